@@ -1,0 +1,184 @@
+//! The table of diagnostic codes.
+//!
+//! The letter is the severity (error, warning, hint), the hundreds tell the area: 0 files, 1 syntax, 2 interactions,
+//! 3 state machines and classes, 4 directives and settings. Each code has an example in `examples/diagnostics`.
+
+use super::Severity;
+
+macro_rules! codes {
+    ($($variant:ident = $code:literal, $title:literal, $explanation:literal;)*) => {
+        /// A kind of finding.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Code {
+            $(#[doc = $title] $variant,)*
+        }
+
+        impl Code {
+            /// All codes in order.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
+
+            /// The code as printed: `W201`.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$variant => $code,)* }
+            }
+
+            /// The problem in a few words.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$variant => $title,)* }
+            }
+
+            /// What it means, why it matters and what to do.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Code::$variant => $explanation,)* }
+            }
+        }
+    };
+}
+
+impl Code {
+    /// The severity the code's letter stands for.
+    pub fn severity(self) -> Severity {
+        match self.name().as_bytes()[0] {
+            b'E' => Severity::Error,
+            b'W' => Severity::Warning,
+            _ => Severity::Hint,
+        }
+    }
+
+    /// The code printed as `name`, in any case.
+    pub fn from_name(name: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.name().eq_ignore_ascii_case(name))
+    }
+}
+
+codes! {
+    // Files.
+    UnreadableFile = "E001", "file cannot be read",
+        "The file does not exist, is not readable, or is a directory where a file was expected.";
+    NotUtf8 = "W002", "file is not UTF-8",
+        "The file holds bytes that are not UTF-8 text. They were read as the replacement character; names that contain them will look odd. Save the file as UTF-8.";
+    SkippedDiagram = "H003", "diagram of another kind",
+        "The block holds a diagram that is neither a sequence, a state, a class nor an object diagram. It is left alone.";
+    NoDiagram = "H004", "no diagram found",
+        "The file holds no diagram that could be read.";
+    IncludeNotFound = "E005", "included file not found",
+        "The file named by `!include` is not there, or lies outside what may be read. Paths are relative to the including file; addresses on the network are not fetched.";
+
+    // Syntax.
+    Syntax = "E101", "line not understood",
+        "The line is no statement of this kind of diagram. The rest of the diagram was read as if the line were not there.";
+    UnclosedBlock = "E102", "block never closed",
+        "A block (`alt`, `loop`, `box`, a composite state, a note ..) is opened and the diagram ends before it is closed.";
+    StrayEnd = "E103", "end without a block",
+        "An `end` (or `}`) closes nothing: no block is open here.";
+    StrayElse = "E104", "operand divider outside its block",
+        "`else`, `and` and `option` divide the operands of the blocks they belong to: `else` of alternatives, `and` of a `par`, `option` of a Mermaid `critical`.";
+    BadArrow = "E105", "unknown arrow",
+        "The arrow between the two participants is none that the notation knows.";
+    MissingEnd = "W106", "diagram without its end",
+        "The diagram starts with `@startuml` but the file ends (or the next diagram starts) before `@enduml`.";
+    EmptyDiagram = "W107", "empty diagram",
+        "The diagram holds no statement.";
+    Unsupported = "W108", "construct not supported",
+        "The original tool knows this construct, but it was not read here; the message names it. What it would contribute to the diagram is missing.";
+    Preprocessor = "E109", "preprocessor error",
+        "A preprocessor line is wrong: an unknown function, an unbalanced `!if`, a procedure that calls itself without end.";
+    UnknownColour = "E110", "unknown colour",
+        "The name after `#` is no colour. PlantUML refuses to draw the diagram.";
+    InactiveDeactivation = "E111", "deactivation of something inactive",
+        "A participant is deactivated that is not active. Mermaid refuses to draw the diagram; PlantUML ignores the line.";
+    CreateWithoutMessage = "E112", "creation without its message",
+        "A participant is declared by `create` but the next message does not go to it.";
+    DestroyWithoutMessage = "E113", "destruction without its message",
+        "A participant is destroyed but the message that destroys it is missing: the next message must start or end at it.";
+    NoteWithoutTarget = "E114", "note attached to nothing",
+        "A note is placed beside the last element, but there is none.";
+    DuplicateName = "E115", "name declared twice",
+        "Two elements of one diagram have the same name where the notation demands different ones.";
+    Tolerated = "W116", "the original tool rejects this",
+        "The meaning is plain and was read as meant, but the notation's own tool does not accept it.";
+    BadMarkup = "W117", "unknown attribute",
+        "A configuration attached to an element (`@{ .. }`, front matter, `%%{init}%%`) has a form that is not understood.";
+
+    // Interactions.
+    UnbalancedActivation = "W201", "activation never ended",
+        "A lifeline is activated and never deactivated, or only in some branches of a fragment, so that the bar's end depends on the branch taken.";
+    NeedlessDeactivation = "W202", "deactivation of something inactive",
+        "The lifeline is not active here, so there is nothing to deactivate. Often an activation is missing or a lifeline is misspelt.";
+    ReplyWithoutCall = "W203", "reply that answers no call",
+        "A dashed arrow is a reply, but no call from its receiver to its sender is open at this point.";
+    CallWithoutReply = "H204", "call never answered",
+        "Other calls between lifelines of this diagram are answered by a dashed arrow, this one is not. It is read as asynchronous.";
+    MessageAfterDestroy = "W205", "message on a destroyed lifeline",
+        "The lifeline has ended above; it can neither send nor receive any more.";
+    MessageBeforeCreate = "W206", "message on a lifeline not yet created",
+        "The lifeline is created further down; above its creation it can neither send nor receive.";
+    EmptyOperand = "W207", "empty operand",
+        "An operand contains nothing that happens. An alternative without content is legal, but often something was forgotten.";
+    SingleAlternative = "H208", "alternative with one operand",
+        "`alt` with a single operand means the same as `opt`.";
+    SameGuardTwice = "W209", "two operands with the same guard",
+        "Two alternatives have the same guard: the second can never be told from the first.";
+    IgnoredTypeUsed = "E210", "ignored message inside ignore",
+        "Inside `ignore {m}` no message of type m may be drawn (P0, V-C).";
+    UnconsideredTypeUsed = "E211", "unconsidered message inside consider",
+        "Inside `consider {m}` only messages of the listed types may be drawn (P0, V-C).";
+    OrderCycle = "E212", "order that can never be kept",
+        "The order along the lifelines, the messages and the general orderings form a circle: each occurrence on it waits for another.";
+    Overtaking = "H213", "messages that overtake",
+        "Two messages from one lifeline to another are received in another order than they were sent. That needs a channel that does not keep order.";
+    UnknownInteraction = "W214", "reference to an unknown interaction",
+        "`ref` names an interaction that is in none of the files given. Its content counts as empty.";
+    RecursiveUse = "E215", "interaction that contains itself",
+        "Following the references leads back to the same interaction; its content would be infinite.";
+    WiderInside = "W216", "inner fragment wider than the outer",
+        "A fragment covers lifelines that the fragment around it does not cover (P0, V-F).";
+    UnknownClass = "W217", "unknown class of a lifeline",
+        "The lifeline is written `object : Class`, and classes are given, but none has this name.";
+    NoLifeline = "E218", "coregion on no lifeline",
+        "A coregion belongs to one lifeline: name it, or let all its messages share exactly one.";
+
+    // State machines and classes.
+    UnreachableState = "W301", "state that can never be reached",
+        "No path of transitions leads from the initial state to this state.";
+    NoSource = "E302", "transition without source or target",
+        "A transition starts or ends at something that is no state of this machine.";
+    TwoInitials = "E303", "two initial states",
+        "A region may begin in one place only: one transition leads from its initial pseudostate.";
+    Nondeterministic = "W304", "equal triggers without guards",
+        "Two transitions leave the same state on the same trigger and nothing decides between them.";
+    TriggerNeverSent = "H305", "trigger that nobody sends",
+        "The model has machines that send, but none sends this trigger.";
+    SendNeverReceived = "W306", "send that nobody receives",
+        "An effect sends something that no transition of any machine takes.";
+    NoInitial = "W307", "no initial state",
+        "The region has states but nothing says in which it begins.";
+
+    // Directives and settings.
+    UnknownDirective = "W401", "unknown directive",
+        "A comment starts with `@` and a word that is no directive. If it is not meant for Sequent, put a space or any other character before the `@`.";
+    BadDirective = "E402", "directive not understood",
+        "The directive's arguments do not have the form it needs.";
+    UnknownSetting = "W403", "unknown setting",
+        "`sequent.toml` holds a key that means nothing here.";
+    BadSetting = "E404", "setting not understood",
+        "`sequent.toml` cannot be read, or a value is none of those its key allows.";
+    UnmetExpectation = "E405", "expectation not met",
+        "`@expect` states a finding or verdict that did not come.";
+    IdleDirective = "W406", "directive without its block",
+        "A directive that gives the next block its operator is followed by something that is no block.";
+    UnknownOccurrence = "E407", "unknown occurrence",
+        "A general ordering names a message that is not in the diagram, or that is there more than once.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_sorted_within_their_area() {
+        let numbers: Vec<&str> = Code::ALL.iter().map(|code| &code.name()[1..]).collect();
+        assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "{numbers:?}");
+        assert_eq!(Code::from_name("w201"), Some(Code::UnbalancedActivation));
+    }
+}

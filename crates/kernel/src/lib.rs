@@ -1,0 +1,13 @@
+//! The kernel: what diagrams are and what they mean.
+//!
+//! Everything else in the workspace stands around this crate. It knows no notation, no file, no terminal:
+//! readers (`sequent-notation`) hand it a [`model::Model`], reporters (`sequent-report`) take one from it.
+//!
+//! - [`source`]: where something stands in which file.
+//! - [`diagnostic`]: what can be wrong, one table of codes.
+//! - [`model`]: interactions, state machines, classes, objects, checks.
+
+pub mod diagnostic;
+pub mod id;
+pub mod model;
+pub mod source;

@@ -1,0 +1,96 @@
+//! Questions asked about diagrams, by directives in them or by the settings file (DESIGN section 6).
+
+use crate::diagnostic::Code;
+use crate::model::{InteractionId, MachineId};
+use crate::source::Place;
+
+/// One question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// A name for reports.
+    pub name: Option<String>,
+    /// The diagram it stands in; `None` when it comes from the settings file.
+    pub subject: Option<Subject>,
+    /// What is asked.
+    pub question: Question,
+    /// The verdict the author expects (`@expect fails`).
+    pub expected: Option<Expectation>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// The diagram a question is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Subject {
+    /// A sequence diagram.
+    Interaction(InteractionId),
+    /// A state machine.
+    Machine(MachineId),
+}
+
+/// What is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Does the scenario happen?
+    Scenario(Scenario),
+    /// Does every run satisfy the formula?
+    Ltl(String),
+    /// Can this combination of states and values be reached?
+    Reachable(String),
+    /// Can a run get stuck?
+    Deadlock,
+    /// Diagnostics the author expects in the diagram (`@expect W201`).
+    Finding(Code),
+}
+
+/// The scenario check's four knobs; the interaction is the check's subject or named here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scenario {
+    /// The interaction by name, where the check does not stand in it.
+    pub interaction: Option<String>,
+    /// Possible, required or forbidden.
+    pub quantifier: Quantifier,
+    /// Anywhere in a run, or from its start.
+    pub anchor: Anchor,
+    /// Which events matter.
+    pub alphabet: Alphabet,
+    /// At most this many steps.
+    pub within: Option<u32>,
+}
+
+/// Some run, no run, every run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Quantifier {
+    Possible,
+    Forbidden,
+    Required,
+}
+
+/// Where in a run a scenario may begin.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Anchor {
+    Anywhere,
+    Start,
+}
+
+/// Which events of the system a scenario speaks about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Alphabet {
+    /// Every event.
+    All,
+    /// Messages named in the diagram.
+    Own,
+    /// All messages between the objects of the diagram.
+    OwnObjects,
+}
+
+/// The verdict an author expects.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Expectation {
+    Holds,
+    Fails,
+    Unknown,
+}

@@ -1,0 +1,176 @@
+//! Classes, their relations, and objects (rule M5).
+
+use crate::model::{ClassId, ObjectId};
+use crate::source::Place;
+
+/// A class, interface, enumeration, signal, protocol or capsule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// The name other elements use.
+    pub name: String,
+    /// The text drawn.
+    pub label: String,
+    /// What it is.
+    pub kind: ClassKind,
+    /// `<<stereotype>>` texts that say nothing about the kind.
+    pub stereotypes: Vec<String>,
+    /// Attributes in order.
+    pub attributes: Vec<Attribute>,
+    /// Operations and receptions in order.
+    pub operations: Vec<Operation>,
+    /// Literals of an enumeration.
+    pub literals: Vec<String>,
+    /// Whether it was declared, rather than first named by a relation.
+    pub declared: bool,
+    /// Declaration or first use.
+    pub place: Place,
+}
+
+/// What a class is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum ClassKind {
+    Class,
+    Abstract,
+    Interface,
+    Enumeration,
+    Signal,
+    /// An active class with ports (P1).
+    Capsule,
+    /// A set of messages with directions (P1).
+    Protocol,
+}
+
+/// An attribute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// Its type as written: `bool`, `0..10`, an enumeration.
+    pub type_name: Option<String>,
+    /// Its initial value as written.
+    pub initial: Option<String>,
+    /// Its multiplicity as written.
+    pub multiplicity: Option<String>,
+    /// `+`, `-`, `#`, `~`.
+    pub visibility: Option<Visibility>,
+    /// `<<stereotype>>` texts (`<<port>>`).
+    pub stereotypes: Vec<String>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// An operation, or the reception of a signal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// Its name.
+    pub name: String,
+    /// Parameters in order.
+    pub parameters: Vec<Parameter>,
+    /// Result type as written.
+    pub result: Option<String>,
+    /// `<<signal>>`: asynchronous.
+    pub is_signal: bool,
+    /// `+`, `-`, `#`, `~`.
+    pub visibility: Option<Visibility>,
+    /// `<<stereotype>>` texts that say nothing about the kind.
+    pub stereotypes: Vec<String>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type as written.
+    pub type_name: Option<String>,
+    /// `in`, `out` or `inout`, if written.
+    pub direction: Option<Direction>,
+}
+
+/// Which way a parameter's value travels.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Direction {
+    In,
+    Out,
+    InOut,
+}
+
+/// Who may see a member.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Visibility {
+    Public,
+    Private,
+    Protected,
+    Package,
+}
+
+/// A relation between two classes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Association {
+    /// What it is.
+    pub kind: AssociationKind,
+    /// Its label.
+    pub name: Option<String>,
+    /// From and to; for generalisation and realisation the special one first.
+    pub ends: [AssociationEnd; 2],
+    /// The statement.
+    pub place: Place,
+}
+
+/// What a relation between classes is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum AssociationKind {
+    Association,
+    Aggregation,
+    Composition,
+    Generalization,
+    Realization,
+    Dependency,
+}
+
+/// One end of a relation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AssociationEnd {
+    /// The class.
+    pub class: ClassId,
+    /// Role name.
+    pub role: Option<String>,
+    /// Multiplicity as written.
+    pub multiplicity: Option<String>,
+    /// Whether an arrow head points at it.
+    pub navigable: bool,
+}
+
+/// An object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Its class.
+    pub class: Option<String>,
+    /// Attribute values as written.
+    pub values: Vec<(String, String)>,
+    /// `<<stereotype>>` texts.
+    pub stereotypes: Vec<String>,
+    /// The declaration.
+    pub place: Place,
+}
+
+/// A link between two objects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// Both objects.
+    pub ends: [ObjectId; 2],
+    /// Role or port names at the ends.
+    pub roles: [Option<String>; 2],
+    /// Its label.
+    pub name: Option<String>,
+    /// The statement.
+    pub place: Place,
+}

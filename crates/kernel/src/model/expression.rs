@@ -1,0 +1,75 @@
+//! Expressions over attributes, parameters and states, as guards, invariants and effects use them.
+
+use crate::source::Place;
+
+/// A condition as the user wrote it, and its expression if it reads as one (rule I11).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Condition {
+    /// The text without brackets.
+    pub text: String,
+    /// The text as an expression; `None` for prose, which then is a proposition of that name.
+    pub expression: Option<Expression>,
+    /// Where the text stands.
+    pub place: Place,
+}
+
+/// An expression.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Expression {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A quoted text.
+    Text(String),
+    /// An attribute, parameter, enumeration literal or proposition: `x`, `atm.amount`, `Color::Red` as its parts.
+    Name(Vec<String>),
+    /// `-x`, `!x`.
+    Unary(UnaryOperator, Box<Expression>),
+    /// `x + y`, `x && y`, ...
+    Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// `f(x, y)`; `in(atm, Idle)` and `inState(Idle)` are calls too.
+    Call(Vec<String>, Vec<Expression>),
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum UnaryOperator {
+    /// Logical negation.
+    Not,
+    /// Arithmetic negation.
+    Minus,
+}
+
+/// An operator with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BinaryOperator {
+    /// `||`, `or`
+    Or,
+    /// `&&`, `and`
+    And,
+    /// `->`, `implies`
+    Implies,
+    /// `==`, `=`
+    Equal,
+    /// `!=`, `<>`
+    Unequal,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `*`
+    Times,
+    /// `/`
+    Divide,
+    /// `%`, `mod`
+    Modulo,
+}

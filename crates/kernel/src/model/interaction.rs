@@ -1,0 +1,530 @@
+//! Interactions: sequence diagrams without their notation (UML 2.5.1 clause 17; rules I1 to I12).
+//!
+//! An [`Interaction`] is a list of lifelines and a [`Block`]. A block is a sequence of [`Fragment`]s in drawn order.
+//! Fragments that only help the reader (notes, dividers, execution bars) stand in the same list, because drawing,
+//! printing and merging need their position; [`Fragment::is_drawn_only`] tells them apart.
+
+use crate::id;
+use crate::id::IdVec;
+use crate::model::{Condition, Expression, InteractionId};
+use crate::source::Place;
+
+id! {
+    /// A lifeline of an interaction.
+    LifelineId
+}
+id! {
+    /// A message of an interaction.
+    MessageId
+}
+
+/// One sequence diagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interaction {
+    /// The name by which other diagrams and commands refer to it.
+    pub name: String,
+    /// The title drawn above it, if any.
+    pub title: Option<String>,
+    /// The diagram's block in its file.
+    pub place: Place,
+    /// Lifelines from left to right.
+    pub lifelines: IdVec<LifelineId, Lifeline>,
+    /// Messages in drawn order.
+    pub messages: IdVec<MessageId, Message>,
+    /// What happens.
+    pub body: Block,
+    /// General orderings (`@order !m1 < ?m3`).
+    pub orderings: Vec<GeneralOrdering>,
+    /// Boxes drawn around neighbouring lifelines.
+    pub boxes: Vec<LifelineBox>,
+}
+
+/// A participant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lifeline {
+    /// The name messages use.
+    pub name: String,
+    /// The text in the head of the lifeline.
+    pub label: String,
+    /// The class, where the label reads `object : Class`.
+    pub class: Option<String>,
+    /// How the head is drawn.
+    pub kind: LifelineKind,
+    /// `<<stereotype>>` texts, without the guillemets.
+    pub stereotypes: Vec<String>,
+    /// Fill colour as written.
+    pub colour: Option<String>,
+    /// Whether it was declared, rather than first named by a message.
+    pub declared: bool,
+    /// Declaration or first use.
+    pub place: Place,
+}
+
+/// The symbol at the head of a lifeline.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum LifelineKind {
+    Participant,
+    Actor,
+    Boundary,
+    Control,
+    Entity,
+    Database,
+    Collections,
+    Queue,
+}
+
+/// A frame around neighbouring lifelines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LifelineBox {
+    /// Its caption.
+    pub label: String,
+    /// Fill colour as written.
+    pub colour: Option<String>,
+    /// The lifelines inside, from left to right.
+    pub lifelines: Vec<LifelineId>,
+    /// Its declaration.
+    pub place: Place,
+}
+
+/// A message: a send and a receive occurrence (rule I1).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// The message type: the operation or signal name, or the whole label if it does not read as `name(arguments)`.
+    pub name: String,
+    /// Arguments of `name(1, ok=false)`; `None` when the label has no argument list.
+    pub arguments: Option<Vec<Argument>>,
+    /// The label as drawn.
+    pub text: String,
+    /// The number drawn before the label, if the diagram numbers its messages.
+    pub number: Option<String>,
+    /// Call, signal, reply, creation or deletion.
+    pub sort: MessageSort,
+    /// Who sends it.
+    pub from: End,
+    /// Who receives it.
+    pub to: End,
+    /// How it is drawn.
+    pub arrow: Arrow,
+    /// The statement.
+    pub place: Place,
+    /// The label alone.
+    pub label_place: Place,
+}
+
+/// What kind of communication a message is (rule I10 and DESIGN section 7).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MessageSort {
+    /// Filled head: a synchronous call.
+    Call,
+    /// Open head, or none: asynchronous.
+    Signal,
+    /// Dashed line: a reply.
+    Reply,
+    /// Creates its receiver.
+    Create,
+    /// Destroys its receiver.
+    Delete,
+}
+
+/// One argument of a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Argument {
+    /// The parameter's name in `ok=false`.
+    pub name: Option<String>,
+    /// The value's text.
+    pub text: String,
+    /// The value, if it reads as an expression.
+    pub value: Option<Expression>,
+}
+
+/// One end of a message.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum End {
+    /// On a lifeline.
+    Lifeline(LifelineId),
+    /// Outside: the message is found (as its sender) or lost (as its receiver).
+    Outside(Outside),
+}
+
+impl End {
+    /// The lifeline at this end, if there is one.
+    pub fn lifeline(self) -> Option<LifelineId> {
+        match self {
+            End::Lifeline(lifeline) => Some(lifeline),
+            End::Outside(_) => None,
+        }
+    }
+}
+
+/// Where the outer end of a found or lost message is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Outside {
+    /// Beside the diagram's left or right border.
+    pub side: Side,
+    /// Close to the lifeline rather than at the border.
+    pub short: bool,
+}
+
+/// Left or right.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Side {
+    Left,
+    Right,
+}
+
+/// How the line of a message is drawn, from its sender (tail) to its receiver (head).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arrow {
+    /// Dashed rather than solid.
+    pub dashed: bool,
+    /// The receiver's end.
+    pub head: Tip,
+    /// The sender's end: [`TipShape::None`] unless the arrow is bidirectional or decorated.
+    pub tail: Tip,
+    /// Line colour as written.
+    pub colour: Option<String>,
+}
+
+/// One end of an arrow.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tip {
+    /// The head's shape.
+    pub shape: TipShape,
+    /// Only its upper or lower half.
+    pub half: Option<Half>,
+    /// A small circle at the lifeline (PlantUML `o`, Mermaid's central connection).
+    pub circle: bool,
+}
+
+impl Tip {
+    /// No head at all.
+    pub const NONE: Tip = Tip { shape: TipShape::None, half: None, circle: false };
+    /// A filled head.
+    pub const FILLED: Tip = Tip { shape: TipShape::Filled, half: None, circle: false };
+    /// An open head.
+    pub const OPEN: Tip = Tip { shape: TipShape::Open, half: None, circle: false };
+    /// A cross.
+    pub const CROSS: Tip = Tip { shape: TipShape::Cross, half: None, circle: false };
+}
+
+/// Shape of an arrow head.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum TipShape {
+    None,
+    Filled,
+    Open,
+    Cross,
+}
+
+/// Half of an arrow head.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Half {
+    Upper,
+    Lower,
+}
+
+/// Fragments in drawn order, joined by weak sequencing (rule I2).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Block(pub Vec<Fragment>);
+
+/// One element of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fragment {
+    /// A message, found and lost ones included.
+    Message(MessageId),
+    /// A lifeline ends here (the cross).
+    Stop(Stop),
+    /// Something a lifeline does by itself.
+    Action(Action),
+    /// A state invariant.
+    Invariant(Invariant),
+    /// An interaction use (`ref`).
+    Use(Use),
+    /// A combined fragment.
+    Combined(Combined),
+    /// An execution specification begins or ends.
+    Execution(Execution),
+    /// A note.
+    Note(Note),
+    /// A divider, a delay, a space or a page break.
+    Separator(Separator),
+}
+
+impl Fragment {
+    /// Whether the fragment has no meaning of its own and only helps whoever looks at the diagram.
+    pub fn is_drawn_only(&self) -> bool {
+        match self {
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) => true,
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Use(_)
+            | Fragment::Combined(_) => false,
+        }
+    }
+}
+
+/// The end of a lifeline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// The lifeline that ends.
+    pub lifeline: LifelineId,
+    /// The statement.
+    pub place: Place,
+}
+
+/// A local action (directive `@action` on a note).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// Who acts.
+    pub lifeline: LifelineId,
+    /// What it is called.
+    pub name: String,
+    /// The statement.
+    pub place: Place,
+}
+
+/// A condition that must hold when its lifelines reach it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The lifelines it stands on.
+    pub lifelines: Vec<LifelineId>,
+    /// What must hold.
+    pub condition: Condition,
+    /// The statement.
+    pub place: Place,
+}
+
+/// An interaction use: the content of another interaction (rule I9).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Use {
+    /// The name as written.
+    pub name: String,
+    /// The interaction of that name, if there is one.
+    pub target: Option<InteractionId>,
+    /// The lifelines it covers.
+    pub lifelines: Vec<LifelineId>,
+    /// The statement.
+    pub place: Place,
+}
+
+/// A combined fragment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Combined {
+    /// What it means.
+    pub operator: Operator,
+    /// Its operands from top to bottom; at least one.
+    pub operands: Vec<Operand>,
+    /// How it is drawn.
+    pub frame: Frame,
+    /// From its first to its last line.
+    pub place: Place,
+}
+
+/// The operator of a combined fragment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// Weak sequencing; also every frame that is only drawn.
+    Seq,
+    /// Strict sequencing.
+    Strict,
+    /// Parallel.
+    Par,
+    /// Alternatives.
+    Alt,
+    /// Option.
+    Opt,
+    /// Break out of the enclosing operand.
+    Break,
+    /// Repetition.
+    Loop(Loop),
+    /// Critical region.
+    Critical,
+    /// Invalid traces.
+    Neg,
+    /// Mandatory traces.
+    Assert,
+    /// These message types may happen in between.
+    Ignore(Vec<String>),
+    /// Only these message types matter.
+    Consider(Vec<String>),
+    /// Occurrences on this lifeline are unordered.
+    Coregion(LifelineId),
+    /// Everything but exactly the operand's traces (P3).
+    Not,
+}
+
+/// Bounds of a loop (rule I4).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loop {
+    /// How many iterations happen in any case; `None` means the loop must not end.
+    pub min: Option<u32>,
+    /// How many iterations happen at most; `None` means any number.
+    pub max: Option<u32>,
+    /// Iterations are joined strictly (`sloop`).
+    pub strict: bool,
+}
+
+/// How a combined fragment is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The keyword of the block in its notation: `alt`, `rect`, `group`, `critical`; empty for one that has no frame
+    /// (messages drawn at the same height).
+    pub keyword: String,
+    /// The caption of a frame that is only drawn (`group Caption`).
+    pub title: Option<String>,
+    /// A second caption (`group Caption [second]`).
+    pub subtitle: Option<String>,
+    /// Fill colour as written.
+    pub colour: Option<String>,
+}
+
+/// One operand of a combined fragment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operand {
+    /// When it may run.
+    pub guard: Guard,
+    /// What it contains.
+    pub block: Block,
+    /// From its first to its last line.
+    pub place: Place,
+}
+
+/// The guard of an operand (rules I3, I11).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Guard {
+    /// None written: true.
+    Absent,
+    /// `else` without text: none of the others.
+    Else,
+    /// A condition; the text of an `else` line too.
+    Condition(Condition),
+}
+
+/// An execution specification begins or ends on a lifeline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Execution {
+    /// The active lifeline.
+    pub lifeline: LifelineId,
+    /// Whether it begins or ends.
+    pub bound: Bound,
+    /// Fill colour as written.
+    pub colour: Option<String>,
+    /// The statement.
+    pub place: Place,
+}
+
+/// Beginning or end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Bound {
+    Start,
+    Finish,
+}
+
+/// A note.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Where it is drawn.
+    pub position: NotePosition,
+    /// The lifelines it stands at; empty for one across the whole diagram.
+    pub lifelines: Vec<LifelineId>,
+    /// The message it is attached to, if it stands beside one.
+    pub message: Option<MessageId>,
+    /// Its outline.
+    pub shape: NoteShape,
+    /// Its text.
+    pub text: String,
+    /// Fill colour as written.
+    pub colour: Option<String>,
+    /// The statement.
+    pub place: Place,
+}
+
+/// Where a note is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum NotePosition {
+    Left,
+    Right,
+    Over,
+    Across,
+}
+
+/// The outline of a note.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum NoteShape {
+    Folded,
+    Hexagon,
+    Rectangle,
+}
+
+/// Something between two rows of a diagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Separator {
+    /// What it is.
+    pub kind: SeparatorKind,
+    /// Its text, if any.
+    pub text: String,
+    /// The statement.
+    pub place: Place,
+}
+
+/// The kinds of separators.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SeparatorKind {
+    /// `== text ==`
+    Divider,
+    /// `...text...`
+    Delay,
+    /// `|||`, with its height if given.
+    Space(Option<u32>),
+    /// `newpage`
+    Page,
+}
+
+/// One occurrence before another (rule I9).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GeneralOrdering {
+    /// What happens first.
+    pub before: Occurrence,
+    /// What happens later.
+    pub after: Occurrence,
+    /// The directive.
+    pub place: Place,
+}
+
+/// One end of a message as something that happens.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Occurrence {
+    /// The message is sent.
+    Send(MessageId),
+    /// The message is received.
+    Receive(MessageId),
+}
+
+impl Interaction {
+    /// Calls `visit` on every fragment in drawn order, outer before inner, with its nesting depth.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Fragment, usize)) {
+        self.body.walk(0, visit);
+    }
+}
+
+impl Block {
+    fn walk<'a>(&'a self, depth: usize, visit: &mut impl FnMut(&'a Fragment, usize)) {
+        for fragment in &self.0 {
+            visit(fragment, depth);
+            if let Fragment::Combined(combined) = fragment {
+                for operand in &combined.operands {
+                    operand.block.walk(depth + 1, visit);
+                }
+            }
+        }
+    }
+}

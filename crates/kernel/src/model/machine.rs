@@ -1,0 +1,238 @@
+//! State machines (UML 2.5.1 clause 14; rules M1 and M2).
+//!
+//! A [`Machine`] owns flat lists of regions, vertices and transitions that refer to each other by id; the top regions
+//! have no owner. Pseudostates and states are both vertices.
+
+use crate::id;
+use crate::id::IdVec;
+use crate::model::{Argument, Condition, Expression};
+use crate::source::Place;
+
+id! {
+    /// A region of a state machine.
+    RegionId
+}
+id! {
+    /// A state or pseudostate of a state machine.
+    VertexId
+}
+id! {
+    /// A transition of a state machine.
+    TransitionId
+}
+
+/// One state machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// Its name; also the class it belongs to, unless `class` says otherwise.
+    pub name: String,
+    /// The title drawn above it, if any.
+    pub title: Option<String>,
+    /// The class whose objects behave so (directive `@class`).
+    pub class: Option<String>,
+    /// Attributes declared for the machine itself (directive `@attribute`).
+    pub attributes: Vec<crate::model::Attribute>,
+    /// All regions; those without owner are the machine's own.
+    pub regions: IdVec<RegionId, Region>,
+    /// All states and pseudostates.
+    pub vertices: IdVec<VertexId, Vertex>,
+    /// All transitions, internal ones included, in order of declaration.
+    pub transitions: IdVec<TransitionId, Transition>,
+    /// Notes.
+    pub notes: Vec<MachineNote>,
+    /// The diagram's block in its file.
+    pub place: Place,
+}
+
+/// A region: vertices of which one is active at a time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// The composite state it belongs to; `None` at the top.
+    pub owner: Option<VertexId>,
+    /// Its vertices in order of declaration.
+    pub vertices: Vec<VertexId>,
+    /// Where it begins.
+    pub place: Place,
+}
+
+/// A state or pseudostate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Vertex {
+    /// The name transitions use; for initial, final and history vertices a name unique in the machine.
+    pub name: String,
+    /// The text drawn.
+    pub label: String,
+    /// The region it lies in.
+    pub region: RegionId,
+    /// What it is.
+    pub kind: VertexKind,
+    /// `<<stereotype>>` texts that say nothing about the kind.
+    pub stereotypes: Vec<String>,
+    /// Fill colour as written.
+    pub colour: Option<String>,
+    /// Whether it was declared, rather than first named by a transition.
+    pub declared: bool,
+    /// Declaration or first use.
+    pub place: Place,
+}
+
+/// The kinds of vertices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VertexKind {
+    /// A state; composite if it has regions, orthogonal if it has several.
+    State(StateBody),
+    /// Where its region begins.
+    Initial,
+    /// Where its region ends.
+    Final,
+    /// Branches on values at the time it is reached.
+    Choice,
+    /// Branches on values at the time the transition fires.
+    Junction,
+    /// Splits into orthogonal regions.
+    Fork,
+    /// Joins orthogonal regions.
+    Join,
+    /// Re-enters the last active substate.
+    ShallowHistory,
+    /// Re-enters the last active configuration.
+    DeepHistory,
+    /// Entry point of a composite state.
+    Entry,
+    /// Exit point of a composite state.
+    Exit,
+    /// Ends the object.
+    Terminate,
+}
+
+/// What a state contains.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StateBody {
+    /// Its regions; empty for a simple state.
+    pub regions: Vec<RegionId>,
+    /// What it does when entered.
+    pub entry: Vec<Effect>,
+    /// What it does when left.
+    pub exit: Vec<Effect>,
+    /// What it does while active.
+    pub activity: Vec<Effect>,
+    /// Events kept for later.
+    pub deferred: Vec<Trigger>,
+    /// Descriptions that are none of the above.
+    pub description: Vec<String>,
+}
+
+/// A transition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transition {
+    /// Where it starts.
+    pub source: VertexId,
+    /// Where it ends; its source for internal ones.
+    pub target: VertexId,
+    /// External, local or internal.
+    pub kind: TransitionKind,
+    /// The label as written.
+    pub text: String,
+    /// What sets it off; empty for completion.
+    pub triggers: Vec<Trigger>,
+    /// When it may fire.
+    pub guard: Option<Condition>,
+    /// What it does, in order.
+    pub effects: Vec<Effect>,
+    /// The statement.
+    pub place: Place,
+}
+
+/// Whether a transition leaves its source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TransitionKind {
+    /// Leaves its source.
+    External,
+    /// Stays inside its composite source.
+    Local,
+    /// Changes no state.
+    Internal,
+}
+
+/// What sets off a transition.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Trigger {
+    /// A signal or call, with the names its parameters are bound to.
+    Event {
+        /// The signal or operation.
+        name: String,
+        /// Parameter names.
+        parameters: Vec<String>,
+    },
+    /// Any event no other transition takes (`any`, `*`).
+    Any,
+    /// `after(..)`
+    After(String),
+    /// `when(..)`
+    When(Condition),
+}
+
+/// One effect of a transition or behaviour of a state (rule M2).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// `x := e`, `x = e`, `x++`
+    Assign(Assign),
+    /// `^bank.verifyPIN(x)`, `bank.verifyPIN(x)`, `^done`, `done`
+    Send(Send),
+    /// Text that is neither.
+    Opaque {
+        /// The text.
+        text: String,
+        /// Where it stands.
+        place: Place,
+    },
+}
+
+/// An assignment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assign {
+    /// The attribute, as its parts.
+    pub target: Vec<String>,
+    /// The new value.
+    pub value: Expression,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A send.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Send {
+    /// The receiving object or role, as its parts; empty for whoever takes it.
+    pub target: Vec<String>,
+    /// The signal or operation.
+    pub name: String,
+    /// Arguments; `None` when no argument list is written.
+    pub arguments: Option<Vec<Argument>>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A note in a state diagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineNote {
+    /// The vertex it is attached to.
+    pub vertex: Option<VertexId>,
+    /// The transition it is attached to.
+    pub transition: Option<TransitionId>,
+    /// Its text.
+    pub text: String,
+    /// The statement.
+    pub place: Place,
+}
+
+impl Machine {
+    /// The machine's own regions.
+    pub fn top_regions(&self) -> impl Iterator<Item = RegionId> {
+        self.regions.enumerate().filter(|(_, region)| region.owner.is_none()).map(|(id, _)| id)
+    }
+
+    /// The composite state around a vertex, if there is one.
+    pub fn parent(&self, vertex: VertexId) -> Option<VertexId> {
+        self.regions[self.vertices[vertex].region].owner
+    }
+}

@@ -1,0 +1,59 @@
+//! The model: what the user's diagrams say, free of notation.
+//!
+//! One [`Model`] holds everything read in one invocation: interactions, state machines, classes, objects, and the
+//! questions asked about them. Elements keep the order of their declaration and the [`Place`](crate::source::Place)
+//! they came from. Names are kept as written; references between elements are typed ids where the reader could resolve
+//! them and plain names where resolution belongs to a later step (a lifeline's class, the target of a send).
+//!
+//! Texts are plain strings in which `\n` separates lines, whatever the notation used for a line break.
+
+mod check;
+mod class;
+mod expression;
+mod interaction;
+mod machine;
+
+pub use check::*;
+pub use class::*;
+pub use expression::*;
+pub use interaction::*;
+pub use machine::*;
+
+use crate::id;
+use crate::id::IdVec;
+
+id! {
+    /// An interaction of the model.
+    InteractionId
+}
+id! {
+    /// A state machine of the model.
+    MachineId
+}
+id! {
+    /// A class of the model.
+    ClassId
+}
+id! {
+    /// An object of the model.
+    ObjectId
+}
+
+/// Everything read in one invocation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Model {
+    /// Sequence diagrams.
+    pub interactions: IdVec<InteractionId, Interaction>,
+    /// State diagrams.
+    pub machines: IdVec<MachineId, Machine>,
+    /// Classes, interfaces, enumerations, signals, protocols, capsules.
+    pub classes: IdVec<ClassId, Class>,
+    /// Associations and other relations between classes.
+    pub associations: Vec<Association>,
+    /// Objects.
+    pub objects: IdVec<ObjectId, Object>,
+    /// Links between objects.
+    pub links: Vec<Link>,
+    /// Questions asked in the diagrams and in the settings file.
+    pub checks: Vec<Check>,
+}

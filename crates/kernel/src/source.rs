@@ -1,0 +1,188 @@
+//! Where something stands: files, spans in them, lines and columns.
+//!
+//! A [`Span`] is three numbers; [`Sources`] turns it back into a file name, a line and a column when somebody wants to
+//! see it. Nothing in the kernel reads the text for its content.
+
+use std::sync::Arc;
+
+use crate::id;
+use crate::id::IdVec;
+
+id! {
+    /// One file, or one text given on standard input.
+    FileId
+}
+
+/// A range of bytes in one file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `start..end` of `file`.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        debug_assert!(start <= end, "a span runs forwards");
+        let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self { file, start: clamp(start), end: clamp(end) }
+    }
+
+    /// The smallest span that holds both; `self` if they stand in different files.
+    pub fn to(self, other: Span) -> Span {
+        if self.file != other.file {
+            return self;
+        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The empty span at the start of this one.
+    pub fn at_start(self) -> Span {
+        Span { end: self.start, ..self }
+    }
+
+    /// The bytes as a range.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Whether the byte at `offset` lies inside.
+    pub fn contains(self, offset: u32) -> bool {
+        self.start <= offset && offset < self.end
+    }
+}
+
+/// The place of a model element. Two elements that say the same are equal wherever they stand, so all places compare
+/// equal; use the [`Span`] inside to tell places apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Place(pub Span);
+
+impl PartialEq for Place {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+impl Eq for Place {}
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Place {
+    fn cmp(&self, _: &Self) -> std::cmp::Ordering {
+        std::cmp::Ordering::Equal
+    }
+}
+impl std::hash::Hash for Place {
+    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
+}
+impl From<Span> for Place {
+    fn from(span: Span) -> Self {
+        Place(span)
+    }
+}
+
+/// One file: its name as the user gave it, and its text.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as the user would write it, `<stdin>` for standard input.
+    pub name: String,
+    /// The whole text, unchanged.
+    pub text: Arc<str>,
+    line_starts: Vec<u32>,
+}
+
+/// A position as people count it, both from 1; columns count characters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl Source {
+    fn new(name: String, text: Arc<str>) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let line_starts = std::iter::once(0).chain(breaks).collect();
+        Self { name, text, line_starts }
+    }
+
+    /// Line and column of a byte offset; offsets past the end count as the end.
+    pub fn position(&self, offset: u32) -> Position {
+        let offset = offset.min(self.text.len() as u32);
+        let line = self.line_starts.partition_point(|start| *start <= offset) - 1;
+        let start = self.line_starts[line] as usize;
+        let before = self.text.get(start..offset as usize).unwrap_or_default();
+        Position { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+    }
+
+    /// The text of a line (from 1) without its line break; empty past the end.
+    pub fn line(&self, line: u32) -> &str {
+        let Some(start) = self.line_starts.get(line as usize - 1) else {
+            return "";
+        };
+        let end = self.line_starts.get(line as usize).map_or(self.text.len(), |next| *next as usize);
+        self.text[*start as usize..end].trim_end_matches(['\n', '\r'])
+    }
+}
+
+/// All files of one invocation.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: IdVec<FileId, Source>,
+}
+
+impl Sources {
+    /// No files yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        self.files.push(Source::new(name.into(), text.into()))
+    }
+
+    /// The file behind an id.
+    pub fn get(&self, file: FileId) -> &Source {
+        &self.files[file]
+    }
+
+    /// All files in the order they were added.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &Source)> {
+        self.files.enumerate()
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> &str {
+        self.files[span.file].text.get(span.range()).unwrap_or_default()
+    }
+
+    /// Where a span begins.
+    pub fn position(&self, span: Span) -> Position {
+        self.files[span.file].position(span.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_lines_and_characters() {
+        let mut sources = Sources::new();
+        let file = sources.add("a.puml", "één\r\nb -> c\n");
+        let at = |start| sources.position(Span::new(file, start, start));
+        assert_eq!(at(0), Position { line: 1, column: 1 });
+        assert_eq!(at(5), Position { line: 1, column: 4 });
+        assert_eq!(at(7), Position { line: 2, column: 1 });
+        assert_eq!(at(99), Position { line: 3, column: 1 });
+        assert_eq!(sources.get(file).line(1), "één");
+        assert_eq!(sources.get(file).line(9), "");
+    }
+}

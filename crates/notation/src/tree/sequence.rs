@@ -1,0 +1,221 @@
+//! Statements of sequence diagrams.
+
+use sequent_kernel::model::{
+    Arrow, LifelineKind, MessageSort, NotePosition, NoteShape, Outside, SeparatorKind,
+};
+
+use super::{Name, Text};
+
+/// One statement of a sequence diagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// A participant is declared.
+    Participant(Participant),
+    /// A box around the participants declared until its end.
+    BoxStart {
+        /// Caption.
+        label: String,
+        /// Fill colour.
+        colour: Option<String>,
+    },
+    /// The end of a box.
+    BoxEnd,
+    /// A message.
+    Message(Message),
+    /// `activate a #colour`
+    Activate {
+        /// Who.
+        name: Name,
+        /// Fill colour.
+        colour: Option<String>,
+    },
+    /// `deactivate a`; without a name the latest active one.
+    Deactivate(Option<Name>),
+    /// `destroy a`
+    Destroy(Name),
+    /// `return text`: the answer to the message that activated the latest active participant.
+    Return(Text),
+    /// `autoactivate on|off`
+    AutoActivate(bool),
+    /// `autonumber ..`
+    AutoNumber(AutoNumber),
+    /// A block is opened.
+    Open(Open),
+    /// A block's next operand.
+    Divide(Divide),
+    /// The innermost block is closed.
+    Close,
+    /// A note.
+    Note(Note),
+    /// `ref over a, b : text`
+    Reference(Reference),
+    /// A divider, delay, space or page break, with its text.
+    Separator(SeparatorKind, String),
+}
+
+/// A participant's declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Participant {
+    /// Name and label.
+    pub name: Name,
+    /// Symbol.
+    pub kind: LifelineKind,
+    /// `<<stereotypes>>` without the guillemets.
+    pub stereotypes: Vec<String>,
+    /// Fill colour.
+    pub colour: Option<String>,
+    /// PlantUML's `order`: participants are sorted by it, stably; 0 if absent.
+    pub order: i32,
+    /// Declared with `create`: it comes into being with the next message to it.
+    pub create: bool,
+}
+
+/// A message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Sender.
+    pub from: End,
+    /// Receiver.
+    pub to: End,
+    /// More receivers of the same message (`a -> b & c : m`).
+    pub others: Vec<Name>,
+    /// Label; empty if there is none.
+    pub text: Text,
+    /// How it is drawn, from sender to receiver.
+    pub arrow: Arrow,
+    /// What its arrow says about its sort: call, signal or reply (creation and deletion follow from `life` and context).
+    pub sort: MessageSort,
+    /// Effects on the two lifelines.
+    pub life: Life,
+    /// Drawn at the height of the message before it (`& a -> b`).
+    pub parallel: bool,
+}
+
+/// One end of a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// A participant.
+    Name(Name),
+    /// Outside of the diagram.
+    Outside(Outside),
+}
+
+/// What the shorthands of a message line say: `++ -- ** !!`, Mermaid's `+` and `-`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Life {
+    /// The receiver becomes active.
+    pub activate: bool,
+    /// Colour of that activation.
+    pub colour: Option<String>,
+    /// The sender becomes inactive.
+    pub deactivate: bool,
+    /// The receiver is created.
+    pub create: bool,
+    /// The receiver is destroyed.
+    pub destroy: bool,
+}
+
+/// Numbering of messages.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AutoNumber {
+    /// Number from `start` (if given, else from 1) in steps of `step`; `format` as written.
+    Start {
+        /// First number as written (`10`, `1.1.1`).
+        start: Option<String>,
+        /// Step.
+        step: Option<u32>,
+        /// PlantUML's format text.
+        format: Option<String>,
+    },
+    /// No numbers from here.
+    Stop,
+    /// Go on numbering.
+    Resume {
+        /// New step.
+        step: Option<u32>,
+        /// New format text.
+        format: Option<String>,
+    },
+    /// `autonumber inc A`: raise the level named.
+    Increment(String),
+}
+
+/// The opening line of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Open {
+    /// Which block.
+    pub keyword: Keyword,
+    /// The rest of the line: guard, caption, loop bounds.
+    pub text: Text,
+    /// PlantUML's second caption: `group Caption [second]`.
+    pub subtitle: Option<String>,
+    /// Fill colour (of a `rect`: its text).
+    pub colour: Option<String>,
+}
+
+/// The blocks of both notations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Keyword {
+    Alt,
+    Opt,
+    Loop,
+    Par,
+    /// PlantUML's `par2`.
+    Par2,
+    /// Mermaid's `par_over`.
+    ParOver,
+    Break,
+    Critical,
+    Group,
+    /// PlantUML's `partition`.
+    Partition,
+    /// Mermaid's `rect`.
+    Rect,
+}
+
+/// The line between two operands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divide {
+    /// `else`, `and`, `option`.
+    pub keyword: Divider,
+    /// The rest of the line.
+    pub text: Text,
+    /// Fill colour.
+    pub colour: Option<String>,
+}
+
+/// The words between operands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Divider {
+    Else,
+    And,
+    Option,
+}
+
+/// A note.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Where it is drawn.
+    pub position: NotePosition,
+    /// Participants it stands at; empty: beside the last message, or across everything.
+    pub names: Vec<Name>,
+    /// Outline: `note`, `hnote`, `rnote`.
+    pub shape: NoteShape,
+    /// Text.
+    pub text: Text,
+    /// Fill colour.
+    pub colour: Option<String>,
+    /// Drawn at the height of the note before it (`/ note ..`).
+    pub aligned: bool,
+}
+
+/// An interaction use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// Participants covered.
+    pub names: Vec<Name>,
+    /// The name of the other interaction.
+    pub text: Text,
+}

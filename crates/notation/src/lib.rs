@@ -6,9 +6,12 @@
 //!
 //! The crate does no I/O: what an `!include` names is asked of a [`Loader`].
 
+pub mod expression;
+pub mod label;
 pub mod line;
 pub mod mermaid;
 pub mod plantuml;
+pub mod resolve;
 pub mod tree;
 
 use sequent_kernel::diagnostic::Diagnostic;

@@ -4,3 +4,7 @@
 //! `../shared/corpus` beside the project is there, and say so when it is not.
 
 mod harness;
+mod mermaid_seq;
+mod mermaid_state;
+mod plantuml_seq;
+mod plantuml_state;

@@ -1,0 +1,1 @@
+//! Expressions: guards, invariants, arguments and assignments as text.

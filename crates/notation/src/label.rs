@@ -1,0 +1,1 @@
+//! Labels: `trigger [guard] / effects` of transitions, `name(arguments)` of messages and sends.

@@ -1,0 +1,1 @@
+//! PlantUML: blocks.

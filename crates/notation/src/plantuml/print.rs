@@ -1,0 +1,5 @@
+//! The model as canonical PlantUML text; reading it again gives the same model.
+
+pub mod class;
+pub mod sequence;
+pub mod state;

@@ -1,0 +1,1 @@
+//! Prints class diagrams as PlantUML.

@@ -1,0 +1,1 @@
+//! Prints sequence diagrams as PlantUML.

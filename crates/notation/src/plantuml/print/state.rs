@@ -1,0 +1,1 @@
+//! Prints state diagrams as PlantUML.

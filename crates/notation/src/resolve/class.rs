@@ -1,0 +1,1 @@
+//! Resolves class diagrams.

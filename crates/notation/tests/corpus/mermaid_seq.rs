@@ -1,0 +1,1 @@
+//! Differential test of mermaid seq.

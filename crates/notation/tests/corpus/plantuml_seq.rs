@@ -1,0 +1,1 @@
+//! Differential test of plantuml seq.

@@ -1,5 +1,165 @@
 //! Statements of class and object diagrams.
+//!
+//! Both notations draw the same things: boxes with members, and lines with something at each end. Members are kept as
+//! text (`+ name : Type = 1`, `+int age`, `pay(amount : int) : bool`): what they say depends on what the box is, and one
+//! grammar in [`resolve`](crate::resolve) reads them for both. A body's members follow their [`Class`] as statements of
+//! their own, up to [`Item::Close`].
+
+use super::{Name, Text};
 
 /// One statement of a class or object diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {}
+pub enum Item {
+    /// A class, object or the like is declared, perhaps with a body.
+    Class(Class),
+    /// A package or namespace is opened, up to [`Item::Close`].
+    Package(Package),
+    /// The end of a body or package.
+    Close,
+    /// One line of a body (`owner` is `None`), or `A : member`.
+    Member {
+        /// The class it belongs to; `None` for the one whose body is open.
+        owner: Option<Name>,
+        /// The line.
+        text: Text,
+    },
+    /// A line across a body, with its caption: `--`, `== title ==`.
+    Separator(String),
+    /// Mermaid's `<<interface>> A`: a stereotype for a class declared elsewhere.
+    Annotation {
+        /// The class; `None` for the one whose body is open.
+        owner: Option<Name>,
+        /// The stereotype without the guillemets.
+        stereotype: String,
+    },
+    /// A line between two classes or objects.
+    Relation(Relation),
+    /// A note.
+    Note(Note),
+}
+
+/// The declaration of a class, object or the like.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// Its keyword.
+    pub keyword: Keyword,
+    /// Name and label. An object written `o : C` has that whole text as its name or label.
+    pub name: Name,
+    /// Type parameters as written: `T`, `K, V`.
+    pub generics: Option<String>,
+    /// `<<stereotypes>>` without the guillemets: `signal`, `capsule`, or anything.
+    pub stereotypes: Vec<String>,
+    /// Fill colour.
+    pub colour: Option<String>,
+    /// `extends A, B`
+    pub extends: Vec<Name>,
+    /// `implements A, B`
+    pub implements: Vec<Name>,
+    /// Whether a body follows, up to [`Item::Close`].
+    pub opens: bool,
+}
+
+/// What a declaration starts with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Keyword {
+    Class,
+    /// `abstract class`, `abstract`
+    Abstract,
+    Interface,
+    Enum,
+    Annotation,
+    Entity,
+    Struct,
+    Protocol,
+    Exception,
+    MetaClass,
+    Stereotype,
+    DataClass,
+    Record,
+    /// `()`, `circle`: a small circle that stands for an interface.
+    Circle,
+    /// `<>`, `diamond`: where n-ary associations meet.
+    Diamond,
+    Object,
+    /// `map`: an object with a table of keys and values.
+    Map,
+}
+
+/// A package or namespace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Package {
+    /// Name and label; empty for one without a name (`together {`).
+    pub name: Name,
+    /// `<<stereotypes>>` without the guillemets.
+    pub stereotypes: Vec<String>,
+    /// Fill colour.
+    pub colour: Option<String>,
+}
+
+/// A line between two classes or objects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Relation {
+    /// Both ends as written, left first.
+    pub ends: [End; 2],
+    /// Whether the line is dashed or dotted.
+    pub dashed: bool,
+    /// Label; empty if there is none.
+    pub text: Text,
+}
+
+/// One end of a relation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// The class or object.
+    pub name: Name,
+    /// The member the line is drawn to: `A::field`.
+    pub member: Option<String>,
+    /// What is drawn at this end.
+    pub head: Head,
+    /// The text beside it in quotes: a role, a multiplicity, or both.
+    pub text: Option<Text>,
+    /// The qualifier beside it: `[key]`.
+    pub qualifier: Option<String>,
+}
+
+/// What is drawn at an end of a relation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Head {
+    /// Nothing.
+    Plain,
+    /// An arrow head: `>`, `>>`.
+    Arrow,
+    /// A triangle, the general one's end: `|>`, `^`, `extends`.
+    Triangle,
+    /// A filled diamond, the owner's end of a composition: `*`.
+    Diamond,
+    /// An open diamond, the owner's end of an aggregation: `o`.
+    OpenDiamond,
+    /// A circle or half circle: `()`, `(`, `0`.
+    Circle,
+    /// Anything else: `x`, `#`, `+`, crow's feet.
+    Other,
+}
+
+/// A note.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// What it is attached to.
+    pub target: NoteTarget,
+    /// Text.
+    pub text: Text,
+}
+
+/// What a note is attached to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoteTarget {
+    /// A class or object (`note left of A`, `note for A`).
+    Name(Name),
+    /// The declaration before it.
+    Last,
+    /// The relation before it (`note on link`).
+    LastRelation,
+    /// Nothing; it floats, with a name by which it may be linked.
+    Floating(Option<Name>),
+}

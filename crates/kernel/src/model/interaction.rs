@@ -252,13 +252,17 @@ pub enum Fragment {
     Note(Note),
     /// A divider, a delay, a space or a page break.
     Separator(Separator),
+    /// Messages from here on are numbered otherwise; [`Message::number`] holds the result.
+    Numbering(Numbering),
 }
 
 impl Fragment {
     /// Whether the fragment has no meaning of its own and only helps whoever looks at the diagram.
     pub fn is_drawn_only(&self) -> bool {
         match self {
-            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) => true,
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+                true
+            }
             Fragment::Message(_)
             | Fragment::Stop(_)
             | Fragment::Action(_)
@@ -389,6 +393,8 @@ pub struct Frame {
 pub struct Operand {
     /// When it may run.
     pub guard: Guard,
+    /// A caption that is no guard (`par Alice to Bob`).
+    pub title: Option<String>,
     /// What it contains.
     pub block: Block,
     /// From its first to its last line.
@@ -487,6 +493,31 @@ pub enum SeparatorKind {
     Space(Option<u32>),
     /// `newpage`
     Page,
+}
+
+/// How messages are numbered from some point on.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Numbering {
+    /// Number from `start` (if given, else from 1) in steps of `step`; `format` as written.
+    Start {
+        /// First number as written (`10`, `1.1.1`).
+        start: Option<String>,
+        /// Step.
+        step: Option<u32>,
+        /// PlantUML's format text.
+        format: Option<String>,
+    },
+    /// No numbers from here.
+    Stop,
+    /// Go on numbering.
+    Resume {
+        /// New step.
+        step: Option<u32>,
+        /// New format text.
+        format: Option<String>,
+    },
+    /// Raise the level named by its letter (`A` is the first).
+    Increment(String),
 }
 
 /// One occurrence before another (rule I9).

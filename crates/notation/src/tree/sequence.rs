@@ -1,7 +1,7 @@
 //! Statements of sequence diagrams.
 
 use sequent_kernel::model::{
-    Arrow, LifelineKind, MessageSort, NotePosition, NoteShape, Outside, SeparatorKind,
+    Arrow, LifelineKind, MessageSort, NotePosition, NoteShape, Numbering, Outside, SeparatorKind,
 };
 
 use super::{Name, Text};
@@ -38,7 +38,7 @@ pub enum Item {
     /// `autoactivate on|off`
     AutoActivate(bool),
     /// `autonumber ..`
-    AutoNumber(AutoNumber),
+    AutoNumber(Numbering),
     /// A block is opened.
     Open(Open),
     /// A block's next operand.
@@ -113,31 +113,6 @@ pub struct Life {
     pub create: bool,
     /// The receiver is destroyed.
     pub destroy: bool,
-}
-
-/// Numbering of messages.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AutoNumber {
-    /// Number from `start` (if given, else from 1) in steps of `step`; `format` as written.
-    Start {
-        /// First number as written (`10`, `1.1.1`).
-        start: Option<String>,
-        /// Step.
-        step: Option<u32>,
-        /// PlantUML's format text.
-        format: Option<String>,
-    },
-    /// No numbers from here.
-    Stop,
-    /// Go on numbering.
-    Resume {
-        /// New step.
-        step: Option<u32>,
-        /// New format text.
-        format: Option<String>,
-    },
-    /// `autonumber inc A`: raise the level named.
-    Increment(String),
 }
 
 /// The opening line of a block.

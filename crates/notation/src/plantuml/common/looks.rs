@@ -1,0 +1,257 @@
+//! Statements that concern only how a diagram looks: recognised, measured in lines, and passed over.
+//!
+//! What they set is not kept. Still they are told apart from nonsense as PlantUML does it, so that a misspelt `skinparm` is
+//! found, and blocks among them (`legend` .. `endlegend`) take all their lines with them.
+
+use super::scan::{Scan, is_quote, is_space, is_word, trim};
+use super::{is_end_of, until};
+use crate::line::Line;
+
+/// A quick look at the first letters: most lines are no common statement.
+pub fn may_be_common(line: &str) -> bool {
+    let Some(first) = line.bytes().next() else { return false };
+    matches!(first.to_ascii_lowercase(), b't' | b'h' | b'f' | b'l' | b'c' | b'r' | b's' | b'm' | b'p' | b'<')
+}
+
+/// How many lines the statement takes if it concerns only how the diagram looks.
+pub fn presentation(lines: &[Line], at: usize, first: &str) -> Option<usize> {
+    if is_legend_start(first) {
+        if let Some(count) = captioned(lines, at, "legend") {
+            return Some(count);
+        }
+    }
+    let single = ["caption", "legend", "mainframe"].iter().any(|word| single_caption(first, word).is_some())
+        || running_head(first).is_some_and(|rest| single_caption(rest.0, rest.1).is_some())
+        || is_setting(first);
+    if single {
+        return Some(1);
+    }
+    if let Some((rest, word)) = running_head(first) {
+        if rest.eq_ignore_ascii_case(word) {
+            return captioned(lines, at, word);
+        }
+    }
+    if first.eq_ignore_ascii_case("caption") {
+        return captioned(lines, at, "caption");
+    }
+    skinparam(lines, at, first).or_else(|| sprite(lines, at, first)).or_else(|| style(lines, at, first))
+}
+
+/// `word text`, `word: text`, `word "text"`: the text, which must hold a letter, a digit, `_` or `.` unless quoted.
+pub fn single_caption<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    let mut scan = Scan::new(line);
+    if !scan.literal(word) {
+        return None;
+    }
+    let spaced = scan.spaces();
+    let colon = scan.literal(":");
+    scan.spaces();
+    let text = scan.rest();
+    let unquoted = text.strip_prefix(is_quote).and_then(|text| text.strip_suffix(is_quote));
+    match unquoted {
+        Some(text) if spaced || colon => Some(text),
+        None if (spaced || colon) && text.contains(|c| is_word(c) || c == '.') => Some(text),
+        Some(_) | None => None,
+    }
+}
+
+/// How many lines `word` .. `end word` takes; there must be something in between.
+pub fn captioned(lines: &[Line], at: usize, word: &str) -> Option<usize> {
+    until(lines, at, |line| is_end_of(line, word)).filter(|count| *count > 2)
+}
+
+/// `left header ..`: the line from its keyword on, and the keyword.
+fn running_head(line: &str) -> Option<(&str, &'static str)> {
+    let mut scan = Scan::new(line);
+    let _ = scan.literal("left") || scan.literal("right") || scan.literal("center");
+    scan.spaces();
+    let rest = scan.rest();
+    let word = ["header", "footer"].into_iter().find(|word| scan.literal(word))?;
+    Some((rest, word))
+}
+
+/// `legend`, `legend top left`
+fn is_legend_start(line: &str) -> bool {
+    let mut words = line.split(is_space).filter(|word| !word.is_empty()).map(str::to_ascii_lowercase);
+    if words.next().as_deref() != Some("legend") {
+        return false;
+    }
+    let rest: Vec<String> = words.collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    match rest[..] {
+        [] | ["top" | "bottom" | "left" | "right" | "center"] => true,
+        [vertical, horizontal] => {
+            matches!(vertical, "top" | "bottom") && matches!(horizontal, "left" | "right" | "center")
+        }
+        _ => false,
+    }
+}
+
+/// Statements of one line: scale, page, skin, `hide empty description` and the like.
+fn is_setting(line: &str) -> bool {
+    let mut scan = Scan::new(line);
+    let word = ["scale", "page", "minwidth", "skin", "set", "hide", "show", "rotate"];
+    let Some(word) = word.into_iter().find(|word| scan.keyword(word)) else { return false };
+    if word == "rotate" {
+        return scan.is_done();
+    }
+    if !scan.spaces() {
+        return false;
+    }
+    match word {
+        "scale" => is_scale(scan),
+        "page" | "minwidth" => scan.rest().chars().all(|c| c.is_ascii_digit() || c == 'x' || is_space(c)),
+        "skin" => scan.rest().chars().all(|c| is_word(c) || c == '.'),
+        "set" => (scan.keyword("separator") || scan.keyword("namespaceseparator")) && scan.spaces(),
+        "hide" | "show" => is_hidden_portion(scan.rest()),
+        _ => false,
+    }
+}
+
+/// `1.5`, `2/3`, `max 100 width`, `200*300`, `200 height`
+fn is_scale(mut scan: Scan) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+    let max = scan.keyword("max") && scan.spaces();
+    if scan.take_while(is_digit).is_empty() {
+        return false;
+    }
+    scan.spaces();
+    let rest = scan.rest().to_ascii_lowercase();
+    let second = rest.strip_prefix(['*', 'x', '/']).map(str::trim_start);
+    let divided = second.is_some_and(|number| !number.is_empty() && number.chars().all(is_digit));
+    (rest.is_empty() && !max) || matches!(rest.as_str(), "width" | "height") || divided
+}
+
+/// What `hide` and `show` may name in every diagram: `empty description`, `empty members`, `<<x>> circle`.
+fn is_hidden_portion(rest: &str) -> bool {
+    let last = rest.rsplit(is_space).next().unwrap_or_default().to_ascii_lowercase();
+    let portions = [
+        "member",
+        "members",
+        "attribute",
+        "attributes",
+        "field",
+        "fields",
+        "method",
+        "methods",
+        "circle",
+        "circles",
+        "circled",
+        "stereotype",
+        "stereotypes",
+    ];
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let description = matches!(words[..], [empty, what]
+        if empty.eq_ignore_ascii_case("empty") && what.eq_ignore_ascii_case("description"));
+    description || portions.contains(&last.as_str())
+}
+
+/// `skinparam name value`, `skinparam {` .. `}`
+fn skinparam(lines: &[Line], at: usize, first: &str) -> Option<usize> {
+    let mut scan = Scan::new(first);
+    if !(scan.literal("skinparamlocked") || scan.literal("skinparam")) {
+        return None;
+    }
+    if first.ends_with('{') {
+        return braces(lines, at, is_skinparam_line);
+    }
+    if !scan.spaces() {
+        return None;
+    }
+    take_parameter(&mut scan);
+    (scan.spaces() && !scan.rest().contains(['{', '}'])).then_some(1)
+}
+
+/// Skips a parameter's name: `Arrow.Color`, `class<<x>>FontSize`.
+fn take_parameter(scan: &mut Scan) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    scan.take_while(is_part);
+    if let Some(end) = scan.rest().strip_prefix("<<").and_then(|inside| inside.rfind(">>")) {
+        scan.take(end + 4);
+    }
+    scan.take_while(is_part);
+}
+
+fn is_skinparam_line(line: &str) -> bool {
+    let mut scan = Scan::new(line);
+    take_parameter(&mut scan);
+    matches!(line, "" | "}") || scan.spaces()
+}
+
+/// How many lines a block in braces takes whose inner lines all satisfy `is_inner`.
+fn braces(lines: &[Line], at: usize, is_inner: impl Fn(&str) -> bool) -> Option<usize> {
+    let mut level = 1;
+    for (offset, line) in lines[at..].iter().enumerate().skip(1) {
+        let line = trim(&line.text);
+        if !is_inner(line) {
+            return None;
+        }
+        level += i32::from(line.ends_with('{')) - i32::from(line.ends_with('}'));
+        if level == 0 {
+            return Some(offset + 1);
+        }
+    }
+    None
+}
+
+/// `sprite $name [16x16/16] {` .. `}`, `sprite name <svg ..</svg>`, `sprite name data`
+fn sprite(lines: &[Line], at: usize, first: &str) -> Option<usize> {
+    let mut scan = Scan::new(first);
+    if !(scan.literal("sprite") && scan.spaces()) {
+        return None;
+    }
+    let _ = scan.literal("$");
+    if scan.take_while(|c| is_word(c) || matches!(c, '-' | '.')).is_empty() {
+        return None;
+    }
+    if first.ends_with('{') {
+        return until(lines, at, |line| line.ends_with('}') || is_end_of(line, "sprite"));
+    }
+    scan.spaces();
+    if scan.literal("<svg") && !first.ends_with("</svg>") {
+        return until(lines, at, |line| line.ends_with("</svg>"));
+    }
+    (!first.ends_with(scan.rest()) || !scan.is_done()).then_some(1)
+}
+
+/// `<style>` .. `</style>`, `<style file=x>`
+fn style(lines: &[Line], at: usize, first: &str) -> Option<usize> {
+    let mut scan = Scan::new(first);
+    if !scan.literal("<style") {
+        return None;
+    }
+    if scan.rest() == ">" {
+        let is_end =
+            |line: &str| line.eq_ignore_ascii_case("</style>") || line.eq_ignore_ascii_case("<style>");
+        return until(lines, at, is_end);
+    }
+    let whole = scan.literal(">") && scan.rest().to_ascii_lowercase().ends_with("</style>");
+    (whole || (scan.rest().contains('=') && first.ends_with('>'))).then_some(1)
+}
+
+/// The line that would close the block opened by `line`, for blocks found unclosed.
+pub fn missing_end(line: &str) -> Option<&'static str> {
+    let mut scan = Scan::new(line);
+    let opened = |scan: &mut Scan, word: &str| scan.keyword(word) && scan.is_done();
+    if let Some((rest, word)) = running_head(line) {
+        return rest.eq_ignore_ascii_case(word).then_some(if word == "header" {
+            "end header"
+        } else {
+            "end footer"
+        });
+    }
+    if is_legend_start(line) {
+        return Some("end legend");
+    }
+    if opened(&mut scan, "title") {
+        return Some("end title");
+    }
+    if opened(&mut scan, "caption") {
+        return Some("end caption");
+    }
+    if line.eq_ignore_ascii_case("<style>") {
+        return Some("</style>");
+    }
+    let word = scan.one_of(&["skinparam", "sprite"]);
+    (word.is_some() && line.ends_with('{')).then_some("}")
+}

@@ -1,1 +1,0 @@
-//! Expressions: guards, invariants, arguments and assignments as text.

@@ -1,0 +1,152 @@
+//! The words and signs of an expression.
+//!
+//! Users write guards in the language they program in, so every sign has the spellings of C, of OCL and of mathematics.
+//! A `->` glued to a name on both sides is C's member access (`radio->enabled`); with space around it, it is implication.
+
+use sequent_kernel::model::BinaryOperator;
+
+/// One token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Token {
+    /// A name with its parts.
+    Name(Vec<String>),
+    /// A whole number.
+    Int(i64),
+    /// A quoted text.
+    Text(String),
+    /// `true` or `false`.
+    Bool(bool),
+    /// An infix sign or word.
+    Operator(BinaryOperator),
+    /// `!`, which binds tightly.
+    Bang,
+    /// `not`, which binds loosely.
+    Not,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `,`
+    Comma,
+}
+
+/// Signs, longer ones before their prefixes.
+const SIGNS: &[(&str, Token)] = {
+    use BinaryOperator::*;
+    &[
+        ("&&", Token::Operator(And)),
+        ("||", Token::Operator(Or)),
+        ("->", Token::Operator(Implies)),
+        ("=>", Token::Operator(Implies)),
+        ("==", Token::Operator(Equal)),
+        ("!=", Token::Operator(Unequal)),
+        ("<>", Token::Operator(Unequal)),
+        ("<=", Token::Operator(LessEqual)),
+        (">=", Token::Operator(GreaterEqual)),
+        ("=", Token::Operator(Equal)),
+        ("<", Token::Operator(Less)),
+        (">", Token::Operator(Greater)),
+        ("+", Token::Operator(Plus)),
+        ("-", Token::Operator(Minus)),
+        ("*", Token::Operator(Times)),
+        ("/", Token::Operator(Divide)),
+        ("%", Token::Operator(Modulo)),
+        ("!", Token::Bang),
+        ("(", Token::Open),
+        (")", Token::Close),
+        (",", Token::Comma),
+        ("∧", Token::Operator(And)),
+        ("∨", Token::Operator(Or)),
+        ("→", Token::Operator(Implies)),
+        ("⇒", Token::Operator(Implies)),
+        ("≠", Token::Operator(Unequal)),
+        ("≤", Token::Operator(LessEqual)),
+        ("≥", Token::Operator(GreaterEqual)),
+        ("¬", Token::Bang),
+    ]
+};
+
+/// Words that are no names, in any case.
+const WORDS: &[(&str, Token)] = &[
+    ("and", Token::Operator(BinaryOperator::And)),
+    ("or", Token::Operator(BinaryOperator::Or)),
+    ("implies", Token::Operator(BinaryOperator::Implies)),
+    ("mod", Token::Operator(BinaryOperator::Modulo)),
+    ("not", Token::Not),
+    ("true", Token::Bool(true)),
+    ("false", Token::Bool(false)),
+];
+
+/// All tokens with the byte each starts at; `Err` says where there is none.
+pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, usize> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(next) = text[at..].chars().next() {
+        if next.is_whitespace() {
+            at += next.len_utf8();
+            continue;
+        }
+        let (token, length) = token(&text[at..], next).ok_or(at)?;
+        tokens.push((at, token));
+        at += length;
+    }
+    Ok(tokens)
+}
+
+/// The token at the start of `rest`, whose first character is `first`, and its length.
+fn token(rest: &str, first: char) -> Option<(Token, usize)> {
+    if is_name_start(first) {
+        return Some(name(rest));
+    }
+    if first.is_ascii_digit() {
+        return number(rest);
+    }
+    if first == '"' || first == '\'' {
+        let end = rest[1..].find(first)? + 1;
+        return Some((Token::Text(rest[1..end].to_owned()), end + 1));
+    }
+    let (sign, token) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))?;
+    Some((token.clone(), sign.len()))
+}
+
+/// A name with all its parts, or a word.
+fn name(rest: &str) -> (Token, usize) {
+    let mut end = word_length(rest);
+    let mut parts = vec![rest[..end].to_owned()];
+    while let Some(separator) = [".", "::", "->"].into_iter().find(|sign| rest[end..].starts_with(sign)) {
+        let start = end + separator.len();
+        if !rest[start..].starts_with(is_name_start) {
+            break;
+        }
+        end = start + word_length(&rest[start..]);
+        parts.push(rest[start..end].to_owned());
+    }
+    let word = WORDS.iter().find(|(word, _)| parts.len() == 1 && word.eq_ignore_ascii_case(&parts[0]));
+    (word.map_or(Token::Name(parts), |(_, token)| token.clone()), end)
+}
+
+/// A number: decimal or `0x..`, perhaps with C's suffixes. Fractions and `5s` are none.
+fn number(rest: &str) -> Option<(Token, usize)> {
+    let end = word_length(rest);
+    let digits = rest[..end].trim_end_matches(['u', 'U', 'l', 'L']);
+    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => i64::from_str_radix(hex, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    let is_fraction = rest[end..].strip_prefix('.').is_some_and(|rest| rest.starts_with(is_name_part));
+    (!is_fraction).then_some((Token::Int(value), end))
+}
+
+fn word_length(rest: &str) -> usize {
+    rest.find(|character| !is_name_part(character)).unwrap_or(rest.len())
+}
+
+/// Whether a name may begin with the character.
+pub(crate) fn is_name_start(character: char) -> bool {
+    character.is_alphabetic() || character == '_'
+}
+
+/// Whether a name may go on with the character.
+pub(crate) fn is_name_part(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}

@@ -1,1 +1,0 @@
-//! Labels: `trigger [guard] / effects` of transitions, `name(arguments)` of messages and sends.

@@ -1,0 +1,129 @@
+//! Effects: assignments and sends, and text that is neither (rule M2).
+
+use sequent_kernel::model::{Argument, Assign, BinaryOperator, Effect, Expression, Send};
+
+use super::message::{arguments, call, is_name};
+use super::scan::{Origin, split};
+use crate::expression;
+
+/// The effects in a text, in order: separated by `;`, or by `,` or line breaks where every piece alone is an assignment
+/// or a send. Braces around the whole are taken off.
+pub(super) fn effects(origin: Origin, text: &str) -> Vec<Effect> {
+    split(unbraced(text), |sign| sign == ';').into_iter().flat_map(|piece| several(origin, piece)).collect()
+}
+
+/// The text inside braces that enclose all of it.
+fn unbraced(text: &str) -> &str {
+    let text = text.trim();
+    let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    inside.filter(|inside| !inside.contains(['{', '}'])).unwrap_or(text)
+}
+
+/// One effect, or several that `,` or line breaks divide.
+fn several(origin: Origin, piece: &str) -> Vec<Effect> {
+    // Some tools want `\;` inside a label where they mean `;`.
+    let piece = piece.trim_end_matches('\\').trim();
+    if piece.is_empty() {
+        return Vec::new();
+    }
+    let one = |piece| effect(origin, piece);
+    let divided = || {
+        let pieces = split(piece, |sign| sign == ',' || sign == '\n');
+        let effects: Option<Vec<Effect>> = pieces.iter().map(|piece| effect(origin, piece)).collect();
+        effects.filter(|_| pieces.len() > 1)
+    };
+    let opaque = || Effect::Opaque { text: super::one_line(piece), place: origin.place(piece) };
+    one(piece).map(|effect| vec![effect]).or_else(divided).unwrap_or_else(|| vec![opaque()])
+}
+
+/// An assignment or a send.
+fn effect(origin: Origin, piece: &str) -> Option<Effect> {
+    assignment(origin, piece).map(Effect::Assign).or_else(|| send(origin, piece).map(Effect::Send))
+}
+
+/// `x := e`, `x = e`, `x += e`, `x++`, `++x`
+fn assignment(origin: Origin, piece: &str) -> Option<Assign> {
+    let place = origin.place(piece);
+    if let Some((target, operator)) = step(piece) {
+        let target = path(target)?;
+        return Some(Assign { value: apply(operator, &target, Expression::Int(1)), target, place });
+    }
+    let (left, right) = piece.split_once('=')?;
+    if right.starts_with(['=', '>']) {
+        return None;
+    }
+    let value = expression::parse(right).ok()?;
+    let left = left.trim_end();
+    let compound = [
+        ('+', BinaryOperator::Plus),
+        ('-', BinaryOperator::Minus),
+        ('*', BinaryOperator::Times),
+        ('/', BinaryOperator::Divide),
+        ('%', BinaryOperator::Modulo),
+    ];
+    for (sign, operator) in compound {
+        if let Some(target) = left.strip_suffix(sign) {
+            let target = path(target)?;
+            return Some(Assign { value: apply(operator, &target, value), target, place });
+        }
+    }
+    let target = path(left.strip_suffix(':').unwrap_or(left))?;
+    Some(Assign { target, value, place })
+}
+
+/// The target of `x++`, `x--`, `++x`, `--x` and what happens to it.
+fn step(piece: &str) -> Option<(&str, BinaryOperator)> {
+    [("++", BinaryOperator::Plus), ("--", BinaryOperator::Minus)].into_iter().find_map(|(sign, operator)| {
+        let target = piece.strip_suffix(sign).or_else(|| piece.strip_prefix(sign))?;
+        Some((target, operator))
+    })
+}
+
+fn apply(operator: BinaryOperator, target: &[String], value: Expression) -> Expression {
+    Expression::Binary(operator, Box::new(Expression::Name(target.to_vec())), Box::new(value))
+}
+
+/// `^bank.debit(x)`, `bank.debit(x)`, `^done`, `done`, `send done to bank`
+fn send(origin: Origin, piece: &str) -> Option<Send> {
+    let place = origin.place(piece);
+    if let Some(rest) = piece.strip_prefix("send ") {
+        let (message, target) = match rest.rsplit_once(" to ") {
+            Some((message, target)) => (message, path(after_kind(target))?),
+            None => (rest, Vec::new()),
+        };
+        let (mut own, name, arguments) = sent(after_kind(message))?;
+        own.extend(target);
+        return Some(Send { target: own, name, arguments, place });
+    }
+    let (target, name, arguments) = sent(piece.strip_prefix('^').unwrap_or(piece).trim_start())?;
+    Some(Send { target, name, arguments, place })
+}
+
+/// What follows `event:` or `state:`, words that some tools put before a name.
+fn after_kind(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix("event:").or_else(|| text.strip_prefix("state:")).unwrap_or(text)
+}
+
+/// Target, name and arguments of `bank.debit(x)`.
+fn sent(text: &str) -> Option<(Vec<String>, String, Option<Vec<Argument>>)> {
+    let (name, listed) = match call(text) {
+        Some((name, inside)) => (name, Some(arguments(inside))),
+        None => (text, None),
+    };
+    let mut target = path(name)?;
+    let name = target.pop()?;
+    Some((target, name, listed))
+}
+
+/// A name as its parts: `x`, `bank.atm`, `Bank::max`, `radio->status`.
+fn path(text: &str) -> Option<Vec<String>> {
+    let text = text.trim();
+    if is_name(text) {
+        return Some(vec![text.to_owned()]);
+    }
+    match expression::parse(text) {
+        Ok(Expression::Name(parts)) => Some(parts),
+        _ => None,
+    }
+}

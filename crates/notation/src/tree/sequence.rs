@@ -11,6 +11,11 @@ use super::{Name, Text};
 pub enum Item {
     /// A participant is declared.
     Participant(Participant),
+    /// `create a` without a kind: the participant, declared above or not, comes into being with the next message to it.
+    /// Unlike a declaration it does not move a participant that is already there.
+    Create(Name),
+    /// `hide unlinked` (true) or `show unlinked`: whether participants that nothing concerns are left out.
+    HideUnlinked(bool),
     /// A box around the participants declared until its end.
     BoxStart {
         /// Caption.
@@ -100,7 +105,8 @@ pub enum End {
     Outside(Outside),
 }
 
-/// What the shorthands of a message line say: `++ -- ** !!`, Mermaid's `+` and `-`.
+/// What the shorthands of a message line say: `++ -- ** !!`, Mermaid's `+` and `-`. On a found or lost message all of
+/// them concern its one participant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Life {
     /// The receiver becomes active.

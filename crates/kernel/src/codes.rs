@@ -99,6 +99,8 @@ codes! {
         "The meaning is plain and was read as meant, but the notation's own tool does not accept it.";
     BadMarkup = "W117", "unknown attribute",
         "A configuration attached to an element (`@{ .. }`, front matter, `%%{init}%%`) has a form that is not understood.";
+    TooDeep = "E118", "blocks nested too deeply",
+        "Blocks or composite states are nested deeper than any diagram a person could read. The innermost ones were left out.";
 
     // Interactions.
     UnbalancedActivation = "W201", "activation never ended",

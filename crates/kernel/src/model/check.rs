@@ -19,6 +19,19 @@ pub struct Check {
     pub place: Place,
 }
 
+/// A finding that the author of a diagram knows about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The finding's code.
+    pub code: Code,
+    /// Whether it must come (`@expect W201`), rather than only may (`@allow W201`).
+    pub must_come: bool,
+    /// The diagram in which it is known.
+    pub diagram: Place,
+    /// The directive.
+    pub place: Place,
+}
+
 /// The diagram a question is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Subject {
@@ -39,8 +52,8 @@ pub enum Question {
     Reachable(String),
     /// Can a run get stuck?
     Deadlock,
-    /// Diagnostics the author expects in the diagram (`@expect W201`).
-    Finding(Code),
+    /// What the top-level `neg` or `assert` fragments of the subject ask.
+    Fragments,
 }
 
 /// The scenario check's four knobs; the interaction is the check's subject or named here.

@@ -56,4 +56,6 @@ pub struct Model {
     pub links: Vec<Link>,
     /// Questions asked in the diagrams and in the settings file.
     pub checks: Vec<Check>,
+    /// Findings that the authors know about.
+    pub known: Vec<Known>,
 }

@@ -1,5 +1,135 @@
 //! From statements to the model: names are looked up, blocks nested, directives applied.
+//!
+//! All documents of one invocation become one [`Model`], so that a `ref` in one file finds an interaction in another.
 
 pub mod class;
+pub mod directive;
 pub mod sequence;
 pub mod state;
+
+use std::collections::HashMap;
+
+use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Block, Condition, Fragment, InteractionId, Model, Subject};
+use sequent_kernel::source::{FileId, Place, Sources, Span};
+
+use crate::expression;
+use crate::tree::{self, Content, Document, Kind, Statement};
+
+/// Resolves all documents together.
+pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnostic>) {
+    let mut model = Model::default();
+    let mut diagnostics = Vec::new();
+    for document in documents {
+        let mut names = Names::new(document.file, sources);
+        for block in &document.blocks {
+            resolve_block(block, &mut names, &mut model, &mut diagnostics);
+        }
+    }
+    link_uses(&mut model);
+    (model, diagnostics)
+}
+
+fn resolve_block(
+    block: &tree::Block,
+    names: &mut Names,
+    model: &mut Model,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    match &block.content {
+        Content::Sequence(statements) => {
+            let name = names.choose(block, statements);
+            let interaction = sequence::interaction(block, statements, name, diagnostics);
+            let subject = Subject::Interaction(model.interactions.push(interaction));
+            directive::ask(statements, block.span, Some(subject), model, diagnostics);
+        }
+        Content::State(_) | Content::Class(_) => {}
+        Content::Other(_) => {}
+    }
+}
+
+/// Chooses the names of a file's diagrams: their own, their title, the heading above, the file's; each only once.
+struct Names {
+    stem: String,
+    taken: HashMap<String, u32>,
+}
+
+impl Names {
+    fn new(file: FileId, sources: &Sources) -> Self {
+        let name = sources.get(file).name.replace('\\', "/");
+        let base = name.rsplit('/').next().unwrap_or_default();
+        let stem = base.split('.').find(|part| !part.is_empty()).unwrap_or(base);
+        Names { stem: stem.to_owned(), taken: HashMap::new() }
+    }
+
+    fn choose<I>(&mut self, block: &tree::Block, statements: &[Statement<I>]) -> String {
+        let title = statements.iter().find_map(|statement| match &statement.kind {
+            Kind::Title(text) => Some(text.replace('\n', " ")),
+            Kind::Comment
+            | Kind::Directive(_)
+            | Kind::Preprocessor
+            | Kind::Presentation
+            | Kind::Unknown
+            | Kind::Item(_) => None,
+        });
+        let own = directive::name(statements).or_else(|| block.name.clone());
+        let candidates = [own, title, block.heading.clone()];
+        let name =
+            candidates.into_iter().flatten().map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
+        self.unique(name.unwrap_or_else(|| self.stem.clone()))
+    }
+
+    fn unique(&mut self, name: String) -> String {
+        let count = self.taken.entry(name.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name } else { format!("{name} ({count})") }
+    }
+}
+
+/// Finds the interaction behind each `ref`: of that name, in the same file if there is one.
+fn link_uses(model: &mut Model) {
+    let mut by_name: HashMap<String, Vec<(FileId, InteractionId)>> = HashMap::new();
+    for (id, interaction) in model.interactions.enumerate() {
+        by_name.entry(folded(&interaction.name)).or_default().push((interaction.place.0.file, id));
+    }
+    for interaction in model.interactions.iter_mut() {
+        let file = interaction.place.0.file;
+        let find = |name: &str| {
+            let found = by_name.get(&folded(name))?;
+            found.iter().min_by_key(|(other, id)| (*other != file, id.index())).map(|(_, id)| *id)
+        };
+        link_block(&mut interaction.body, &find);
+    }
+}
+
+fn link_block(block: &mut Block, find: &impl Fn(&str) -> Option<InteractionId>) {
+    for fragment in &mut block.0 {
+        match fragment {
+            Fragment::Use(use_) => use_.target = find(&use_.name),
+            Fragment::Combined(combined) => {
+                combined.operands.iter_mut().for_each(|operand| link_block(&mut operand.block, find));
+            }
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+}
+
+/// A name as references compare it: without regard to case and spacing.
+fn folded(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// A condition from its text, without one pair of brackets around it.
+fn condition(text: &str, span: Span) -> Condition {
+    let text = sequence::in_brackets(text).unwrap_or_else(|| text.trim());
+    let text = text.replace('\n', " ");
+    Condition { expression: expression::parse(&text).ok(), text, place: Place(span) }
+}

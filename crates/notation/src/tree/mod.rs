@@ -5,6 +5,7 @@
 //! that follow each other without gap and give it back byte for byte.
 
 pub mod class;
+pub mod lossless;
 pub mod sequence;
 pub mod state;
 

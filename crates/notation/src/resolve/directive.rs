@@ -1,0 +1,190 @@
+//! Directives: comments that start with `@` and speak to Sequent (DESIGN sections 6 and 7).
+//!
+//! One table names them all, with the form of each. Those that shape a sequence diagram (`@neg`, `@order`) are applied
+//! where the diagram is resolved; those that ask something become [`Check`]s here, whatever the kind of diagram.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::model::{
+    Alphabet, Anchor, Check, Expectation, Known, Model, Quantifier, Question, Scenario, Subject,
+};
+use sequent_kernel::source::{Place, Span};
+
+use crate::tree::{Directive, Kind, Statement};
+
+/// Every directive with its form.
+pub const TABLE: &[(&str, &str)] = &[
+    ("action", "@action, on the line before `note over a : what a does`"),
+    ("allow", "@allow CODE"),
+    ("alt", "@alt"),
+    ("assert", "@assert"),
+    ("attribute", "@attribute name : type = value"),
+    ("break", "@break"),
+    ("class", "@class Name"),
+    ("consider", "@consider {m1, m2}"),
+    ("coregion", "@coregion lifeline"),
+    ("critical", "@critical"),
+    ("deadlock", "@deadlock"),
+    ("expect", "@expect holds|fails|unknown|CODE"),
+    ("forbidden", "@forbidden [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    ("ignore", "@ignore {m1, m2}"),
+    ("loop", "@loop (min,max)"),
+    ("ltl", "@ltl FORMULA"),
+    ("name", "@name NAME"),
+    ("neg", "@neg"),
+    ("not", "@not"),
+    ("opt", "@opt"),
+    ("order", "@order !first < ?second"),
+    ("par", "@par"),
+    ("possible", "@possible [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    ("reachable", "@reachable object.State & object.attribute = value"),
+    ("required", "@required [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    ("seq", "@seq"),
+    ("sloop", "@sloop (min,max)"),
+    ("strict", "@strict"),
+];
+
+/// The form of a directive, as a hint.
+pub fn form(word: &str) -> String {
+    let form = TABLE.iter().find(|(name, _)| *name == word).map_or("", |(_, form)| form);
+    format!("its form is `{form}`")
+}
+
+/// The directives among the statements of a diagram.
+pub fn all<I>(statements: &[Statement<I>]) -> impl Iterator<Item = &Directive> {
+    statements.iter().filter_map(|statement| match &statement.kind {
+        Kind::Directive(directive) => Some(directive),
+        Kind::Comment
+        | Kind::Preprocessor
+        | Kind::Presentation
+        | Kind::Title(_)
+        | Kind::Unknown
+        | Kind::Item(_) => None,
+    })
+}
+
+/// The name that `@name` gives to a diagram.
+pub fn name<I>(statements: &[Statement<I>]) -> Option<String> {
+    all(statements).find(|directive| directive.name == "name").map(|directive| directive.argument.clone())
+}
+
+/// Adds what the directives of one diagram ask to the model.
+pub fn ask<I>(
+    statements: &[Statement<I>],
+    diagram: Span,
+    subject: Option<Subject>,
+    model: &mut Model,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let first = model.checks.len();
+    for directive in all(statements) {
+        let place = Place(directive.name_span.to(directive.argument_span));
+        let check = |question| Check { name: None, subject, question, expected: None, place };
+        match interpret(directive) {
+            Ok(Meaning::Question(question)) => model.checks.push(check(question)),
+            Ok(Meaning::Expect(expectation)) => match model.checks[first..].last_mut() {
+                Some(last) if last.expected.is_none() => last.expected = Some(expectation),
+                _ => model.checks.push(Check { expected: Some(expectation), ..check(Question::Fragments) }),
+            },
+            Ok(Meaning::Known(code, must_come)) => {
+                model.known.push(Known { code, must_come, diagram: Place(diagram), place });
+            }
+            Ok(Meaning::Elsewhere) => {}
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+    }
+}
+
+/// What a directive means.
+enum Meaning {
+    Question(Question),
+    Expect(Expectation),
+    Known(Code, bool),
+    /// Interpreted where the diagram is resolved.
+    Elsewhere,
+}
+
+fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
+    let argument = directive.argument.trim();
+    let needed = |question: fn(String) -> Question| {
+        if argument.is_empty() {
+            return Err(bad(directive, format!("`@{}` needs an argument", directive.name)));
+        }
+        Ok(Meaning::Question(question(argument.to_owned())))
+    };
+    match directive.name.as_str() {
+        "possible" => scenario(directive, Quantifier::Possible),
+        "forbidden" => scenario(directive, Quantifier::Forbidden),
+        "required" => scenario(directive, Quantifier::Required),
+        "ltl" => needed(Question::Ltl),
+        "reachable" => needed(Question::Reachable),
+        "deadlock" => Ok(Meaning::Question(Question::Deadlock)),
+        "expect" => expectation(directive, argument),
+        "allow" => code(directive, argument).map(|code| Meaning::Known(code, false)),
+        word if TABLE.iter().any(|(name, _)| *name == word) => Ok(Meaning::Elsewhere),
+        word => Err(unknown(word, directive.name_span)),
+    }
+}
+
+/// An unknown directive is probably a slip if it is near a known one, and a comment for somebody else if not.
+fn unknown(word: &str, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::new(Code::UnknownDirective, span, format!("`@{word}` is no directive"));
+    match nearest(word, TABLE.iter().map(|(name, _)| *name)) {
+        Some(near) => diagnostic.hint(format!("did you mean `@{near}`?")),
+        None => diagnostic
+            .severity(Severity::Hint)
+            .hint("if it is not meant for Sequent, put another character before the `@`"),
+    }
+}
+
+fn bad(directive: &Directive, message: String) -> Diagnostic {
+    let span = if directive.argument.is_empty() { directive.name_span } else { directive.argument_span };
+    Diagnostic::new(Code::BadDirective, span, message).hint(form(&directive.name))
+}
+
+fn expectation(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic> {
+    match argument {
+        "holds" => Ok(Meaning::Expect(Expectation::Holds)),
+        "fails" => Ok(Meaning::Expect(Expectation::Fails)),
+        "unknown" => Ok(Meaning::Expect(Expectation::Unknown)),
+        _ => code(directive, argument).map(|code| Meaning::Known(code, true)),
+    }
+}
+
+fn code(directive: &Directive, argument: &str) -> Result<Code, Diagnostic> {
+    Code::from_name(argument)
+        .ok_or_else(|| bad(directive, format!("`{argument}` is neither a verdict nor a code")))
+}
+
+fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Diagnostic> {
+    let mut scenario = Scenario {
+        interaction: None,
+        quantifier,
+        anchor: Anchor::Anywhere,
+        alphabet: Alphabet::All,
+        within: None,
+    };
+    for word in directive.argument.split_whitespace() {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        if !set_knob(&mut scenario, key, value) {
+            return Err(bad(directive, format!("`{word}` is no setting of a scenario")));
+        }
+    }
+    Ok(Meaning::Question(Question::Scenario(scenario)))
+}
+
+/// Sets one of a scenario's knobs; false if the key or the value is unknown.
+pub fn set_knob(scenario: &mut Scenario, key: &str, value: &str) -> bool {
+    match (key, value) {
+        ("anchor", "anywhere") => scenario.anchor = Anchor::Anywhere,
+        ("anchor", "start") => scenario.anchor = Anchor::Start,
+        ("alphabet", "all") => scenario.alphabet = Alphabet::All,
+        ("alphabet", "own") => scenario.alphabet = Alphabet::Own,
+        ("alphabet", "own-objects") => scenario.alphabet = Alphabet::OwnObjects,
+        ("within", number) => match number.parse() {
+            Ok(number) => scenario.within = Some(number),
+            Err(_) => return false,
+        },
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,321 @@
+//! What the opening line of a block says: operator, bounds, guard, caption.
+//!
+//! The keyword gives the operator, unless the line follows one of the conventions for what the notations cannot say
+//! (`group neg`, `group ignore {m}`, `group sloop (2,5)`; DESIGN section 7) or a directive stands before it. Text is a
+//! guard for alternatives, options, breaks and loops; for the other operators it is a caption unless written in brackets.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{Block, Fragment, LifelineId, Loop, Message, MessageId, Operand, Operator};
+
+use crate::tree::Notation;
+use crate::tree::sequence::{Keyword, Open};
+
+/// An operator before names are resolved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Spec {
+    /// An operator that needs no name.
+    Plain(Operator),
+    /// A coregion, with the lifeline's name if it is written.
+    Coregion(Option<String>),
+}
+
+impl Spec {
+    /// The operator; for a coregion the lifeline still to be found.
+    pub fn operator(&self) -> Result<Operator, Option<String>> {
+        match self {
+            Spec::Plain(operator) => Ok(operator.clone()),
+            Spec::Coregion(name) => Err(name.clone()),
+        }
+    }
+
+    /// Whether plain text on the line of an operand is its guard.
+    pub fn takes_guards(&self) -> bool {
+        match self {
+            Spec::Coregion(_) => false,
+            Spec::Plain(operator) => match operator {
+                Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) => true,
+                Operator::Seq
+                | Operator::Strict
+                | Operator::Par
+                | Operator::Critical
+                | Operator::Neg
+                | Operator::Assert
+                | Operator::Ignore(_)
+                | Operator::Consider(_)
+                | Operator::Coregion(_)
+                | Operator::Not => false,
+            },
+        }
+    }
+}
+
+/// What an opening line says.
+pub struct Header {
+    pub spec: Spec,
+    /// Guard of the first operand.
+    pub guard: Option<String>,
+    /// Caption of the first operand.
+    pub operand_title: Option<String>,
+    /// Captions of the frame.
+    pub title: Option<String>,
+    pub subtitle: Option<String>,
+}
+
+/// Reads the opening line of a block; `given` is the operator a directive gave it.
+pub fn header(notation: Notation, open: &Open, given: Option<Spec>, known: impl Fn(&str) -> bool) -> Header {
+    let text = open.text.text.trim();
+    let is_group = matches!(open.keyword, Keyword::Group | Keyword::Partition | Keyword::Rect);
+    if let Some(spec) = given {
+        return with_spec(spec, text, open.subtitle.clone(), is_group);
+    }
+    match open.keyword {
+        Keyword::Alt => with_spec(Spec::Plain(Operator::Alt), text, None, false),
+        Keyword::Opt => with_spec(Spec::Plain(Operator::Opt), text, None, false),
+        Keyword::Break => with_spec(Spec::Plain(Operator::Break), text, None, false),
+        Keyword::Par | Keyword::Par2 | Keyword::ParOver => {
+            with_spec(Spec::Plain(Operator::Par), text, None, false)
+        }
+        Keyword::Critical => {
+            let operator = match notation {
+                Notation::PlantUml => Operator::Critical,
+                Notation::Mermaid => Operator::Alt,
+            };
+            with_spec(Spec::Plain(operator), text, None, false)
+        }
+        Keyword::Loop => {
+            let (bounds, rest) = bounds(text, false);
+            with_spec(Spec::Plain(Operator::Loop(bounds)), rest, None, false)
+        }
+        Keyword::Group | Keyword::Partition | Keyword::Rect => group(text, open.subtitle.clone(), known),
+    }
+}
+
+/// A line of text that follows a known operator.
+fn with_spec(spec: Spec, text: &str, subtitle: Option<String>, is_group: bool) -> Header {
+    if is_group {
+        let guard = subtitle.as_deref().filter(|text| !text.trim().is_empty());
+        let (guard, title) = match guard {
+            Some(guard) => (Some(guard.trim().to_owned()), caption(text)),
+            None => operand_header(&spec, text),
+        };
+        return Header { spec, guard, operand_title: None, title, subtitle: None };
+    }
+    let (guard, operand_title) = operand_header(&spec, text);
+    Header { spec, guard, operand_title, title: None, subtitle: None }
+}
+
+/// Guard and caption on the line of an operand.
+pub fn operand_header(spec: &Spec, text: &str) -> (Option<String>, Option<String>) {
+    match in_brackets(text) {
+        Some(guard) if !guard.is_empty() => (Some(guard.to_owned()), None),
+        _ if spec.takes_guards() => (caption(text), None),
+        _ => (None, caption(text)),
+    }
+}
+
+fn caption(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The inside of a text that is one pair of brackets.
+pub fn in_brackets(text: &str) -> Option<&str> {
+    let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let mut depth = 0_i32;
+    let closes_early = inside.chars().any(|c| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth < 0
+    });
+    (!closes_early).then(|| inside.trim())
+}
+
+/// A `group` line: an operator by convention, or only a frame.
+fn group(text: &str, subtitle: Option<String>, known: impl Fn(&str) -> bool) -> Header {
+    let word_end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    let (word, rest) = text.split_at(word_end);
+    let rest = rest.trim();
+    let spec = match directive(&word.to_lowercase(), rest) {
+        Some(Ok(Spec::Coregion(Some(name)))) if !known(&name) => None,
+        Some(Ok(spec)) => is_convention(&spec, rest).then_some(spec),
+        Some(Err(_)) | None => None,
+    };
+    match spec {
+        Some(spec) => {
+            let rest = rest_of_operator(&spec, rest);
+            with_spec(spec, rest, subtitle, true)
+        }
+        None => Header {
+            spec: Spec::Plain(Operator::Seq),
+            guard: None,
+            operand_title: None,
+            title: caption(text),
+            subtitle,
+        },
+    }
+}
+
+/// Whether the text after the operator's name is its parameters, so that the caption of an ordinary group such as
+/// `group assert that all is well` stays one.
+fn is_convention(spec: &Spec, rest: &str) -> bool {
+    match spec {
+        Spec::Coregion(_) => true,
+        Spec::Plain(_) => rest.is_empty() || rest.starts_with(['{', '(', '[']),
+    }
+}
+
+/// What follows the parameters of an operator on its line.
+fn rest_of_operator<'a>(spec: &Spec, rest: &'a str) -> &'a str {
+    match spec {
+        Spec::Coregion(_) => "",
+        Spec::Plain(Operator::Ignore(_) | Operator::Consider(_)) => {
+            rest.find('}').map_or("", |end| rest[end + 1..].trim())
+        }
+        Spec::Plain(Operator::Loop(old)) => bounds(rest, old.strict).1,
+        Spec::Plain(_) => rest,
+    }
+}
+
+/// The operator that a directive or a `group` line names; `None` if the word is no operator.
+pub fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
+    let operator = match word {
+        "seq" => Operator::Seq,
+        "strict" => Operator::Strict,
+        "par" => Operator::Par,
+        "alt" => Operator::Alt,
+        "opt" => Operator::Opt,
+        "break" => Operator::Break,
+        "critical" => Operator::Critical,
+        "neg" => Operator::Neg,
+        "assert" => Operator::Assert,
+        "not" => Operator::Not,
+        "loop" => Operator::Loop(bounds(argument, false).0),
+        "sloop" => Operator::Loop(bounds(argument, true).0),
+        "ignore" => return Some(message_types(argument).map(|types| Spec::Plain(Operator::Ignore(types)))),
+        "consider" => {
+            return Some(message_types(argument).map(|types| Spec::Plain(Operator::Consider(types))));
+        }
+        "coregion" => {
+            let name = argument.trim();
+            return Some(Ok(Spec::Coregion((!name.is_empty()).then(|| name.to_owned()))));
+        }
+        _ => return None,
+    };
+    Some(Ok(Spec::Plain(operator)))
+}
+
+/// The message types of `{m1, m2}`.
+fn message_types(text: &str) -> Result<Vec<String>, String> {
+    let missing = || "the message types are missing".to_owned();
+    let inside = text.trim().strip_prefix('{').ok_or_else(missing)?;
+    let inside = inside.split('}').next().ok_or_else(missing)?;
+    let types: Vec<String> =
+        inside.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    if types.is_empty() { Err(missing()) } else { Ok(types) }
+}
+
+/// The bounds at the start of a loop's text, and the rest: `(1,*) text`, `(inf)`, `3 times`, `5`.
+fn bounds(text: &str, strict: bool) -> (Loop, &str) {
+    let text = text.trim();
+    let free = Loop { min: Some(0), max: None, strict };
+    if let Some((inside, rest)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+        return match parenthesised(inside) {
+            Some((min, max)) => (Loop { min, max, strict }, rest.trim()),
+            None => (free, text),
+        };
+    }
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let rest = text[digits..].trim();
+    let is_count = rest.is_empty() || rest.eq_ignore_ascii_case("times") || rest.eq_ignore_ascii_case("time");
+    match text[..digits].parse() {
+        Ok(count) if is_count => (Loop { min: Some(count), max: Some(count), strict }, ""),
+        _ => (free, text),
+    }
+}
+
+/// Lower and upper bound of `1,*`, `2,5`, `3`, `inf`.
+fn parenthesised(text: &str) -> Option<(Option<u32>, Option<u32>)> {
+    let bound = |text: &str| match text.trim() {
+        "*" | "inf" | "∞" => Some(None),
+        number => number.parse().ok().map(Some),
+    };
+    match text.split_once(',') {
+        Some((min, max)) => {
+            let (min, max) = (bound(min)?, bound(max)?);
+            let in_order = match (min, max) {
+                (Some(min), Some(max)) => min <= max,
+                (_, None) => true,
+                (None, Some(_)) => false,
+            };
+            in_order.then_some((min, max))
+        }
+        None if text.trim() == "*" => Some((Some(0), None)),
+        None => bound(text).map(|count| (count, count)),
+    }
+}
+
+/// The one lifeline at which every message of the operands starts or ends.
+pub fn shared_lifeline(messages: &IdVec<MessageId, Message>, operands: &[Operand]) -> Option<LifelineId> {
+    let mut shared: Option<BTreeSet<LifelineId>> = None;
+    for operand in operands {
+        intersect(messages, &operand.block, &mut shared);
+    }
+    let shared = shared?;
+    (shared.len() == 1).then(|| *shared.first().expect("there is exactly one"))
+}
+
+fn intersect(messages: &IdVec<MessageId, Message>, block: &Block, shared: &mut Option<BTreeSet<LifelineId>>) {
+    for fragment in &block.0 {
+        match fragment {
+            Fragment::Message(id) => {
+                let ends = [messages[*id].from.lifeline(), messages[*id].to.lifeline()];
+                let ends: BTreeSet<LifelineId> = ends.into_iter().flatten().collect();
+                *shared = Some(match shared.take() {
+                    None => ends,
+                    Some(before) => before.intersection(&ends).copied().collect(),
+                });
+            }
+            Fragment::Combined(combined) => {
+                combined.operands.iter().for_each(|operand| intersect(messages, &operand.block, shared));
+            }
+            Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Use(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_read_their_bounds() {
+        let read = |text| {
+            let (bounds, rest) = bounds(text, false);
+            (bounds.min, bounds.max, rest)
+        };
+        assert_eq!(read("(1,*) until done"), (Some(1), None, "until done"));
+        assert_eq!(read("(2, 5)"), (Some(2), Some(5), ""));
+        assert_eq!(read("(inf)"), (None, None, ""));
+        assert_eq!(read("3 times"), (Some(3), Some(3), ""));
+        assert_eq!(read("10"), (Some(10), Some(10), ""));
+        assert_eq!(read("(every minute) poll"), (Some(0), None, "(every minute) poll"));
+        assert_eq!(read("2 or more"), (Some(0), None, "2 or more"));
+    }
+
+    #[test]
+    fn groups_are_operators_only_by_convention() {
+        let read = |text| group(text, None, |name| name == "a").spec;
+        assert_eq!(read("neg"), Spec::Plain(Operator::Neg));
+        assert_eq!(read("ignore {m1, m2}"), Spec::Plain(Operator::Ignore(vec!["m1".into(), "m2".into()])));
+        assert_eq!(read("coregion a"), Spec::Coregion(Some("a".into())));
+        assert_eq!(read("coregion of b"), Spec::Plain(Operator::Seq));
+        assert_eq!(read("assert that all is well"), Spec::Plain(Operator::Seq));
+    }
+}

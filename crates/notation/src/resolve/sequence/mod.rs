@@ -1,0 +1,559 @@
+//! Sequence diagrams: from statements to an [`Interaction`].
+//!
+//! Two passes. The first ([`participants`]) finds the lifelines and their order, because a participant may be declared,
+//! moved or renamed after its first message. The second, here, walks the statements with a stack of open blocks and a
+//! little state: who is active ([`life`]), how messages are numbered ([`numbering`]), which operator a directive gives
+//! to the next block ([`fragment`]). What needs the whole diagram comes last: coregions and general orderings.
+
+pub(super) use fragment::in_brackets;
+
+mod fragment;
+mod life;
+mod numbering;
+mod ordering;
+mod participants;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{
+    Action, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, Guard, Interaction,
+    Invariant, LifelineId, Message, MessageId, MessageSort, Note, NotePosition, NoteShape, Operand, Operator,
+    Separator, SeparatorKind, Stop, Use,
+};
+use sequent_kernel::source::{Place, Span};
+
+use self::fragment::Spec;
+use self::life::Activity;
+use self::numbering::Counter;
+use self::participants::Participants;
+use super::{condition, directive};
+use crate::label;
+use crate::tree::sequence::{self as tree, Item, Keyword};
+use crate::tree::{self as syntax, Directive, Kind, Name, Notation, Statement, Text};
+
+/// Deeper nesting than any diagram has; blocks further in are read as if they were not blocks.
+const DEEPEST: usize = 200;
+
+/// Resolves one sequence diagram.
+pub fn interaction(
+    block: &syntax::Block,
+    statements: &[Statement<Item>],
+    name: String,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Interaction {
+    let participants = participants::collect(block.notation, statements);
+    let mut builder = Builder::new(block.notation, participants, diagnostics);
+    for statement in statements {
+        builder.statement(statement);
+    }
+    builder.finish(name, block.span)
+}
+
+struct Builder<'a> {
+    notation: Notation,
+    participants: Participants,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    messages: IdVec<MessageId, Message>,
+    title: Option<String>,
+    /// Fragments of the innermost open operand.
+    current: Vec<Fragment>,
+    /// Blocks that are open, outermost first.
+    open: Vec<OpenBlock>,
+    /// Blocks nested too deeply to be kept, whose ends must be skipped.
+    too_deep: usize,
+    activity: Activity,
+    counter: Counter,
+    auto_activate: bool,
+    /// The participant whose creation the next message is, and where that was said.
+    creating: Option<(LifelineId, Span)>,
+    /// Mermaid's `destroy`: the participant ends with the next message.
+    destroying: Option<(LifelineId, Span)>,
+    /// The operator that a directive gives to the next block.
+    pending: Option<(Spec, Span)>,
+    /// `@action` stands before the next note.
+    pending_action: Option<Span>,
+    /// Where the text of each coregion and ordering directive stands.
+    orderings: Vec<Directive>,
+    last_message: Option<MessageId>,
+}
+
+/// A block whose end has not come yet.
+struct OpenBlock {
+    spec: Spec,
+    frame: Frame,
+    span: Span,
+    operands: Vec<Operand>,
+    guard: Guard,
+    title: Option<String>,
+    operand_span: Span,
+    /// The fragments around the block, taken up again at its end.
+    outer: Vec<Fragment>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(notation: Notation, participants: Participants, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        Builder {
+            notation,
+            participants,
+            diagnostics,
+            messages: IdVec::new(),
+            title: None,
+            current: Vec::new(),
+            open: Vec::new(),
+            too_deep: 0,
+            activity: Activity::default(),
+            counter: Counter::default(),
+            auto_activate: false,
+            creating: None,
+            destroying: None,
+            pending: None,
+            pending_action: None,
+            orderings: Vec::new(),
+            last_message: None,
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement<Item>) {
+        let span = statement.span;
+        match &statement.kind {
+            Kind::Comment | Kind::Preprocessor | Kind::Presentation | Kind::Unknown => {}
+            Kind::Title(text) => self.title = Some(text.clone()),
+            Kind::Directive(directive) => self.directive(directive),
+            Kind::Item(item) => {
+                if !matches!(item, Item::Open(_)) {
+                    self.drop_pending();
+                }
+                self.item(item, span);
+            }
+        }
+    }
+
+    fn item(&mut self, item: &Item, span: Span) {
+        match item {
+            Item::Participant(participant) => self.declare(participant, span),
+            Item::Create(name) => self.creating = Some((self.lifeline(name), span)),
+            Item::HideUnlinked(_) | Item::BoxStart { .. } | Item::BoxEnd => {}
+            Item::Message(message) => self.message(message, span),
+            Item::Activate { name, colour } => self.activate(self.lifeline(name), colour.clone(), span),
+            Item::Deactivate(name) => self.deactivate_statement(name.as_ref(), span),
+            Item::Destroy(name) => self.destroy(self.lifeline(name), span),
+            Item::Return(text) => self.give_back(text, span),
+            Item::AutoActivate(on) => self.auto_activate = *on,
+            Item::AutoNumber(numbering) => {
+                self.counter.apply(numbering);
+                self.current.push(Fragment::Numbering(numbering.clone()));
+            }
+            Item::Open(open) => self.open_block(open, span),
+            Item::Divide(divide) => self.divide(divide, span),
+            Item::Close => self.close(span),
+            Item::Note(note) => self.note(note, span),
+            Item::Reference(reference) => self.reference(reference, span),
+            Item::Separator(kind, text) => self.separator(*kind, text, span),
+        }
+    }
+
+    fn lifeline(&self, name: &Name) -> LifelineId {
+        self.participants.get(&name.text)
+    }
+
+    fn lifelines(&self, names: &[Name]) -> Vec<LifelineId> {
+        names.iter().map(|name| self.lifeline(name)).collect()
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn declare(&mut self, participant: &tree::Participant, span: Span) {
+        if participant.create {
+            self.creating = Some((self.lifeline(&participant.name), span));
+        }
+    }
+
+    fn directive(&mut self, directive: &Directive) {
+        match directive.name.as_str() {
+            "order" => self.orderings.push(directive.clone()),
+            "action" => self.pending_action = Some(directive.name_span),
+            word => match fragment::directive(word, &directive.argument) {
+                Some(Ok(spec)) => {
+                    self.drop_pending();
+                    self.pending = Some((spec, directive.name_span));
+                }
+                Some(Err(problem)) => self.report(
+                    Diagnostic::new(
+                        Code::BadDirective,
+                        directive.argument_span,
+                        format!("`@{word}`: {problem}"),
+                    )
+                    .hint(directive::form(word)),
+                ),
+                None => {}
+            },
+        }
+    }
+
+    /// A directive for a block was followed by something else.
+    fn drop_pending(&mut self) {
+        if let Some((_, span)) = self.pending.take() {
+            self.report(
+                Diagnostic::new(Code::IdleDirective, span, "the directive stands before no block")
+                    .hint("put it on the line before `alt`, `opt`, `group`, `rect` or another block"),
+            );
+        }
+    }
+
+    fn message(&mut self, message: &tree::Message, span: Span) {
+        let from = self.end(&message.from);
+        let to = self.end(&message.to);
+        let created = self.created_by(from, to, message.life.create, span);
+        let group = self.current.len();
+        let sort = if created { MessageSort::Create } else { message.sort };
+        self.push_message(&message.text, &message.arrow, (from, to), sort, span);
+        self.life(message, from, to, span);
+        if message.parallel {
+            self.join_previous(group);
+        }
+        for other in &message.others {
+            let group = self.current.len();
+            let to = End::Lifeline(self.lifeline(other));
+            self.push_message(&message.text, &message.arrow, (from, to), message.sort, span);
+            self.join_previous(group);
+        }
+    }
+
+    fn push_message(
+        &mut self,
+        text: &Text,
+        arrow: &Arrow,
+        (from, to): (End, End),
+        sort: MessageSort,
+        span: Span,
+    ) {
+        let (name, arguments) = label::message(&text.text);
+        let id = self.messages.push(Message {
+            name,
+            arguments,
+            text: text.text.clone(),
+            number: self.counter.next(),
+            sort,
+            from,
+            to,
+            arrow: arrow.clone(),
+            place: Place(span),
+            label_place: Place(text.span),
+        });
+        self.last_message = Some(id);
+        self.activity.sent(id);
+        self.current.push(Fragment::Message(id));
+    }
+
+    fn end(&self, end: &tree::End) -> End {
+        match end {
+            tree::End::Name(name) => End::Lifeline(self.lifeline(name)),
+            tree::End::Outside(outside) => End::Outside(*outside),
+        }
+    }
+
+    /// Puts the fragments from `start` on beside the message before them: an unframed `par`.
+    fn join_previous(&mut self, start: usize) {
+        let is_group =
+            |fragment: &Fragment| matches!(fragment, Fragment::Combined(c) if c.frame.keyword.is_empty());
+        let is_start = |fragment: &Fragment| matches!(fragment, Fragment::Message(_)) || is_group(fragment);
+        let Some(before) = self.current[..start].iter().rposition(is_start) else { return };
+        let block = Block(self.current.split_off(start));
+        let mut earlier = self.current.split_off(before);
+        let place = self.place_of(&block);
+        let operand = Operand { guard: Guard::Absent, title: None, block, place };
+        let mut combined = match earlier.remove(0) {
+            Fragment::Combined(combined) => combined,
+            first => {
+                earlier.insert(0, first);
+                let block = Block(std::mem::take(&mut earlier));
+                let place = self.place_of(&block);
+                let operand = Operand { guard: Guard::Absent, title: None, block, place };
+                let frame = Frame { keyword: String::new(), title: None, subtitle: None, colour: None };
+                Combined { operator: Operator::Par, operands: vec![operand], frame, place }
+            }
+        };
+        if let (Some(last), false) = (combined.operands.last_mut(), earlier.is_empty()) {
+            last.block.0.append(&mut earlier);
+        }
+        combined.place = Place(combined.place.0.to(place.0));
+        combined.operands.push(operand);
+        self.current.push(Fragment::Combined(combined));
+    }
+
+    /// The place of the message a block begins with.
+    fn place_of(&self, block: &Block) -> Place {
+        let first = block.0.iter().find_map(|fragment| match fragment {
+            Fragment::Message(id) => Some(self.messages[*id].place),
+            Fragment::Combined(combined) => Some(combined.place),
+            Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Use(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => None,
+        });
+        first.expect("a parallel group begins with a message")
+    }
+
+    fn open_block(&mut self, open: &tree::Open, span: Span) {
+        if self.open.len() >= DEEPEST {
+            self.too_deep += 1;
+            let message = format!("blocks are nested more than {DEEPEST} deep");
+            self.report(Diagnostic::new(Code::TooDeep, span, message));
+            return;
+        }
+        let given = self.pending.take().map(|(spec, _)| spec);
+        let known = |name: &str| self.participants.find(name).is_some();
+        let header = fragment::header(self.notation, open, given, known);
+        let guard = match header.guard {
+            Some(text) => Guard::Condition(condition(&text, open.text.span)),
+            None => Guard::Absent,
+        };
+        self.open.push(OpenBlock {
+            spec: header.spec,
+            frame: Frame {
+                keyword: keyword(open.keyword).to_owned(),
+                title: header.title,
+                subtitle: header.subtitle,
+                colour: open.colour.clone(),
+            },
+            span,
+            operands: Vec::new(),
+            guard,
+            title: header.operand_title,
+            operand_span: span,
+            outer: std::mem::take(&mut self.current),
+        });
+    }
+
+    fn divide(&mut self, divide: &tree::Divide, span: Span) {
+        if self.too_deep > 0 {
+            return;
+        }
+        let fragments = std::mem::take(&mut self.current);
+        let Some(open) = self.open.last_mut() else {
+            let word = divider(divide.keyword);
+            self.current = fragments;
+            self.report(
+                Diagnostic::new(Code::StrayElse, span, format!("`{word}` stands in no block"))
+                    .hint("open a block such as `alt` before it"),
+            );
+            return;
+        };
+        open.end_operand(fragments, span);
+        let text = divide.text.text.trim();
+        let (guard, title) = fragment::operand_header(&open.spec, text);
+        open.guard = match guard {
+            Some(text) => Guard::Condition(condition(&text, divide.text.span)),
+            None if open.spec.takes_guards() => Guard::Else,
+            None => Guard::Absent,
+        };
+        open.title = title;
+        open.operand_span = span;
+    }
+
+    fn close(&mut self, span: Span) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        match self.open.pop() {
+            Some(open) => self.close_block(open, span),
+            None => self.report(
+                Diagnostic::new(Code::StrayEnd, span, "`end` closes nothing: no block is open here")
+                    .hint("remove it, or open the block it was meant to close"),
+            ),
+        }
+    }
+
+    fn close_block(&mut self, mut open: OpenBlock, span: Span) {
+        let fragments = std::mem::replace(&mut self.current, std::mem::take(&mut open.outer));
+        open.end_operand(fragments, span);
+        let operator = self.operator(&open);
+        let place = Place(open.span.to(span));
+        let combined = Combined { operator, operands: open.operands, frame: open.frame, place };
+        self.current.push(Fragment::Combined(combined));
+    }
+
+    /// The operator of a finished block; only now is a coregion's lifeline known.
+    fn operator(&mut self, open: &OpenBlock) -> Operator {
+        match open.spec.operator() {
+            Ok(operator) => operator,
+            Err(named) => match self.coregion(named.as_deref(), &open.operands) {
+                Some(lifeline) => Operator::Coregion(lifeline),
+                None => {
+                    self.report(
+                        Diagnostic::new(
+                            Code::NoLifeline,
+                            open.span,
+                            "the coregion belongs to no single lifeline",
+                        )
+                        .hint("write `group coregion a` with the lifeline's name"),
+                    );
+                    Operator::Seq
+                }
+            },
+        }
+    }
+
+    fn coregion(&self, named: Option<&str>, operands: &[Operand]) -> Option<LifelineId> {
+        if let Some(name) = named {
+            return self.participants.find(name);
+        }
+        fragment::shared_lifeline(&self.messages, operands)
+    }
+
+    fn note(&mut self, note: &tree::Note, span: Span) {
+        let lifelines = self.lifelines(&note.names);
+        if let Some(at) = self.pending_action.take() {
+            match lifelines.as_slice() {
+                [lifeline] => {
+                    let action =
+                        Action { lifeline: *lifeline, name: note.text.text.clone(), place: Place(span) };
+                    self.current.push(Fragment::Action(action));
+                    return;
+                }
+                _ => self.report(
+                    Diagnostic::new(
+                        Code::BadDirective,
+                        at,
+                        "`@action` needs a note over exactly one lifeline",
+                    )
+                    .hint("write `note over a : what a does` on the next line"),
+                ),
+            }
+        }
+        if let Some(condition) = invariant(note) {
+            self.current.push(Fragment::Invariant(Invariant { lifelines, condition, place: Place(span) }));
+            return;
+        }
+        let beside = lifelines.is_empty() && note.position != NotePosition::Across;
+        if beside && self.last_message.is_none() {
+            self.report(
+                Diagnostic::new(
+                    Code::NoteWithoutTarget,
+                    span,
+                    "there is no message the note could stand beside",
+                )
+                .hint("write `note over a : text`, or put the note after a message"),
+            );
+        }
+        self.current.push(Fragment::Note(Note {
+            position: note.position,
+            lifelines,
+            message: if beside { self.last_message } else { None },
+            shape: note.shape,
+            text: note.text.text.clone(),
+            colour: note.colour.clone(),
+            place: Place(span),
+        }));
+    }
+
+    fn reference(&mut self, reference: &tree::Reference, span: Span) {
+        self.current.push(Fragment::Use(Use {
+            name: reference.text.text.trim().to_owned(),
+            target: None,
+            lifelines: self.lifelines(&reference.names),
+            place: Place(span),
+        }));
+    }
+
+    fn separator(&mut self, kind: SeparatorKind, text: &str, span: Span) {
+        self.current.push(Fragment::Separator(Separator { kind, text: text.to_owned(), place: Place(span) }));
+    }
+
+    fn execution(&mut self, lifeline: LifelineId, bound: Bound, colour: Option<String>, span: Span) {
+        self.current.push(Fragment::Execution(Execution { lifeline, bound, colour, place: Place(span) }));
+    }
+
+    fn stop(&mut self, lifeline: LifelineId, span: Span) {
+        self.current.push(Fragment::Stop(Stop { lifeline, place: Place(span) }));
+    }
+
+    fn finish(mut self, name: String, span: Span) -> Interaction {
+        self.drop_pending();
+        self.unfinished_life();
+        while let Some(open) = self.open.pop() {
+            let what = if open.frame.keyword.is_empty() { "block" } else { &open.frame.keyword };
+            let severity = match self.notation {
+                Notation::PlantUml => Severity::Warning,
+                Notation::Mermaid => Severity::Error,
+            };
+            let diagnostic =
+                Diagnostic::new(Code::UnclosedBlock, open.span, format!("`{what}` is never closed"))
+                    .hint("add `end` where the block ends")
+                    .severity(severity);
+            self.report(diagnostic);
+            let end = Span { start: span.end, ..span };
+            self.close_block(open, end);
+        }
+        let orderings =
+            ordering::resolve(&self.orderings, &self.messages, &self.participants, self.diagnostics);
+        Interaction {
+            name,
+            title: self.title,
+            place: Place(span),
+            lifelines: self.participants.lifelines,
+            messages: self.messages,
+            body: Block(self.current),
+            orderings,
+            boxes: self.participants.boxes,
+        }
+    }
+}
+
+impl OpenBlock {
+    fn end_operand(&mut self, fragments: Vec<Fragment>, end: Span) {
+        let operand = Operand {
+            guard: std::mem::replace(&mut self.guard, Guard::Absent),
+            title: self.title.take(),
+            block: Block(fragments),
+            place: Place(self.operand_span.to(end.at_start())),
+        };
+        self.operands.push(operand);
+    }
+}
+
+/// The condition of a note that is a state invariant: `hnote over a : x`, or `note over a : {x}` (DESIGN section 7).
+fn invariant(note: &tree::Note) -> Option<Condition> {
+    if note.position != NotePosition::Over || note.names.is_empty() {
+        return None;
+    }
+    let text = note.text.text.trim();
+    let inside = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    match (note.shape, inside) {
+        (_, Some(inside)) => Some(condition(inside.trim(), note.text.span)),
+        (NoteShape::Hexagon, None) => Some(condition(text, note.text.span)),
+        (NoteShape::Folded | NoteShape::Rectangle, None) => None,
+    }
+}
+
+/// The word that opens a block.
+pub fn keyword(keyword: Keyword) -> &'static str {
+    match keyword {
+        Keyword::Alt => "alt",
+        Keyword::Opt => "opt",
+        Keyword::Loop => "loop",
+        Keyword::Par => "par",
+        Keyword::Par2 => "par2",
+        Keyword::ParOver => "par_over",
+        Keyword::Break => "break",
+        Keyword::Critical => "critical",
+        Keyword::Group => "group",
+        Keyword::Partition => "partition",
+        Keyword::Rect => "rect",
+    }
+}
+
+fn divider(divider: tree::Divider) -> &'static str {
+    match divider {
+        tree::Divider::Else => "else",
+        tree::Divider::And => "and",
+        tree::Divider::Option => "option",
+    }
+}

@@ -324,6 +324,8 @@ pub struct Combined {
     pub operator: Operator,
     /// Its operands from top to bottom; at least one.
     pub operands: Vec<Operand>,
+    /// Lifelines it covers besides those its content touches (directive `@covers`).
+    pub covers: Vec<LifelineId>,
     /// How it is drawn.
     pub frame: Frame,
     /// From its first to its last line.

@@ -22,6 +22,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("class", "@class Name"),
     ("consider", "@consider {m1, m2}"),
     ("coregion", "@coregion lifeline"),
+    ("covers", "@covers a, b"),
     ("critical", "@critical"),
     ("deadlock", "@deadlock"),
     ("expect", "@expect holds|fails|unknown|CODE"),

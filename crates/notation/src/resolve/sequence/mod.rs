@@ -70,6 +70,8 @@ struct Builder<'a> {
     destroying: Option<(LifelineId, Span)>,
     /// The operator that a directive gives to the next block.
     pending: Option<(Spec, Span)>,
+    /// Lifelines that a directive lets the next block cover.
+    covers: Vec<LifelineId>,
     /// `@action` stands before the next note.
     pending_action: Option<Span>,
     /// Where the text of each coregion and ordering directive stands.
@@ -81,6 +83,7 @@ struct Builder<'a> {
 struct OpenBlock {
     spec: Spec,
     frame: Frame,
+    covers: Vec<LifelineId>,
     span: Span,
     operands: Vec<Operand>,
     guard: Guard,
@@ -107,6 +110,7 @@ impl<'a> Builder<'a> {
             creating: None,
             destroying: None,
             pending: None,
+            covers: Vec::new(),
             pending_action: None,
             orderings: Vec::new(),
             last_message: None,
@@ -173,6 +177,7 @@ impl<'a> Builder<'a> {
     fn directive(&mut self, directive: &Directive) {
         match directive.name.as_str() {
             "order" => self.orderings.push(directive.clone()),
+            "covers" => self.covered(directive),
             "action" => self.pending_action = Some(directive.name_span),
             word => match fragment::directive(word, &directive.argument) {
                 Some(Ok(spec)) => {
@@ -189,6 +194,22 @@ impl<'a> Builder<'a> {
                 ),
                 None => {}
             },
+        }
+    }
+
+    fn covered(&mut self, directive: &Directive) {
+        for name in directive.argument.split(',').map(str::trim) {
+            match self.participants.find(name) {
+                Some(lifeline) => self.covers.push(lifeline),
+                None => self.report(
+                    Diagnostic::new(
+                        Code::BadDirective,
+                        directive.argument_span,
+                        format!("no lifeline is called `{name}`"),
+                    )
+                    .hint(directive::form("covers")),
+                ),
+            }
         }
     }
 
@@ -272,7 +293,13 @@ impl<'a> Builder<'a> {
                 let place = self.place_of(&block);
                 let operand = Operand { guard: Guard::Absent, title: None, block, place };
                 let frame = Frame { keyword: String::new(), title: None, subtitle: None, colour: None };
-                Combined { operator: Operator::Par, operands: vec![operand], frame, place }
+                Combined {
+                    operator: Operator::Par,
+                    operands: vec![operand],
+                    covers: Vec::new(),
+                    frame,
+                    place,
+                }
             }
         };
         if let (Some(last), false) = (combined.operands.last_mut(), earlier.is_empty()) {
@@ -322,6 +349,7 @@ impl<'a> Builder<'a> {
                 subtitle: header.subtitle,
                 colour: open.colour.clone(),
             },
+            covers: std::mem::take(&mut self.covers),
             span,
             operands: Vec::new(),
             guard,
@@ -376,7 +404,8 @@ impl<'a> Builder<'a> {
         open.end_operand(fragments, span);
         let operator = self.operator(&open);
         let place = Place(open.span.to(span));
-        let combined = Combined { operator, operands: open.operands, frame: open.frame, place };
+        let combined =
+            Combined { operator, operands: open.operands, covers: open.covers, frame: open.frame, place };
         self.current.push(Fragment::Combined(combined));
     }
 

@@ -6,8 +6,10 @@
 //! - [`source`]: where something stands in which file.
 //! - [`diagnostic`]: what can be wrong, one table of codes.
 //! - [`model`]: interactions, state machines, classes, objects, checks.
+//! - [`lint`]: findings that need no search.
 
 pub mod diagnostic;
 pub mod id;
+pub mod lint;
 pub mod model;
 pub mod source;

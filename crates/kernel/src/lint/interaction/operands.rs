@@ -1,0 +1,160 @@
+//! Fragments whose operands make little sense: W207 to E211, W216.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Block, Combined, Fragment, Guard, Interaction, LifelineId, Operator};
+
+pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Combined(combined) = fragment {
+            empty_operands(combined, findings);
+            alternatives(combined, findings);
+            message_types(interaction, combined, findings);
+            coverage(interaction, combined, findings);
+        }
+    });
+}
+
+fn empty_operands(combined: &Combined, findings: &mut Vec<Diagnostic>) {
+    for operand in &combined.operands {
+        let says_something =
+            |fragment: &Fragment| !fragment.is_drawn_only() || matches!(fragment, Fragment::Note(_));
+        if !operand.block.0.iter().any(says_something) {
+            findings.push(
+                Diagnostic::new(
+                    Code::EmptyOperand,
+                    operand.place.0.at_start(),
+                    "nothing happens in this operand",
+                )
+                .hint("fill it, remove it, or say in a note why it is empty"),
+            );
+        }
+    }
+}
+
+fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
+    if combined.operator != Operator::Alt {
+        return;
+    }
+    if combined.operands.len() == 1 && combined.frame.keyword == "alt" {
+        findings.push(
+            Diagnostic::new(
+                Code::SingleAlternative,
+                combined.place.0.at_start(),
+                "`alt` has only one operand",
+            )
+            .hint("write `opt`, or add an `else`"),
+        );
+    }
+    let mut seen: Vec<(&str, crate::source::Span)> = Vec::new();
+    for operand in &combined.operands {
+        let Guard::Condition(condition) = &operand.guard else { continue };
+        match seen.iter().find(|(text, _)| text.eq_ignore_ascii_case(&condition.text)) {
+            Some((_, first)) => findings.push(
+                Diagnostic::new(
+                    Code::SameGuardTwice,
+                    condition.place.0,
+                    format!("an operand above has the same guard `{}`", condition.text),
+                )
+                .label(*first, "the first of them")
+                .hint("make the guards differ, or join the operands"),
+            ),
+            None => seen.push((&condition.text, condition.place.0)),
+        }
+    }
+}
+
+fn message_types(interaction: &Interaction, combined: &Combined, findings: &mut Vec<Diagnostic>) {
+    let (types, code) = match &combined.operator {
+        Operator::Ignore(types) => (types, Code::IgnoredTypeUsed),
+        Operator::Consider(types) => (types, Code::UnconsideredTypeUsed),
+        Operator::Seq
+        | Operator::Strict
+        | Operator::Par
+        | Operator::Alt
+        | Operator::Opt
+        | Operator::Break
+        | Operator::Loop(_)
+        | Operator::Critical
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Coregion(_)
+        | Operator::Not => return,
+    };
+    let listed: BTreeSet<&str> = types.iter().map(String::as_str).collect();
+    each_fragment(
+        &combined.operands.iter().map(|operand| &operand.block).collect::<Vec<_>>(),
+        &mut |fragment| {
+            let Fragment::Message(id) = fragment else { return };
+            let message = &interaction.messages[*id];
+            let is_listed = listed.contains(message.name.as_str());
+            if is_listed == (code == Code::IgnoredTypeUsed) {
+                let text = match is_listed {
+                    true => format!("`{}` is ignored here, so it may not be drawn", message.name),
+                    false => format!("`{}` is not among the considered messages", message.name),
+                };
+                findings.push(
+                    Diagnostic::new(code, message.place.0, text)
+                        .label(combined.place.0.at_start(), "the fragment begins here"),
+                );
+            }
+        },
+    );
+}
+
+/// A fragment that says which lifelines it covers must cover all that its content touches.
+fn coverage(interaction: &Interaction, combined: &Combined, findings: &mut Vec<Diagnostic>) {
+    if combined.covers.is_empty() {
+        return;
+    }
+    let covered: BTreeSet<LifelineId> = combined.covers.iter().copied().collect();
+    each_fragment(
+        &combined.operands.iter().map(|operand| &operand.block).collect::<Vec<_>>(),
+        &mut |fragment| {
+            let (lifelines, place) = match fragment {
+                Fragment::Message(id) => {
+                    let message = &interaction.messages[*id];
+                    let ends = [message.from, message.to].into_iter().filter_map(|end| end.lifeline());
+                    (ends.collect::<Vec<_>>(), message.place)
+                }
+                Fragment::Combined(inner) => (inner.covers.clone(), inner.place),
+                Fragment::Use(used) => (used.lifelines.clone(), used.place),
+                Fragment::Invariant(invariant) => (invariant.lifelines.clone(), invariant.place),
+                Fragment::Stop(stop) => (vec![stop.lifeline], stop.place),
+                Fragment::Action(action) => (vec![action.lifeline], action.place),
+                Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => return,
+            };
+            if let Some(outside) = lifelines.into_iter().find(|lifeline| !covered.contains(lifeline)) {
+                let name = &interaction.lifelines[outside].name;
+                findings.push(
+                    Diagnostic::new(
+                        Code::WiderInside,
+                        place.0.at_start(),
+                        format!("this reaches `{name}`, which the fragment around it does not cover"),
+                    )
+                    .label(combined.place.0.at_start(), "the fragment begins here")
+                    .hint(format!("add `{name}` to its `@covers`")),
+                );
+            }
+        },
+    );
+}
+
+/// Calls `visit` on every fragment of some blocks, nested ones included.
+fn each_fragment<'a>(blocks: &[&'a Block], visit: &mut impl FnMut(&'a Fragment)) {
+    for block in blocks {
+        for fragment in &block.0 {
+            visit(fragment);
+            if let Fragment::Combined(combined) = fragment {
+                each_fragment(
+                    &combined.operands.iter().map(|operand| &operand.block).collect::<Vec<_>>(),
+                    visit,
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Orders that contradict each other: E212, H213.
+//!
+//! Lines on a page cannot go back in time, so only a general ordering can close a circle or let messages overtake; a
+//! diagram without one is not looked at. The order drawn is kept as direct edges between occurrences: along a lifeline
+//! from the last occurrences of what precedes to the first of what follows (rule I2), from send to receive (I1).
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::id::Id;
+use crate::model::{
+    Block, Combined, Fragment, GeneralOrdering, Interaction, LifelineId, MessageId, Occurrence, Operator,
+};
+
+pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    if interaction.orderings.is_empty() {
+        return;
+    }
+    let mut graph = Graph { interaction, edges: vec![Vec::new(); 2 * interaction.messages.len()] };
+    graph.block(&interaction.body, &mut BTreeMap::new(), None);
+    for ordering in &interaction.orderings {
+        graph.edges[node(ordering.before)].push(node(ordering.after));
+    }
+    let mut sound = true;
+    for ordering in &interaction.orderings {
+        if graph.reaches(node(ordering.after), node(ordering.before)) {
+            findings.push(contradiction(interaction, ordering));
+            sound = false;
+        }
+    }
+    if sound {
+        interaction.orderings.iter().for_each(|ordering| graph.overtaking(ordering, findings));
+    }
+}
+
+fn contradiction(interaction: &Interaction, ordering: &GeneralOrdering) -> Diagnostic {
+    let message = |occurrence| match occurrence {
+        Occurrence::Send(id) | Occurrence::Receive(id) => &interaction.messages[id],
+    };
+    let (before, after) = (message(ordering.before), message(ordering.after));
+    Diagnostic::new(
+        Code::OrderCycle,
+        ordering.place.0,
+        "this order can never be kept: the diagram draws the opposite",
+    )
+    .label(before.place.0, "this would have to come first")
+    .label(after.place.0, "and this later, but it is drawn to precede the other")
+    .hint("remove the ordering or one of the orders that contradict it")
+}
+
+/// The node of an occurrence: two per message.
+fn node(occurrence: Occurrence) -> usize {
+    match occurrence {
+        Occurrence::Send(id) => 2 * id.index(),
+        Occurrence::Receive(id) => 2 * id.index() + 1,
+    }
+}
+
+/// The last occurrences so far on each lifeline.
+type Last = BTreeMap<LifelineId, Vec<usize>>;
+
+struct Graph<'a> {
+    interaction: &'a Interaction,
+    edges: Vec<Vec<usize>>,
+}
+
+impl Graph<'_> {
+    /// Adds the order inside a block; `free` is the lifeline whose occurrences a coregion leaves unordered.
+    fn block(&mut self, block: &Block, last: &mut Last, free: Option<LifelineId>) {
+        let before = free.and_then(|lifeline| last.get(&lifeline).cloned());
+        let mut unordered = Vec::new();
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Message(id) => self.message(*id, last, free, before.as_deref(), &mut unordered),
+                Fragment::Combined(combined) => self.combined(combined, last),
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Use(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+        if let (Some(lifeline), false) = (free, unordered.is_empty()) {
+            last.insert(lifeline, unordered);
+        }
+    }
+
+    fn message(
+        &mut self,
+        id: MessageId,
+        last: &mut Last,
+        free: Option<LifelineId>,
+        before: Option<&[usize]>,
+        unordered: &mut Vec<usize>,
+    ) {
+        let message = &self.interaction.messages[id];
+        let (send, receive) = (node(Occurrence::Send(id)), node(Occurrence::Receive(id)));
+        self.edges[send].push(receive);
+        for (end, at) in [(message.from, send), (message.to, receive)] {
+            let Some(lifeline) = end.lifeline() else { continue };
+            if free == Some(lifeline) {
+                before.unwrap_or_default().iter().for_each(|earlier| self.edges[*earlier].push(at));
+                unordered.push(at);
+            } else {
+                let earlier = last.insert(lifeline, vec![at]).unwrap_or_default();
+                earlier.into_iter().for_each(|earlier| self.edges[earlier].push(at));
+            }
+        }
+    }
+
+    fn combined(&mut self, combined: &Combined, last: &mut Last) {
+        match combined.operator {
+            Operator::Alt
+            | Operator::Par
+            | Operator::Opt
+            | Operator::Break
+            | Operator::Neg
+            | Operator::Not => {
+                self.beside_each_other(combined, last);
+            }
+            Operator::Coregion(lifeline) => {
+                combined.operands.iter().for_each(|operand| self.block(&operand.block, last, Some(lifeline)));
+            }
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Loop(_)
+            | Operator::Critical
+            | Operator::Assert
+            | Operator::Ignore(_)
+            | Operator::Consider(_) => {
+                combined.operands.iter().for_each(|operand| self.block(&operand.block, last, None));
+            }
+        }
+    }
+
+    /// Operands that are not ordered among each other: each begins after what precedes the fragment.
+    fn beside_each_other(&mut self, combined: &Combined, last: &mut Last) {
+        let before = last.clone();
+        let may_be_skipped = combined.operator != Operator::Par;
+        let mut after: Last = if may_be_skipped { before.clone() } else { Last::new() };
+        for operand in &combined.operands {
+            let mut inside = before.clone();
+            self.block(&operand.block, &mut inside, None);
+            for (lifeline, ends) in inside {
+                let all = after.entry(lifeline).or_default();
+                all.extend(ends.into_iter().filter(|end| !all.contains(end)).collect::<Vec<_>>());
+            }
+        }
+        *last = after;
+    }
+
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![false; self.edges.len()];
+        let mut open = vec![from];
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[at], true) {
+                open.extend(&self.edges[at]);
+            }
+        }
+        false
+    }
+
+    /// A general ordering by which the later sent of two messages arrives first.
+    fn overtaking(&self, ordering: &GeneralOrdering, findings: &mut Vec<Diagnostic>) {
+        let (Occurrence::Receive(first), Occurrence::Receive(second)) = (ordering.before, ordering.after)
+        else {
+            return;
+        };
+        let ends = |id| (self.interaction.messages[id].from, self.interaction.messages[id].to);
+        let (sent_first, sent_second) = (node(Occurrence::Send(second)), node(Occurrence::Send(first)));
+        if ends(first) == ends(second) && self.reaches(sent_first, sent_second) {
+            let name = |id: MessageId| &self.interaction.messages[id].name;
+            let text = format!("`{}` is sent after `{}` and received before it", name(first), name(second));
+            findings.push(
+                Diagnostic::new(Code::Overtaking, ordering.place.0, text)
+                    .hint("that needs a channel that does not keep the order of messages"),
+            );
+        }
+    }
+}

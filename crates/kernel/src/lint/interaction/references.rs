@@ -1,0 +1,120 @@
+//! What a diagram says about others: interaction uses (W214, E215) and the classes of lifelines (W217).
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::id::{Id, IdVec};
+use crate::model::{Fragment, Interaction, InteractionId, Model, Use};
+
+pub(super) fn check(model: &Model, findings: &mut Vec<Diagnostic>) {
+    let uses: IdVec<InteractionId, Vec<&Use>> = model.interactions.iter().map(uses).collect();
+    let recursive = recursive(&uses);
+    for (id, used) in uses.enumerate() {
+        for use_ in used {
+            match use_.target {
+                None => findings.push(unknown(model, use_)),
+                Some(target) if recursive.contains(&id) && recursive.contains(&target) => findings.push(
+                    Diagnostic::new(
+                        Code::RecursiveUse,
+                        use_.place.0,
+                        format!("`{}` leads back to the interaction it stands in", use_.name),
+                    )
+                    .hint("an interaction cannot contain itself; use a loop"),
+                ),
+                Some(_) => {}
+            }
+        }
+    }
+    classes(model, findings);
+}
+
+fn uses(interaction: &Interaction) -> Vec<&Use> {
+    let mut uses = Vec::new();
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Use(use_) = fragment {
+            uses.push(use_);
+        }
+    });
+    uses
+}
+
+fn unknown(model: &Model, use_: &Use) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        Code::UnknownInteraction,
+        use_.place.0,
+        format!("no interaction is called `{}`", use_.name.replace('\n', " ")),
+    );
+    match nearest(&use_.name, model.interactions.iter().map(|interaction| interaction.name.as_str())) {
+        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        None => diagnostic.hint("give the file that holds it on the command line too"),
+    }
+}
+
+/// Interactions that lie on a circle of uses: those from which a depth-first search comes back.
+fn recursive(uses: &IdVec<InteractionId, Vec<&Use>>) -> BTreeSet<InteractionId> {
+    let mut order = Vec::new();
+    let mut number = vec![0_usize; uses.len()];
+    let mut low = vec![0_usize; uses.len()];
+    let mut result = BTreeSet::new();
+    let mut counter = 0;
+    for root in uses.ids() {
+        if number[root.index()] != 0 {
+            continue;
+        }
+        // Tarjan's algorithm with an explicit stack of (node, next edge).
+        let mut stack = vec![(root, 0_usize)];
+        while let Some((node, edge)) = stack.pop() {
+            let at = node.index();
+            if edge == 0 {
+                counter += 1;
+                (number[at], low[at]) = (counter, counter);
+                order.push(node);
+            }
+            let targets: Vec<InteractionId> = uses[node].iter().filter_map(|use_| use_.target).collect();
+            if let Some(target) = targets.get(edge) {
+                stack.push((node, edge + 1));
+                if number[target.index()] == 0 {
+                    stack.push((*target, 0));
+                } else if order.contains(target) {
+                    low[at] = low[at].min(number[target.index()]);
+                }
+                continue;
+            }
+            if low[at] == number[at] {
+                let start = order.iter().rposition(|other| *other == node).expect("the node is on the stack");
+                let component = order.split_off(start);
+                if component.len() > 1 || targets.contains(&node) {
+                    result.extend(component);
+                }
+            }
+            if let Some((parent, _)) = stack.last() {
+                low[parent.index()] = low[parent.index()].min(low[at]);
+            }
+        }
+    }
+    result
+}
+
+/// Lifelines whose class is none of those given; silent where no class and no machine is given.
+fn classes(model: &Model, findings: &mut Vec<Diagnostic>) {
+    let classes = model.classes.iter().filter(|class| class.declared).map(|class| class.name.as_str());
+    let machines =
+        model.machines.iter().flat_map(|machine| [Some(machine.name.as_str()), machine.class.as_deref()]);
+    let known: BTreeSet<&str> = classes.chain(machines.flatten()).collect();
+    if known.is_empty() {
+        return;
+    }
+    for interaction in model.interactions.iter() {
+        for lifeline in interaction.lifelines.iter() {
+            let Some(class) = lifeline.class.as_deref().filter(|class| !known.contains(class)) else {
+                continue;
+            };
+            let text = format!("`{}` is of class `{class}`, which is not given", lifeline.name);
+            let diagnostic = Diagnostic::new(Code::UnknownClass, lifeline.place.0, text);
+            findings.push(match nearest(class, known.iter().copied()) {
+                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                None => diagnostic.hint("give the diagram of its class or state machine too"),
+            });
+        }
+    }
+}

@@ -1,1 +1,99 @@
-//! Mermaid.
+//! Mermaid, read as mermaid 11 reads it, and printed.
+//!
+//! A diagram is the inside of a Markdown fence or a whole `.mmd` file. [`script`] cleans its text as mermaid does
+//! ([`clean`] finds the cuts), [`kind`] tells which diagram it is, and the reader of that kind turns it into
+//! statements. [`trivia`] adds comments, directives and settings, so that every line belongs to something.
+
+mod attributes;
+mod clean;
+mod kind;
+mod script;
+pub mod sequence;
+pub(crate) mod text;
+mod trivia;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::id::Id;
+use sequent_kernel::source::{FileId, Span};
+
+use self::kind::DiagramKind;
+use self::script::Script;
+use crate::Context;
+use crate::line::{Line, cut};
+use crate::tree::{Block, Content, Notation};
+
+/// Reads a file that holds one diagram and nothing else.
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+    let source = context.sources.get(file);
+    let lines = cut(file, source, 0..source.text.len());
+    if lines.is_empty() {
+        let message = "the file is empty";
+        context.diagnostics.push(Diagnostic::new(Code::NoDiagram, Span::new(file, 0, 0), message));
+        return Vec::new();
+    }
+    vec![read_lines(lines, context)]
+}
+
+/// Reads one diagram: the inside of a fence, or all lines of a file.
+pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> Block {
+    let content = if lines.iter().all(|line| line.text.trim().is_empty()) {
+        if let Some(line) = lines.first() {
+            let message = "the diagram is empty; mermaid wants at least its kind, such as `sequenceDiagram`";
+            context.diagnostics.push(Diagnostic::new(Code::EmptyDiagram, line.span, message));
+        }
+        Content::Other(String::new())
+    } else {
+        read_content(&Script::new(&lines), context.diagnostics)
+    };
+    let span = match (lines.first(), lines.last()) {
+        (Some(first), Some(last)) => first.whole.to(last.whole),
+        // A fence without lines has no place of its own; whoever found it knows where it is.
+        _ => Span::new(FileId::from_index(0), 0, 0),
+    };
+    Block { notation: Notation::Mermaid, span, name: None, heading: None, content }
+}
+
+fn read_content(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
+    match kind::detect(&script.text) {
+        Some(DiagramKind::Sequence) => {
+            Content::Sequence(trivia::complete(script, sequence::read(script, diagnostics)))
+        }
+        Some(DiagramKind::State) => other(script, "stateDiagram", diagnostics),
+        Some(DiagramKind::Class) => other(script, "classDiagram", diagnostics),
+        Some(DiagramKind::Other(word)) => other(script, word, diagnostics),
+        None => unknown(script, diagnostics),
+    }
+}
+
+/// A diagram of a kind that is not read.
+fn other(script: &Script, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Content {
+    let message = format!("`{word}` diagrams are left alone");
+    diagnostics.push(Diagnostic::new(Code::SkippedDiagram, first_word_span(script), message));
+    Content::Other(word.to_owned())
+}
+
+/// A diagram of no kind that mermaid knows.
+fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
+    let word = kind::first_word(&script.text);
+    let diagnostic = if word.starts_with("---") {
+        let message = "a front matter opens here and is not closed as it should be";
+        Diagnostic::new(Code::UnclosedBlock, first_word_span(script), message).hint(
+            "`---` must be the very first line, and a second `---` with the same indentation must close it",
+        )
+    } else {
+        let message = format!("`{word}` is no kind of Mermaid diagram");
+        let hint = kind::suggestion(word).map_or(
+            "start with `sequenceDiagram`, `stateDiagram-v2` or `classDiagram`".to_owned(),
+            |known| format!("did you mean `{known}`?"),
+        );
+        Diagnostic::new(Code::Syntax, first_word_span(script), message).hint(hint)
+    };
+    diagnostics.push(diagnostic);
+    Content::Other(word.to_owned())
+}
+
+fn first_word_span(script: &Script) -> Span {
+    let word = kind::first_word(&script.text);
+    let start = script.text.find(word).unwrap_or_default();
+    script.span(start..start + word.len())
+}

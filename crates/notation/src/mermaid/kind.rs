@@ -1,0 +1,107 @@
+//! Which kind of diagram a text is: its first word, as mermaid's detectors have it.
+//!
+//! The detectors are tried in mermaid's order and look at the beginning of the word only (`graphical` is a `graph`).
+
+use sequent_kernel::diagnostic::nearest;
+
+use super::text::{is_space, is_word};
+
+/// The kinds that are read, and the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiagramKind {
+    /// `sequenceDiagram`
+    Sequence,
+    /// `stateDiagram`, `stateDiagram-v2`
+    State,
+    /// `classDiagram`, `classDiagram-v2`
+    Class,
+    /// A kind that mermaid knows and that is not read here.
+    Other(&'static str),
+}
+
+/// The words that begin a diagram of another kind, in mermaid's order where one is a prefix of another.
+const OTHERS: &[&str] = &[
+    "C4Context",
+    "C4Container",
+    "C4Component",
+    "C4Dynamic",
+    "C4Deployment",
+    "kanban",
+    "erDiagram",
+    "gantt",
+    "info",
+    "pie",
+    "requirementDiagram",
+    "requirement",
+    "flowchart-elk",
+    "flowchart",
+    "graph",
+    "timeline",
+    "gitGraph",
+    "journey",
+    "quadrantChart",
+    "sankey-beta",
+    "sankey",
+    "packet-beta",
+    "packet",
+    "xychart-beta",
+    "xychart",
+    "block-beta",
+    "block",
+    "eventmodeling",
+    "treeView-beta",
+    "radar-beta",
+    "ishikawa",
+    "treemap",
+    "venn-beta",
+    "wardley-beta",
+    "mindmap",
+    "architecture",
+    "swimlane-beta",
+    "cynefin-beta",
+    "railroad-beta",
+    "railroad-ebnf-beta",
+    "railroad-abnf-beta",
+    "railroad-peg-beta",
+    "zenuml",
+    "error",
+];
+
+/// The kind of a cleaned diagram text; `None` if no detector knows its beginning.
+pub fn detect(text: &str) -> Option<DiagramKind> {
+    let text = text.trim_start_matches(is_space);
+    let kinds = [
+        ("classDiagram", DiagramKind::Class),
+        ("sequenceDiagram", DiagramKind::Sequence),
+        ("stateDiagram", DiagramKind::State),
+    ];
+    let read = kinds.iter().find(|(word, _)| text.starts_with(word)).map(|(_, kind)| *kind);
+    read.or_else(|| OTHERS.iter().find(|word| text.starts_with(**word)).map(|word| DiagramKind::Other(word)))
+}
+
+/// The first word of a text.
+pub fn first_word(text: &str) -> &str {
+    let text = text.trim_start_matches(is_space);
+    let length = text.find(|c: char| !is_word(c) && c != '-').unwrap_or(text.len());
+    if length > 0 { &text[..length] } else { text.split(is_space).next().unwrap_or_default() }
+}
+
+/// The kind whose name is nearest to `word`.
+pub fn suggestion(word: &str) -> Option<&'static str> {
+    let read = ["sequenceDiagram", "stateDiagram-v2", "stateDiagram", "classDiagram"];
+    nearest(word, read.into_iter().chain(OTHERS.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_decides() {
+        assert_eq!(detect("\n  sequenceDiagram\n"), Some(DiagramKind::Sequence));
+        assert_eq!(detect("stateDiagram-v2"), Some(DiagramKind::State));
+        assert_eq!(detect("graph TD"), Some(DiagramKind::Other("graph")));
+        assert_eq!(detect("SequenceDiagram"), None);
+        assert_eq!(suggestion("SequenceDiagram"), Some("sequenceDiagram"));
+    }
+}

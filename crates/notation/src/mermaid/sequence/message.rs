@@ -1,0 +1,99 @@
+//! Messages: `sender arrow receiver : text`, with `+` and `-` for activation and `()` for central connections.
+
+use sequent_kernel::diagnostic::{Code, nearest};
+
+use super::reader::{Problem, Reader};
+use super::token::{Token, TokenKind};
+use crate::tree::Name;
+use crate::tree::sequence::{End, Item, Life, Message};
+
+/// Words a line may start with, for suggestions.
+const STATEMENT_WORDS: &[&str] = &[
+    "participant",
+    "actor",
+    "create",
+    "destroy",
+    "activate",
+    "deactivate",
+    "note",
+    "loop",
+    "alt",
+    "else",
+    "opt",
+    "par",
+    "and",
+    "critical",
+    "option",
+    "break",
+    "rect",
+    "box",
+    "end",
+    "autonumber",
+    "title",
+    "sequenceDiagram",
+];
+
+impl Reader<'_> {
+    pub(super) fn message(&mut self, start: usize) -> Result<(), Problem> {
+        let from = self.name("a sender")?;
+        let mut circles = [self.take_central(), false];
+        let token = self.peek();
+        let TokenKind::Arrow(kind) = token.kind else {
+            return Err(self.no_arrow(&from, token));
+        };
+        self.advance();
+        let mut life = Life::default();
+        match self.peek().kind {
+            TokenKind::Plus if !circles[0] => life.activate = true,
+            TokenKind::Minus if !circles[0] => life.deactivate = true,
+            _ => circles[1] = self.take_central(),
+        }
+        if life.activate || life.deactivate {
+            self.advance();
+        }
+        let to = self.name("a receiver")?;
+        let text = self.label("the message", ": text")?;
+        self.count.count();
+        self.named.extend([from.text.clone(), to.text.clone()]);
+        let message = Message {
+            from: End::Name(from),
+            to: End::Name(to),
+            others: Vec::new(),
+            text,
+            arrow: kind.drawn(circles),
+            sort: kind.sort(),
+            life,
+            parallel: false,
+        };
+        self.end_item(start, Item::Message(message))
+    }
+
+    fn take_central(&mut self) -> bool {
+        let is_central = matches!(self.peek().kind, TokenKind::Central);
+        if is_central {
+            self.advance();
+        }
+        is_central
+    }
+
+    /// The problem of a line that starts with a name but is no message.
+    fn no_arrow(&mut self, name: &Name, token: Token) -> Problem {
+        let first = name.text.split_whitespace().next().unwrap_or_default();
+        let ends = matches!(token.kind, TokenKind::Newline | TokenKind::End | TokenKind::Text);
+        if !ends {
+            let shown = self.shown(token);
+            let message = format!("{shown} after `{}` is no arrow", name.text);
+            return self
+                .problem(token, message)
+                .code(Code::BadArrow)
+                .hint("arrows are `->>`, `-->>`, `-)`, `-x` ..");
+        }
+        let mut problem =
+            self.problem(token, format!("`{}` is no statement of a sequence diagram", name.text));
+        problem.diagnostic.span = name.span;
+        match nearest(first, STATEMENT_WORDS.iter().copied()) {
+            Some(word) if word != first => problem.hint(format!("did you mean `{word}`?")),
+            _ => problem.hint("a message is written `sender->>receiver: text`"),
+        }
+    }
+}

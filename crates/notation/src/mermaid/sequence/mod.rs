@@ -1,0 +1,30 @@
+//! Mermaid `sequenceDiagram`.
+//!
+//! [`token`] is mermaid's lexer, [`scan`] its patterns, [`arrow`] its arrows. [`statement`] reads the statements,
+//! [`message`], [`block`], [`participant`] and [`numbering`] those with more inside, on the primitives of [`reader`].
+//! [`rules`] checks what mermaid checks only after parsing: who is active, created, destroyed or boxed when.
+
+pub mod arrow;
+mod block;
+mod colour;
+mod message;
+mod numbering;
+mod participant;
+mod reader;
+pub mod rules;
+pub(crate) mod scan;
+mod statement;
+pub(crate) mod token;
+
+use sequent_kernel::diagnostic::Diagnostic;
+
+use super::script::Script;
+use crate::tree::Statement;
+use crate::tree::sequence::Item;
+
+/// Reads a sequence diagram.
+pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+    let statements = statement::read(script, diagnostics);
+    rules::check(&statements, diagnostics);
+    statements
+}

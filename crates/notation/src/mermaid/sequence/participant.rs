@@ -1,0 +1,96 @@
+//! `participant`, `actor`, with `as` and `@{ .. }`.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
+use sequent_kernel::model::LifelineKind;
+use sequent_kernel::source::Span;
+
+use super::reader::{Problem, Reader};
+use super::token::{TokenKind, Word};
+use crate::mermaid::attributes::{self, Attributes};
+use crate::mermaid::text::{decode, trim};
+use crate::tree::sequence::Participant;
+
+const TYPES: &[(&str, LifelineKind)] = &[
+    ("participant", LifelineKind::Participant),
+    ("actor", LifelineKind::Actor),
+    ("boundary", LifelineKind::Boundary),
+    ("control", LifelineKind::Control),
+    ("entity", LifelineKind::Entity),
+    ("database", LifelineKind::Database),
+    ("collections", LifelineKind::Collections),
+    ("queue", LifelineKind::Queue),
+];
+
+impl Reader<'_> {
+    /// The rest of a declaration after its keyword.
+    pub(super) fn participant(&mut self, kind: LifelineKind, create: bool) -> Result<Participant, Problem> {
+        let mut name = self.name("a participant's name")?;
+        let mut kind = kind;
+        let attributes = self.attributes()?;
+        if matches!(self.peek().kind, TokenKind::Word(Word::As)) {
+            self.advance();
+            let rest = self.advance();
+            name.label = Some(self.text_of(rest.start..rest.end).text);
+        }
+        if let Some((attributes, span)) = attributes {
+            self.judge(&attributes, span);
+            let named =
+                attributes.get("type").and_then(|name| TYPES.iter().find(|(known, _)| *known == name));
+            kind = named.map_or(kind, |(_, kind)| *kind);
+            let is_free = name.label.as_ref().is_none_or(|label| *label == name.text);
+            if let Some(alias) = attributes.get("alias").filter(|alias| is_free && !alias.is_empty()) {
+                name.label = Some(decode(alias));
+            }
+        }
+        self.newline()?;
+        Ok(Participant { name, kind, stereotypes: Vec::new(), colour: None, order: 0, create })
+    }
+
+    /// `@{ .. }` behind a name.
+    fn attributes(&mut self) -> Result<Option<(Attributes, Span)>, Problem> {
+        if !matches!(self.peek().kind, TokenKind::ConfigStart) {
+            return Ok(None);
+        }
+        self.advance();
+        let inside = self.advance();
+        if !matches!(inside.kind, TokenKind::Config) {
+            return Err(self
+                .problem(inside, "`@{ }` behind a participant must hold something")
+                .hint("write `@{ \"type\": \"database\" }`, or leave it out"));
+        }
+        let end = self.peek();
+        if !matches!(end.kind, TokenKind::ConfigEnd) {
+            return Err(self
+                .problem(end, "`@{` is never closed")
+                .code(Code::UnclosedBlock)
+                .hint("close it with `}`"));
+        }
+        self.advance();
+        let text = trim(&self.script.text[inside.start..inside.end]);
+        let span = self.script.span(inside.start..inside.end);
+        let attributes = if text.contains('\n') && !text.contains(',') {
+            attributes::read(text)
+        } else {
+            attributes::read_inline(text)
+        };
+        Ok(Some((attributes, span)))
+    }
+
+    /// Reports attributes that mean nothing.
+    fn judge(&mut self, attributes: &Attributes, span: Span) {
+        if attributes.is_odd {
+            let message = "the attributes of a participant are pairs such as `\"type\": \"database\"`";
+            self.diagnostics.push(Diagnostic::new(Code::BadMarkup, span, message));
+        }
+        if let Some(name) = attributes.get("type").filter(|name| TYPES.iter().all(|(known, _)| known != name))
+        {
+            let names = || TYPES.iter().map(|(name, _)| *name);
+            let hint = match nearest(name, names()) {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => format!("known are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            let message = format!("`{name}` is no type of participant");
+            self.diagnostics.push(Diagnostic::new(Code::BadMarkup, span, message).hint(hint));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The state of reading a sequence diagram: tokens, names, texts, and what happens when something is wrong.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::source::Span;
+
+use super::numbering::Count;
+use super::token::{Lexer, Token, TokenKind};
+use crate::mermaid::script::Script;
+use crate::mermaid::text::{decode, trim};
+use crate::mermaid::trivia;
+use crate::tree::sequence::{Item, Keyword};
+use crate::tree::{Kind, Name, Statement, Text};
+
+/// The state of reading.
+pub(super) struct Reader<'a> {
+    pub(super) script: &'a Script<'a>,
+    lexer: Lexer<'a>,
+    peeked: Option<Token>,
+    /// Where the last token that was taken ends.
+    pub(super) previous_end: usize,
+    pub(super) statements: Vec<Statement<Item>>,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Open blocks with the place of their first line; `None` is a box.
+    pub(super) open: Vec<(Option<Keyword>, Span)>,
+    /// Participants named so far.
+    pub(super) named: HashSet<String>,
+    pub(super) count: Count,
+    /// The statement of an `accTitle` that stands for the missing title.
+    pub(super) accessible_title: Option<usize>,
+    /// Whether the diagram has a title of its own.
+    pub(super) has_title: bool,
+}
+
+/// Why a statement cannot be read, and where.
+pub(super) struct Problem {
+    /// The offending token.
+    at: usize,
+    pub(super) diagnostic: Diagnostic,
+}
+
+impl Problem {
+    pub(super) fn code(mut self, code: Code) -> Self {
+        self.diagnostic.code = code;
+        self
+    }
+
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.diagnostic = self.diagnostic.hint(hint);
+        self
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the start of a diagram.
+    pub(super) fn new(script: &'a Script<'a>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        Reader {
+            script,
+            lexer: Lexer::new(&script.text),
+            peeked: None,
+            previous_end: 0,
+            statements: Vec::new(),
+            diagnostics,
+            open: Vec::new(),
+            named: HashSet::new(),
+            count: Count::default(),
+            accessible_title: None,
+            has_title: script.title.is_some(),
+        }
+    }
+
+    /// Something mermaid skips without a word.
+    pub(super) fn skipped(&mut self, token: Token) {
+        self.push(token.start..token.end, Kind::Unknown);
+        let shown = self.shown(token);
+        let span = self.script.span(token.start..token.end);
+        let diagnostic =
+            Diagnostic::new(Code::Syntax, span, format!("{shown} means nothing here and is skipped"));
+        self.diagnostics.push(diagnostic.severity(Severity::Warning));
+    }
+
+    /// Reports why a statement cannot be read and goes on with the next line.
+    pub(super) fn give_up(&mut self, start: usize, problem: Problem) {
+        self.diagnostics.push(problem.diagnostic);
+        self.peeked = None;
+        self.lexer.skip_line(problem.at.max(start));
+        let end = self.lexer.offset().max(start);
+        let text = &self.script.text[start..end];
+        let end = start + text.trim_end().len();
+        self.push(start..end, Kind::Unknown);
+        self.previous_end = self.lexer.offset();
+    }
+
+    /// The next token, comments aside.
+    pub(super) fn peek(&mut self) -> Token {
+        if let Some(token) = self.peeked {
+            return token;
+        }
+        loop {
+            let token = self.lexer.next();
+            if matches!(token.kind, TokenKind::Comment) {
+                self.push(token.start..token.end, trivia::comment(self.script, token.start..token.end));
+                continue;
+            }
+            self.peeked = Some(token);
+            return token;
+        }
+    }
+
+    /// Takes the next token.
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.peek();
+        self.peeked = None;
+        if !matches!(token.kind, TokenKind::Newline | TokenKind::End) {
+            self.previous_end = token.end;
+        }
+        token
+    }
+
+    /// A participant's name.
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, Problem> {
+        let token = self.peek();
+        if !matches!(token.kind, TokenKind::Name) {
+            let shown = self.shown(token);
+            let problem = self.problem(token, format!("{what} is wanted here, not {shown}"));
+            let is_word = matches!(token.kind, TokenKind::Word(_));
+            return Err(if is_word { problem.hint(KEYWORD_HINT) } else { problem });
+        }
+        self.advance();
+        let text = self.text_between(token.start..token.end);
+        Ok(Name { text: text.text, label: None, span: text.span })
+    }
+
+    /// The text after a colon.
+    pub(super) fn label(&mut self, what: &str, form: &str) -> Result<Text, Problem> {
+        let token = self.peek();
+        if !matches!(token.kind, TokenKind::Text) {
+            return Err(self.problem(token, format!("{what} has no text")).hint(format!("add `{form}`")));
+        }
+        self.advance();
+        Ok(self.text_of(token.start + 1..token.end))
+    }
+
+    /// The end of a statement. A blank before a line break swallows it in mermaid; what was meant is plain.
+    pub(super) fn newline(&mut self) -> Result<(), Problem> {
+        let token = self.peek();
+        match token.kind {
+            TokenKind::Newline | TokenKind::End => {
+                self.advance();
+                Ok(())
+            }
+            _ if self.script.text[self.previous_end..token.start].contains('\n') => {
+                let span = self.script.span(self.previous_end..self.previous_end + 1);
+                let message = "a blank at the end of this line makes mermaid read on in the next line";
+                let diagnostic = Diagnostic::new(Code::Tolerated, span, message).hint("remove the blank");
+                self.diagnostics.push(diagnostic);
+                Ok(())
+            }
+            _ => {
+                let shown = self.shown(token);
+                Err(self.problem(token, format!("the statement should end before {shown}")))
+            }
+        }
+    }
+
+    pub(super) fn end_item(&mut self, start: usize, item: Item) -> Result<(), Problem> {
+        self.newline()?;
+        self.push(start..self.previous_end, Kind::Item(item));
+        Ok(())
+    }
+
+    pub(super) fn push(&mut self, range: Range<usize>, kind: Kind<Item>) {
+        let span = self.script.span(range.clone());
+        let lines = self.script.whole_lines(range);
+        self.statements.push(Statement { span, lines, kind });
+    }
+
+    pub(super) fn problem(&self, token: Token, message: impl Into<String>) -> Problem {
+        let end = token.start + self.script.text[token.start..token.end].trim_end().len();
+        let span = self.script.span(token.start..end);
+        Problem { at: token.start, diagnostic: Diagnostic::new(Code::Syntax, span, message) }
+    }
+
+    /// A text without blanks around it and without `wrap:` in front.
+    pub(super) fn text_of(&self, range: Range<usize>) -> Text {
+        let text = trim(&self.script.text[range.clone()]);
+        let bare = text.strip_prefix(':').unwrap_or(text);
+        let bare = bare.strip_prefix("wrap:").or_else(|| bare.strip_prefix("nowrap:"));
+        let text = bare.map_or(text, trim);
+        let start = text.as_ptr() as usize - self.script.text.as_ptr() as usize;
+        self.text_between(start..start + text.len())
+    }
+
+    pub(super) fn text_between(&self, range: Range<usize>) -> Text {
+        let whole = &self.script.text[range.clone()];
+        let text = trim(whole);
+        let start = range.start + (text.as_ptr() as usize - whole.as_ptr() as usize);
+        Text { text: decode(text), span: self.script.span(start..start + text.len()) }
+    }
+
+    /// A token as messages name it.
+    pub(super) fn shown(&self, token: Token) -> String {
+        match token.kind {
+            TokenKind::Newline => "the end of the line".to_owned(),
+            TokenKind::End | TokenKind::Unreadable => "the end".to_owned(),
+            _ => format!("`{}`", decode(trim(&self.script.text[token.start..token.end]))),
+        }
+    }
+}
+
+pub(super) const KEYWORD_HINT: &str =
+    "it is a keyword; call the participant something else and show the word with `participant x as ..`";

@@ -1,0 +1,129 @@
+//! What mermaid checks after parsing, in the order of the statements and without regard to branches.
+//!
+//! - A participant may be deactivated only while it is active: `+` and `activate` count up, `-` and `deactivate` down.
+//! - `create` names a participant that nobody named before.
+//! - A participant may be declared in one box only.
+//! - Who is activated must be a participant: mermaid parses the line and fails to draw it.
+//!
+//! That a created participant receives the next message and a destroyed one takes part in it is checked where those
+//! messages are found, in [`resolve`](crate::resolve).
+
+use std::collections::{HashMap, HashSet};
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::source::Span;
+
+use crate::tree::sequence::{End, Item, Message, Participant};
+use crate::tree::{Kind, Name, Statement};
+
+/// Checks the statements of a diagram.
+pub fn check(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut state = State::default();
+    for statement in statements {
+        if let Kind::Item(item) = &statement.kind {
+            state.item(item, statement.span);
+        }
+    }
+    state.strangers();
+    diagnostics.append(&mut state.diagnostics);
+}
+
+/// What mermaid remembers while it walks through the statements.
+#[derive(Default)]
+struct State<'a> {
+    diagnostics: Vec<Diagnostic>,
+    known: HashSet<&'a str>,
+    active: HashMap<&'a str, u32>,
+    /// Every `activate`.
+    activated: Vec<&'a Name>,
+    /// The box being declared.
+    current_box: Option<Span>,
+    /// The box each participant is in.
+    boxes: HashMap<&'a str, Span>,
+}
+
+impl<'a> State<'a> {
+    fn item(&mut self, item: &'a Item, span: Span) {
+        match item {
+            Item::Participant(participant) => self.declare(participant),
+            Item::BoxStart { .. } => self.current_box = Some(span),
+            Item::BoxEnd => self.current_box = None,
+            Item::Message(message) => self.message(message),
+            Item::Activate { name, .. } => {
+                self.activated.push(name);
+                *self.active.entry(&name.text).or_default() += 1;
+            }
+            Item::Deactivate(Some(name)) => self.deactivate(name),
+            Item::Note(note) => self.known.extend(note.names.iter().map(|name| name.text.as_str())),
+            Item::Deactivate(None)
+            | Item::Create(_)
+            | Item::Destroy(_)
+            | Item::HideUnlinked(_)
+            | Item::Return(_)
+            | Item::AutoActivate(_)
+            | Item::AutoNumber(_)
+            | Item::Open(_)
+            | Item::Divide(_)
+            | Item::Close
+            | Item::Reference(_)
+            | Item::Separator(..) => {}
+        }
+    }
+
+    fn declare(&mut self, participant: &'a Participant) {
+        let name = &participant.name;
+        let is_new = self.known.insert(&name.text);
+        if participant.create && !is_new {
+            let message = format!("`{}` cannot be created: it is in the diagram already", name.text);
+            let hint = "give the created participant a name of its own, and show the same text with `as`";
+            self.report(Code::DuplicateName, name, message, hint);
+        }
+        let Some(current) = self.current_box else { return };
+        let first = *self.boxes.entry(&name.text).or_insert(current);
+        if first != current {
+            let message = format!("`{}` is in another box already", name.text);
+            let diagnostic = Diagnostic::new(Code::DuplicateName, name.span, message);
+            self.diagnostics.push(diagnostic.label(first, "in this box"));
+        }
+    }
+
+    fn message(&mut self, message: &'a Message) {
+        let (End::Name(from), End::Name(to)) = (&message.from, &message.to) else { return };
+        self.known.extend([from.text.as_str(), to.text.as_str()]);
+        if message.life.activate {
+            *self.active.entry(&to.text).or_default() += 1;
+        }
+        if message.life.deactivate {
+            self.deactivate(from);
+        }
+    }
+
+    fn deactivate(&mut self, name: &'a Name) {
+        let count = self.active.entry(&name.text).or_default();
+        if *count > 0 {
+            *count -= 1;
+            return;
+        }
+        let message = format!("`{}` is not active here and cannot be deactivated", name.text);
+        let hint = format!(
+            "activate it before: `activate {0}`, or `->>+{0}` on the message that starts it",
+            name.text
+        );
+        self.report(Code::InactiveDeactivation, name, message, hint);
+    }
+
+    /// Reports who is activated but is no participant.
+    fn strangers(&mut self) {
+        for name in std::mem::take(&mut self.activated) {
+            if !self.known.contains(name.text.as_str()) {
+                let message =
+                    format!("`{}` is no participant: mermaid cannot draw its activation", name.text);
+                self.report(Code::Tolerated, name, message, "declare it with `participant`");
+            }
+        }
+    }
+
+    fn report(&mut self, code: Code, name: &Name, message: String, hint: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(code, name.span, message).hint(hint));
+    }
+}

@@ -1,0 +1,244 @@
+//! The statements of a sequence diagram.
+//!
+//! Recursive descent over the tokens, one function per statement, blocks kept on a stack. A statement that mermaid's
+//! grammar does not allow is reported and skipped to the end of its line; mermaid gives up there, we go on so that all
+//! problems of a diagram are found in one run.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::model::{LifelineKind, NotePosition, NoteShape, Numbering};
+
+use super::reader::{KEYWORD_HINT, Problem, Reader};
+use super::token::{Token, TokenKind, Word};
+use crate::mermaid::script::Script;
+use crate::tree::sequence::{Item, Note, Participant};
+use crate::tree::{Kind, Statement};
+
+/// Reads all statements.
+pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+    let mut reader = Reader::new(script, diagnostics);
+    reader.diagram();
+    reader.statements
+}
+
+impl Reader<'_> {
+    fn diagram(&mut self) {
+        while matches!(self.peek().kind, TokenKind::Newline) {
+            self.advance();
+        }
+        let first = self.peek();
+        if matches!(first.kind, TokenKind::Word(Word::Diagram)) {
+            self.advance();
+            self.push(first.start..first.end, Kind::Presentation);
+        } else {
+            let problem = self.problem(first, "the first word must be `sequenceDiagram` alone");
+            self.give_up(first.start, problem);
+        }
+        while !matches!(self.peek().kind, TokenKind::End) {
+            let start = self.peek().start;
+            if let Err(problem) = self.statement(start) {
+                self.give_up(start, problem);
+            }
+        }
+        self.unclosed();
+    }
+
+    /// Reads one statement, or skips what may stand between statements.
+    fn statement(&mut self, start: usize) -> Result<(), Problem> {
+        let token = self.peek();
+        if let (Some((None, _)), false) = (self.open.last(), fits_box(token.kind)) {
+            return Err(self
+                .problem(token, "a box may hold declarations of participants only")
+                .hint("end the box with `end` before anything else"));
+        }
+        match token.kind {
+            TokenKind::Newline | TokenKind::End => {
+                self.advance();
+                Ok(())
+            }
+            TokenKind::Invalid => {
+                self.advance();
+                self.skipped(token);
+                Ok(())
+            }
+            TokenKind::Name => self.message(start),
+            TokenKind::Title(head) => self.title(token, head),
+            TokenKind::AccTitle(head) => self.title(token, head),
+            TokenKind::AccDescription | TokenKind::AccBlock(true) => {
+                self.advance();
+                self.push(token.start..token.end, Kind::Presentation);
+                Ok(())
+            }
+            TokenKind::AccBlock(false) => {
+                self.advance();
+                self.push(token.start..token.end, Kind::Presentation);
+                let span = self.script.span(token.start..token.start + "accDescr".len());
+                let diagnostic = Diagnostic::new(Code::UnclosedBlock, span, "`accDescr {` is never closed");
+                self.diagnostics.push(diagnostic.severity(Severity::Warning).hint("close it with `}`"));
+                Ok(())
+            }
+            TokenKind::Word(word) => self.keyword(token, word),
+            TokenKind::Number
+            | TokenKind::ConfigStart
+            | TokenKind::Config
+            | TokenKind::ConfigEnd
+            | TokenKind::Rest
+            | TokenKind::Arrow(_)
+            | TokenKind::Text
+            | TokenKind::Comma
+            | TokenKind::Plus
+            | TokenKind::Minus
+            | TokenKind::Central
+            | TokenKind::Comment
+            | TokenKind::Unreadable => {
+                let shown = self.shown(token);
+                Err(self.problem(token, format!("a statement cannot start with {shown}")))
+            }
+        }
+    }
+
+    fn keyword(&mut self, token: Token, word: Word) -> Result<(), Problem> {
+        self.advance();
+        let start = token.start;
+        match word {
+            Word::Participant => self.declaration(start, LifelineKind::Participant, false),
+            Word::Actor => self.declaration(start, LifelineKind::Actor, false),
+            Word::Create => self.creation(start),
+            Word::Destroy => {
+                let name = self.name("a participant's name")?;
+                self.end_item(start, Item::Destroy(name))
+            }
+            Word::Activate => {
+                let name = self.name("a participant's name")?;
+                self.end_item(start, Item::Activate { name, colour: None })
+            }
+            Word::Deactivate => {
+                let name = self.name("a participant's name")?;
+                self.end_item(start, Item::Deactivate(Some(name)))
+            }
+            Word::Box => self.box_start(start),
+            Word::Open(keyword) => self.open(start, keyword),
+            Word::Divide(divider) => self.divide(token, divider),
+            Word::End => self.close(token),
+            Word::Note => self.note(start),
+            Word::Link => self.link(start),
+            Word::AutoNumber => self.autonumber(start),
+            Word::Diagram => Err(self
+                .problem(token, "a second `sequenceDiagram` in one block")
+                .hint("put each diagram into a block of its own")),
+            Word::As | Word::LeftOf | Word::RightOf | Word::Over | Word::Off => {
+                let shown = self.shown(token);
+                Err(self.problem(token, format!("a statement cannot start with {shown}")).hint(KEYWORD_HINT))
+            }
+        }
+    }
+
+    fn declaration(&mut self, start: usize, kind: LifelineKind, create: bool) -> Result<(), Problem> {
+        let participant = self.participant(kind, create)?;
+        self.named.insert(participant.name.text.clone());
+        self.push(start..self.previous_end, Kind::Item(Item::Participant(participant)));
+        Ok(())
+    }
+
+    /// `create participant a`; mermaid's grammar takes `create destroy a` for the same.
+    fn creation(&mut self, start: usize) -> Result<(), Problem> {
+        let token = self.peek();
+        let kind = match token.kind {
+            TokenKind::Word(Word::Participant | Word::Destroy) => LifelineKind::Participant,
+            TokenKind::Word(Word::Actor) => LifelineKind::Actor,
+            _ => {
+                return Err(self
+                    .problem(token, "`create` must be followed by `participant` or `actor`")
+                    .hint("write `create participant name`"));
+            }
+        };
+        self.advance();
+        self.declaration(start, kind, true)
+    }
+
+    fn note(&mut self, start: usize) -> Result<(), Problem> {
+        let token = self.advance();
+        let position = match token.kind {
+            TokenKind::Word(Word::LeftOf) => NotePosition::Left,
+            TokenKind::Word(Word::RightOf) => NotePosition::Right,
+            TokenKind::Word(Word::Over) => NotePosition::Over,
+            _ => {
+                return Err(self
+                    .problem(token, "a note stands `left of`, `right of` or `over` participants")
+                    .hint("write `note over a: text`"));
+            }
+        };
+        let mut names = vec![self.name("a participant's name")?];
+        if position == NotePosition::Over && matches!(self.peek().kind, TokenKind::Comma) {
+            self.advance();
+            names.push(self.name("a participant's name")?);
+        }
+        let text = self.label("the note", ": text")?;
+        self.named.extend(names.iter().map(|name| name.text.clone()));
+        let shape = NoteShape::Folded;
+        self.end_item(start, Item::Note(Note { position, names, shape, text, colour: None, aligned: false }))
+    }
+
+    /// `link a: ..` and its like say nothing but name a participant, who comes into being if it is new.
+    fn link(&mut self, start: usize) -> Result<(), Problem> {
+        let name = self.name("a participant's name")?;
+        self.label("the link", ": text")?;
+        self.newline()?;
+        self.push(start..self.previous_end, Kind::Presentation);
+        if self.named.insert(name.text.clone()) {
+            let participant = Participant {
+                name,
+                kind: LifelineKind::Participant,
+                stereotypes: Vec::new(),
+                colour: None,
+                order: 0,
+                create: false,
+            };
+            self.push(start..self.previous_end, Kind::Item(Item::Participant(participant)));
+        }
+        Ok(())
+    }
+
+    fn autonumber(&mut self, start: usize) -> Result<(), Problem> {
+        let mut numbers = [None, None];
+        let mut off = false;
+        for number in &mut numbers {
+            let token = self.peek();
+            match token.kind {
+                TokenKind::Number => *number = Some(&self.script.text[token.start..token.end]),
+                TokenKind::Word(Word::Off) => off = true,
+                _ => break,
+            }
+            self.advance();
+            if off {
+                break;
+            }
+        }
+        let item = if off { Numbering::Stop } else { self.count.start(numbers[0], numbers[1]) };
+        self.end_item(start, Item::AutoNumber(item))
+    }
+
+    /// `title` and `accTitle`; the latter is never drawn and names the diagram only if nothing else does.
+    fn title(&mut self, token: Token, head: usize) -> Result<(), Problem> {
+        self.advance();
+        let text = self.text_between(token.start + head..token.end).text;
+        if matches!(token.kind, TokenKind::Title(_)) {
+            if let Some(earlier) = self.accessible_title.take() {
+                self.statements[earlier].kind = Kind::Presentation;
+            }
+            self.has_title = true;
+            self.push(token.start..token.end, Kind::Title(text));
+        } else if self.has_title || self.accessible_title.is_some() {
+            self.push(token.start..token.end, Kind::Presentation);
+        } else {
+            self.accessible_title = Some(self.statements.len());
+            self.push(token.start..token.end, Kind::Title(text));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a token may start something inside a box.
+fn fits_box(kind: TokenKind) -> bool {
+    use TokenKind::{Newline, Word as Keyword};
+    matches!(kind, Newline | Keyword(Word::Participant | Word::Actor | Word::Destroy | Word::End))
+}

@@ -7,9 +7,11 @@
 //! - [`diagnostic`]: what can be wrong, one table of codes.
 //! - [`model`]: interactions, state machines, classes, objects, checks.
 //! - [`lint`]: findings that need no search.
+//! - [`verdict`]: what a check found out.
 
 pub mod diagnostic;
 pub mod id;
 pub mod lint;
 pub mod model;
 pub mod source;
+pub mod verdict;

@@ -1,1 +1,9 @@
-//! placeholder
+//! Reports: models and verdicts as something to look at or to hand on.
+//!
+//! Every report is a function from data to a string or bytes; nothing here reads files, looks at the clock or prints.
+//!
+//! - [`findings`]: diagnostics with their source excerpt.
+//! - [`json`]: the result of a check for other programs.
+
+pub mod findings;
+pub mod json;

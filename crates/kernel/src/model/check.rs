@@ -107,3 +107,23 @@ pub enum Expectation {
     Fails,
     Unknown,
 }
+
+/// How the objects of a system communicate (rule M3); `None` leaves it to the machines.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SystemSettings {
+    /// The medium.
+    pub communication: Option<Communication>,
+    /// How much a queue holds.
+    pub capacity: Option<u32>,
+}
+
+/// The medium between objects.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Communication {
+    /// One first-in-first-out queue per object.
+    Queue,
+    /// Messages may overtake.
+    Bag,
+    /// Sender and receivers move together.
+    Rendezvous,
+}

@@ -54,6 +54,8 @@ pub struct Model {
     pub objects: IdVec<ObjectId, Object>,
     /// Links between objects.
     pub links: Vec<Link>,
+    /// How the objects communicate.
+    pub system: SystemSettings,
     /// Questions asked in the diagrams and in the settings file.
     pub checks: Vec<Check>,
     /// Findings that the authors know about.

@@ -1,0 +1,3 @@
+//! Sequent as a library: the way from text to report, without I/O.
+
+pub mod settings;

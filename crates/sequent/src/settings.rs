@@ -1,0 +1,363 @@
+//! `sequent.toml`: how a system communicates, what is asked about it, which findings count.
+//!
+//! ```toml
+//! [system]
+//! communication = "queue"     # queue | bag | rendezvous
+//! capacity = 4
+//!
+//! [lint]
+//! allow = ["H208"]            # not reported
+//! deny = ["W201"]             # counts as an error
+//!
+//! [[check]]
+//! name = "never pay twice"
+//! forbidden = "Pay twice"     # or required, possible: the name of an interaction
+//! anchor = "start"
+//!
+//! [[check]]
+//! ltl = "G (sent(pay) -> F received(receipt))"
+//! expect = "fails"
+//! ```
+//!
+//! Every key is looked up in the tables here; an unknown one is a diagnostic with a suggestion, on its line.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::model::{
+    Alphabet, Anchor, Check, Communication, Expectation, Quantifier, Question, Scenario, SystemSettings,
+};
+use sequent_kernel::source::{FileId, Place, Source, Span};
+use sequent_notation::resolve::directive::set_knob;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What the settings file and the command line say.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How objects communicate.
+    pub system: SystemSettings,
+    /// Findings that are not reported.
+    pub allowed: BTreeSet<Code>,
+    /// Findings that count as errors.
+    pub denied: BTreeSet<Code>,
+    /// From this severity on findings count as errors.
+    pub deny_from: Option<Severity>,
+    /// Questions asked.
+    pub checks: Vec<Check>,
+}
+
+impl Settings {
+    /// The severity of a finding under these settings.
+    pub fn severity(&self, diagnostic: &Diagnostic) -> Severity {
+        let from = self.deny_from.unwrap_or(Severity::Error);
+        let is_denied = self.denied.contains(&diagnostic.code) || diagnostic.severity >= from;
+        if is_denied { Severity::Error } else { diagnostic.severity }
+    }
+}
+
+/// Reads a settings file.
+pub fn read(file: FileId, source: &Source) -> (Settings, Vec<Diagnostic>) {
+    let mut reader = Reader { file, settings: Settings::default(), diagnostics: Vec::new() };
+    let (table, errors) = DeTable::parse_recoverable(&source.text);
+    for error in errors {
+        let span = error.span().unwrap_or(0..0);
+        reader.report(Code::BadSetting, span, error.message().to_owned());
+    }
+    reader.file_table(table.get_ref());
+    reader.diagnostics.sort();
+    (reader.settings, reader.diagnostics)
+}
+
+/// Applies `key=value` from the command line (`--set system.communication=rendezvous`).
+pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
+    let (key, value) = assignment.split_once('=').ok_or("write it as key=value")?;
+    match key.trim() {
+        "system.communication" => {
+            let known = communication(value.trim()).ok_or("communication is queue, bag or rendezvous")?;
+            settings.system.communication = Some(known);
+        }
+        "system.capacity" => {
+            let capacity = value.trim().parse().map_err(|_| "capacity is a whole number")?;
+            settings.system.capacity = Some(capacity);
+        }
+        other => {
+            let near = nearest(other, ["system.communication", "system.capacity"]);
+            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            return Err(format!("`{other}` is no setting{hint}"));
+        }
+    }
+    Ok(())
+}
+
+fn communication(word: &str) -> Option<Communication> {
+    match word {
+        "queue" => Some(Communication::Queue),
+        "bag" => Some(Communication::Bag),
+        "rendezvous" => Some(Communication::Rendezvous),
+        _ => None,
+    }
+}
+
+type Range = std::ops::Range<usize>;
+type Value<'a> = Spanned<DeValue<'a>>;
+
+struct Reader {
+    file: FileId,
+    settings: Settings,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader {
+    fn span(&self, range: Range) -> Span {
+        Span::new(self.file, range.start, range.end)
+    }
+
+    fn report(&mut self, code: Code, range: Range, message: String) {
+        self.diagnostics.push(Diagnostic::new(code, self.span(range), message));
+    }
+
+    fn unknown(&mut self, range: Range, key: &str, known: &[&'static str]) {
+        let diagnostic =
+            Diagnostic::new(Code::UnknownSetting, self.span(range), format!("`{key}` is no setting here"));
+        self.diagnostics.push(match nearest(key, known.iter().copied()) {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint(format!("known here: {}", known.join(", "))),
+        });
+    }
+
+    fn file_table(&mut self, table: &DeTable) {
+        for (key, value) in table.iter() {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("system", DeValue::Table(table)) => self.system(table),
+                ("lint", DeValue::Table(table)) => self.lint(table),
+                ("check", DeValue::Array(checks)) => {
+                    for check in checks.iter() {
+                        match check.get_ref() {
+                            DeValue::Table(table) => self.check(table, check.span()),
+                            _ => self.report(Code::BadSetting, check.span(), "a check is a table".to_owned()),
+                        }
+                    }
+                }
+                (name @ ("system" | "lint" | "check"), _) => {
+                    let form = if name == "check" { "[[check]]" } else { name };
+                    self.report(
+                        Code::BadSetting,
+                        value.span(),
+                        format!("`{name}` is a table, written `{form}`"),
+                    );
+                }
+                (other, _) => self.unknown(key.span(), other, &["system", "lint", "check"]),
+            }
+        }
+    }
+
+    fn system(&mut self, table: &DeTable) {
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "communication" => {
+                    let known = self.word(value).and_then(|word| communication(&word));
+                    self.keep(known, value, "one of queue, bag, rendezvous", |settings, known| {
+                        settings.system.communication = Some(known);
+                    });
+                }
+                "capacity" => {
+                    let number = number(value).filter(|number| *number > 0);
+                    self.keep(number, value, "a whole number from 1 on", |settings, number| {
+                        settings.system.capacity = Some(number);
+                    });
+                }
+                other => self.unknown(key.span(), other, &["communication", "capacity"]),
+            }
+        }
+    }
+
+    /// Keeps a value that is right, reports one that is not.
+    fn keep<T>(&mut self, value: Option<T>, at: &Value, wanted: &str, set: impl FnOnce(&mut Settings, T)) {
+        match value {
+            Some(value) => set(&mut self.settings, value),
+            None => self.report(Code::BadSetting, at.span(), format!("this must be {wanted}")),
+        }
+    }
+
+    fn word(&mut self, value: &Value) -> Option<String> {
+        match value.get_ref() {
+            DeValue::String(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+
+    fn lint(&mut self, table: &DeTable) {
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "allow" => {
+                    let codes = self.codes(value);
+                    self.settings.allowed.extend(codes);
+                }
+                "deny" => {
+                    let codes = self.codes(value);
+                    self.settings.denied.extend(codes);
+                }
+                other => self.unknown(key.span(), other, &["allow", "deny"]),
+            }
+        }
+    }
+
+    fn codes(&mut self, value: &Value) -> Vec<Code> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.report(
+                Code::BadSetting,
+                value.span(),
+                "this must be a list of codes such as [\"W201\"]".to_owned(),
+            );
+            return Vec::new();
+        };
+        let mut codes = Vec::new();
+        for item in items.iter() {
+            match self.word(item).and_then(|word| Code::from_name(&word)) {
+                Some(code) => codes.push(code),
+                None => self.report(Code::BadSetting, item.span(), "this is no code".to_owned()),
+            }
+        }
+        codes
+    }
+
+    fn check(&mut self, table: &DeTable, range: Range) {
+        let mut scenario = Scenario {
+            interaction: None,
+            quantifier: Quantifier::Possible,
+            anchor: Anchor::Anywhere,
+            alphabet: Alphabet::All,
+            within: None,
+        };
+        let (mut name, mut question, mut expected) = (None, None, None);
+        for (key, value) in table.iter() {
+            let word = self.word(value);
+            match (key.get_ref().as_ref(), word) {
+                ("name", Some(word)) => name = Some(word),
+                ("ltl", Some(word)) => question = Some(Question::Ltl(word)),
+                ("reachable", Some(word)) => question = Some(Question::Reachable(word)),
+                ("expect", Some(word)) if expectation(&word).is_some() => expected = expectation(&word),
+                ("anchor" | "alphabet", Some(word)) if set_knob(&mut scenario, key.get_ref(), &word) => {}
+                ("within", None) if number(value).is_some() => scenario.within = number(value),
+                (quantifier @ ("possible" | "forbidden" | "required"), Some(word)) => {
+                    scenario.interaction = Some(word);
+                    scenario.quantifier = quantifier_of(quantifier);
+                }
+                (known @ ("name" | "ltl" | "reachable" | "expect" | "anchor" | "alphabet" | "within"), _)
+                | (known @ ("possible" | "forbidden" | "required"), _) => {
+                    self.report(Code::BadSetting, value.span(), format!("this is no value for `{known}`"));
+                }
+                (other, _) => self.unknown(key.span(), other, CHECK_KEYS),
+            }
+        }
+        let question =
+            question.or_else(|| scenario.interaction.is_some().then_some(Question::Scenario(scenario)));
+        match question {
+            Some(question) => {
+                let place = Place(self.span(range));
+                self.settings.checks.push(Check { name, subject: None, question, expected, place });
+            }
+            None => self.report(
+                Code::BadSetting,
+                range,
+                "a check asks something: possible, forbidden, required, ltl or reachable".to_owned(),
+            ),
+        }
+    }
+}
+
+const CHECK_KEYS: &[&str] = &[
+    "name",
+    "possible",
+    "forbidden",
+    "required",
+    "ltl",
+    "reachable",
+    "anchor",
+    "alphabet",
+    "within",
+    "expect",
+];
+
+fn quantifier_of(word: &str) -> Quantifier {
+    match word {
+        "forbidden" => Quantifier::Forbidden,
+        "required" => Quantifier::Required,
+        _ => Quantifier::Possible,
+    }
+}
+
+fn expectation(word: &str) -> Option<Expectation> {
+    match word {
+        "holds" => Some(Expectation::Holds),
+        "fails" => Some(Expectation::Fails),
+        "unknown" => Some(Expectation::Unknown),
+        _ => None,
+    }
+}
+
+fn number(value: &Value) -> Option<u32> {
+    match value.get_ref() {
+        DeValue::Integer(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use sequent_kernel::source::Sources;
+
+    use super::*;
+
+    fn check(text: &str, expected: Expect) {
+        let mut sources = Sources::new();
+        let file = sources.add("sequent.toml", text);
+        let (settings, diagnostics) = read(file, sources.get(file));
+        let mut actual = format!("{:?}\n", settings.system);
+        settings
+            .checks
+            .iter()
+            .for_each(|check| actual += &format!("{:?} {:?}\n", check.question, check.expected));
+        for diagnostic in diagnostics {
+            let at = sources.position(diagnostic.span);
+            let hint = diagnostic.hint.unwrap_or_default();
+            actual += &format!(
+                "{}:{} {} {} {hint}\n",
+                at.line,
+                at.column,
+                diagnostic.code.name(),
+                diagnostic.message
+            );
+        }
+        expected.assert_eq(&actual);
+    }
+
+    #[test]
+    fn settings_and_checks() {
+        check(
+            "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
+            expect![[r#"
+                SystemSettings { communication: Some(Bag), capacity: Some(3) }
+                Scenario(Scenario { interaction: Some("Twice"), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn mistakes_are_named_on_their_line() {
+        check(
+            "[sytem]\nx = 1\n[system]\ncomunication = \"bag\"\ncapacity = -1\n[[check]]\nltl = 3\n[lint]\nallow = [\"W999\"]\n",
+            expect![[r#"
+                SystemSettings { communication: None, capacity: None }
+                1:2 W403 `sytem` is no setting here did you mean `system`?
+                4:1 W403 `comunication` is no setting here did you mean `communication`?
+                5:12 E404 this must be a whole number from 1 on 
+                6:1 E404 a check asks something: possible, forbidden, required, ltl or reachable 
+                7:7 E404 this is no value for `ltl` 
+                9:10 E404 this is no code 
+            "#]],
+        );
+    }
+}

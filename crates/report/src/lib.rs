@@ -2,8 +2,10 @@
 //!
 //! Every report is a function from data to a string or bytes; nothing here reads files, looks at the clock or prints.
 //!
+//! - [`draw`]: diagrams as SVG, PNG and terminal text.
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
 
+pub mod draw;
 pub mod findings;
 pub mod json;

@@ -1,0 +1,71 @@
+//! What stands in the tab of a frame, and the guards of its operands.
+//!
+//! The tab names what the fragment means, with the parameters of its operator: `loop (1,*)`, `ignore {ack, nack}`. A
+//! frame that only groups shows its own caption instead.
+
+use sequent_kernel::model::{Combined, Guard, Loop, Operand, Operator};
+
+/// The text in the tab of a frame.
+pub fn tab(combined: &Combined) -> String {
+    match &combined.operator {
+        Operator::Seq => group(combined),
+        Operator::Strict => "strict".to_owned(),
+        Operator::Par => "par".to_owned(),
+        Operator::Alt | Operator::Opt => choice(combined),
+        Operator::Break => "break".to_owned(),
+        Operator::Loop(bounds) => repetition(*bounds),
+        Operator::Critical => "critical".to_owned(),
+        Operator::Neg => "neg".to_owned(),
+        Operator::Assert => "assert".to_owned(),
+        Operator::Ignore(messages) => format!("ignore {{{}}}", messages.join(", ")),
+        Operator::Consider(messages) => format!("consider {{{}}}", messages.join(", ")),
+        Operator::Coregion(_) => "coregion".to_owned(),
+        Operator::Not => "not".to_owned(),
+    }
+}
+
+/// The text at the top of an operand: its guard in brackets, or its caption; empty if there is neither.
+pub fn guard(combined: &Combined, operand: usize) -> String {
+    let Operand { guard, title, .. } = &combined.operands[operand];
+    if let (Guard::Absent, Some(title)) = (guard, title) {
+        return format!("[{}]", title.trim());
+    }
+    let guard = match guard {
+        Guard::Absent => String::new(),
+        Guard::Else => "[else]".to_owned(),
+        Guard::Condition(condition) if condition.text.trim().is_empty() => String::new(),
+        Guard::Condition(condition) => format!("[{}]", condition.text.trim()),
+    };
+    let subtitle = combined.frame.subtitle.as_deref().filter(|_| operand == 0 && guard.is_empty());
+    subtitle.map_or(guard, |subtitle| format!("[{subtitle}]"))
+}
+
+/// Whether the frame is a coloured background and nothing else.
+pub fn is_background(combined: &Combined) -> bool {
+    combined.frame.keyword == "rect" && combined.operator == Operator::Seq
+}
+
+fn group(combined: &Combined) -> String {
+    let title = combined.frame.title.as_deref().filter(|title| !title.trim().is_empty());
+    title.unwrap_or(&combined.frame.keyword).to_owned()
+}
+
+/// Mermaid's `critical .. option` means alternatives; its readers know it by its own word.
+fn choice(combined: &Combined) -> String {
+    match (combined.frame.keyword.as_str(), &combined.operator) {
+        ("critical", _) => "critical".to_owned(),
+        (_, Operator::Alt) => "alt".to_owned(),
+        (_, _) => "opt".to_owned(),
+    }
+}
+
+fn repetition(bounds: Loop) -> String {
+    let name = if bounds.strict { "sloop" } else { "loop" };
+    match (bounds.min, bounds.max) {
+        (Some(0), None) => name.to_owned(),
+        (None, _) => format!("{name} (inf)"),
+        (Some(min), None) => format!("{name} ({min},*)"),
+        (Some(min), Some(max)) if min == max => format!("{name} ({min})"),
+        (Some(min), Some(max)) => format!("{name} ({min},{max})"),
+    }
+}

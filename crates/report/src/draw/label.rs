@@ -1,0 +1,220 @@
+//! Labels: texts broken into lines and measured.
+//!
+//! A label keeps its own line breaks and wraps what is wider than allowed: after a space if it can, else after a mark
+//! that ends a part of a name (`/`, `.`, `_`, ..) or beside a character that needs no space (CJK), else anywhere. Wrapped
+//! lines are evened out: the narrowest width that needs no further line wins, so that no last word stands alone.
+
+use crate::draw::markup;
+use crate::draw::markup::Span;
+use crate::draw::metrics::{Face, Role, Ruler, cells};
+
+/// A measured block of text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// Lines from top to bottom.
+    pub lines: Vec<Line>,
+    /// The widest line.
+    pub width: i32,
+    /// All lines together.
+    pub height: i32,
+    /// Distance from line to line.
+    pub line_height: i32,
+    /// What the text is.
+    pub role: Role,
+}
+
+/// One line of a label.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// The text in pieces of one look.
+    pub spans: Vec<Span>,
+    /// Its width.
+    pub width: i32,
+}
+
+impl Line {
+    /// The text without its looks.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+}
+
+impl Label {
+    /// The text, marked up, wrapped to `limit` and measured.
+    pub fn new(text: &str, role: Role, limit: i32, ruler: &dyn Ruler) -> Self {
+        Self::from_spans(markup::parse(text), role, limit, ruler)
+    }
+
+    /// The same from text that is already in lines of spans.
+    pub fn from_spans(source: Vec<Vec<Span>>, role: Role, limit: i32, ruler: &dyn Ruler) -> Self {
+        let wrap = |spans: Vec<Span>| Glyphs::new(&spans, role, ruler).wrap(limit.max(1));
+        let lines: Vec<Line> = source.into_iter().flat_map(wrap).collect();
+        Self::from_lines(lines, role, ruler)
+    }
+
+    fn from_lines(mut lines: Vec<Line>, role: Role, ruler: &dyn Ruler) -> Self {
+        while lines.len() > 1 && lines.last().is_some_and(|line| line.spans.is_empty()) {
+            lines.pop();
+        }
+        let line_height = ruler.line_height(role);
+        let is_empty = lines.iter().all(|line| line.spans.is_empty());
+        let height = if is_empty { 0 } else { lines.len() as i32 * line_height };
+        let width = lines.iter().map(|line| line.width).max().unwrap_or(0);
+        Self { lines: if is_empty { Vec::new() } else { lines }, width, height, line_height, role }
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The whole text, lines separated by spaces.
+    pub fn text(&self) -> String {
+        self.lines.iter().map(Line::text).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The characters of one source line with their widths.
+struct Glyphs<'a> {
+    spans: &'a [Span],
+    glyphs: Vec<Glyph>,
+}
+
+#[derive(Clone, Copy)]
+struct Glyph {
+    character: char,
+    /// Index of the span it comes from.
+    span: usize,
+    /// In thousandths of the unit.
+    width: i32,
+}
+
+impl<'a> Glyphs<'a> {
+    fn new(spans: &'a [Span], role: Role, ruler: &dyn Ruler) -> Self {
+        let glyphs = spans.iter().enumerate().flat_map(|(index, span)| {
+            let face = Face::of(span);
+            let glyph = move |character| Glyph {
+                character,
+                span: index,
+                width: ruler.advance(character, face, role),
+            };
+            span.text.chars().map(glyph)
+        });
+        Self { spans, glyphs: glyphs.collect() }
+    }
+
+    fn wrap(&self, limit: i32) -> Vec<Line> {
+        let cuts = self.cuts(limit);
+        let cuts = if cuts.len() > 1 { self.cuts(self.even(limit, cuts.len())) } else { cuts };
+        let mut start = 0;
+        let lines = cuts.into_iter().map(|end| {
+            let line = self.line(start, end);
+            start = end;
+            line
+        });
+        lines.collect()
+    }
+
+    /// The smallest limit that gives no more than `lines` lines.
+    fn even(&self, limit: i32, lines: usize) -> i32 {
+        let (mut low, mut high) = (limit / 2, limit);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.cuts(middle).len() <= lines {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        high
+    }
+
+    /// Where lines end if none may be wider than `limit`.
+    fn cuts(&self, limit: i32) -> Vec<usize> {
+        let limit = i64::from(limit) * 1000;
+        let mut cuts = Vec::new();
+        let (mut start, mut width) = (0, 0_i64);
+        let mut best: Option<(Quality, usize)> = None;
+        let mut at = 0;
+        while at < self.glyphs.len() {
+            let glyph = self.glyphs[at];
+            width += i64::from(glyph.width);
+            if width > limit && at > start && glyph.character != ' ' {
+                let end = best.map_or(at, |(_, end)| end);
+                cuts.push(end);
+                (start, width, best, at) = (end, 0, None, end);
+                continue;
+            }
+            at += 1;
+            if let Some(quality) =
+                self.break_after(at - 1).filter(|quality| best.is_none_or(|(other, _)| *quality >= other))
+            {
+                best = Some((quality, at));
+            }
+        }
+        cuts.push(self.glyphs.len());
+        cuts
+    }
+
+    /// How well a line may end after the glyph at `at`.
+    fn break_after(&self, at: usize) -> Option<Quality> {
+        let character = self.glyphs[at].character;
+        let next = self.glyphs.get(at + 1).map(|glyph| glyph.character);
+        if character == ' ' {
+            return Some(Quality::Space);
+        }
+        if cells(character) == 2 && next.is_some_and(|next| !"，。、；：？！）」』】》".contains(next))
+        {
+            return Some(Quality::Space);
+        }
+        let joins = next.is_some_and(char::is_alphanumeric);
+        ("/._-,;:&?=|)}]>".contains(character) && joins).then_some(Quality::Mark)
+    }
+
+    /// The glyphs `start..end` as a line, without the spaces around a wrapped part.
+    fn line(&self, start: usize, end: usize) -> Line {
+        let mut glyphs = &self.glyphs[start..end];
+        while start > 0 && glyphs.first().is_some_and(|glyph| glyph.character == ' ') {
+            glyphs = &glyphs[1..];
+        }
+        while glyphs.last().is_some_and(|glyph| glyph.character == ' ') {
+            glyphs = &glyphs[..glyphs.len() - 1];
+        }
+        let width: i64 = glyphs.iter().map(|glyph| i64::from(glyph.width)).sum();
+        let spans = glyphs.chunk_by(|a, b| a.span == b.span).map(|run| {
+            let text = run.iter().map(|glyph| glyph.character).collect();
+            Span { text, ..self.spans[run[0].span].clone() }
+        });
+        Line { spans: spans.collect(), width: ((width + 999) / 1000) as i32 }
+    }
+}
+
+/// How welcome a line break is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Quality {
+    Mark,
+    Space,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::metrics::Cells;
+
+    fn check(text: &str, limit: i32, expected: &str) {
+        let label = Label::new(text, Role::Message, limit, &Cells);
+        let lines: Vec<String> = label.lines.iter().map(Line::text).collect();
+        assert_eq!(lines.join("|"), expected);
+        assert!(label.width <= limit, "{expected} is wider than {limit}");
+    }
+
+    #[test]
+    fn long_texts_wrap_evenly() {
+        check("one two three four", 14, "one two|three four");
+        check("a/very/long/path/name", 10, "a/very/|long/path/|name");
+        check("abcdefghij", 4, "abcd|efgh|ij");
+        check("統一建模語言", 6, "統一建|模語言");
+        check("  kept indent", 40, "  kept indent");
+        check("", 10, "");
+    }
+}

@@ -1,0 +1,158 @@
+//! Lifelines in their place: heads, the stretches of the line, execution bars, crosses.
+//!
+//! A line runs from its head to the end of the diagram, with gaps where text stands on it and dots where time passes
+//! unseen. A lifeline that is created begins at that message; one that ends in one operand and is used in the next goes
+//! on there.
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::LifelineId;
+
+use crate::draw::layout::columns::column;
+use crate::draw::layout::place::Placer;
+use crate::draw::layout::{BarShape, Footer, LifelineShape, Point, Rect, Stretch};
+use crate::draw::outline::{Anchor, Turn};
+
+/// Heads are repeated below when a diagram is taller than this many units times the pixels in one.
+const TALL: i32 = 900;
+
+/// Places all lifelines and bars; moves the placer below them.
+pub fn place(placer: &mut Placer<'_, '_>, footer: Footer) {
+    let bottom = placer.y;
+    bars(placer, bottom);
+    let repeats = match footer {
+        Footer::Auto => (bottom - placer.head_bottom) * placer.m.pixels > TALL,
+        Footer::Always => true,
+        Footer::Never => false,
+    };
+    let ids: Vec<LifelineId> = placer.outline.interaction.lifelines.ids().collect();
+    let mut lowest = bottom;
+    for id in ids {
+        let shape = lifeline(placer, id, bottom, repeats);
+        lowest = shape.heads.iter().map(|head| head.bottom()).fold(lowest, i32::max);
+        placer.layout.lifelines.push(shape);
+    }
+    placer.y = lowest;
+}
+
+fn bars(placer: &mut Placer<'_, '_>, bottom: i32) {
+    let m = placer.m;
+    let shapes: Vec<_> = placer
+        .outline
+        .bars
+        .iter()
+        .map(|bar| {
+            let x = placer.xs[column(bar.lifeline)] + m.bar_step * bar.level as i32 - m.bar_half;
+            let top = placer.height(bar.start);
+            let end = bar.finish.map_or(bottom - m.row_after.min(m.body_gap), |anchor| {
+                placer.height(anchor) + line_cell(anchor, m.stroke)
+            });
+            let least = 2 * m.bar_half.max(m.stroke);
+            let rect =
+                Rect { x, y: top, width: 2 * m.bar_half + m.stroke, height: (end - top).max(least.min(12)) };
+            BarShape { rect, colour: bar.colour }
+        })
+        .collect();
+    placer.layout.bars.extend(shapes);
+}
+
+/// In cells a bar includes the row of the arrow it ends at.
+fn line_cell(anchor: Anchor, stroke: i32) -> i32 {
+    match anchor {
+        Anchor::Line(_) => stroke,
+        Anchor::Top | Anchor::Below(_) => 0,
+    }
+}
+
+fn lifeline<'a>(
+    placer: &mut Placer<'_, 'a>,
+    id: LifelineId,
+    bottom: i32,
+    repeats: bool,
+) -> LifelineShape<'a> {
+    let outline = placer.outline;
+    let x = placer.xs[column(id)];
+    let head = &placer.measured.heads[id];
+    let label = head.label.clone();
+    let (width, height) = (2 * head.half + placer.m.stroke, head.height);
+    let rect = |y| Rect { x: x - head.half, y, width, height };
+    let life = &outline.lives[id];
+    let top = match life.born {
+        Some(row) => placer.spots[row].line - height / 2,
+        None => placer.head_bottom - height,
+    };
+    let mut heads = vec![rect(top)];
+    let mut alive = Vec::new();
+    let mut from = Some(top + height);
+    for (anchor, turn) in &life.turns {
+        let y = placer.height(*anchor);
+        match turn {
+            Turn::Stop => {
+                placer.layout.crosses.push(Point { x, y });
+                alive.extend(from.take().map(|from| (from, y)));
+            }
+            Turn::Resume => from = Some(y),
+        }
+    }
+    if let Some(from) = from {
+        alive.push((from, bottom));
+        if repeats {
+            heads.push(rect(bottom));
+        }
+    }
+    let cuts = std::mem::take(&mut placer.cuts[id]);
+    let stretches =
+        alive.into_iter().flat_map(|(top, bottom)| stretches(top, bottom, &cuts, &placer.delays)).collect();
+    LifelineShape {
+        lifeline: &outline.interaction.lifelines[LifelineId::from_index(id.index())],
+        x,
+        label,
+        heads,
+        stretches,
+    }
+}
+
+/// Cuts `top..bottom` where text stands, and marks what lies inside a delay.
+fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) -> Vec<Stretch> {
+    let mut marks: Vec<(i32, Mark)> = Vec::new();
+    for (list, open, close) in [(cuts, Mark::Cut, Mark::Mend), (delays, Mark::Dot, Mark::Solid)] {
+        let touching = list.iter().filter(|(from, to)| *from < bottom && *to > top);
+        marks.extend(touching.flat_map(|(from, to)| [(*from, open), (*to, close)]));
+    }
+    marks.sort_by_key(|(y, mark)| (*y, *mark));
+    let (mut pieces, mut from, mut hidden, mut dotted) = (Vec::new(), top, 0, false);
+    for (y, mark) in marks.into_iter().chain([(bottom, Mark::Cut)]) {
+        let y = y.clamp(top, bottom);
+        if hidden == 0 && y > from {
+            pieces.push(Stretch { top: from, bottom: y, dotted });
+        }
+        from = y;
+        match mark {
+            Mark::Cut => hidden += 1,
+            Mark::Mend => hidden -= 1,
+            Mark::Dot => dotted = true,
+            Mark::Solid => dotted = false,
+        }
+    }
+    pieces
+}
+
+/// What changes along a line; closing marks sort before opening ones at the same height.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Mend,
+    Solid,
+    Cut,
+    Dot,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_delays_interrupt_a_line() {
+        let at = |top, bottom, dotted| Stretch { top, bottom, dotted };
+        let pieces = stretches(0, 100, &[(10, 20), (15, 30)], &[(50, 60)]);
+        assert_eq!(pieces, [at(0, 10, false), at(30, 50, false), at(50, 60, true), at(60, 100, false)]);
+    }
+}

@@ -1,0 +1,180 @@
+//! The sizes a drawing is made of.
+//!
+//! One layout serves two kinds of drawing, because all its sizes come from here: in pixels for SVG, in character cells
+//! for the terminal. The only real difference is that a line has no thickness in pixels but fills a cell on a terminal
+//! ([`Measures::stroke`]).
+
+use crate::draw::label::Label;
+use crate::draw::metrics::{Cells, Fonts, Role, Ruler};
+
+/// Sizes in the unit of one kind of drawing.
+#[derive(Clone, Copy)]
+pub struct Measures {
+    /// Measures text.
+    pub ruler: &'static (dyn Ruler + Sync),
+    /// Widest message label, note and guard before they wrap.
+    pub text_width: i32,
+    /// Room a line takes away from what stands beside it.
+    pub stroke: i32,
+    /// Around the whole drawing.
+    pub margin: i32,
+    /// Between a text and the outline around it, sideways.
+    pub pad_x: i32,
+    /// Between a text and the outline around it, above and below.
+    pub pad_y: i32,
+    /// Height of the symbol above the name of an actor, a boundary, ..
+    pub symbol: i32,
+    /// Narrowest head.
+    pub head_width: i32,
+    /// Between two heads.
+    pub head_gap: i32,
+    /// From the heads to the first row, and from the last row to the end of the lifelines.
+    pub body_gap: i32,
+    /// Half the width of an execution bar.
+    pub bar_half: i32,
+    /// How far a bar on a bar stands to the right.
+    pub bar_step: i32,
+    /// Above a row of any kind.
+    pub row_gap: i32,
+    /// Below a row of any kind.
+    pub row_after: i32,
+    /// Between a message's label and its line.
+    pub label_gap: i32,
+    /// Between a message's label and the lifelines at its ends.
+    pub label_pad: i32,
+    /// Room for an arrow head.
+    pub tip: i32,
+    /// Width of the loop of a message to oneself.
+    pub loop_width: i32,
+    /// Height of that loop.
+    pub loop_height: i32,
+    /// The label of a message to oneself stands beside its loop rather than above it.
+    pub loop_label_beside: bool,
+    /// Shortest line of a found or lost message.
+    pub stub: i32,
+    /// From a lifeline to a note beside it.
+    pub note_gap: i32,
+    /// How far a note over several lifelines reaches beyond the outer ones.
+    pub overhang: i32,
+    /// From what a frame contains to its sides.
+    pub frame_pad: i32,
+    /// From the side of a frame to that of the frame around it.
+    pub frame_inset: i32,
+    /// From the last row of a frame to its lower edge.
+    pub frame_bottom: i32,
+    /// Height of a frame's header beyond its text.
+    pub header_pad: i32,
+    /// From the text in a frame's tab to where the guard may begin.
+    pub tab_pad: i32,
+    /// From anything to a lifeline it does not belong to.
+    pub clearance: i32,
+    /// Height of `|||`.
+    pub space: i32,
+    /// Pixels per unit, for sizes that users give in pixels.
+    pub pixels: i32,
+}
+
+impl Measures {
+    /// For SVG.
+    pub fn pixels(text_width: i32) -> Self {
+        Self {
+            ruler: &Fonts,
+            text_width,
+            stroke: 0,
+            margin: 16,
+            pad_x: 12,
+            pad_y: 8,
+            symbol: 42,
+            head_width: 56,
+            head_gap: 28,
+            body_gap: 8,
+            bar_half: 5,
+            bar_step: 5,
+            row_gap: 10,
+            row_after: 8,
+            label_gap: 3,
+            label_pad: 12,
+            tip: 8,
+            loop_width: 34,
+            loop_height: 18,
+            loop_label_beside: false,
+            stub: 40,
+            note_gap: 10,
+            overhang: 28,
+            frame_pad: 18,
+            frame_inset: 10,
+            frame_bottom: 8,
+            header_pad: 6,
+            tab_pad: 28,
+            clearance: 14,
+            space: 22,
+            pixels: 1,
+        }
+    }
+
+    /// For terminals.
+    pub fn cells(text_width: i32) -> Self {
+        Self {
+            ruler: &Cells,
+            text_width,
+            stroke: 1,
+            margin: 0,
+            pad_x: 1,
+            pad_y: 0,
+            symbol: 0,
+            head_width: 3,
+            head_gap: 1,
+            body_gap: 0,
+            bar_half: 0,
+            bar_step: 1,
+            row_gap: 0,
+            row_after: 1,
+            label_gap: 0,
+            label_pad: 1,
+            tip: 1,
+            loop_width: 3,
+            loop_height: 1,
+            loop_label_beside: true,
+            stub: 5,
+            note_gap: 1,
+            overhang: 2,
+            frame_pad: 2,
+            frame_inset: 2,
+            frame_bottom: 0,
+            header_pad: 0,
+            tab_pad: 4,
+            clearance: 2,
+            space: 1,
+            pixels: 20,
+        }
+    }
+
+    /// A text, wrapped to the usual width.
+    pub fn label(&self, text: &str, role: Role) -> Label {
+        Label::new(text, role, self.text_width, self.ruler)
+    }
+
+    /// From the middle of a lifeline to where arrows on its right begin, with so many bars on it.
+    pub fn right_of(&self, bars: usize) -> i32 {
+        match bars {
+            0 => self.stroke,
+            bars => self.stroke + self.bar_half + self.bar_step * (bars as i32 - 1),
+        }
+    }
+
+    /// From the middle of a lifeline to where arrows on its left begin, with so many bars on it.
+    pub fn left_of(&self, bars: usize) -> i32 {
+        if bars == 0 { self.stroke } else { self.stroke + self.bar_half }
+    }
+
+    /// Outline around a text, as wide and high as it must be.
+    pub fn boxed(&self, label: &Label) -> (i32, i32) {
+        let border = 2 * self.stroke;
+        (label.width + 2 * self.pad_x + border, label.height + 2 * self.pad_y + border)
+    }
+
+    /// Half of a width, such that something around a lifeline is at least that wide.
+    pub fn half(&self, width: i32) -> i32 {
+        (width - self.stroke + 1) / 2
+    }
+}

@@ -1,0 +1,234 @@
+//! The layout of a sequence diagram: where everything stands, in whole units.
+//!
+//! Three steps, each a file. [`measure`] gives every row its texts and asks for room between columns; [`columns`] turns
+//! those requests into positions; [`place`] goes down the rows once, stacks them and writes down what stands where. Each
+//! step is linear in the number of rows. Painters (`svg`, `text`) only look things up here; they decide nothing about
+//! positions, and no piece of one row reaches into another.
+//!
+//! In pixels a [`Rect`] is bounded by lines without thickness; in cells its border fills its outermost cells.
+
+pub mod columns;
+mod lifelines;
+mod measure;
+pub mod measures;
+mod place;
+
+use sequent_kernel::model::{Combined, Interaction, Lifeline, LifelineBox, Message, MessageId, NoteShape};
+
+use crate::draw::label::Label;
+use crate::draw::outline::outline;
+use measures::Measures;
+
+/// A drawing, ready to be painted.
+#[derive(Debug)]
+pub struct Layout<'a> {
+    /// Width of everything.
+    pub width: i32,
+    /// Height of everything.
+    pub height: i32,
+    /// The diagram's title.
+    pub title: Option<Text>,
+    /// Boxes around neighbouring lifelines.
+    pub boxes: Vec<BoxShape<'a>>,
+    /// Lifelines from left to right.
+    pub lifelines: Vec<LifelineShape<'a>>,
+    /// Execution bars, lower before upper.
+    pub bars: Vec<BarShape<'a>>,
+    /// Frames of combined fragments, outer before inner.
+    pub frames: Vec<FrameShape<'a>>,
+    /// Messages from top to bottom.
+    pub arrows: Vec<ArrowShape<'a>>,
+    /// Notes, states, references, dividers: texts with an outline.
+    pub plates: Vec<Plate<'a>>,
+    /// Crosses at the ends of lifelines.
+    pub crosses: Vec<Point>,
+}
+
+/// Whether heads are repeated below the lifelines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Footer {
+    /// When the heads have long scrolled away.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// A point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Point {
+    pub x: i32,
+    pub y: i32,
+}
+
+/// A rectangle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Rect {
+    pub x: i32,
+    pub y: i32,
+    pub width: i32,
+    pub height: i32,
+}
+
+impl Rect {
+    /// One past the right edge in cells, the right edge in pixels.
+    pub fn right(self) -> i32 {
+        self.x + self.width
+    }
+
+    /// One past the lower edge in cells, the lower edge in pixels.
+    pub fn bottom(self) -> i32 {
+        self.y + self.height
+    }
+}
+
+/// A label in its place.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The text.
+    pub label: Label,
+    /// Left edge of the block.
+    pub x: i32,
+    /// Upper edge of the block.
+    pub y: i32,
+    /// How lines stand in the block.
+    pub align: Align,
+}
+
+/// How the lines of a block of text stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Align {
+    Left,
+    Centre,
+}
+
+/// A box around neighbouring lifelines.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct BoxShape<'a> {
+    pub source: &'a LifelineBox,
+    pub rect: Rect,
+    pub caption: Text,
+}
+
+/// A lifeline: its heads and the stretches of its line.
+#[derive(Debug)]
+pub struct LifelineShape<'a> {
+    /// The lifeline.
+    pub lifeline: &'a Lifeline,
+    /// The middle.
+    pub x: i32,
+    /// Its label.
+    pub label: Label,
+    /// Its heads: above or where it is created, and perhaps below.
+    pub heads: Vec<Rect>,
+    /// Stretches of the line, from top to bottom.
+    pub stretches: Vec<Stretch>,
+}
+
+/// A stretch of a lifeline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stretch {
+    /// Upper end.
+    pub top: i32,
+    /// Lower end; one past it in cells.
+    pub bottom: i32,
+    /// Time passes unseen.
+    pub dotted: bool,
+}
+
+/// An execution bar.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct BarShape<'a> {
+    pub rect: Rect,
+    pub colour: Option<&'a str>,
+}
+
+/// A frame.
+#[derive(Debug)]
+pub struct FrameShape<'a> {
+    /// The combined fragment.
+    pub source: &'a Combined,
+    /// How it is drawn.
+    pub kind: FrameKind,
+    /// Its outline.
+    pub rect: Rect,
+    /// The text in its tab.
+    pub tab: Text,
+    /// How far the tab reaches down from the upper edge.
+    pub tab_height: i32,
+    /// Guards, in order of the operands that have one.
+    pub guards: Vec<Text>,
+    /// Heights of the lines between operands.
+    pub dividers: Vec<i32>,
+}
+
+/// The ways to draw a combined fragment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FrameKind {
+    /// Outline with a tab.
+    Tabbed,
+    /// A coloured background.
+    Background,
+    /// Brackets on one lifeline, at this position.
+    Brackets(i32),
+}
+
+/// A message.
+#[derive(Debug)]
+pub struct ArrowShape<'a> {
+    /// Which message.
+    pub id: MessageId,
+    /// The message.
+    pub message: &'a Message,
+    /// Where its line begins.
+    pub from: Point,
+    /// Where its line ends; on the same side of the lifeline as `from` for a message to oneself.
+    pub to: Point,
+    /// How far a message to oneself reaches out, `None` for any other.
+    pub turn: Option<i32>,
+    /// Its label.
+    pub text: Text,
+}
+
+/// A text with an outline.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Plate<'a> {
+    pub kind: PlateKind,
+    pub rect: Rect,
+    pub text: Text,
+    pub colour: Option<&'a str>,
+}
+
+/// The kinds of outlines around texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlateKind {
+    /// A note.
+    Note(NoteShape),
+    /// A reference to another interaction.
+    Reference,
+    /// A state invariant.
+    Invariant,
+    /// A local action.
+    Action,
+    /// `== text ==`
+    Divider,
+    /// Text between two stretches of time.
+    Delay,
+    /// The end of a page.
+    Page,
+}
+
+/// Lays out a diagram.
+pub fn layout<'a>(interaction: &'a Interaction, measures: &Measures, footer: Footer) -> Layout<'a> {
+    let outline = outline(interaction);
+    let measured = measure::measure(&outline, measures);
+    place::place(&outline, measured, measures, footer)
+}

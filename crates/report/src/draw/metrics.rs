@@ -1,0 +1,189 @@
+//! How much room a character takes.
+//!
+//! A drawing measures text through a [`Ruler`], in thousandths of its own unit. SVG and PNG use the advance widths of
+//! the bundled fonts ([`Fonts`]); the terminal counts cells ([`Cells`]). Kerning is left out: it nearly always makes
+//! text narrower, and a box a pixel too wide hurts nobody.
+//!
+//! Noto Sans is wider than the usual fallbacks (Segoe UI, Helvetica, Arial), so a viewer without it still sees text
+//! that fits. Characters no bundled font has are taken as wide as a terminal would show them: one em for CJK and emoji.
+
+use std::sync::LazyLock;
+
+use ttf_parser::Face as Font;
+use unicode_width::UnicodeWidthChar;
+
+use crate::draw::markup::Span;
+
+/// What a text is in the drawing; decides its size.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// The diagram's title.
+    Title,
+    /// The name in the head of a lifeline.
+    Head,
+    /// Everything that is said along an arrow.
+    Message,
+    /// The text of a note, a state, a reference, a divider.
+    Note,
+    /// Operators, guards, captions of boxes.
+    Frame,
+}
+
+impl Role {
+    /// Height of the letters in pixels (the em).
+    pub fn size(self) -> i32 {
+        match self {
+            Role::Title => 18,
+            Role::Head => 14,
+            Role::Message | Role::Note => 13,
+            Role::Frame => 12,
+        }
+    }
+}
+
+/// The shape of the letters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Face {
+    Regular,
+    Bold,
+    Italic,
+    Mono,
+}
+
+impl Face {
+    /// The face a span is set in.
+    pub fn of(span: &Span) -> Face {
+        match (span.mono, span.bold, span.italic) {
+            (true, _, _) => Face::Mono,
+            (_, true, _) => Face::Bold,
+            (_, _, true) => Face::Italic,
+            (false, false, false) => Face::Regular,
+        }
+    }
+}
+
+/// Measures text in the unit of one kind of drawing.
+pub trait Ruler {
+    /// Width of a character, in thousandths of the unit.
+    fn advance(&self, character: char, face: Face, role: Role) -> i32;
+    /// Distance between two lines of text, in units.
+    fn line_height(&self, role: Role) -> i32;
+}
+
+/// Pixels, by the bundled fonts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fonts;
+
+impl Ruler for Fonts {
+    fn advance(&self, character: char, face: Face, role: Role) -> i32 {
+        static TABLE: LazyLock<Table> = LazyLock::new(Table::load);
+        TABLE.per_mille(character, face) * role.size()
+    }
+
+    fn line_height(&self, role: Role) -> i32 {
+        match role {
+            Role::Title => 25,
+            Role::Head => 19,
+            Role::Message | Role::Note => 17,
+            Role::Frame => 16,
+        }
+    }
+}
+
+/// Character cells of a terminal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cells;
+
+impl Ruler for Cells {
+    fn advance(&self, character: char, _: Face, _: Role) -> i32 {
+        cells(character) * 1000
+    }
+
+    fn line_height(&self, _: Role) -> i32 {
+        1
+    }
+}
+
+/// How many terminal cells a character takes.
+pub fn cells(character: char) -> i32 {
+    character.width().unwrap_or(0) as i32
+}
+
+/// The bytes of the bundled fonts, the one texts are set in first.
+pub fn bundled() -> [&'static [u8]; 5] {
+    [
+        notosans::REGULAR_TTF,
+        notosans::BOLD_TTF,
+        notosans::ITALIC_TTF,
+        dejavu::sans_mono::regular(),
+        dejavu::sans::regular(),
+    ]
+}
+
+const ASCII: usize = 128;
+
+/// The parsed fonts, with the widths of ASCII looked up once.
+struct Table {
+    ascii: [[i32; ASCII]; 4],
+    fonts: [Font<'static>; 5],
+}
+
+impl Table {
+    fn load() -> Self {
+        let fonts = bundled().map(|bytes| Font::parse(bytes, 0).expect("the bundled fonts are valid"));
+        let mut table = Self { ascii: [[0; ASCII]; 4], fonts };
+        for face in [Face::Regular, Face::Bold, Face::Italic, Face::Mono] {
+            for code in 0..ASCII as u8 {
+                table.ascii[face as usize][code as usize] = table.look_up(char::from(code), face);
+            }
+        }
+        table
+    }
+
+    /// Width in thousandths of an em.
+    fn per_mille(&self, character: char, face: Face) -> i32 {
+        match self.ascii[face as usize].get(character as usize) {
+            Some(width) => *width,
+            None => self.look_up(character, face),
+        }
+    }
+
+    fn look_up(&self, character: char, face: Face) -> i32 {
+        let own = &self.fonts[face as usize];
+        let symbols = &self.fonts[4];
+        let advance = |font: &Font<'_>| {
+            let glyph = font.glyph_index(character)?;
+            Some(i32::from(font.glyph_hor_advance(glyph)?) * 1000 / i32::from(font.units_per_em()))
+        };
+        advance(own).or_else(|| advance(symbols)).unwrap_or_else(|| estimate(character))
+    }
+}
+
+fn estimate(character: char) -> i32 {
+    match cells(character) {
+        0 => 0,
+        1 => 600,
+        _ => 1000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_follow_the_font() {
+        let width = |c| Fonts.advance(c, Face::Regular, Role::Message);
+        assert!(width('i') < width('m'));
+        assert_eq!(width('語'), 13_000);
+        assert_eq!(width('\u{301}'), 0);
+        assert!(width('→') > 0);
+        assert_eq!(Fonts.advance('i', Face::Mono, Role::Note), Fonts.advance('W', Face::Mono, Role::Note));
+    }
+
+    #[test]
+    fn terminals_count_cells() {
+        assert_eq!([cells('a'), cells('語'), cells('\u{301}'), cells('\u{7}')], [1, 2, 0, 0]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Drawing: diagrams for eyes, as SVG, PNG and terminal text.
+//!
+//! ```text
+//! Interaction --outline--> rows --layout--> positions --svg--> SVG --png--> PNG
+//!                                      \----text--> terminal
+//! ```
+//! One layout serves all: it takes its sizes from a table, in pixels or in character cells. Painters turn positions into
+//! elements or characters and decide nothing else. All functions are pure, and the same input gives the same bytes.
+
+mod caption;
+mod colour;
+mod label;
+pub mod layout;
+mod markup;
+mod metrics;
+mod outline;
+mod png;
+mod svg;
+mod text;
+mod theme;
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::model::MessageId;
+
+pub use layout::Footer;
+pub use png::{PngError, png};
+pub use svg::svg;
+pub use text::text;
+pub use theme::Theme;
+
+/// How an SVG drawing looks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Style {
+    /// Light or dark.
+    pub theme: Theme,
+    /// Texts wider than this many pixels are wrapped.
+    pub text_width: i32,
+    /// Whether heads are repeated below.
+    pub footer: Footer,
+    /// Messages to be seen at once: those of a run, or the one that fails.
+    pub marked: BTreeSet<MessageId>,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { theme: Theme::Light, text_width: 280, footer: Footer::Auto, marked: BTreeSet::new() }
+    }
+}
+
+/// How a terminal drawing looks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextStyle {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Box characters rather than ASCII.
+    pub unicode: bool,
+    /// Messages to be seen at once.
+    pub marked: BTreeSet<MessageId>,
+}
+
+impl Default for TextStyle {
+    fn default() -> Self {
+        Self { width: 100, unicode: true, marked: BTreeSet::new() }
+    }
+}

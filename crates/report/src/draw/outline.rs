@@ -1,0 +1,343 @@
+//! The outline of a sequence diagram: its rows from top to bottom, before anybody knows their size.
+//!
+//! The tree of fragments is flattened into rows; a combined fragment becomes a row where it opens, one per further
+//! operand and one where it closes. What hangs on rows rather than being one is collected beside them: notes at a
+//! message, execution bars, births and deaths of lifelines. SVG and terminal drawings share this page of decisions.
+
+use sequent_kernel::id;
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{
+    Action, Block, Bound, Combined, End, Execution, Fragment, Interaction, Invariant, LifelineId, Message,
+    MessageId, MessageSort, Note, NotePosition, Operand, Separator, Use,
+};
+
+id! {
+    /// A row of the drawing.
+    RowId
+}
+id! {
+    /// A combined fragment that is drawn as a frame.
+    FrameId
+}
+
+/// Rows, and what hangs on them.
+#[derive(Debug)]
+pub struct Outline<'a> {
+    /// The diagram.
+    pub interaction: &'a Interaction,
+    /// From top to bottom.
+    pub rows: IdVec<RowId, Row<'a>>,
+    /// Frames, outer before inner.
+    pub frames: IdVec<FrameId, &'a Combined>,
+    /// Execution bars, outer before inner.
+    pub bars: Vec<Bar<'a>>,
+    /// Birth and death of every lifeline.
+    pub lives: IdVec<LifelineId, Life>,
+}
+
+/// One row.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// What stands in it.
+    pub kind: RowKind<'a>,
+    /// Drawn at the same height as the row before.
+    pub joined: bool,
+}
+
+/// What can stand in a row.
+#[derive(Debug)]
+pub enum RowKind<'a> {
+    /// A message with the notes beside it.
+    Message(MessageRow<'a>),
+    /// The cross at the end of a lifeline, where no message leads to it.
+    Stop(LifelineId),
+    /// A local action.
+    Action(&'a Action),
+    /// A state invariant.
+    Invariant(&'a Invariant),
+    /// An interaction use.
+    Use(&'a Use),
+    /// A note of its own.
+    Note(&'a Note),
+    /// A divider, delay, space or page break.
+    Separator(&'a Separator),
+    /// A frame opens; its first operand begins.
+    Open(FrameId),
+    /// A further operand begins.
+    Operand(FrameId, usize),
+    /// A frame closes.
+    Close(FrameId),
+    /// Room for an execution bar that would otherwise have no length.
+    Room,
+}
+
+/// A message and what belongs to its row.
+#[derive(Debug)]
+pub struct MessageRow<'a> {
+    /// Which message.
+    pub id: MessageId,
+    /// The message.
+    pub message: &'a Message,
+    /// Notes beside it.
+    pub notes: Vec<&'a Note>,
+    /// How many bars lie under the sender's end.
+    pub from_level: usize,
+    /// How many bars lie under the receiver's end.
+    pub to_level: usize,
+    /// The head of the receiver stands at the end of the arrow.
+    pub creates: Option<LifelineId>,
+}
+
+/// An execution bar.
+#[derive(Debug)]
+pub struct Bar<'a> {
+    /// On which lifeline.
+    pub lifeline: LifelineId,
+    /// How many bars lie below it.
+    pub level: usize,
+    /// Upper end.
+    pub start: Anchor,
+    /// Lower end; `None` if it is never closed.
+    pub finish: Option<Anchor>,
+    /// Fill colour as written.
+    pub colour: Option<&'a str>,
+}
+
+/// A height in the drawing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Anchor {
+    /// Above the first row.
+    Top,
+    /// Where the arrow of this row meets the lifeline.
+    Line(RowId),
+    /// Below this row.
+    Below(RowId),
+}
+
+/// When a lifeline exists.
+#[derive(Clone, Debug, Default)]
+pub struct Life {
+    /// The row of the message that creates it.
+    pub born: Option<RowId>,
+    /// Crosses, and where it is used again after one.
+    pub turns: Vec<(Anchor, Turn)>,
+}
+
+/// An end of a stretch of a lifeline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// The lifeline ends with a cross.
+    Stop,
+    /// It goes on all the same: another operand uses it.
+    Resume,
+}
+
+/// Flattens a diagram.
+pub fn outline(interaction: &Interaction) -> Outline<'_> {
+    let count = interaction.lifelines.len();
+    let mut builder = Builder {
+        outline: Outline {
+            interaction,
+            rows: IdVec::new(),
+            frames: IdVec::new(),
+            bars: Vec::new(),
+            lives: (0..count).map(|_| Life::default()).collect(),
+        },
+        open: (0..count).map(|_| Vec::new()).collect(),
+        used: (0..count).map(|_| false).collect(),
+        row_of: (0..interaction.messages.len()).map(|_| None).collect(),
+    };
+    builder.block(&interaction.body);
+    builder.outline
+}
+
+struct Builder<'a> {
+    outline: Outline<'a>,
+    /// Indices into `outline.bars` of the bars open on each lifeline.
+    open: IdVec<LifelineId, Vec<usize>>,
+    used: IdVec<LifelineId, bool>,
+    row_of: IdVec<MessageId, Option<RowId>>,
+}
+
+impl<'a> Builder<'a> {
+    fn block(&mut self, block: &'a Block) {
+        block.0.iter().for_each(|fragment| self.fragment(fragment, false));
+    }
+
+    /// All rows of these operands stand at one height (PlantUML's `&`).
+    fn level(&mut self, operands: &'a [Operand]) {
+        let first = self.outline.rows.next_id();
+        for fragment in operands.iter().flat_map(|operand| &operand.block.0) {
+            let joined = self.outline.rows.next_id() != first;
+            self.fragment(fragment, joined);
+        }
+    }
+
+    fn fragment(&mut self, fragment: &'a Fragment, joined: bool) {
+        match fragment {
+            Fragment::Message(id) => self.message(*id, joined),
+            Fragment::Stop(stop) => self.stop(stop.lifeline),
+            Fragment::Action(action) => {
+                self.touch(action.lifeline);
+                self.push(RowKind::Action(action), joined);
+            }
+            Fragment::Invariant(invariant) => self.push(RowKind::Invariant(invariant), joined),
+            Fragment::Use(reference) => self.push(RowKind::Use(reference), joined),
+            Fragment::Combined(combined) => self.combined(combined, joined),
+            Fragment::Execution(execution) => self.execution(execution),
+            Fragment::Note(note) => self.note(note, joined),
+            Fragment::Separator(separator) => self.push(RowKind::Separator(separator), joined),
+            Fragment::Numbering(_) => {}
+        }
+    }
+
+    fn push(&mut self, kind: RowKind<'a>, joined: bool) {
+        self.outline.rows.push(Row { kind, joined });
+    }
+
+    fn message(&mut self, id: MessageId, joined: bool) {
+        let message = &self.outline.interaction.messages[id];
+        let row = self.outline.rows.next_id();
+        let creates = message.to.lifeline().filter(|target| {
+            let is_new = !self.used[*target] && message.from.lifeline() != Some(*target);
+            is_new && message.sort == MessageSort::Create
+        });
+        if let Some(target) = creates {
+            self.outline.lives[target].born = Some(row);
+        }
+        let level = |end: End| end.lifeline().map_or(0, |lifeline| self.open[lifeline].len());
+        let (from_level, to_level) = (level(message.from), level(message.to));
+        for lifeline in [message.from, message.to].into_iter().filter_map(End::lifeline) {
+            self.touch(lifeline);
+        }
+        self.row_of[id] = Some(row);
+        let row = MessageRow { id, message, notes: Vec::new(), from_level, to_level, creates };
+        self.push(RowKind::Message(row), joined);
+    }
+
+    /// The lifeline is used: if it has ended, it goes on.
+    fn touch(&mut self, lifeline: LifelineId) {
+        self.used[lifeline] = true;
+        let here = self.below();
+        let turns = &mut self.outline.lives[lifeline].turns;
+        if turns.last().is_some_and(|(_, turn)| *turn == Turn::Stop) {
+            turns.push((here, Turn::Resume));
+        }
+    }
+
+    fn stop(&mut self, lifeline: LifelineId) {
+        let at = match self.line_at(lifeline) {
+            Some(row) => Anchor::Line(row),
+            None => {
+                self.push(RowKind::Stop(lifeline), false);
+                Anchor::Line(self.last().expect("just pushed"))
+            }
+        };
+        for bar in std::mem::take(&mut self.open[lifeline]) {
+            self.outline.bars[bar].finish = Some(at);
+        }
+        self.outline.lives[lifeline].turns.push((at, Turn::Stop));
+    }
+
+    fn execution(&mut self, execution: &'a Execution) {
+        match execution.bound {
+            Bound::Start => self.activate(execution),
+            Bound::Finish => self.deactivate(execution.lifeline),
+        }
+    }
+
+    fn activate(&mut self, execution: &'a Execution) {
+        let lifeline = execution.lifeline;
+        let level = self.open[lifeline].len();
+        let start = match self.line_at(lifeline) {
+            Some(row) => {
+                self.raise(row, lifeline, level + 1);
+                Anchor::Line(row)
+            }
+            None => self.below(),
+        };
+        self.open[lifeline].push(self.outline.bars.len());
+        let colour = execution.colour.as_deref();
+        self.outline.bars.push(Bar { lifeline, level, start, finish: None, colour });
+    }
+
+    /// A bar that starts where an arrow ends lies under that end.
+    fn raise(&mut self, row: RowId, lifeline: LifelineId, level: usize) {
+        if let RowKind::Message(row) = &mut self.outline.rows[row].kind {
+            let is_receiver = row.message.to == End::Lifeline(lifeline);
+            let end = if is_receiver { &mut row.to_level } else { &mut row.from_level };
+            *end = level.max(*end);
+        }
+    }
+
+    fn deactivate(&mut self, lifeline: LifelineId) {
+        let Some(bar) = self.open[lifeline].pop() else { return };
+        let start = self.outline.bars[bar].start;
+        let finish = |builder: &Self| builder.line_at(lifeline).map_or(builder.below(), Anchor::Line);
+        if finish(self) == start {
+            self.push(RowKind::Room, false);
+        }
+        self.outline.bars[bar].finish = Some(finish(self));
+    }
+
+    fn note(&mut self, note: &'a Note, joined: bool) {
+        let beside = matches!(note.position, NotePosition::Left | NotePosition::Right);
+        let row = note.message.and_then(|message| self.row_of[message]).filter(|_| beside);
+        match row.map(|row| &mut self.outline.rows[row].kind) {
+            Some(RowKind::Message(row)) => row.notes.push(note),
+            Some(_) | None => self.push(RowKind::Note(note), joined),
+        }
+    }
+
+    fn combined(&mut self, combined: &'a Combined, joined: bool) {
+        if combined.frame.keyword.is_empty() {
+            return self.level(&combined.operands);
+        }
+        let frame = self.outline.frames.push(combined);
+        self.push(RowKind::Open(frame), joined);
+        for (index, operand) in combined.operands.iter().enumerate() {
+            if index > 0 {
+                self.push(RowKind::Operand(frame, index), false);
+            }
+            self.block(&operand.block);
+        }
+        self.push(RowKind::Close(frame), false);
+    }
+
+    fn last(&self) -> Option<RowId> {
+        self.outline.rows.ids().next_back()
+    }
+
+    fn below(&self) -> Anchor {
+        self.last().map_or(Anchor::Top, Anchor::Below)
+    }
+
+    /// The last row, if its arrow (or cross) meets this lifeline; rows at the same height count as one.
+    fn line_at(&self, lifeline: LifelineId) -> Option<RowId> {
+        let mut rows = self.outline.rows.enumerate().rev();
+        loop {
+            let (id, row) = rows.next()?;
+            match &row.kind {
+                RowKind::Message(at) => {
+                    let here = End::Lifeline(lifeline);
+                    if at.message.from == here || at.message.to == here {
+                        return Some(id);
+                    }
+                }
+                RowKind::Stop(_)
+                | RowKind::Action(_)
+                | RowKind::Invariant(_)
+                | RowKind::Use(_)
+                | RowKind::Note(_)
+                | RowKind::Separator(_)
+                | RowKind::Open(_)
+                | RowKind::Operand(..)
+                | RowKind::Close(_)
+                | RowKind::Room => return None,
+            }
+            if !row.joined {
+                return None;
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Messages: the line, its two ends, its label.
+
+use sequent_kernel::model::{End, Half, Tip, TipShape};
+
+use crate::draw::colour::Colour;
+use crate::draw::layout::{ArrowShape, Point};
+use crate::draw::svg::canvas::{Brush, Canvas};
+
+/// Length of an arrow head.
+const LENGTH: i32 = 9;
+/// Half its width.
+const SPREAD: i32 = 4;
+/// Radius of the circle at an end.
+const CIRCLE: i32 = 4;
+
+/// Paints a message.
+pub fn arrow(canvas: &mut Canvas, shape: &ArrowShape<'_>, marked: bool) {
+    use sequent_kernel::id::Id;
+    let palette = canvas.palette;
+    let own = shape.message.arrow.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
+    let colour = match (marked, own) {
+        (true, _) => palette.marked,
+        (false, Some(own)) => own.legible(palette.page, palette.ink, 2.0),
+        (false, None) => palette.arrow,
+    };
+    canvas.open(if marked { "message marked" } else { "message" }, Some(shape.id.index()));
+    let brush = Brush::line(colour).wide(if marked { 22 } else { 12 });
+    let line = if shape.message.arrow.dashed { brush.dashed("5 4") } else { brush };
+    match shape.turn {
+        None => straight(canvas, shape, brush, line),
+        Some(turn) => looped(canvas, shape, turn, brush, line),
+    }
+    let ink = if marked { palette.marked } else { palette.ink };
+    canvas.text(&shape.text, ink);
+    canvas.close();
+}
+
+fn straight(canvas: &mut Canvas, shape: &ArrowShape<'_>, brush: Brush, line: Brush) {
+    let direction = (shape.to.x - shape.from.x).signum();
+    let arrow = &shape.message.arrow;
+    let (from, to) = (stop(shape.from, arrow.tail, -direction), stop(shape.to, arrow.head, direction));
+    canvas.line(from, to, line);
+    tip(canvas, shape.from, arrow.tail, -direction, brush);
+    tip(canvas, shape.to, arrow.head, direction, brush);
+    outer_end(canvas, shape, brush);
+}
+
+fn looped(canvas: &mut Canvas, shape: &ArrowShape<'_>, turn: i32, brush: Brush, line: Brush) {
+    let arrow = &shape.message.arrow;
+    let (from, to) = (stop(shape.from, arrow.tail, -1), stop(shape.to, arrow.head, -1));
+    let (x1, y1, x2, y2) = (from.x, from.y, to.x, to.y);
+    let inner = turn - 4;
+    let (upper, lower) = (y1 + 4, y2 - 4);
+    let path = format!("M{x1} {y1}H{inner}Q{turn} {y1} {turn} {upper}V{lower}Q{turn} {y2} {inner} {y2}H{x2}");
+    canvas.path(path, line);
+    tip(canvas, shape.from, arrow.tail, -1, brush);
+    tip(canvas, shape.to, arrow.head, -1, brush);
+}
+
+/// Found and lost messages end in a dot.
+fn outer_end(canvas: &mut Canvas, shape: &ArrowShape<'_>, brush: Brush) {
+    let Some(colour) = brush.line else { return };
+    if matches!(shape.message.from, End::Outside(_)) && shape.message.arrow.tail == Tip::NONE {
+        canvas.circle(shape.from, CIRCLE, Brush::fill(colour));
+    }
+    if matches!(shape.message.to, End::Outside(_)) && shape.message.arrow.head.shape != TipShape::Cross {
+        let beyond = Point { x: shape.to.x + CIRCLE * (shape.to.x - shape.from.x).signum(), y: shape.to.y };
+        canvas.circle(beyond, CIRCLE, Brush::fill(colour));
+    }
+}
+
+/// Where the line ends, given what stands at its end.
+fn stop(end: Point, tip: Tip, direction: i32) -> Point {
+    let circle = if tip.circle { 2 * CIRCLE } else { 0 };
+    let head = match (tip.shape, tip.half) {
+        (TipShape::Filled, None) => LENGTH - 2,
+        (TipShape::Filled, Some(_)) | (TipShape::Open, _) => 1,
+        (TipShape::None | TipShape::Cross, _) => 0,
+    };
+    Point { x: end.x - direction * (circle + head), y: end.y }
+}
+
+/// One end of an arrow; `direction` is where it points, 1 for right.
+fn tip(canvas: &mut Canvas, end: Point, tip: Tip, direction: i32, brush: Brush) {
+    let Some(colour) = brush.line else { return };
+    let mut at = end;
+    if tip.circle {
+        let centre = Point { x: end.x - direction * CIRCLE, y: end.y };
+        canvas.circle(centre, CIRCLE, Brush::shape(canvas.palette.page, colour).wide(brush.width));
+        at.x -= direction * 2 * CIRCLE;
+    }
+    let (x, y, back) = (at.x, at.y, at.x - direction * LENGTH);
+    let (upper, lower) = match tip.half {
+        None => (y - SPREAD, y + SPREAD),
+        Some(Half::Upper) => (y - SPREAD - 1, y),
+        Some(Half::Lower) => (y, y + SPREAD + 1),
+    };
+    match (tip.shape, tip.half) {
+        (TipShape::None, _) => {}
+        (TipShape::Filled, _) => {
+            canvas.path(format!("M{x} {y}L{back} {upper}V{lower}Z"), Brush::fill(colour))
+        }
+        (TipShape::Open, None) => {
+            canvas.path(format!("M{back} {upper}L{x} {y}L{back} {lower}"), brush.wide(brush.width.max(14)))
+        }
+        (TipShape::Open, Some(Half::Upper)) => {
+            canvas.path(format!("M{back} {upper}L{x} {y}"), brush.wide(14))
+        }
+        (TipShape::Open, Some(Half::Lower)) => {
+            canvas.path(format!("M{back} {lower}L{x} {y}"), brush.wide(14))
+        }
+        (TipShape::Cross, _) => {
+            let middle = x - direction * 8;
+            let (left, right) = (middle - SPREAD, middle + SPREAD);
+            let path = format!("M{left} {upper}L{right} {lower}M{left} {lower}L{right} {upper}");
+            canvas.path(path, brush.wide(16));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Sequence diagrams as SVG.
+//!
+//! Painters for the pieces of a layout, called from the back of the drawing to its front: areas, lifelines, bars, frames,
+//! notes, messages, heads.
+
+mod arrows;
+mod canvas;
+mod frames;
+mod heads;
+
+use sequent_kernel::model::Interaction;
+
+use crate::draw::Style;
+use crate::draw::colour::Colour;
+use crate::draw::layout::measures::Measures;
+use crate::draw::layout::{BarShape, Layout, LifelineShape, Point, layout};
+use canvas::{Brush, Canvas};
+
+/// Draws a sequence diagram as a self-contained SVG file.
+pub fn svg(interaction: &Interaction, style: &Style) -> String {
+    let layout = layout(interaction, &Measures::pixels(style.text_width), style.footer);
+    let title = interaction.title.as_deref().unwrap_or(&interaction.name);
+    let mut canvas =
+        Canvas::new(layout.width, layout.height, style.theme.palette(), title, &description(interaction));
+    paint(&mut canvas, &layout, style);
+    canvas.finish()
+}
+
+fn description(interaction: &Interaction) -> String {
+    let names: Vec<&str> = interaction.lifelines.iter().map(|lifeline| lifeline.name.as_str()).collect();
+    format!("Sequence diagram with {} messages between {}.", interaction.messages.len(), names.join(", "))
+}
+
+fn paint(canvas: &mut Canvas, layout: &Layout<'_>, style: &Style) {
+    layout.boxes.iter().for_each(|shape| frames::lifeline_box(canvas, shape));
+    layout.frames.iter().for_each(|shape| frames::background(canvas, shape));
+    layout.lifelines.iter().for_each(|shape| lifeline(canvas, shape));
+    layout.bars.iter().for_each(|shape| bar(canvas, shape));
+    layout.frames.iter().for_each(|shape| frames::frame(canvas, shape));
+    layout.plates.iter().for_each(|shape| frames::plate(canvas, shape));
+    for shape in &layout.arrows {
+        arrows::arrow(canvas, shape, style.marked.contains(&shape.id));
+    }
+    layout.crosses.iter().for_each(|at| cross(canvas, *at));
+    layout.lifelines.iter().for_each(|shape| heads::heads(canvas, shape));
+    if let Some(title) = &layout.title {
+        canvas.text(title, canvas.palette.ink);
+    }
+}
+
+fn lifeline(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
+    let brush = Brush::line(canvas.palette.lifeline);
+    for stretch in &shape.stretches {
+        let brush = if stretch.dotted { brush.wide(16).dashed("0.1 5") } else { brush };
+        canvas.line(Point { x: shape.x, y: stretch.top }, Point { x: shape.x, y: stretch.bottom }, brush);
+    }
+}
+
+fn bar(canvas: &mut Canvas, shape: &BarShape<'_>) {
+    let palette = canvas.palette;
+    let own = shape.colour.and_then(|colour| Colour::parse(colour, palette.page));
+    canvas.rect(shape.rect, 1, Brush::shape(own.unwrap_or(palette.bar.fill), palette.bar.line));
+}
+
+fn cross(canvas: &mut Canvas, at: Point) {
+    let (left, right, top, bottom) = (at.x - 7, at.x + 7, at.y - 7, at.y + 7);
+    let path = format!("M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}");
+    canvas.path(path, Brush::line(canvas.palette.marked).wide(20));
+}

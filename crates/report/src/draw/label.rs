@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn long_texts_wrap_evenly() {
         check("one two three four", 14, "one two|three four");
-        check("a/very/long/path/name", 10, "a/very/|long/path/|name");
+        check("a/very/long/path/name", 10, "a/very/|long/|path/name");
         check("abcdefghij", 4, "abcd|efgh|ij");
         check("統一建模語言", 6, "統一建|模語言");
         check("  kept indent", 40, "  kept indent");

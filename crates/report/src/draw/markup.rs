@@ -109,7 +109,7 @@ impl Reader {
 
     fn apply(&mut self, tag: &str) -> bool {
         let (closing, body) = tag.strip_prefix('/').map_or((false, tag), |body| (true, body));
-        let body = body.trim_end_matches('/').trim();
+        let body = body.trim_end_matches("/").trim_end();
         let end = body.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(body.len());
         let (name, argument) = body.split_at(end);
         match name.to_ascii_lowercase().as_str() {

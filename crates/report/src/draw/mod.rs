@@ -15,6 +15,8 @@ mod markup;
 mod metrics;
 mod outline;
 mod png;
+#[cfg(test)]
+mod sample;
 mod svg;
 mod text;
 mod theme;

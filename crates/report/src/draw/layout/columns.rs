@@ -32,12 +32,16 @@ pub struct Spacing {
     lifelines: usize,
     /// Keyed by span, then left column.
     requests: BTreeMap<(usize, ColumnId), i32>,
+    /// How far things reach beyond the first and the last lifeline.
+    reach: (i32, i32),
+    /// Whether something ends at the left and the right border.
+    borders: (bool, bool),
 }
 
 impl Spacing {
     /// Nothing asked yet.
     pub fn new(lifelines: usize) -> Self {
-        Self { lifelines, requests: BTreeMap::new() }
+        Self { lifelines, requests: BTreeMap::new(), reach: (0, 0), borders: (false, false) }
     }
 
     /// The left border.
@@ -63,6 +67,8 @@ impl Spacing {
     /// Asks that `right` stand at least `distance` from `left`.
     pub fn request(&mut self, left: ColumnId, right: ColumnId, distance: i32) {
         debug_assert!(left < right, "columns are named from left to right");
+        self.borders.0 |= left == self.left_border();
+        self.borders.1 |= right == self.right_border();
         let least = self.requests.entry((right.index() - left.index(), left)).or_default();
         *least = distance.max(*least);
     }
@@ -79,8 +85,24 @@ impl Spacing {
         }
     }
 
+    /// Something reaches this far; borders that are used lie outside of it.
+    pub fn cover(&mut self, extent: Extent) {
+        if extent.left == self.first() {
+            self.reach.0 = extent.before.max(self.reach.0);
+        }
+        if extent.right == self.last() {
+            self.reach.1 = extent.after.max(self.reach.1);
+        }
+    }
+
     /// The positions of all columns, the left border at zero.
-    pub fn solve(&self) -> IdVec<ColumnId, i32> {
+    pub fn solve(&mut self) -> IdVec<ColumnId, i32> {
+        if self.borders.0 {
+            self.request(self.left_border(), self.first(), self.reach.0);
+        }
+        if self.borders.1 {
+            self.request(self.last(), self.right_border(), self.reach.1);
+        }
         let mut gaps = vec![0; self.lifelines + 1];
         for ((span, left), distance) in &self.requests {
             let gaps = &mut gaps[left.index()..left.index() + span];

@@ -4,7 +4,6 @@
 //! unseen. A lifeline that is created begins at that message; one that ends in one operand and is used in the next goes
 //! on there.
 
-use sequent_kernel::id::Id;
 use sequent_kernel::model::LifelineId;
 
 use crate::draw::layout::columns::column;
@@ -102,13 +101,7 @@ fn lifeline<'a>(
     let cuts = std::mem::take(&mut placer.cuts[id]);
     let stretches =
         alive.into_iter().flat_map(|(top, bottom)| stretches(top, bottom, &cuts, &placer.delays)).collect();
-    LifelineShape {
-        lifeline: &outline.interaction.lifelines[LifelineId::from_index(id.index())],
-        x,
-        label,
-        heads,
-        stretches,
-    }
+    LifelineShape { lifeline: &outline.interaction.lifelines[id], x, label, heads, stretches }
 }
 
 /// Cuts `top..bottom` where text stands, and marks what lies inside a delay.

@@ -298,6 +298,7 @@ impl<'a> Pass<'_, 'a> {
     fn note_extent(&mut self, extent: Extent, pad: i32) {
         let innermost = self.open.len() == 1;
         let extent = if innermost { extent } else { extent.grown(pad) };
+        self.spacing.cover(extent);
         let around = self.open.last_mut().expect("the diagram itself is always open");
         *around = Some(around.map_or(extent, |around| around.join(extent)));
     }
@@ -449,7 +450,8 @@ impl<'a> Pass<'_, 'a> {
     /// A text across the whole diagram.
     fn separator(&mut self, kind: PlateKind, text: &str) -> Content<'a> {
         let label = bold(text, Role::Note, self.m);
-        let (width, height) = if label.is_empty() { (0, self.m.stroke) } else { self.m.boxed(&label) };
+        let (width, _) = self.m.boxed(&label);
+        let height = if label.is_empty() { self.m.stroke } else { label.height + 2 * self.m.pad_y };
         let mut extent = Extent::between(self.spacing.first(), self.spacing.last());
         self.fit(&mut extent, width, Spread::Even);
         self.note_extent(extent, 0);
@@ -483,7 +485,7 @@ impl<'a> Pass<'_, 'a> {
         let content = &self.frames[frame];
         let guards = content.guards.iter().enumerate().map(|(operand, guard)| {
             let start = if operand == 0 { content.tab.width + m.tab_pad } else { m.pad_x };
-            start + guard.width + m.pad_x
+            start + guard.width + m.pad_x + 2 * m.stroke
         });
         let width = guards.max().unwrap_or(0);
         self.fit(&mut extent, width, Spread::Right);

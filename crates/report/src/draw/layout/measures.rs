@@ -142,7 +142,7 @@ impl Measures {
             frame_inset: 2,
             frame_bottom: 0,
             header_pad: 0,
-            tab_pad: 4,
+            tab_pad: 3,
             clearance: 2,
             space: 1,
             pixels: 20,

@@ -18,8 +18,13 @@ use crate::draw::layout::{
 use crate::draw::outline::{Anchor, FrameId, MessageRow, Outline, RowId, RowKind};
 
 /// Stacks all rows.
-pub fn place<'a>(outline: &Outline<'a>, measured: Measured<'a>, m: &Measures, footer: Footer) -> Layout<'a> {
-    let (xs, width) = positions(&measured, m);
+pub fn place<'a>(
+    outline: &Outline<'a>,
+    mut measured: Measured<'a>,
+    m: &Measures,
+    footer: Footer,
+) -> Layout<'a> {
+    let (xs, width) = positions(&mut measured, m);
     let mut placer = Placer {
         outline,
         m,
@@ -55,7 +60,7 @@ fn empty<'a>(width: i32) -> Layout<'a> {
 }
 
 /// The columns, moved right such that nothing sticks out on the left, and the width of the drawing.
-fn positions(measured: &Measured<'_>, m: &Measures) -> (IdVec<ColumnId, i32>, i32) {
+fn positions(measured: &mut Measured<'_>, m: &Measures) -> (IdVec<ColumnId, i32>, i32) {
     let xs = measured.spacing.solve();
     let (left, right) = measured.extent.map_or((0, 0), |extent| {
         (xs[extent.left] - extent.before, xs[extent.right] + extent.after + m.stroke)
@@ -375,9 +380,13 @@ impl<'a> Placer<'_, 'a> {
             PlateKind::Note(_) | PlateKind::Reference | PlateKind::Invariant | PlateKind::Action => {}
         }
         let label = plate.label;
-        let tab = if plate.kind == PlateKind::Reference { plate.height - m.boxed(&label).1 } else { 0 };
         let x = rect.x + (rect.width - label.width) / 2;
-        let y = rect.y + m.pad_y + m.stroke + tab;
+        let pad = m.pad_y + m.stroke;
+        let y = match plate.kind {
+            PlateKind::Reference => rect.bottom() - pad - label.height,
+            PlateKind::Divider | PlateKind::Page | PlateKind::Delay => rect.y + m.pad_y,
+            PlateKind::Note(_) | PlateKind::Invariant | PlateKind::Action => rect.y + pad,
+        };
         if plate.kind == PlateKind::Delay {
             self.cut(x, x + label.width, y, y + label.height);
         }

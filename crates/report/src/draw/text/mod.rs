@@ -1,10 +1,33 @@
-//! Sequence diagrams as text.
+//! Sequence diagrams as text, for terminals, commit messages and tests.
+//!
+//! The layout is that of SVG with its sizes in cells. If it is wider than allowed, texts are wrapped more tightly until
+//! it fits; if there are simply too many lifelines, the rows become a list instead, which always fits.
+
+mod grid;
+mod list;
+mod paint;
 
 use sequent_kernel::model::Interaction;
 
 use crate::draw::TextStyle;
+use crate::draw::layout::measures::Measures;
+use crate::draw::layout::{Footer, layout};
+
+/// Widths at which texts wrap, tried in order.
+const WIDTHS: [i32; 12] = [60, 48, 40, 32, 26, 22, 18, 15, 12, 10, 8, 6];
 
 /// Draws a sequence diagram for a terminal.
-pub fn text(_interaction: &Interaction, _style: &TextStyle) -> String {
-    String::new()
+pub fn text(interaction: &Interaction, style: &TextStyle) -> String {
+    let limit = i32::try_from(style.width).unwrap_or(i32::MAX);
+    let fitting = WIDTHS.iter().find_map(|width| {
+        let layout = layout(interaction, &Measures::cells(*width), Footer::Never);
+        (layout.width <= limit).then_some(layout)
+    });
+    match fitting {
+        Some(layout) => paint::paint(&layout, style),
+        None => list::list(interaction, style),
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,97 @@
 //! PlantUML, read as PlantUML reads it.
+//!
+//! A file is cut into its diagrams ([`blocks`]); the [`preprocess`]or takes comments out and carries out `!` lines; then
+//! the kind of the diagram is found by reading it ([`kind`]), for nothing in the text says it. What the readers of the
+//! kinds did not see (comments, directives, preprocessor lines) is woven in again, so that every line belongs to a
+//! statement.
 
 pub mod blocks;
 pub mod class;
 pub mod common;
+pub mod kind;
 pub mod preprocess;
 pub mod print;
 pub mod sequence;
 pub mod state;
+
+use sequent_kernel::source::{FileId, Span};
+
+use self::blocks::Cut;
+use self::preprocess::Aside;
+use crate::Context;
+use crate::line::{self, Line};
+use crate::tree::{Block, Kind, Notation, Statement};
+
+/// Reads the diagrams of a file.
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+    let source = context.sources.get(file);
+    let lines = line::cut(file, source, 0..source.text.len());
+    read_lines(lines, context)
+}
+
+/// Reads the diagrams in some lines: a file, or one block of Markdown.
+pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> Vec<Block> {
+    blocks::cut(lines, context.diagnostics).into_iter().filter_map(|cut| read_block(cut, context)).collect()
+}
+
+/// Reads one diagram; `None` if there is not a single line.
+fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
+    let Cut { kind, name, start, lines, end } = cut;
+    let first = start.as_ref().or(lines.first()).or(end.as_ref())?.whole;
+    let last = end.as_ref().or(lines.last()).or(start.as_ref())?.whole;
+    let span = first.to(last);
+    let content = match kind.as_str() {
+        "uml" => {
+            let mut prepared = preprocess::expand(lines, context);
+            prepared.asides.splice(0..0, start.iter().map(bracket));
+            prepared.asides.extend(end.iter().map(bracket));
+            kind::read(prepared, span, context.diagnostics)
+        }
+        _ => kind::other(kind, span, context.diagnostics),
+    };
+    Some(Block { notation: Notation::PlantUml, span, name, heading: None, content })
+}
+
+/// The statement of `@startuml` or `@enduml`.
+fn bracket(line: &Line) -> Aside {
+    Statement { span: line.span, lines: line.whole, kind: Kind::Presentation }
+}
+
+/// Puts statements and asides together in the order of the text. Asides inside a statement of several lines go under.
+fn weave<I>(statements: Vec<Statement<I>>, asides: Vec<Aside>) -> Vec<Statement<I>> {
+    let mut woven = Vec::with_capacity(statements.len() + asides.len());
+    let mut asides = asides.into_iter().peekable();
+    for statement in statements {
+        while let Some(aside) = asides.next_if(|aside| stands_before(aside, statement.span, statement.lines))
+        {
+            woven.push(as_statement(aside));
+        }
+        let is_inside =
+            |aside: &Aside| aside.lines != statement.lines && aside.lines.start < statement.lines.end;
+        while asides.next_if(is_inside).is_some() {}
+        woven.push(statement);
+    }
+    woven.extend(asides.map(as_statement));
+    woven
+}
+
+/// Whether an aside comes before a statement; of two that come from the same line, by their own place.
+fn stands_before(aside: &Aside, span: Span, lines: Span) -> bool {
+    let same_line = aside.lines.start == lines.start;
+    let earlier = aside.span.file != span.file || aside.span.start <= span.start;
+    aside.lines.start < lines.start || (same_line && earlier)
+}
+
+/// An aside among the statements of a diagram.
+fn as_statement<I>(aside: Aside) -> Statement<I> {
+    let kind = match aside.kind {
+        Kind::Comment => Kind::Comment,
+        Kind::Directive(directive) => Kind::Directive(directive),
+        Kind::Preprocessor => Kind::Preprocessor,
+        Kind::Presentation => Kind::Presentation,
+        Kind::Title(title) => Kind::Title(title),
+        Kind::Unknown => Kind::Unknown,
+        Kind::Item(never) => match never {},
+    };
+    Statement { span: aside.span, lines: aside.lines, kind }
+}

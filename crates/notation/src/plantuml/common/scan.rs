@@ -133,6 +133,24 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Takes `[[link]]`.
+    pub fn link(&mut self) -> Option<&'a str> {
+        let end = self.rest.strip_prefix("[[")?.find("]]").filter(|end| *end > 0)?;
+        Some(&self.take(end + 4)[2..end + 2])
+    }
+
+    /// Takes `#word`, the plain form of a colour, if nothing but white space or the end follows.
+    pub fn plain_colour(&mut self) -> Option<&'a str> {
+        let before = *self;
+        let length = self.rest.strip_prefix('#')?.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let colour = self.take(length.map_or(self.rest.len(), |length| length + 1));
+        if colour.len() > 1 && self.peek().is_none_or(is_space) {
+            return Some(colour);
+        }
+        *self = before;
+        None
+    }
+
     /// Takes digits.
     pub fn number(&mut self) -> Option<&'a str> {
         Some(self.take_while(|c| c.is_ascii_digit())).filter(|digits| !digits.is_empty())

@@ -7,9 +7,12 @@
 use super::scan::is_space;
 use crate::line::Line;
 
+/// What `%newline()` and its like leave in a line: a line break that ends no statement.
+pub const LINE_BREAK: char = '\u{e100}';
+
 /// The text with its escapes replaced.
 pub fn unescape(text: &str) -> String {
-    if !text.contains(['\\', '%']) {
+    if !text.contains(['\\', LINE_BREAK]) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
@@ -61,11 +64,8 @@ fn is_raw(rest: &str, raw: bool) -> bool {
 
 /// What the escape at the start of `rest` stands for, and its length.
 fn escape(rest: &str, raw: bool) -> Option<(&str, usize)> {
-    if rest.starts_with("%newline()") {
-        return Some(("\n", 10));
-    }
-    if rest.starts_with("%n()") {
-        return Some(("\n", 4));
+    if rest.starts_with(LINE_BREAK) {
+        return Some(("\n", LINE_BREAK.len_utf8()));
     }
     if raw || !rest.starts_with('\\') {
         return None;
@@ -106,7 +106,7 @@ mod tests {
     fn escapes_break_lines_except_in_links() {
         assert_eq!(unescape(r"a\nb\tc\\nd\x"), "a\nb\tc\\nd\\x");
         assert_eq!(unescape(r"[[http://a\n x]] \n"), "[[http://a\\n x]] \n");
-        assert_eq!(unescape("a%newline()b%n()c"), "a\nb\nc");
+        assert_eq!(unescape("a\u{e100}b"), "a\nb");
     }
 
     #[test]

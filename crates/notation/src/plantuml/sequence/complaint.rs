@@ -1,0 +1,94 @@
+//! Complaints about lines that are no statement: what is probably meant.
+//!
+//! Most such lines are messages with one thing amiss (no colon, a name that needs quotes, two arrows), misspelt keywords,
+//! or blocks without their end.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+
+use super::{fragment, note, participant, reference};
+use crate::line::Line;
+use crate::plantuml::common;
+use crate::plantuml::common::scan::{Scan, is_name, is_space, trim};
+
+/// The complaint about `line`.
+pub fn about(line: &Line) -> Diagnostic {
+    let shown = trim(&line.text);
+    let span = line.span_of_part(shown);
+    if note::is_start(line) {
+        return Diagnostic::new(Code::UnclosedBlock, span, "the note is never closed: `end note` is missing");
+    }
+    if reference::is_start(line) {
+        return Diagnostic::new(
+            Code::UnclosedBlock,
+            span,
+            "the reference is never closed: `end ref` is missing",
+        );
+    }
+    arrow_amiss(line).unwrap_or_else(|| common::not_understood(line, "sequence diagram", &words()))
+}
+
+/// What is wrong with a line that holds an arrow.
+fn arrow_amiss(line: &Line) -> Option<Diagnostic> {
+    let shown = trim(&line.text);
+    let arrow = ["->", "<-", "--"].iter().filter_map(|arrow| shown.find(arrow)).min()?;
+    let before_text = shown.find(':').is_none_or(|colon| arrow < colon);
+    if !before_text {
+        return None;
+    }
+    let (left, right) =
+        (trim(&shown[..arrow]), shown[arrow..].trim_start_matches(['-', '<', '>', '\\', '/']));
+    let left = left.trim_end_matches(['<', '-', '/', '\\']);
+    let complain = |part: &str, message: String, hint: String| {
+        Diagnostic::new(Code::Syntax, line.span_of_part(part), message).hint(hint)
+    };
+    if !is_plain(left) {
+        let message = format!("`{left}` is no name of a participant");
+        return Some(complain(left, message, format!("put it in quotes: `\"{}\"`", left.replace('"', ""))));
+    }
+    let mut scan = Scan::new(right);
+    let name = scan.quoted().or_else(|| scan.name())?;
+    scan.spaces();
+    let rest = scan.rest();
+    if rest.starts_with(is_name) && !rest.contains(':') {
+        let message = format!("`{rest}` follows the receiver without a colon");
+        return Some(complain(rest, message, format!("write `{name} : {rest}`")));
+    }
+    let named = trim(right.split(':').next().unwrap_or_default());
+    let message = format!("`{named}` is no name of a participant");
+    (!is_plain(named))
+        .then(|| complain(named, message, format!("put it in quotes: `\"{}\"`", named.replace('"', ""))))
+}
+
+/// Whether `name` is one, quoted or not.
+fn is_plain(name: &str) -> bool {
+    let mut scan = Scan::new(name);
+    let _ = scan.quoted().or_else(|| scan.name());
+    scan.is_done() || scan.rest().starts_with(is_space) && scan.rest().contains(" as ")
+}
+
+/// The words statements start with.
+fn words() -> Vec<&'static str> {
+    let kinds = participant::KINDS.iter().map(|(word, _)| *word);
+    let blocks = fragment::KEYWORDS.iter().map(|(word, _)| *word);
+    kinds.chain(blocks).chain(WORDS.iter().copied()).collect()
+}
+
+const WORDS: &[&str] = &[
+    "activate",
+    "deactivate",
+    "destroy",
+    "create",
+    "return",
+    "autonumber",
+    "autoactivate",
+    "box",
+    "note",
+    "hnote",
+    "rnote",
+    "ref",
+    "else",
+    "end",
+    "endbox",
+    "endnote",
+    "newpage",
+];

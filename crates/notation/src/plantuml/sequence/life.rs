@@ -1,0 +1,81 @@
+//! Life of participants: `activate`, `deactivate`, `destroy`, `create`, `a ++`, `return`, `autoactivate`.
+
+use sequent_kernel::diagnostic::Diagnostic;
+
+use super::{name, take_colour, take_name, text};
+use crate::line::Line;
+use crate::plantuml::common::scan::Scan;
+use crate::tree::sequence::Item;
+
+/// `activate a #colour #border`, `deactivate a`, `deactivate`, `destroy a`, `create a`
+pub fn activation(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+    let mut scan = Scan::new(&line.text);
+    let word = scan.one_of(&["activate", "deactivate", "destroy", "create"])?;
+    if word == "deactivate" && scan.is_done() {
+        return Some(Item::Deactivate(None));
+    }
+    if !scan.spaces() {
+        return None;
+    }
+    let name = name(line, take_name(&mut scan)?);
+    scan.spaces();
+    let said = diagnostics.len();
+    let colour = take_colour(line, &mut scan, diagnostics);
+    if scan.spaces() {
+        take_colour(line, &mut scan, diagnostics);
+    }
+    if !scan.is_done() {
+        diagnostics.truncate(said);
+        return None;
+    }
+    Some(match word {
+        "activate" => Item::Activate { name, colour },
+        "deactivate" => Item::Deactivate(Some(name)),
+        "destroy" => Item::Destroy(name),
+        _ => Item::Create(name),
+    })
+}
+
+/// `a ++ #colour`, `a --`
+pub fn shorthand(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+    let mut scan = Scan::new(&line.text);
+    let name = name(line, scan.name()?);
+    scan.spaces();
+    let activate = scan.literal("++");
+    if !activate && !scan.literal("--") {
+        return None;
+    }
+    scan.spaces();
+    let said = diagnostics.len();
+    let colour = take_colour(line, &mut scan, diagnostics);
+    if !scan.is_done() {
+        diagnostics.truncate(said);
+        return None;
+    }
+    Some(if activate { Item::Activate { name, colour } } else { Item::Deactivate(Some(name)) })
+}
+
+/// `return text`, `autoactivate on`
+pub fn returning(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+    let mut scan = Scan::new(&line.text);
+    if scan.keyword("autoactivate") && scan.spaces() {
+        let on = scan.keyword("on");
+        return ((on || scan.keyword("off")) && scan.is_done()).then_some(Item::AutoActivate(on));
+    }
+    let mut scan = Scan::new(&line.text);
+    let _ = scan.literal("&");
+    scan.spaces();
+    if !scan.literal("return") {
+        return None;
+    }
+    scan.spaces();
+    let before = scan;
+    if scan.plain_colour().is_some() && !scan.is_done() {
+        scan = before;
+        take_colour(line, &mut scan, diagnostics);
+        scan.spaces();
+    } else {
+        scan = before;
+    }
+    Some(Item::Return(text(line, scan.rest())))
+}

@@ -1,0 +1,115 @@
+//! PlantUML sequence diagrams: from lines to statements.
+//!
+//! PlantUML tries its commands on a line in a fixed order and takes the first that matches; [`statement`] follows the same
+//! order, because it matters: `title -> b : x` is a title, while `note -> b : x` and `end -> b` are messages. Each file
+//! beside this one reads one family of statements and answers `None` where PlantUML's command would not match.
+//!
+//! Nothing is looked up here. That a participant is unknown or that an `end` closes nothing is found when the statements
+//! are resolved.
+
+mod arrow;
+mod complaint;
+mod fragment;
+mod life;
+mod message;
+mod note;
+mod numbering;
+mod participant;
+mod reference;
+mod separator;
+
+use sequent_kernel::diagnostic::Diagnostic;
+
+use super::common;
+use super::common::scan::Scan;
+use super::common::text::unescape;
+use crate::line::Line;
+use crate::tree::sequence::Item;
+use crate::tree::{Kind, Name, Statement, Text};
+
+/// Reads the lines of a sequence diagram.
+pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+    let mut statements = Vec::with_capacity(lines.len());
+    let mut at = 0;
+    while at < lines.len() {
+        if Scan::new(&lines[at].text).is_done() {
+            at += 1;
+            continue;
+        }
+        let (kind, count) = statement(lines, at, diagnostics).unwrap_or_else(|| {
+            diagnostics.push(complaint::about(&lines[at]));
+            (Kind::Unknown, 1)
+        });
+        statements.push(common::statement(lines, at, count, kind));
+        at += count;
+    }
+    statements
+}
+
+/// What stands at `lines[at]`, and how many lines it takes.
+fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<(Kind<Item>, usize)> {
+    if let Some(found) = common::read(lines, at) {
+        return Some(found);
+    }
+    let line = &lines[at];
+    let single = separator::hide_unlinked(line)
+        .or_else(|| life::activation(line, diagnostics))
+        .or_else(|| participant::read(line, diagnostics));
+    if let Some(item) = single {
+        return Some((Kind::Item(item), 1));
+    }
+    if let Some((item, count)) = participant::multiline(lines, at, diagnostics) {
+        return Some((Kind::Item(item), count));
+    }
+    let single = message::read(line, diagnostics)
+        .or_else(|| note::single(line, diagnostics))
+        .or_else(|| fragment::read(line, diagnostics))
+        .or_else(|| life::shorthand(line, diagnostics))
+        .or_else(|| life::returning(line, diagnostics));
+    if let Some(item) = single {
+        return Some((Kind::Item(item), 1));
+    }
+    if let Some((item, count)) = note::multiline(lines, at, diagnostics) {
+        return Some((Kind::Item(item), count));
+    }
+    if let Some(item) = separator::read(line).or_else(|| reference::single(line, diagnostics)) {
+        return Some((Kind::Item(item), 1));
+    }
+    if let Some((item, count)) = reference::multiline(lines, at, diagnostics) {
+        return Some((Kind::Item(item), count));
+    }
+    if let Some(item) = numbering::read(line) {
+        return Some((Kind::Item(item), 1));
+    }
+    separator::is_presentation(line).then_some((Kind::Presentation, 1))
+}
+
+/// A name as written in `line`, where its `\n` break the label that is drawn.
+fn name(line: &Line, written: &str) -> Name {
+    let label = unescape(written);
+    Name {
+        text: written.to_owned(),
+        label: (label != written).then_some(label),
+        span: line.span_of_part(written),
+    }
+}
+
+/// A text as written in `line`.
+fn text(line: &Line, written: &str) -> Text {
+    Text { text: unescape(written), span: line.span_of_part(written) }
+}
+
+/// Takes a name, quoted or not.
+fn take_name<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
+    scan.quoted().or_else(|| scan.name())
+}
+
+/// Takes a colour `#word` and complains if there is none of that name.
+fn take_colour(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+    let colour = scan.plain_colour()?;
+    common::colour::check(colour, line.span_of_part(colour), diagnostics);
+    Some(colour.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

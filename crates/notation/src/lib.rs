@@ -9,13 +9,16 @@
 pub mod expression;
 pub mod label;
 pub mod line;
+pub mod markdown;
 pub mod mermaid;
 pub mod plantuml;
 pub mod resolve;
 pub mod tree;
 
 use sequent_kernel::diagnostic::Diagnostic;
-use sequent_kernel::source::{FileId, Sources};
+use sequent_kernel::source::{FileId, Source, Sources};
+
+use crate::tree::Document;
 
 /// Finds the files that diagrams include.
 pub trait Loader {
@@ -40,4 +43,49 @@ pub struct Context<'a> {
     pub loader: &'a mut dyn Loader,
     /// Findings so far.
     pub diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// Reads a file, by its ending or, where that says nothing, by its content.
+pub fn read(file: FileId, context: &mut Context) -> Document {
+    let blocks = match format(context.sources.get(file)) {
+        Format::Markdown => markdown::read_file(file, context),
+        Format::PlantUml => plantuml::read_file(file, context),
+        Format::Mermaid => mermaid::read_file(file, context),
+    };
+    Document { file, blocks }
+}
+
+/// What kind of file it is.
+enum Format {
+    Markdown,
+    PlantUml,
+    Mermaid,
+}
+
+fn format(source: &Source) -> Format {
+    let ending = source.name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("md" | "markdown" | "mdx" | "qmd" | "rmd") => Format::Markdown,
+        Some("puml" | "plantuml" | "pu" | "iuml" | "wsd") => Format::PlantUml,
+        Some("mmd" | "mermaid") => Format::Mermaid,
+        _ => sniff(&source.text),
+    }
+}
+
+/// Markdown has fences; PlantUML says so; a Mermaid text starts with its diagram's keyword.
+fn sniff(text: &str) -> Format {
+    let lines = || text.lines().map(str::trim_start);
+    if lines().any(|line| line.starts_with("```") || line.starts_with("~~~") || line.starts_with(":::")) {
+        return Format::Markdown;
+    }
+    let mut rest = text.trim_start_matches('\u{feff}');
+    if let Some((_, after)) = rest.strip_prefix("---").and_then(|inside| inside.split_once("\n---")) {
+        rest = after.split_once('\n').map_or("", |(_, after)| after);
+    }
+    let mut said =
+        rest.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("%%"));
+    match said.next().and_then(mermaid::kind::detect) {
+        Some(_) => Format::Mermaid,
+        None => Format::PlantUml,
+    }
 }

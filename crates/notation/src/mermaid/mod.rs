@@ -6,7 +6,7 @@
 
 mod attributes;
 mod clean;
-mod kind;
+pub(crate) mod kind;
 mod script;
 pub mod sequence;
 pub(crate) mod text;

@@ -1,0 +1,167 @@
+//! Markdown: finds the diagrams in a document.
+//!
+//! A diagram is a fenced code block whose language is one of ours, wherever it stands (in a list, a quotation, indented),
+//! or a `:::mermaid` container as wikis write it. Lines keep their place in the Markdown file, so that everything said
+//! about a diagram points there. The nearest heading above gives a diagram its name.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use sequent_kernel::source::{FileId, Source, Span};
+
+use crate::line::Line;
+use crate::tree::{Block, Notation};
+use crate::{Context, mermaid, plantuml};
+
+/// Reads the diagrams of a Markdown file.
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+    let source = context.sources.get(file).clone();
+    let mut blocks = Vec::new();
+    for found in find(file, &source) {
+        let read = match found.notation {
+            Notation::PlantUml => plantuml::read_lines(found.lines, context),
+            Notation::Mermaid => vec![mermaid::read_lines(found.lines, context)],
+        };
+        blocks.extend(read.into_iter().map(|block| Block { heading: found.heading.clone(), ..block }));
+    }
+    blocks
+}
+
+/// A diagram in a document, not yet read.
+struct Found {
+    notation: Notation,
+    heading: Option<String>,
+    lines: Vec<Line>,
+}
+
+fn find(file: FileId, source: &Source) -> Vec<Found> {
+    let text: &str = &source.text;
+    let mut found = Vec::new();
+    let mut heading: Option<String> = None;
+    let mut in_heading = false;
+    let mut open: Option<Found> = None;
+    let mut container: Option<usize> = None;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { .. }) => {
+                heading = Some(String::new());
+                in_heading = true;
+            }
+            Event::End(TagEnd::Heading(_)) => in_heading = false,
+            Event::Text(words) | Event::Code(words) if in_heading => {
+                heading.get_or_insert_default().push_str(&words);
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                open = notation(&info).map(|notation| Found {
+                    notation,
+                    heading: heading.clone(),
+                    lines: Vec::new(),
+                });
+            }
+            Event::Text(_) => match &mut open {
+                Some(block) => add_lines(file, text, range, &mut block.lines),
+                None => {
+                    if let Some(block) = container_at(file, text, range, &mut container) {
+                        found.push(Found { heading: heading.clone(), ..block });
+                    }
+                }
+            },
+            Event::End(TagEnd::CodeBlock) => found.extend(open.take()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The notation that a fence's language names: `mermaid`, `{.mermaid}`, `plantuml title=x`.
+fn notation(info: &str) -> Option<Notation> {
+    let word = info.trim().trim_start_matches(['{', '.']).split([' ', '\t', '}', ',', ':']).next()?;
+    match word.to_ascii_lowercase().as_str() {
+        "mermaid" | "mmd" => Some(Notation::Mermaid),
+        "plantuml" | "puml" | "uml" | "plantuml-svg" => Some(Notation::PlantUml),
+        _ => None,
+    }
+}
+
+/// Adds the lines of one piece of a code block; in a list or a quotation each piece is one line without its indentation.
+fn add_lines(file: FileId, text: &str, range: Range<usize>, lines: &mut Vec<Line>) {
+    let mut start = range.start;
+    for piece in text[range].split_inclusive('\n') {
+        let content = piece.trim_end_matches(['\n', '\r']);
+        let end = start + content.len();
+        let begin_of_line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let end_of_line = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+        lines.push(Line {
+            text: content.to_owned(),
+            span: Span::new(file, start, end),
+            whole: Span::new(file, begin_of_line, end_of_line),
+            exact: true,
+        });
+        start += piece.len();
+    }
+}
+
+/// A `:::mermaid` container that begins with this piece of a paragraph; it runs to the next `:::`.
+fn container_at(file: FileId, text: &str, range: Range<usize>, done: &mut Option<usize>) -> Option<Found> {
+    if done.is_some_and(|end| range.start < end) {
+        return None;
+    }
+    let info = text[range.clone()].strip_prefix(":::")?;
+    let notation = notation(info)?;
+    let start = range.start + text[range.start..].find('\n')? + 1;
+    let mut end = start;
+    for line in text[start..].split_inclusive('\n') {
+        if line.trim() == ":::" {
+            break;
+        }
+        end += line.len();
+    }
+    *done = Some(end);
+    let mut lines = Vec::new();
+    add_lines(file, text, start..end, &mut lines);
+    Some(Found { notation, heading: None, lines })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use sequent_kernel::source::Sources;
+
+    use super::*;
+
+    fn check(text: &str, expected: Expect) {
+        let mut sources = Sources::new();
+        let file = sources.add("a.md", text);
+        let mut actual = String::new();
+        for found in find(file, sources.get(file)) {
+            actual += &format!("{:?} {:?}\n", found.notation, found.heading.unwrap_or_default());
+            for line in found.lines {
+                let at = sources.position(line.span);
+                actual += &format!("  {}:{} {:?}\n", at.line, at.column, line.text);
+            }
+        }
+        expected.assert_eq(&actual);
+    }
+
+    #[test]
+    fn fences_of_all_kinds() {
+        check(
+            "# Pay `now`\n\n```mermaid\nsequenceDiagram\n  a->>b: x\n```\n\n- item\n\n  ~~~ puml\n  a -> b\n\n  c -> d\n  ~~~\n\n> ```plantuml\n> a -> b\n> ```\n\n```js\nx\n```\n\n:::mermaid\nstateDiagram-v2\n\n  [*] --> A\n:::\n",
+            expect![[r#"
+                Mermaid "Pay now"
+                  4:1 "sequenceDiagram"
+                  5:1 "  a->>b: x"
+                PlantUml "Pay now"
+                  11:3 "a -> b"
+                  12:1 ""
+                  13:3 "c -> d"
+                PlantUml "Pay now"
+                  17:3 "a -> b"
+                Mermaid "Pay now"
+                  24:1 "stateDiagram-v2"
+                  25:1 ""
+                  26:1 "  [*] --> A"
+            "#]],
+        );
+    }
+}

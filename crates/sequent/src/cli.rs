@@ -1,0 +1,211 @@
+//! The command line: one table for parsing, help, completions and man pages.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Checks UML sequence diagrams and state machines.
+#[derive(Parser)]
+#[command(name = "sequent", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  sequent check docs/                  find what is wrong in every diagram below docs/
+  sequent check README.md --draw       and draw what was understood
+  sequent render pay.puml -o pay.svg   draw a diagram
+  sequent explain W201                 what a finding means
+
+`sequent COMMAND --help` says more about a command.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What every command understands.
+#[derive(Args)]
+pub struct Common {
+    /// Colours and styles in the output.
+    #[arg(long, global = true, value_enum, default_value = "auto", visible_alias = "color")]
+    pub colour: Colour,
+
+    /// Settings file, instead of the nearest `sequent.toml` at or above the first path.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Override a setting of `sequent.toml`, e.g. `--set system.communication=rendezvous`.
+    #[arg(long, global = true, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    Check(Check),
+    Render(Render),
+    Ast(Ast),
+    Explain(Explain),
+    Completions(Completions),
+    Man(Man),
+}
+
+/// Read diagrams and report what is wrong with them.
+///
+/// Exit code: 0 nothing is wrong, 1 an error was found, 2 unreadable input, 3 undecided.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent check .                         every diagram here and below
+  sequent check 'docs/**/*.md'            a pattern
+  cat pay.mmd | sequent check -           standard input
+  sequent check . --deny warnings         warnings fail the run too
+  sequent check . --format json           for other programs")]
+pub struct Check {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+
+    /// Count these findings as errors: `warnings`, `hints`, or a code.
+    #[arg(long, value_name = "WHAT")]
+    pub deny: Vec<String>,
+
+    /// Leave findings of this code out.
+    #[arg(long, value_name = "CODE")]
+    pub allow: Vec<String>,
+
+    /// Draw every sequence diagram as it was understood.
+    #[arg(long)]
+    pub draw: bool,
+
+    /// Print findings only, no hints and no summary.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Files to read.
+#[derive(Args)]
+pub struct Input {
+    /// Files, directories, patterns, or `-` for standard input.
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+/// Draw diagrams, or print them in another notation.
+///
+/// Without `-o` the result goes to standard output. With `-o` a single diagram is written to that file; several are
+/// written into that directory, one file each.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent render pay.puml                        in the terminal
+  sequent render pay.puml -o pay.svg             as SVG (the ending decides)
+  sequent render docs/ --to png -o pictures/     every sequence diagram as PNG
+  sequent render pay.puml --to mermaid           the same diagram as Mermaid text")]
+pub struct Render {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What to make; default: what the ending of `-o` says, else text.
+    #[arg(long, value_enum)]
+    pub to: Option<Target>,
+
+    /// File, or directory for several diagrams.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Only the diagram of this name.
+    #[arg(long, visible_alias = "interaction", value_name = "NAME")]
+    pub diagram: Option<String>,
+
+    /// Colours of the drawing.
+    #[arg(long, value_enum, default_value = "light")]
+    pub theme: Theme,
+
+    /// Columns of a text drawing; default: as wide as the terminal.
+    #[arg(long, value_name = "N")]
+    pub width: Option<usize>,
+
+    /// Pixels per unit of a PNG.
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
+    pub scale: f32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    Svg,
+    Png,
+    Text,
+    Mermaid,
+    Plantuml,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    Light,
+    Dark,
+}
+
+/// Print the model behind the diagrams as JSON.
+///
+/// The format is described by the schema in docs/ast.schema.json.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent ast pay.mmd | jq '.interactions[].messages[].text'
+  sequent ast docs/ > model.json")]
+pub struct Ast {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// How to print the model.
+    #[arg(long, value_enum, default_value = "json")]
+    pub format: AstFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AstFormat {
+    Json,
+}
+
+/// Explain a finding, or list all of them.
+#[derive(Args)]
+pub struct Explain {
+    /// The code, such as W201.
+    pub code: Option<String>,
+}
+
+/// Print completions for a shell.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent completions bash > ~/.local/share/bash-completion/completions/sequent
+  sequent completions zsh > ~/.zfunc/_sequent")]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the manual page, or write one page per command into a directory.
+#[derive(Args)]
+pub struct Man {
+    /// Directory for sequent.1, sequent-check.1 and so on.
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}

@@ -1,0 +1,109 @@
+//! `sequent check`: what is wrong, on the line where it is wrong.
+
+use sequent::pipeline::{self, Outcome};
+use sequent_kernel::diagnostic::{Code, Severity};
+use sequent_kernel::model::Model;
+use sequent_kernel::verdict::Verdict;
+use sequent_report::{findings, json};
+
+use super::Session;
+use crate::cli::{self, Common, Format};
+use crate::output;
+
+pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
+    let mut session = super::read(&options.input.paths, common)?;
+    for what in &options.deny {
+        deny(&mut session, what)?;
+    }
+    for code in &options.allow {
+        let code = Code::from_name(code).ok_or_else(|| format!("--allow {code}: no such code"))?;
+        session.settings.allowed.insert(code);
+    }
+    let outcome = pipeline::check(&session.reading, &session.settings);
+    match options.format {
+        Format::Json => {
+            let value = json::check(&outcome.answers, &outcome.diagnostics, &session.sources);
+            output::print(&format!("{value:#}\n"));
+        }
+        Format::Text => print(&session, &outcome, options),
+    }
+    Ok(pipeline::exit_code(&outcome))
+}
+
+fn deny(session: &mut Session, what: &str) -> Result<(), String> {
+    match what {
+        "warnings" => session.settings.deny_from = Some(Severity::Warning),
+        "hints" => session.settings.deny_from = Some(Severity::Hint),
+        code => {
+            let code = Code::from_name(code)
+                .ok_or_else(|| format!("--deny {code}: neither `warnings`, `hints` nor a code"))?;
+            session.settings.denied.insert(code);
+        }
+    }
+    Ok(())
+}
+
+fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
+    let mut text = String::new();
+    if options.draw {
+        for interaction in session.reading.model.interactions.iter() {
+            text += &super::render::drawing(interaction, session.look.width);
+            text.push('\n');
+        }
+    }
+    for diagnostic in &outcome.diagnostics {
+        if options.quiet && diagnostic.severity == Severity::Hint {
+            continue;
+        }
+        text += &findings::text(diagnostic, &session.sources, session.look);
+        text.push('\n');
+    }
+    for answer in &outcome.answers {
+        let target = answer.target.as_ref().map(|target| format!(" of `{target}`")).unwrap_or_default();
+        let reason = match &answer.verdict {
+            Verdict::Unknown(reason) => format!(" ({reason})"),
+            Verdict::Holds | Verdict::Fails => String::new(),
+        };
+        text += &format!("{}: {}{target}{reason}\n", answer.verdict.name(), answer.name);
+    }
+    if !options.quiet {
+        text += &summary(session, outcome);
+    }
+    output::print(&text);
+}
+
+fn summary(session: &Session, outcome: &Outcome) -> String {
+    let count =
+        |severity| outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    let findings = [
+        (count(Severity::Error), "error", "errors"),
+        (count(Severity::Warning), "warning", "warnings"),
+        (count(Severity::Hint), "hint", "hints"),
+    ];
+    let listed: Vec<String> =
+        findings.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();
+    let verdict = if listed.is_empty() { "nothing to object to".to_owned() } else { listed.join(", ") };
+    let known = match outcome.known {
+        0 => String::new(),
+        known => format!(" ({} known to the authors)", plural(known, "finding", "findings")),
+    };
+    let files = plural(session.reading.documents.len(), "file", "files");
+    format!("{} in {files}: {verdict}{known}\n", contents(&session.reading.model))
+}
+
+/// How many diagrams of which kind.
+fn contents(model: &Model) -> String {
+    let kinds = [
+        (model.interactions.len(), "sequence diagram", "sequence diagrams"),
+        (model.machines.len(), "state machine", "state machines"),
+        (model.classes.len(), "class", "classes"),
+        (model.objects.len(), "object", "objects"),
+    ];
+    let listed: Vec<String> =
+        kinds.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();
+    if listed.is_empty() { "no diagram".to_owned() } else { listed.join(", ") }
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

@@ -1,0 +1,107 @@
+//! The commands: one function each, from arguments to an exit code.
+
+mod ast;
+mod check;
+mod explain;
+mod render;
+
+use clap::CommandFactory;
+use sequent::pipeline::{self, Reading};
+use sequent::settings::{self, Settings};
+use sequent_kernel::diagnostic::{Diagnostic, Severity};
+use sequent_kernel::source::Sources;
+use sequent_report::findings::{self, Look};
+
+use crate::cli::{Arguments, Command, Common, Completions, Man};
+use crate::files::{self, Included};
+use crate::output;
+
+/// The exit code of a usage error or unreadable input.
+const UNUSABLE: u8 = 2;
+
+/// Runs a command.
+pub fn run(arguments: &Arguments) -> u8 {
+    let result = match &arguments.command {
+        Command::Check(options) => check::run(options, &arguments.common),
+        Command::Render(options) => render::run(options, &arguments.common),
+        Command::Ast(options) => ast::run(options, &arguments.common),
+        Command::Explain(options) => explain::run(options),
+        Command::Completions(options) => completions(options),
+        Command::Man(options) => man(options),
+    };
+    result.unwrap_or_else(|problem| {
+        output::complain(&problem);
+        UNUSABLE
+    })
+}
+
+/// Everything a command starts from.
+struct Session {
+    sources: Sources,
+    settings: Settings,
+    reading: Reading,
+    look: Look,
+}
+
+/// Reads settings and files.
+fn read(paths: &[String], common: &Common) -> Result<Session, String> {
+    let mut inputs = files::read(paths);
+    let mut settings = Settings::default();
+    let mut diagnostics = std::mem::take(&mut inputs.diagnostics);
+    if let Some(path) = common.config.clone().or_else(|| files::settings_file(paths)) {
+        let text =
+            std::fs::read_to_string(&path).map_err(|error| format!("`{}`: {error}", path.display()))?;
+        let file = inputs.sources.add(path.display().to_string(), text);
+        let (read, problems) = settings::read(file, inputs.sources.get(file));
+        settings = read;
+        diagnostics.extend(problems);
+    }
+    for assignment in &common.set {
+        settings::set(&mut settings, assignment)
+            .map_err(|problem| format!("--set {assignment}: {problem}"))?;
+    }
+    let mut sources = inputs.sources;
+    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included, &settings);
+    reading.diagnostics.extend(diagnostics);
+    let look = Look { colour: output::has_colour(common.colour), width: output::width() };
+    Ok(Session { sources, settings, reading, look })
+}
+
+impl Session {
+    /// Prints the errors met while reading to standard error; true if there are any.
+    fn complain_of_errors(&self) -> bool {
+        let errors: Vec<&Diagnostic> = self
+            .reading
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .collect();
+        let plain = Look { colour: false, ..self.look };
+        for error in &errors {
+            anstream::eprint!("{}", findings::text(error, &self.sources, plain));
+        }
+        !errors.is_empty()
+    }
+}
+
+fn completions(options: &Completions) -> Result<u8, String> {
+    let mut text = Vec::new();
+    clap_complete::generate(options.shell, &mut Arguments::command(), "sequent", &mut text);
+    output::print_bytes(&text);
+    Ok(0)
+}
+
+fn man(options: &Man) -> Result<u8, String> {
+    let command = Arguments::command();
+    match &options.dir {
+        Some(folder) => std::fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(command, folder))
+            .map_err(|error| format!("`{}`: {error}", folder.display()))?,
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page).map_err(|error| error.to_string())?;
+            output::print_bytes(&page);
+        }
+    }
+    Ok(0)
+}

@@ -1,0 +1,155 @@
+//! Files: finds what the user named, reads it, and what it includes.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use globset::GlobBuilder;
+use ignore::WalkBuilder;
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::source::{FileId, Sources, Span};
+use sequent_notation::Loader;
+
+/// Endings of files that are looked into when a directory is given.
+const ENDINGS: &[&str] =
+    &["md", "markdown", "mdx", "qmd", "puml", "plantuml", "pu", "iuml", "wsd", "mmd", "mermaid"];
+
+/// What was read, and what could not be.
+#[derive(Default)]
+pub struct Inputs {
+    pub sources: Sources,
+    pub files: Vec<FileId>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads everything the paths name.
+pub fn read(paths: &[String]) -> Inputs {
+    let mut inputs = Inputs::default();
+    for path in paths {
+        if path == "-" {
+            inputs.standard_input();
+            continue;
+        }
+        match expand(path) {
+            Ok(found) => found.iter().for_each(|file| inputs.file(file)),
+            Err(problem) => inputs.unreadable(path, problem),
+        }
+    }
+    inputs
+}
+
+impl Inputs {
+    fn standard_input(&mut self) {
+        let mut bytes = Vec::new();
+        match std::io::stdin().read_to_end(&mut bytes) {
+            Ok(_) => self.add("<stdin>".to_owned(), &bytes),
+            Err(error) => self.unreadable("<stdin>", error.to_string()),
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        match std::fs::read(path) {
+            Ok(bytes) => self.add(display(path), &bytes),
+            Err(error) => self.unreadable(&display(path), error.to_string()),
+        }
+    }
+
+    fn add(&mut self, name: String, bytes: &[u8]) {
+        let file = decode(&mut self.sources, name, bytes, &mut self.diagnostics);
+        self.files.push(file);
+    }
+
+    fn unreadable(&mut self, name: &str, problem: String) {
+        let file = self.sources.add(name, "");
+        let span = Span::new(file, 0, 0);
+        self.diagnostics.push(Diagnostic::new(
+            Code::UnreadableFile,
+            span,
+            format!("`{name}` cannot be read: {problem}"),
+        ));
+    }
+}
+
+/// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
+fn decode(sources: &mut Sources, name: String, bytes: &[u8], diagnostics: &mut Vec<Diagnostic>) -> FileId {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => sources.add(name, text),
+        Err(error) => {
+            let file = sources.add(name, String::from_utf8_lossy(bytes).as_ref());
+            let at = error.valid_up_to();
+            diagnostics.push(
+                Diagnostic::new(Code::NotUtf8, Span::new(file, at, at), "from here on the file is not UTF-8")
+                    .hint("save the file as UTF-8"),
+            );
+            file
+        }
+    }
+}
+
+/// A path as the user would write it, with forward slashes and without a leading `./`.
+fn display(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    text.strip_prefix("./").map(str::to_owned).unwrap_or(text)
+}
+
+/// The files behind a path: itself, what lies below a directory, what a pattern matches; in order of name.
+fn expand(path: &str) -> Result<Vec<PathBuf>, String> {
+    let as_path = Path::new(path);
+    if as_path.is_dir() {
+        let has_ending = |file: &Path| {
+            let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+            ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+        };
+        return walk(as_path, has_ending);
+    }
+    if as_path.exists() || !path.contains(['*', '?', '[', '{']) {
+        return Ok(vec![as_path.to_owned()]);
+    }
+    let glob = GlobBuilder::new(path).literal_separator(true).build().map_err(|error| error.to_string())?;
+    let matcher = glob.compile_matcher();
+    let fixed: PathBuf = as_path.components().take_while(|part| !is_pattern(part)).collect();
+    let root = if fixed.as_os_str().is_empty() { Path::new(".") } else { &fixed };
+    let found = walk(root, |file| matcher.is_match(file.strip_prefix("./").unwrap_or(file)))?;
+    if found.is_empty() { Err("no file matches the pattern".to_owned()) } else { Ok(found) }
+}
+
+fn is_pattern(part: &std::path::Component) -> bool {
+    part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
+}
+
+/// Files below a directory, leaving out what git would.
+fn walk(root: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for entry in WalkBuilder::new(root).sort_by_file_path(Path::cmp).build() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(entry.path()) {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
+
+/// The nearest `sequent.toml` at or above the first path.
+pub fn settings_file(paths: &[String]) -> Option<PathBuf> {
+    let first = paths.iter().find(|path| *path != "-").map_or(".", String::as_str);
+    let start = std::path::absolute(first).ok()?;
+    start.ancestors().map(|folder| folder.join("sequent.toml")).find(|file| file.is_file())
+}
+
+/// Finds included files beside the including one.
+pub struct Included;
+
+impl Loader for Included {
+    fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Option<FileId> {
+        if path.contains("://") {
+            return None;
+        }
+        let beside = Path::new(&sources.get(from).name).parent().unwrap_or(Path::new(""));
+        let file = beside.join(path);
+        let name = display(&file);
+        if let Some((known, _)) = sources.files().find(|(_, source)| source.name == name) {
+            return Some(known);
+        }
+        let bytes = std::fs::read(&file).ok()?;
+        Some(sources.add(name, String::from_utf8_lossy(&bytes).as_ref()))
+    }
+}

@@ -1,0 +1,62 @@
+//! Output: what is printed where, and files that are written whole or not at all.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use crate::cli::Colour;
+
+/// Whether standard output gets colours.
+pub fn has_colour(choice: Colour) -> bool {
+    match choice {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => {
+            let choice = anstream::AutoStream::choice(&std::io::stdout());
+            choice != anstream::ColorChoice::Never
+        }
+    }
+}
+
+/// Columns of the terminal, or a sensible width where there is none.
+pub fn width() -> usize {
+    let wished = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = std::io::stdout().is_terminal().then(clap_width).flatten();
+    wished.or(terminal).unwrap_or(100).clamp(40, 400)
+}
+
+fn clap_width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+}
+
+/// Prints to standard output; a reader that went away ends the program quietly.
+pub fn print(text: &str) {
+    print_bytes(text.as_bytes());
+}
+
+/// Prints bytes to standard output.
+pub fn print_bytes(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// Prints a problem to standard error.
+pub fn complain(text: &str) {
+    anstream::eprintln!("sequent: {text}");
+}
+
+/// Writes a file whole or not at all: into a neighbour first, which then takes its name.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let problem = |error: std::io::Error| format!("`{}` cannot be written: {error}", path.display());
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(problem)?;
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let neighbour = path.with_file_name(name);
+    std::fs::write(&neighbour, bytes).and_then(|()| std::fs::rename(&neighbour, path)).map_err(|error| {
+        let _ = std::fs::remove_file(&neighbour);
+        problem(error)
+    })
+}

@@ -9,6 +9,7 @@ pub mod blocks;
 pub mod class;
 pub mod common;
 pub mod kind;
+pub mod note;
 pub mod preprocess;
 pub mod print;
 pub mod sequence;

@@ -1,0 +1,184 @@
+//! Transitions: `A -left[#red]-> B : label`, `B <-- A`, `[*] --> A`, `A --> [H]`, `A --> B[H*]`, `==bar== --> A`.
+//!
+//! A name may hold colons, and PlantUML takes as much as it can: `A --> B:x` leads to a state called `B:x`, while in
+//! `A --> B: x` and `A --> B:x y` the colon starts the label.
+
+use crate::line::Line;
+use crate::plantuml::common::scan::{Scan, is_word};
+use crate::plantuml::common::text;
+use crate::tree::state::{Endpoint, Transition};
+use crate::tree::{Name, Text};
+
+/// The transition on a line, if it is one.
+pub fn read(line: &Line) -> Option<Transition> {
+    let mut scan = Scan::new(&line.text);
+    let first = special(line, &mut scan).or_else(|| plain(line, &mut scan))?;
+    scan.spaces();
+    let forwards = arrow(&mut scan)?;
+    let (second, text) = target(line, scan)?;
+    let (from, to) = if forwards { (first, second) } else { (second, first) };
+    Some(Transition { from, to, text })
+}
+
+/// `[*]`, `[H]`, `A[H*]`, `==bar==`
+fn special(line: &Line, scan: &mut Scan) -> Option<Endpoint> {
+    let mut ahead = *scan;
+    if ahead.literal("[*]") {
+        *scan = ahead;
+        return Some(Endpoint::Star);
+    }
+    if ahead.peek() == Some('=') {
+        let bar = bar(line, &mut ahead)?;
+        *scan = ahead;
+        return Some(Endpoint::Bar(bar));
+    }
+    let name = ahead.take_while(is_state);
+    let deep = ahead.literal("[H*]");
+    if !deep && !ahead.literal("[H]") {
+        return None;
+    }
+    *scan = ahead;
+    if name.is_empty() {
+        return Some(Endpoint::History { deep });
+    }
+    Some(Endpoint::HistoryOf { name: named(line, name), deep })
+}
+
+/// `==name==`, at least two signs on either side.
+fn bar(line: &Line, scan: &mut Scan) -> Option<Name> {
+    let before = scan.take_while(|c| c == '=').len();
+    let name = scan.take_while(is_state);
+    let after = scan.take_while(|c| c == '=').len();
+    (before >= 2 && after >= 2 && !name.is_empty()).then(|| named(line, name))
+}
+
+fn plain(line: &Line, scan: &mut Scan) -> Option<Endpoint> {
+    let name = scan.take_while(is_state);
+    (!name.is_empty()).then(|| Endpoint::Name(named(line, name)))
+}
+
+fn is_state(c: char) -> bool {
+    is_word(c) || matches!(c, '.' | ':')
+}
+
+fn named(line: &Line, name: &str) -> Name {
+    Name { text: name.to_owned(), label: None, span: line.span_of_part(name) }
+}
+
+/// Takes an arrow with the white space after it; says whether it points forwards.
+fn arrow(scan: &mut Scan) -> Option<bool> {
+    let forwards = match scan.peek()? {
+        'x' | 'X' | '-' => {
+            scan.literal("x");
+            forward_body(scan) && scan.literal(">")
+        }
+        'o' | 'O' | '<' => {
+            let circle = scan.literal("o");
+            if circle && !scan.spaces() {
+                return None;
+            }
+            if !(scan.literal("<") && backward_body(scan)) {
+                return None;
+            }
+            scan.literal("x");
+            scan.spaces();
+            return Some(false);
+        }
+        _ => return None,
+    };
+    let mut circle = *scan;
+    if circle.literal("o") && circle.spaces() {
+        *scan = circle;
+    }
+    scan.spaces();
+    forwards.then_some(true)
+}
+
+/// `--[style]left[style]--`, the dashes before being required.
+fn forward_body(scan: &mut Scan) -> bool {
+    let first = dashes(scan);
+    style(scan);
+    direction(scan);
+    style(scan);
+    dashes(scan);
+    first > 0
+}
+
+/// The same with the dashes behind being required, which may be the only ones.
+fn backward_body(scan: &mut Scan) -> bool {
+    let first = dashes(scan);
+    let styled = style(scan) | direction(scan) | style(scan);
+    let last = dashes(scan);
+    last > 0 || (first > 0 && !styled)
+}
+
+fn dashes(scan: &mut Scan) -> usize {
+    scan.take_while(|c| c == '-').len()
+}
+
+fn direction(scan: &mut Scan) -> bool {
+    ["left", "right", "up", "down", "le", "ri", "do", "l", "r", "u", "d"]
+        .iter()
+        .any(|word| scan.literal(word))
+}
+
+/// `[#red,dashed]`
+fn style(scan: &mut Scan) -> bool {
+    let mut ahead = *scan;
+    if !ahead.literal("[") {
+        return false;
+    }
+    let inside = ahead.take_while(|c| c != ']');
+    let known = inside.split(',').all(|part| is_style(part));
+    if known && ahead.literal("]") {
+        *scan = ahead;
+        return true;
+    }
+    false
+}
+
+fn is_style(part: &str) -> bool {
+    let words = ["dotted", "dashed", "plain", "bold", "hidden", "norank", "single", "node"];
+    if let Some(colour) = part.strip_prefix('#') {
+        return !colour.is_empty() && colour.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    }
+    let thickness = part
+        .strip_prefix("thickness=")
+        .is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    thickness || words.iter().any(|word| word.eq_ignore_ascii_case(part))
+}
+
+/// The second end with the stereotype and label behind it.
+fn target(line: &Line, mut scan: Scan) -> Option<(Endpoint, Text)> {
+    if let Some(end) = special(line, &mut scan) {
+        return Some((end, label(line, scan)?));
+    }
+    let mut whole = scan;
+    let run = whole.take_while(is_state);
+    if let Some(label) = label(line, whole).filter(|_| !run.is_empty()) {
+        return Some((Endpoint::Name(named(line, run)), label));
+    }
+    // Give back as little as possible, up to a colon that starts the label.
+    let (at, label) = run.rmatch_indices(':').filter(|(at, _)| *at > 0).find_map(|(at, _)| {
+        let mut rest = scan;
+        rest.take(at);
+        Some((at, label(line, rest)?))
+    })?;
+    Some((Endpoint::Name(named(line, &run[..at])), label))
+}
+
+/// What follows the second end: perhaps a stereotype, perhaps `: label`, and then nothing.
+fn label(line: &Line, mut scan: Scan) -> Option<Text> {
+    scan.spaces();
+    scan.stereotypes();
+    scan.spaces();
+    if scan.is_done() {
+        return Some(Text { text: String::new(), span: line.span_of_part(scan.rest()) });
+    }
+    if !scan.literal(":") {
+        return None;
+    }
+    scan.spaces();
+    let text = scan.rest();
+    (!text.is_empty()).then(|| Text { text: text::unescape(text), span: line.span_of_part(text) })
+}

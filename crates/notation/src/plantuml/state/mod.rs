@@ -1,0 +1,124 @@
+//! State diagrams as PlantUML reads them: one line, one statement, tried in PlantUML's own order.
+//!
+//! The order matters: `title: x` is a line of the description of a state called `title`, because `name : text` is tried
+//! before everything that diagrams have in common.
+
+mod arrow;
+mod declaration;
+
+use sequent_kernel::diagnostic::Diagnostic;
+
+use super::common;
+use super::common::scan::{Scan, is_space, is_word, trim};
+use super::common::text;
+use super::note;
+use crate::line::Line;
+use crate::tree::state::{Item, Note, NoteTarget};
+use crate::tree::{Kind, Name, Statement, Text};
+
+/// The words statements of a state diagram start with.
+const WORDS: &[&str] = &["state", "frame", "note", "json", "end state", "remove", "restore"];
+
+/// Reads the lines of a state diagram.
+pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+    let mut statements = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if trim(&lines[at].text).is_empty() {
+            at += 1;
+            continue;
+        }
+        let (kind, count) = statement(lines, at, diagnostics).unwrap_or_else(|| {
+            diagnostics.push(not_understood(&lines[at]));
+            (Kind::Unknown, 1)
+        });
+        statements.push(common::statement(lines, at, count, kind));
+        at += count;
+    }
+    statements
+}
+
+/// The statement at `lines[at]` and how many lines it takes.
+fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<(Kind<Item>, usize)> {
+    let line = &lines[at];
+    if note::is_presentation(&line.text) {
+        return Some((Kind::Presentation, 1));
+    }
+    if let Some(item) = single(line, diagnostics) {
+        return Some((Kind::Item(item), 1));
+    }
+    let note = note::read(lines, at, |c| is_word(c) || c == '.').or_else(|| note::data(lines, at));
+    if let Some(note) = note {
+        return Some((Kind::Item(Item::Note(item(note.target, note.text))), note.count));
+    }
+    common::read(lines, at)
+}
+
+/// Statements of one line.
+fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+    if let Some(state) = declaration::read(line, diagnostics) {
+        return Some(Item::State(state));
+    }
+    if let Some(transition) = arrow::read(line) {
+        return Some(Item::Transition(transition));
+    }
+    let text = trim(&line.text);
+    if text == "}" || common::is_end_of(text, "state") {
+        return Some(Item::Close);
+    }
+    if let Some((name, text)) = description(line) {
+        return Some(Item::Description { name, text });
+    }
+    let is_rule = |sign| text.len() >= 2 && text.bytes().all(|byte| byte == sign);
+    (is_rule(b'-') || is_rule(b'|')).then_some(Item::Region)
+}
+
+/// `A : text`
+fn description(line: &Line) -> Option<(Name, Text)> {
+    let mut scan = Scan::new(&line.text);
+    let name = match scan.quoted() {
+        Some(name) => name,
+        None => declaration::code(&mut scan)?,
+    };
+    scan.spaces();
+    if !scan.literal(":") {
+        return None;
+    }
+    scan.spaces();
+    let name = Name { text: name.to_owned(), label: None, span: line.span_of_part(name) };
+    Some((name, Text { text: text::unescape(scan.rest()), span: line.span_of_part(scan.rest()) }))
+}
+
+fn item(target: note::Target, text: Text) -> Note {
+    let target = match target {
+        note::Target::Of(name) => NoteTarget::Name(name),
+        note::Target::Last => NoteTarget::Last,
+        note::Target::LastLink => NoteTarget::LastTransition,
+        note::Target::Floating(name) => NoteTarget::Floating(Some(name)),
+    };
+    Note { target, text }
+}
+
+/// The complaint about a line that is no statement, with what is probably meant.
+fn not_understood(line: &Line) -> Diagnostic {
+    let complaint = common::not_understood(line, "state diagram", WORDS);
+    if complaint.hint.is_some() {
+        return complaint;
+    }
+    let text = trim(&line.text);
+    let mut scan = Scan::new(text);
+    let is_declaration = scan.keyword("state") && scan.spaces();
+    let hint = if is_declaration && scan.quoted().is_some() {
+        "give the state a name: `state \"Long text\" as Name`"
+    } else if is_declaration && text.contains(|c| !is_word(c) && !is_space(c)) {
+        "names consist of letters, digits, `_` and `.`; other text goes into quotes: `state \"my-state\" as my_state`"
+    } else if text.contains("->") || text.contains("<-") {
+        "a transition is written `A --> B : trigger [guard] / effect`"
+    } else {
+        return complaint;
+    };
+    complaint.hint(hint)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,0 @@
-//! Resolves state diagrams.

@@ -1,0 +1,69 @@
+//! State diagrams: from statements to a [`Machine`].
+//!
+//! The notations agree on what can be drawn and differ in which state a name means; [`plantuml`] and [`mermaid`] each know
+//! one set of rules and fill the same [`draft`], which becomes the machine. Here the directives are applied that say
+//! whose behaviour the machine is.
+
+mod draft;
+mod mermaid;
+mod names;
+mod plantuml;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::Machine;
+
+use super::{class, directive};
+use crate::tree::state::Item;
+use crate::tree::{Block, Kind, Notation, Statement};
+
+/// Resolves one state diagram.
+pub fn machine(
+    block: &Block,
+    statements: &[Statement<Item>],
+    name: String,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Machine {
+    let draft = match block.notation {
+        Notation::PlantUml => plantuml::draft(statements, block.span, diagnostics),
+        Notation::Mermaid => mermaid::draft(statements, block.span, diagnostics),
+    };
+    let mut machine = draft.finish(block.span);
+    machine.name = name;
+    machine.title = title(statements);
+    direct(&mut machine, statements, diagnostics);
+    machine
+}
+
+/// The last title, as the tools draw only that.
+fn title(statements: &[Statement<Item>]) -> Option<String> {
+    statements.iter().rev().find_map(|statement| match &statement.kind {
+        Kind::Title(text) => Some(text.clone()),
+        Kind::Comment
+        | Kind::Directive(_)
+        | Kind::Preprocessor
+        | Kind::Presentation
+        | Kind::Unknown
+        | Kind::Item(_) => None,
+    })
+}
+
+/// Applies `@class` and `@attribute`.
+fn direct(machine: &mut Machine, statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
+    for directive in directive::all(statements) {
+        let argument = directive.argument.trim();
+        match directive.name.as_str() {
+            "class" if !argument.is_empty() => machine.class = Some(argument.to_owned()),
+            "attribute" => match class::attribute(argument, directive.argument_span) {
+                Some(attribute) => machine.attributes.push(attribute),
+                None => diagnostics.push(bad(directive)),
+            },
+            "class" => diagnostics.push(bad(directive)),
+            _ => {}
+        }
+    }
+}
+
+fn bad(directive: &crate::tree::Directive) -> Diagnostic {
+    let message = format!("`@{}` does not say what it should", directive.name);
+    Diagnostic::new(Code::BadDirective, directive.name_span, message).hint(directive::form(&directive.name))
+}

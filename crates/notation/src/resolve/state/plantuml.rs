@@ -1,0 +1,384 @@
+//! PlantUML's state diagrams: three passes over the same statements.
+//!
+//! The first pass declares (states, descriptions, floating notes), the second draws transitions, the third attaches notes.
+//! Each pass opens and closes the same composites, so that a transition finds states declared further down, and a state
+//! that only transitions name lies where it was first named. A region after the first is a nameless composite of its own.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::source::Span;
+
+use super::draft::{Draft, DraftNote, DraftRegion, Edge, Kind, Node, NodeId, Shape};
+use super::names::{NameId, Names};
+use crate::tree::state::{Endpoint, Item, Note, NoteTarget, State, Transition};
+use crate::tree::{self, Name, Statement, Text};
+
+/// Reads the statements into a draft.
+pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mut Vec<Diagnostic>) -> Draft {
+    let mut reading = Reading {
+        draft: Draft::new(span),
+        names: Names::new(Data::Region(0)),
+        open: Vec::new(),
+        separators: 0,
+        last: None,
+        pass: Pass::Declare,
+        diagnostics,
+    };
+    for pass in [Pass::Declare, Pass::Connect, Pass::Annotate] {
+        reading.start(pass);
+        for statement in statements {
+            if let tree::Kind::Item(item) = &statement.kind {
+                reading.item(item, statement.span);
+            }
+        }
+    }
+    reading.complain_of_unclosed();
+    reading.draft
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    Declare,
+    Connect,
+    Annotate,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Data {
+    Node(NodeId),
+    /// A region after the first of its composite, or the diagram itself.
+    Region(DraftRegion),
+}
+
+struct Reading<'a> {
+    draft: Draft,
+    names: Names<Data>,
+    /// The composites and regions that are open, outermost first, and where they were opened.
+    open: Vec<(NameId, Span)>,
+    /// How many lines between regions this pass has seen; they name the regions.
+    separators: usize,
+    /// The last state declared in this pass.
+    last: Option<NodeId>,
+    pass: Pass,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Reading<'_> {
+    fn start(&mut self, pass: Pass) {
+        if pass != Pass::Declare {
+            self.open.clear();
+        }
+        self.separators = 0;
+        self.last = None;
+        self.pass = pass;
+    }
+
+    fn current(&self) -> NameId {
+        self.open.last().map_or(Names::<Data>::ROOT, |(name, _)| *name)
+    }
+
+    fn item(&mut self, item: &Item, span: Span) {
+        match item {
+            Item::State(state) if state.opens => self.open_composite(state, span),
+            Item::State(state) => self.declare(state, span),
+            Item::Close => self.close(span),
+            Item::Region => self.next_region(span),
+            Item::Transition(transition) if self.pass == Pass::Connect => self.connect(transition, span),
+            Item::Description { name, text } if self.pass == Pass::Declare => self.describe(name, text, span),
+            Item::Note(note) => self.note(note, span),
+            Item::Transition(_) | Item::Description { .. } => {}
+        }
+    }
+
+    fn close(&mut self, span: Span) {
+        if self.open.is_empty() {
+            self.complain(
+                Pass::Declare,
+                Code::StrayEnd,
+                span,
+                "this closes nothing: no composite state is open",
+            );
+            return;
+        }
+        if self.is_region(self.current()) {
+            self.open.pop();
+        }
+        self.open.pop();
+    }
+
+    fn complain_of_unclosed(&mut self) {
+        for (name, span) in std::mem::take(&mut self.open) {
+            if self.is_region(name) {
+                continue;
+            }
+            let message = format!("the state `{}` is never closed", self.names.name(name));
+            let complaint = Diagnostic::new(Code::UnclosedBlock, span, message)
+                .severity(Severity::Warning)
+                .hint("close it with `}`");
+            self.diagnostics.push(complaint);
+        }
+    }
+
+    /// Complains once, in the pass given.
+    fn complain(&mut self, pass: Pass, code: Code, span: Span, message: impl Into<String>) {
+        if self.pass == pass {
+            self.diagnostics.push(Diagnostic::new(code, span, message));
+        }
+    }
+
+    fn is_region(&self, name: NameId) -> bool {
+        name != Names::<Data>::ROOT && matches!(self.names.get(name), Some(Data::Region(_)))
+    }
+
+    fn look_up(&mut self, name: &str) -> NameId {
+        let current = self.current();
+        self.names.look_up(current, name)
+    }
+
+    /// Opens a composite state or frame. What its line does not say about looks is reset, as PlantUML does.
+    fn open_composite(&mut self, state: &State, span: Span) {
+        let name = self.look_up(&state.name.text);
+        let node = self.node(name, Shape::Vertex(Kind::State), span);
+        self.draft.inside(node, span);
+        if self.pass == Pass::Declare {
+            let node = &mut self.draft.nodes[node];
+            node.declared = true;
+            node.stereotypes = state.stereotypes.clone();
+            node.colour = state.colour.clone();
+            if state.name.label.is_some() {
+                node.label = state.name.label.clone();
+            }
+        }
+        self.open.push((name, span));
+    }
+
+    fn next_region(&mut self, span: Span) {
+        if self.is_region(self.current()) {
+            self.open.pop();
+        }
+        self.separators += 1;
+        let name = self.look_up(&format!("CONC{}", self.separators));
+        if self.names.get(name).is_none() {
+            let owner = match self.names.get(self.current()) {
+                Some(Data::Node(node)) => Some(node),
+                Some(Data::Region(_)) | None => None,
+            };
+            let region = self.draft.add_region(owner, span);
+            self.names.set(name, Data::Region(region));
+        }
+        self.open.push((name, span));
+    }
+
+    fn declare(&mut self, state: &State, span: Span) {
+        let name = self.look_up(&state.name.text);
+        let kind = state.stereotypes.first().and_then(|word| Kind::of_stereotype(word));
+        let node = self.node(name, Shape::Vertex(kind.unwrap_or(Kind::State)), span);
+        self.last = Some(node);
+        self.check_region(name, node, state.name.span, Pass::Declare);
+        if self.pass == Pass::Declare {
+            self.dress(node, state, kind);
+            let at_top = self.draft.regions[self.draft.nodes[node].region].0.is_none();
+            if at_top && matches!(kind, Some(Kind::Entry | Kind::Exit)) {
+                let message =
+                    format!("`{}` is an entry or exit point, but of no composite state", state.name.text);
+                self.complain(Pass::Declare, Code::Tolerated, state.name.span, message);
+            }
+        }
+    }
+
+    /// Label, stereotypes, colour and description from a declaration.
+    fn dress(&mut self, node: NodeId, state: &State, kind: Option<Kind>) {
+        let node = &mut self.draft.nodes[node];
+        node.declared = true;
+        node.label = state.name.label.clone();
+        node.colour = state.colour.clone();
+        node.descriptions.extend(state.description.clone());
+        // Pins say more than the entry or exit point they are.
+        let is_pin =
+            |word: &String| word.to_lowercase().ends_with("pin") || word.to_lowercase().starts_with("exp");
+        let says_kind = |(at, word): &(usize, &String)| *at == 0 && kind.is_some() && !is_pin(word);
+        let kept = state.stereotypes.iter().enumerate().filter(|word| !says_kind(word));
+        node.stereotypes = kept.map(|(_, word)| word.clone()).collect();
+    }
+
+    fn describe(&mut self, name: &Name, text: &Text, span: Span) {
+        let current = self.current();
+        let found = if self.names.name(current) == name.text { current } else { self.look_up(&name.text) };
+        let node = self.node(found, Shape::Vertex(Kind::State), span);
+        self.draft.nodes[node].descriptions.push(text.clone());
+    }
+
+    fn connect(&mut self, transition: &Transition, span: Span) {
+        let from = self.endpoint(&transition.from, Kind::Initial, span);
+        let to = self.endpoint(&transition.to, Kind::Final, span);
+        if !(self.draft.is_vertex(from) && self.draft.is_vertex(to)) {
+            return;
+        }
+        let crossing = self.orthogonal_around(from) != self.orthogonal_around(to);
+        if crossing {
+            let message = "the transition crosses the border of a region";
+            let hint = "PlantUML does not draw it: let it start or end at the composite state";
+            self.diagnostics.push(Diagnostic::new(Code::Tolerated, span, message).hint(hint));
+        }
+        self.draft.edges.push(Edge { from, to, text: transition.text.clone(), span });
+    }
+
+    /// The innermost region around a node that is not the first of its composite.
+    fn orthogonal_around(&self, node: NodeId) -> Option<DraftRegion> {
+        let mut region = self.draft.nodes[node].region;
+        loop {
+            let owner = self.draft.regions[region].0;
+            let is_first = owner.map_or(region == 0, |owner| self.draft.nodes[owner].inside == Some(region));
+            if !is_first {
+                return Some(region);
+            }
+            region = self.draft.nodes[owner?].region;
+        }
+    }
+
+    fn endpoint(&mut self, end: &Endpoint, star: Kind, span: Span) -> NodeId {
+        let current = self.current();
+        let history = |deep: bool| if deep { Kind::DeepHistory } else { Kind::ShallowHistory };
+        match end {
+            Endpoint::Star => self.anonymous(current, star, span),
+            Endpoint::StarOf(name) => self.anonymous_of(name, star, span),
+            Endpoint::History { deep } => self.anonymous(current, history(*deep), span),
+            Endpoint::HistoryOf { name, deep } => self.anonymous_of(name, history(*deep), span),
+            Endpoint::Bar(name) => {
+                let found = self.look_up(&name.text);
+                self.node(found, Shape::Bar, name.span)
+            }
+            Endpoint::Name(name) => self.named(name),
+        }
+    }
+
+    /// `[*]`, `[H]` in the composite or region given; its name takes part in looking names up.
+    fn anonymous(&mut self, within: NameId, kind: Kind, span: Span) -> NodeId {
+        let name = format!("{}{}", kind.prefix(), self.names.name(within));
+        let found = self.names.look_up(within, &name);
+        self.node(found, Shape::Anonymous(kind), span)
+    }
+
+    fn anonymous_of(&mut self, name: &Name, kind: Kind, span: Span) -> NodeId {
+        let composite = self.look_up(&name.text);
+        let node = self.node(composite, Shape::Vertex(Kind::State), name.span);
+        self.draft.inside(node, name.span);
+        self.anonymous(composite, kind, span)
+    }
+
+    fn named(&mut self, name: &Name) -> NodeId {
+        let current = self.current();
+        if current != Names::<Data>::ROOT && self.names.name(current) == name.text {
+            return self.node(current, Shape::Vertex(Kind::State), name.span);
+        }
+        let found = self.look_up(&name.text);
+        let orphan = self.names.get(found).is_none()
+            && self.names.parent(found).is_some_and(|parent| self.names.get(parent).is_none());
+        if orphan {
+            let composite = name.text.rsplit_once('.').map_or(name.text.as_str(), |(composite, _)| composite);
+            let message = format!("there is no composite state `{composite}`");
+            let complaint = Diagnostic::new(Code::NoSource, name.span, message)
+                .hint(format!("declare it: `state {} {{ .. }}`", composite.trim_start_matches('.')));
+            self.diagnostics.push(complaint);
+        }
+        let node = self.node(found, Shape::Vertex(Kind::State), name.span);
+        self.check_region(found, node, name.span, Pass::Connect);
+        node
+    }
+
+    /// Complains if a state of one region is used in another.
+    fn check_region(&mut self, name: NameId, node: NodeId, span: Span, pass: Pass) {
+        let parent = self.names.parent(name).unwrap_or(Names::<Data>::ROOT);
+        let current = self.current();
+        if parent != current && (self.is_region(parent) || self.is_region(current)) {
+            let state = self.draft.nodes[node].name.clone();
+            let first = self.draft.nodes[node].span;
+            if self.pass == pass {
+                let message = format!("`{state}` belongs to another region");
+                let hint = "PlantUML does not draw this: states of a region are used inside it only";
+                let complaint =
+                    Diagnostic::new(Code::Tolerated, span, message).label(first, "it stands here");
+                self.diagnostics.push(complaint.hint(hint));
+            }
+        }
+    }
+
+    fn note(&mut self, note: &Note, span: Span) {
+        let (node, edge) = match (&note.target, self.pass) {
+            (NoteTarget::Floating(name), Pass::Declare) => {
+                if let Some(name) = name {
+                    self.floating(name, span);
+                }
+                (None, None)
+            }
+            (NoteTarget::LastTransition, Pass::Connect) => match self.draft.edges.len().checked_sub(1) {
+                Some(edge) => (None, Some(edge)),
+                None => {
+                    let message = "there is no transition this note could be attached to";
+                    return self.complain(Pass::Connect, Code::NoteWithoutTarget, span, message);
+                }
+            },
+            (NoteTarget::Name(name), Pass::Annotate) => {
+                let found = self.look_up(&name.text);
+                let Some(Data::Node(node)) = self.names.get(found) else {
+                    let message = format!("there is no state `{}` this note could be attached to", name.text);
+                    return self.complain(Pass::Annotate, Code::NoteWithoutTarget, name.span, message);
+                };
+                (Some(node), None)
+            }
+            (NoteTarget::Last, Pass::Annotate) => match self.last {
+                Some(node) => (Some(node), None),
+                None => {
+                    let message = "no state is declared above that this note could be attached to";
+                    return self.complain(Pass::Annotate, Code::NoteWithoutTarget, span, message);
+                }
+            },
+            _ => return,
+        };
+        self.draft.notes.push(DraftNote { node, edge, text: note.text.text.clone(), span });
+    }
+
+    /// The name of a floating note, which no state may have then.
+    fn floating(&mut self, name: &Name, span: Span) {
+        let current = self.current();
+        let found = self.names.in_scope(current, &name.text);
+        if self.names.get(found).is_some() {
+            let message = format!("there is already something called `{}`", name.text);
+            self.complain(Pass::Declare, Code::DuplicateName, name.span, message);
+            return;
+        }
+        self.node(found, Shape::Note, span);
+    }
+
+    /// The node of a name, made of this shape in its composite if there is none yet.
+    fn node(&mut self, name: NameId, shape: Shape, span: Span) -> NodeId {
+        match self.names.get(name) {
+            Some(Data::Node(node)) => return node,
+            Some(Data::Region(region)) => {
+                // Somebody named a region; its composite is the nearest thing there is.
+                if let Some(owner) = self.draft.regions[region].0 {
+                    return owner;
+                }
+            }
+            None => {}
+        }
+        let region = self.region_in(self.names.parent(name).unwrap_or(Names::<Data>::ROOT), span);
+        let node = self.draft.add(Node::new(self.names.name(name), shape, region, span));
+        self.draft.nodes[node].declared = self.pass == Pass::Declare;
+        self.names.set(name, Data::Node(node));
+        node
+    }
+
+    /// The region directly inside a name, which becomes a composite state by it, as do missing names around it.
+    fn region_in(&mut self, name: NameId, span: Span) -> DraftRegion {
+        match self.names.get(name) {
+            Some(Data::Region(region)) => region,
+            Some(Data::Node(node)) => self.draft.inside(node, span),
+            None => {
+                let node = self.node(name, Shape::Vertex(Kind::State), span);
+                self.draft.nodes[node].declared = true;
+                self.draft.inside(node, span)
+            }
+        }
+    }
+}

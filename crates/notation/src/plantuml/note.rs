@@ -221,6 +221,18 @@ pub fn is_presentation(line: &str) -> bool {
     }
 }
 
+/// `set separator ::`: what divides the parts of a name; `None` inside if names have no parts.
+pub fn separator(line: &str) -> Option<Option<String>> {
+    let mut scan = Scan::new(line);
+    let is_setting =
+        scan.keyword("set") && scan.spaces() && scan.one_of(&["separator", "namespaceseparator"]).is_some();
+    if !(is_setting && scan.spaces() && is_one_word(scan.rest())) {
+        return None;
+    }
+    let none = ["none", "null"].iter().any(|word| scan.rest().eq_ignore_ascii_case(word));
+    Some((!none).then(|| scan.rest().to_owned()))
+}
+
 /// Whether `text` is one word or one stereotype.
 fn is_one_word(text: &str) -> bool {
     !text.is_empty() && (!text.contains(is_space) || (text.starts_with("<<") && text.ends_with(">>")))

@@ -110,7 +110,11 @@ impl Nests for state::Item {
             Item::State(state) if state.opens => Role::Open,
             Item::Region => Role::Divide,
             Item::Close => Role::Close,
-            Item::State(_) | Item::Transition(_) | Item::Description { .. } | Item::Note(_) => Role::Plain,
+            Item::State(_)
+            | Item::Transition(_)
+            | Item::Description { .. }
+            | Item::Note(_)
+            | Item::Separator(_) => Role::Plain,
         }
     }
 }

@@ -22,6 +22,8 @@ pub enum Item {
     },
     /// A note.
     Note(Note),
+    /// PlantUML's `set separator ::`: what divides the parts of a path from here on; `None` if names have no parts.
+    Separator(Option<String>),
 }
 
 /// The declaration of a vertex.

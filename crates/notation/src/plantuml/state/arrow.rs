@@ -4,7 +4,7 @@
 //! `A --> B: x` and `A --> B:x y` the colon starts the label.
 
 use crate::line::Line;
-use crate::plantuml::common::scan::{Scan, is_word};
+use crate::plantuml::common::scan::{Scan, is_space, is_word};
 use crate::plantuml::common::text;
 use crate::tree::state::{Endpoint, Transition};
 use crate::tree::{Name, Text};
@@ -129,7 +129,7 @@ fn style(scan: &mut Scan) -> bool {
         return false;
     }
     let inside = ahead.take_while(|c| c != ']');
-    let known = inside.split(',').all(|part| is_style(part));
+    let known = inside.split(',').all(is_style);
     if known && ahead.literal("]") {
         *scan = ahead;
         return true;
@@ -180,5 +180,18 @@ fn label(line: &Line, mut scan: Scan) -> Option<Text> {
     }
     scan.spaces();
     let text = scan.rest();
-    (!text.is_empty()).then(|| Text { text: text::unescape(text), span: line.span_of_part(text) })
+    let shown = without_visibility(text);
+    (!text.is_empty()).then(|| Text { text: text::unescape(shown), span: line.span_of_part(shown) })
+}
+
+/// The label without a sign that PlantUML takes for a visibility: one of these, not doubled, with text behind it.
+pub fn without_visibility(text: &str) -> &str {
+    match text.chars().next() {
+        Some(sign @ ('-' | '#' | '+' | '~' | '*'))
+            if text.chars().count() > 2 && !text[1..].starts_with(sign) =>
+        {
+            text[1..].trim_start_matches(is_space)
+        }
+        _ => text,
+    }
 }

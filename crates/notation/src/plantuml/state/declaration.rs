@@ -87,8 +87,8 @@ fn border(scan: &mut Scan) {
 
 /// Whether the line ends with `{` or ` begin`.
 fn opening(mut scan: Scan) -> bool {
-    let spaced = scan.spaces();
-    scan.rest() == "{" || (spaced && scan.rest().eq_ignore_ascii_case("begin"))
+    scan.spaces();
+    scan.rest() == "{" || scan.rest().eq_ignore_ascii_case("begin")
 }
 
 /// The text after `:`; `None` if something else follows.

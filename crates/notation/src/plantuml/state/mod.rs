@@ -69,6 +69,9 @@ fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
     if let Some((name, text)) = description(line) {
         return Some(Item::Description { name, text });
     }
+    if let Some(separator) = note::separator(&line.text) {
+        return Some(Item::Separator(separator));
+    }
     let is_rule = |sign| text.len() >= 2 && text.bytes().all(|byte| byte == sign);
     (is_rule(b'-') || is_rule(b'|')).then_some(Item::Region)
 }

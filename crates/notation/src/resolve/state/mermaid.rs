@@ -62,6 +62,7 @@ impl Reading<'_> {
                 self.last = Some(node);
             }
             Item::Note(note) => self.note(note, span),
+            Item::Separator(_) => {}
         }
     }
 

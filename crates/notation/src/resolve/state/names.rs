@@ -3,7 +3,7 @@
 //! Names form a tree. A name with dots is a path: from the top if its first part is there, else from the composite it
 //! stands in; with a leading dot always from the top. A plain name means the only element of that name wherever it is; if
 //! there is none, or there are several, it means the one in the composite it stands in. Merely naming a path makes its
-//! parts exist as names, which counts.
+//! parts exist as names, which counts. The separator may be another than the dot, or none.
 
 use std::collections::HashMap;
 
@@ -15,6 +15,8 @@ pub(super) type NameId = usize;
 
 /// The tree of names.
 pub(super) struct Names<T> {
+    /// What divides the parts of a path; `None` if nothing does.
+    pub separator: Option<String>,
     entries: Vec<Entry<T>>,
     /// The first entry with a name, and how many there are.
     by_name: HashMap<String, (NameId, usize)>,
@@ -34,34 +36,40 @@ impl<T: Copy> Names<T> {
     /// A tree with nothing but the root.
     pub fn new(root: T) -> Self {
         let root = Entry { name: String::new(), parent: None, children: HashMap::new(), data: Some(root) };
-        Names { entries: vec![root], by_name: HashMap::new() }
+        Names { separator: Some(".".to_owned()), entries: vec![root], by_name: HashMap::new() }
     }
 
     /// The entry that `name` means in the composite `current`; it is added if it was not there.
     pub fn look_up(&mut self, current: NameId, name: &str) -> NameId {
-        if let Some(absolute) = name.strip_prefix('.') {
-            return self.path(Self::ROOT, absolute);
+        let Some(separator) = self.separator.clone() else {
+            return match self.by_name.get(name) {
+                Some((first, _)) => *first,
+                None => self.child(current, name),
+            };
+        };
+        if let Some(absolute) = name.strip_prefix(&separator) {
+            return self.path(Self::ROOT, absolute, &separator);
         }
-        let Some((first, _)) = name.split_once('.') else {
+        let Some((first, _)) = name.split_once(&separator) else {
             return match self.by_name.get(name) {
                 Some((only, 1)) if *only != current => *only,
                 _ => self.child(current, name),
             };
         };
         let is_at_top = self.entries[Self::ROOT].children.contains_key(first);
-        self.path(if is_at_top { Self::ROOT } else { current }, name)
+        self.path(if is_at_top { Self::ROOT } else { current }, name, &separator)
     }
 
     /// The entry that a new element called `name` in the composite `current` has, whatever else has that name.
     pub fn in_scope(&mut self, current: NameId, name: &str) -> NameId {
-        if name.contains('.') { self.look_up(current, name) } else { self.child(current, name) }
+        let has_parts = self.separator.as_ref().is_some_and(|separator| name.contains(separator));
+        if has_parts { self.look_up(current, name) } else { self.child(current, name) }
     }
 
     /// The entry along the path `name` from `current`; of a very long path the end counts as one name.
-    fn path(&mut self, current: NameId, name: &str) -> NameId {
-        name.splitn(LONGEST, '.')
-            .filter(|part| !part.is_empty())
-            .fold(current, |at, part| self.child(at, part))
+    fn path(&mut self, current: NameId, name: &str, separator: &str) -> NameId {
+        let parts = name.splitn(LONGEST, separator).filter(|part| !part.is_empty());
+        parts.fold(current, |at, part| self.child(at, part))
     }
 
     fn child(&mut self, parent: NameId, name: &str) -> NameId {

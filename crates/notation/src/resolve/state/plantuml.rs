@@ -86,6 +86,7 @@ impl Reading<'_> {
             Item::Transition(transition) if self.pass == Pass::Connect => self.connect(transition, span),
             Item::Description { name, text } if self.pass == Pass::Declare => self.describe(name, text, span),
             Item::Note(note) => self.note(note, span),
+            Item::Separator(separator) => self.names.separator = separator.clone(),
             Item::Transition(_) | Item::Description { .. } => {}
         }
     }

@@ -101,6 +101,8 @@ codes! {
         "A configuration attached to an element (`@{ .. }`, front matter, `%%{init}%%`) has a form that is not understood.";
     TooDeep = "E118", "blocks nested too deeply",
         "Blocks or composite states are nested deeper than any diagram a person could read. The innermost ones were left out.";
+    ColonInName = "W119", "colon inside a name",
+        "PlantUML takes `B:go` in `A --> B:go` for the name of a state, not for the state `B` and a label. Write `A --> B : go`.";
 
     // Interactions.
     UnbalancedActivation = "W201", "activation never ended",

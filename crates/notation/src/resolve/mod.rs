@@ -44,7 +44,13 @@ fn resolve_block(
             let subject = Subject::Interaction(model.interactions.push(interaction));
             directive::ask(statements, block.span, Some(subject), model, diagnostics);
         }
-        Content::State(_) | Content::Class(_) => {}
+        Content::State(statements) => {
+            let name = names.choose(block, statements);
+            let machine = state::machine(block, statements, name, diagnostics);
+            let subject = Subject::Machine(model.machines.push(machine));
+            directive::ask(statements, block.span, Some(subject), model, diagnostics);
+        }
+        Content::Class(_) => {}
         Content::Other(_) => {}
     }
 }

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::model::{Machine, TransitionKind, VertexId, VertexKind};
-use sequent_kernel::source::Sources;
-use sequent_notation::line::{self, Line};
+use sequent_kernel::source::{Sources, Span};
+use sequent_notation::line;
 use sequent_notation::tree::{Block, Content, Notation};
-use sequent_notation::{plantuml, resolve};
+use sequent_notation::{Context, NoFiles, plantuml, resolve};
 use serde_json::Value;
 
 use crate::harness::{self, Case};
@@ -19,44 +19,16 @@ use crate::harness::{self, Case};
 fn read(text: &str) -> (Machine, Vec<Diagnostic>) {
     let mut sources = Sources::new();
     let file = sources.add("case.puml", text);
-    let lines: Vec<Line> = line::cut(file, sources.get(file), 0..text.len());
-    let mut kept = Vec::new();
-    let mut inside = !text.to_lowercase().contains("@startuml");
-    let mut comment = false;
-    for mut l in lines {
-        let t = l.text.trim().to_owned();
-        if t.to_lowercase().starts_with("@startuml") {
-            inside = true;
-            continue;
-        }
-        if t.to_lowercase().starts_with("@enduml") {
-            break;
-        }
-        if comment {
-            if t.ends_with("'/") {
-                comment = false;
-            }
-            continue;
-        }
-        if t.starts_with("/'") && !t.contains("'/") {
-            comment = true;
-            continue;
-        }
-        if t.starts_with("/'") && t.ends_with("'/") {
-            continue;
-        }
-        while let (Some(a), Some(b)) = (l.text.find("/'"), l.text.find("'/")) {
-            l.text.replace_range(a..b + 2, "");
-        }
-        if inside && !t.starts_with('\'') && !t.starts_with('!') {
-            kept.push(l);
-        }
-    }
+    let lines = line::cut(file, sources.get(file), 0..text.len());
     let mut diagnostics = Vec::new();
-    let statements = plantuml::state::read(&kept, &mut diagnostics);
+    let cut = plantuml::blocks::cut(lines, &mut diagnostics).into_iter().next();
+    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let lines =
+        cut.map(|cut| plantuml::preprocess::expand(cut.lines, &mut context).lines).unwrap_or_default();
+    let statements = plantuml::state::read(&lines, &mut diagnostics);
     let block = Block {
         notation: Notation::PlantUml,
-        span: sequent_kernel::source::Span::new(file, 0, text.len()),
+        span: Span::new(file, 0, text.len()),
         name: None,
         heading: None,
         content: Content::Other(String::new()),

@@ -6,7 +6,7 @@
 mod arrow;
 mod declaration;
 
-use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::diagnostic::{Code, Diagnostic};
 
 use super::common;
 use super::common::scan::{Scan, is_space, is_word, trim};
@@ -110,6 +110,10 @@ fn not_understood(line: &Line) -> Diagnostic {
     }
     let text = trim(&line.text);
     let mut scan = Scan::new(text);
+    if scan.keyword("note") && !text.contains(':') {
+        let message = format!("`{text}` is never closed: `end note` is missing");
+        return Diagnostic::new(Code::UnclosedBlock, complaint.span, message);
+    }
     let is_declaration = scan.keyword("state") && scan.spaces();
     let hint = if is_declaration && scan.quoted().is_some() {
         "give the state a name: `state \"Long text\" as Name`"

@@ -240,13 +240,14 @@ impl Draft {
         machine
     }
 
-    /// A bar with several transitions in is a join, any other a fork.
+    /// A bar with several transitions in is a join, any other a fork; its signs declare it.
     fn settle_bars(&mut self) {
         let mut incoming = vec![0; self.nodes.len()];
         self.edges.iter().for_each(|edge| incoming[edge.to] += 1);
         for (node, incoming) in self.nodes.iter_mut().zip(incoming) {
             if node.shape == Shape::Bar {
                 node.shape = Shape::Vertex(if incoming > 1 { Kind::Join } else { Kind::Fork });
+                node.declared = true;
             }
         }
     }

@@ -67,3 +67,6 @@ fn bad(directive: &crate::tree::Directive) -> Diagnostic {
     let message = format!("`@{}` does not say what it should", directive.name);
     Diagnostic::new(Code::BadDirective, directive.name_span, message).hint(directive::form(&directive.name))
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,6 +88,11 @@ impl<T: Copy> Names<T> {
         id
     }
 
+    /// Whether anything has this name.
+    pub fn is_known(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
     /// The last part of a name.
     pub fn name(&self, id: NameId) -> &str {
         &self.entries[id].name

@@ -210,13 +210,14 @@ impl Reading<'_> {
     }
 
     fn connect(&mut self, transition: &Transition, span: Span) {
+        let complaints = self.diagnostics.len();
         let from = self.endpoint(&transition.from, Kind::Initial, span);
         let to = self.endpoint(&transition.to, Kind::Final, span);
         if !(self.draft.is_vertex(from) && self.draft.is_vertex(to)) {
             return;
         }
         let crossing = self.orthogonal_around(from) != self.orthogonal_around(to);
-        if crossing {
+        if crossing && self.diagnostics.len() == complaints {
             let message = "the transition crosses the border of a region";
             let hint = "PlantUML does not draw it: let it start or end at the composite state";
             self.diagnostics.push(Diagnostic::new(Code::Tolerated, span, message).hint(hint));
@@ -282,9 +283,23 @@ impl Reading<'_> {
                 .hint(format!("declare it: `state {} {{ .. }}`", composite.trim_start_matches('.')));
             self.diagnostics.push(complaint);
         }
+        self.check_colon(found, name);
         let node = self.node(found, Shape::Vertex(Kind::State), name.span);
         self.check_region(found, node, name.span, Pass::Connect);
         node
+    }
+
+    /// Complains of `A --> B:x`, which makes a state `B:x`, where there is a state `B`.
+    fn check_colon(&mut self, found: NameId, name: &Name) {
+        let Some((state, label)) = name.text.split_once(':').filter(|_| self.names.get(found).is_none())
+        else {
+            return;
+        };
+        if self.names.is_known(state) {
+            let message = format!("PlantUML takes `{}` for the name of a state of its own", name.text);
+            let hint = format!("put spaces around the colon: `{state} : {}`", label.trim_start_matches(':'));
+            self.diagnostics.push(Diagnostic::new(Code::ColonInName, name.span, message).hint(hint));
+        }
     }
 
     /// Complains if a state of one region is used in another.

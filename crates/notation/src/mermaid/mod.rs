@@ -9,6 +9,7 @@ mod clean;
 pub(crate) mod kind;
 mod script;
 pub mod sequence;
+pub mod state;
 pub(crate) mod text;
 mod trivia;
 
@@ -58,7 +59,9 @@ fn read_content(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
         Some(DiagramKind::Sequence) => {
             Content::Sequence(trivia::complete(script, sequence::read(script, diagnostics)))
         }
-        Some(DiagramKind::State) => other(script, "stateDiagram", diagnostics),
+        Some(DiagramKind::State) => {
+            Content::State(trivia::complete(script, state::read(script, diagnostics)))
+        }
         Some(DiagramKind::Class) => other(script, "classDiagram", diagnostics),
         Some(DiagramKind::Other(word)) => other(script, word, diagnostics),
         None => unknown(script, diagnostics),

@@ -65,6 +65,11 @@ pub fn decode(text: &str) -> String {
     out
 }
 
+/// The same for texts in which `\n` written out is a line break too (state and class diagrams).
+pub fn decode_escapes(text: &str) -> String {
+    decode(text).replace("\\n", "\n")
+}
+
 /// The length of `<br>`, `<br/>`, `<br />` at the start of `text`, in any case.
 fn line_break(text: &str) -> Option<usize> {
     let head = text.get(..3)?;

@@ -1,1 +1,174 @@
-//! Differential test of mermaid state.
+//! Mermaid state diagrams against what mermaid made of them.
+//!
+//! Mermaid's database lists the states and transitions outside of composite states; what lies inside is kept as text
+//! and checked by nobody but its own drawing code. So the comparison is of the top level.
+
+use serde_json::Value;
+
+use sequent_kernel::diagnostic::Severity;
+use sequent_notation::tree::state::{Endpoint, Item, NoteTarget};
+use sequent_notation::tree::{Content, Kind, Statement};
+
+use crate::harness::{Case, cases, demand};
+use crate::mermaid_seq::{covered, is_rejected, read, shown};
+
+#[test]
+fn accepted_diagrams_agree() {
+    let cases: Vec<Case> =
+        cases("mermaid-state").into_iter().filter(|case| case.facts["ok"] == true).collect();
+    demand("mermaid state, accepted", 98.0, &cases, compare);
+}
+
+#[test]
+fn rejected_diagrams_are_findings() {
+    let cases: Vec<Case> =
+        cases("mermaid-state").into_iter().filter(|case| case.facts["ok"] == false).collect();
+    demand("mermaid state, rejected", 95.0, &cases, |case| {
+        let (_, _, diagnostics) = read(&case.name, &case.text);
+        if is_rejected(&diagnostics) {
+            Ok(())
+        } else {
+            Err(format!("no finding; mermaid: {}", case.facts["error"]))
+        }
+    });
+}
+
+fn compare(case: &Case) -> Result<(), String> {
+    let (sources, document, diagnostics) = read(&case.name, &case.text);
+    if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
+        return Err(format!("error at {:?}: {}", sources.position(error.span), error.message));
+    }
+    let Content::State(statements) = &document.blocks[0].content else {
+        return Err("no state diagram".to_owned());
+    };
+    let (states, transitions) = top_level(statements);
+    let mut theirs = facts_states(&case.facts);
+    theirs.retain(|state| states.contains(state) || !is_only_styled(state, &case.text));
+    same("states", &theirs, &states)?;
+    same("transitions", &facts_relations(&case.facts), &transitions)
+}
+
+/// Mermaid's database, but not its drawing, knows states that only a `class` or `style` line names.
+fn is_only_styled(state: &str, text: &str) -> bool {
+    let id = state.split(' ').next().unwrap_or_default();
+    let is_style = |line: &str| ["class ", "style "].iter().any(|word| line.trim_start().starts_with(word));
+    text.lines().any(|line| is_style(line) && line.contains(id)) && state.ends_with(" default false [] ")
+}
+
+fn same(what: &str, theirs: &[String], ours: &[String]) -> Result<(), String> {
+    let differing = theirs.iter().zip(ours).find(|(theirs, ours)| theirs != ours);
+    match differing {
+        Some((theirs, ours)) => Err(format!("{what}: mermaid {theirs:?}, we {ours:?}")),
+        None if theirs.len() != ours.len() => Err(format!("{what}: mermaid {theirs:?}, we {ours:?}")),
+        None => Ok(()),
+    }
+}
+
+/// A text of the facts: mermaid has made it safe as HTML.
+fn plain(value: &Value) -> String {
+    let text = shown(value.as_str().unwrap_or_default()).replace("\\n", "\n");
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+fn facts_states(facts: &Value) -> Vec<String> {
+    let states = facts["states"].as_array().expect("accepted facts list states");
+    let line = |state: &Value| {
+        let descriptions: Vec<String> =
+            state["descriptions"].as_array().into_iter().flatten().map(plain).collect();
+        let note = plain(&state["note"]).lines().map(str::trim).collect::<Vec<_>>().join("\n");
+        format!("{} {} {} {descriptions:?} {note}", plain(&state["id"]), plain(&state["type"]), state["doc"])
+    };
+    states.iter().map(line).collect()
+}
+
+fn facts_relations(facts: &Value) -> Vec<String> {
+    let relations = facts["relations"].as_array().expect("accepted facts list relations");
+    let line = |relation: &Value| {
+        format!(
+            "{} {} {}",
+            plain(&relation["id1"]),
+            plain(&relation["id2"]),
+            plain(&relation["relationTitle"])
+        )
+    };
+    relations.iter().map(line).collect()
+}
+
+#[derive(Default)]
+struct Vertex {
+    name: String,
+    kind: String,
+    doc: bool,
+    descriptions: Vec<String>,
+    note: String,
+}
+
+fn top_level(statements: &[Statement<Item>]) -> (Vec<String>, Vec<String>) {
+    let mut vertices: Vec<Vertex> = Vec::new();
+    let mut transitions = Vec::new();
+    let mut depth = 0;
+    for statement in statements {
+        let Kind::Item(item) = &statement.kind else { continue };
+        match item {
+            Item::Close => depth -= 1,
+            Item::State(state) => {
+                if depth == 0 {
+                    let kind = state.stereotypes.first().map_or("default", String::as_str);
+                    let vertex = vertex(&mut vertices, &state.name.text, kind);
+                    vertex.doc |= state.opens;
+                    vertex.descriptions.extend(state.name.label.clone());
+                    vertex.descriptions.extend(state.description.as_ref().map(|text| text.text.clone()));
+                }
+                depth += i32::from(state.opens);
+            }
+            _ if depth > 0 => {}
+            Item::Transition(transition) => {
+                let ends = [end(&transition.from, "root_start"), end(&transition.to, "root_end")];
+                for name in &ends {
+                    vertex(&mut vertices, name, "default");
+                }
+                transitions.push(format!("{} {} {}", ends[0], ends[1], transition.text.text));
+            }
+            Item::Description { name, text } => {
+                vertex(&mut vertices, &name.text, "default").descriptions.push(text.text.clone());
+            }
+            Item::Note(note) => {
+                if let NoteTarget::Name(name) = &note.target {
+                    vertex(&mut vertices, &name.text, "default").note = note.text.text.clone();
+                }
+            }
+            Item::Region => {}
+        }
+    }
+    let line = |vertex: Vertex| {
+        format!("{} {} {} {:?} {}", vertex.name, vertex.kind, vertex.doc, vertex.descriptions, vertex.note)
+    };
+    (vertices.into_iter().map(line).collect(), transitions)
+}
+
+fn vertex<'a>(vertices: &'a mut Vec<Vertex>, name: &str, kind: &str) -> &'a mut Vertex {
+    let index = vertices.iter().position(|vertex| vertex.name == name).unwrap_or_else(|| {
+        vertices.push(Vertex { name: name.to_owned(), kind: kind.to_owned(), ..Vertex::default() });
+        vertices.len() - 1
+    });
+    &mut vertices[index]
+}
+
+fn end(endpoint: &Endpoint, star: &str) -> String {
+    match endpoint {
+        Endpoint::Name(name) => name.text.clone(),
+        _ => star.to_owned(),
+    }
+}
+
+#[test]
+fn every_beginning_of_a_diagram_reads_and_every_line_belongs_to_something() {
+    for case in cases("mermaid-state") {
+        let mut end = 0;
+        for line in case.text.split_inclusive('\n') {
+            end += line.len();
+            let (sources, document, _) = read(&case.name, &case.text[..end]);
+            covered(&case.name, &sources, &document);
+        }
+    }
+}

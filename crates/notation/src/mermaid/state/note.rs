@@ -1,0 +1,80 @@
+//! Notes: `note right of A : text`, `note left of A` .. `end note`, and floating ones.
+
+use super::token::{TokenKind, line_length, starts_word, word_and_blanks};
+use crate::mermaid::text::{is_space, is_word};
+
+/// Where the parts of a note stand in its token.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    /// Attached to a state rather than floating.
+    pub attached: bool,
+    /// The state, or the name of a floating note.
+    pub name: [usize; 2],
+    /// The text.
+    pub text: [usize; 2],
+}
+
+/// A note at the start of `rest`; [`TokenKind::Invalid`] if it has another form.
+pub fn scan(rest: &str) -> Option<(usize, TokenKind)> {
+    let start = word_and_blanks(rest, "note")?;
+    let place = ["left of", "right of"].into_iter().find(|place| starts_word(&rest[start..], place));
+    let found = match place {
+        Some(place) => attached(rest, start + place.len()),
+        None if rest[start..].starts_with('"') => floating(rest, start + 1),
+        None => None,
+    };
+    Some(match found {
+        Some((length, parts)) => (length, TokenKind::Note(parts)),
+        None => (line_length(rest), TokenKind::Invalid),
+    })
+}
+
+fn attached(rest: &str, at: usize) -> Option<(usize, Parts)> {
+    let name = rest[at..].trim_start_matches(is_space);
+    let start = rest.len() - name.len();
+    let length = name.find(|c: char| matches!(c, ':' | '-') || is_space(c)).unwrap_or(name.len());
+    let length = name[..length].find("%%").filter(|comment| *comment > 0).unwrap_or(length);
+    if length == 0 {
+        return None;
+    }
+    let end = start + length;
+    let parts = |text: [usize; 2]| Parts { attached: true, name: [start, end], text };
+    let after = rest[end..].trim_start_matches(is_space);
+    if let Some(text) = after.strip_prefix(':') {
+        let length = text.find([':', '\n', ';']).unwrap_or(text.len());
+        if length > 0 {
+            let from = rest.len() - text.len();
+            return Some((from + length, parts([from, from + length])));
+        }
+    }
+    let close = end_note(&rest[end..])?;
+    Some((end + close[1], parts([end, end + close[0]])))
+}
+
+/// Where the line `end note` starts and ends.
+fn end_note(rest: &str) -> Option<[usize; 2]> {
+    let mut at = line_length(rest);
+    while at < rest.len() {
+        let line = rest[at + 1..].trim_start_matches(is_space);
+        let start = rest.len() - line.len();
+        if starts_word(line, "end note") {
+            return Some([start, start + "end note".len()]);
+        }
+        at = start + line_length(line);
+    }
+    None
+}
+
+/// `note "text" as name`, which mermaid reads and does not draw.
+fn floating(rest: &str, at: usize) -> Option<(usize, Parts)> {
+    let close = at + rest[at..].find('"')?;
+    let after = rest[close + 1..].trim_start_matches(is_space);
+    let name = after.get(..2).filter(|word| word.eq_ignore_ascii_case("as")).map(|_| &after[2..])?;
+    if name.starts_with(is_word) {
+        return None;
+    }
+    let name = name.trim_start_matches(is_space);
+    let start = rest.len() - name.len();
+    let end = start + line_length(name);
+    Some((end, Parts { attached: false, name: [start, end], text: [at, close] }))
+}

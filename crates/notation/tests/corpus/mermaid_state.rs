@@ -137,7 +137,7 @@ fn top_level(statements: &[Statement<Item>]) -> (Vec<String>, Vec<String>) {
                     vertex(&mut vertices, &name.text, "default").note = note.text.text.clone();
                 }
             }
-            Item::Region => {}
+            Item::Region | Item::Separator(_) => {}
         }
     }
     let line = |vertex: Vertex| {

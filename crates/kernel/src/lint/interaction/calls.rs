@@ -2,13 +2,14 @@
 //!
 //! Calls wait on a stack; a reply answers the latest one between its two lifelines, in its own block or around it. Each
 //! alternative starts with the calls that were open before the fragment; a call answered in any of them is answered.
+//!
+//! Many people draw dashed arrows for messages that answer nothing. Where a diagram does that throughout, one hint says so;
+//! where nearly all its dashed arrows are replies, the odd one is worth a finding of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::model::{
-    Block, Combined, Fragment, Interaction, LifelineId, Message, MessageId, MessageSort, Operator,
-};
+use crate::model::{Block, Combined, Fragment, Interaction, LifelineId, MessageId, MessageSort, Operator};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let mut matcher = Matcher {
@@ -17,10 +18,22 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
         journal: Vec::new(),
         asked: BTreeSet::new(),
         answered: BTreeSet::new(),
+        replies: 0,
+        idle: Vec::new(),
         findings,
     };
     matcher.block(&interaction.body);
+    matcher.idle_replies();
     matcher.unanswered();
+}
+
+/// A reply that answers nothing.
+struct Idle {
+    reply: MessageId,
+    caller: LifelineId,
+    callee: LifelineId,
+    /// Whether the caller did send something before, which other replies answer.
+    asked: bool,
 }
 
 /// Caller and callee.
@@ -40,6 +53,10 @@ struct Matcher<'a> {
     asked: BTreeSet<Pair>,
     /// Calls that some reply answers.
     answered: BTreeSet<MessageId>,
+    /// How many replies answer a call.
+    replies: usize,
+    /// Replies that do not.
+    idle: Vec<Idle>,
     findings: &'a mut Vec<Diagnostic>,
 }
 
@@ -77,7 +94,7 @@ impl Matcher<'_> {
         let message = &self.interaction.messages[id];
         let (Some(from), Some(to)) = (message.from.lifeline(), message.to.lifeline()) else { return };
         match message.sort {
-            MessageSort::Reply => self.reply(message, from, to),
+            MessageSort::Reply => self.reply(id, from, to),
             MessageSort::Call => {
                 self.asked.insert((from, to));
                 self.open.entry((from, to)).or_default().push(id);
@@ -89,26 +106,39 @@ impl Matcher<'_> {
         }
     }
 
-    fn reply(&mut self, message: &Message, from: LifelineId, to: LifelineId) {
-        let pair = (to, from);
-        if let Some(call) = self.open.get_mut(&pair).and_then(Vec::pop) {
-            self.answered.insert(call);
-            self.journal.push(Change::Answered(pair, call));
-            return;
+    fn reply(&mut self, reply: MessageId, callee: LifelineId, caller: LifelineId) {
+        let pair = (caller, callee);
+        match self.open.get_mut(&pair).and_then(Vec::pop) {
+            Some(call) => {
+                self.replies += 1;
+                self.answered.insert(call);
+                self.journal.push(Change::Answered(pair, call));
+            }
+            None => self.idle.push(Idle { reply, caller, callee, asked: self.asked.contains(&pair) }),
         }
-        let name = |lifeline| &self.interaction.lifelines[lifeline].name;
-        let (caller, callee) = (name(to), name(from));
-        let asked_before = self.asked.contains(&pair);
-        let text = match asked_before {
-            true => format!("every call from `{caller}` to `{callee}` is answered already"),
-            false => format!("`{caller}` has called nothing on `{callee}` that this could answer"),
-        };
-        let severity = if asked_before { Severity::Hint } else { Severity::Warning };
-        self.findings.push(
-            Diagnostic::new(Code::ReplyWithoutCall, message.place.0, text)
-                .severity(severity)
-                .hint("a dashed arrow is a reply; draw a message of its own with a solid line"),
-        );
+    }
+
+    fn idle_replies(&mut self) {
+        let is_rare = 4 * self.idle.len() <= self.replies;
+        let shown = if is_rare { self.idle.len() } else { self.idle.len().min(1) };
+        for idle in &self.idle[..shown] {
+            let name = |lifeline| &self.interaction.lifelines[lifeline].name;
+            let (caller, callee) = (name(idle.caller), name(idle.callee));
+            let place = self.interaction.messages[idle.reply].place.0;
+            let text = match (is_rare, idle.asked) {
+                (false, _) if self.idle.len() > 1 => {
+                    format!("this and {} more dashed arrows answer no call", self.idle.len() - 1)
+                }
+                (_, true) => format!("every call from `{caller}` to `{callee}` is answered already"),
+                (_, false) => format!("`{caller}` has called nothing on `{callee}` that this could answer"),
+            };
+            let severity = if is_rare && !idle.asked { Severity::Warning } else { Severity::Hint };
+            self.findings.push(
+                Diagnostic::new(Code::ReplyWithoutCall, place, text)
+                    .severity(severity)
+                    .hint("a dashed arrow is a reply; draw a message of its own with a solid line"),
+            );
+        }
     }
 
     fn undo(&mut self, start: usize) {
@@ -123,18 +153,22 @@ impl Matcher<'_> {
         }
     }
 
-    /// Calls without reply, where other calls between the same two lifelines have one.
+    /// Calls without reply, where most calls between the same two lifelines have one.
     fn unanswered(&mut self) {
-        let pair_of = |id: MessageId| {
-            let message = &self.interaction.messages[id];
-            message.from.lifeline().zip(message.to.lifeline())
-        };
-        let answering: BTreeSet<Pair> = self.answered.iter().filter_map(|id| pair_of(*id)).collect();
+        let mut pairs: BTreeMap<Pair, (usize, Vec<MessageId>)> = BTreeMap::new();
         for (id, message) in self.interaction.messages.enumerate() {
-            let Some(pair) = pair_of(id).filter(|(from, to)| from != to) else { continue };
-            let is_open = message.sort == MessageSort::Call && !self.answered.contains(&id);
-            if is_open && answering.contains(&pair) {
-                let callee = &self.interaction.lifelines[pair.1].name;
+            let ends = message.from.lifeline().zip(message.to.lifeline()).filter(|(from, to)| from != to);
+            let (Some(pair), MessageSort::Call) = (ends, message.sort) else { continue };
+            let (answered, open) = pairs.entry(pair).or_default();
+            if self.answered.contains(&id) { *answered += 1 } else { open.push(id) }
+        }
+        for ((_, callee), (answered, open)) in pairs {
+            if 2 * open.len() > answered {
+                continue;
+            }
+            for id in open {
+                let message = &self.interaction.messages[id];
+                let callee = &self.interaction.lifelines[callee].name;
                 let text =
                     format!("`{}` is never answered, while other calls to `{callee}` are", message.name);
                 self.findings.push(

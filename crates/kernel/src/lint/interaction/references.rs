@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::id::{Id, IdVec};
 use crate::model::{Fragment, Interaction, InteractionId, Model, Use};
 
@@ -38,6 +38,7 @@ fn uses(interaction: &Interaction) -> Vec<&Use> {
     uses
 }
 
+/// A slip is a warning; a reference to what was not given, or to something only named, is a hint.
 fn unknown(model: &Model, use_: &Use) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         Code::UnknownInteraction,
@@ -46,7 +47,9 @@ fn unknown(model: &Model, use_: &Use) -> Diagnostic {
     );
     match nearest(&use_.name, model.interactions.iter().map(|interaction| interaction.name.as_str())) {
         Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-        None => diagnostic.hint("give the file that holds it on the command line too"),
+        None => {
+            diagnostic.severity(Severity::Hint).hint("give the file that holds it on the command line too")
+        }
     }
 }
 

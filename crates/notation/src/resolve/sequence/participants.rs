@@ -105,11 +105,13 @@ impl Collector {
 
     /// Mentions both ends in the order of the text, whichever way the arrow points.
     fn message(&mut self, message: &Message) {
-        let name = |end| match end {
-            &End::Name(ref name) => Some(name),
-            End::Outside(_) => None,
-        };
-        let mut names: Vec<&Name> = [name(&message.from), name(&message.to)].into_iter().flatten().collect();
+        let ends = [&message.from, &message.to].into_iter();
+        let mut names: Vec<&Name> = ends
+            .filter_map(|end| match end {
+                End::Name(name) => Some(name),
+                End::Outside(_) => None,
+            })
+            .collect();
         names.sort_by_key(|name| name.span.start);
         names.into_iter().chain(&message.others).for_each(|name| self.mention(name));
     }

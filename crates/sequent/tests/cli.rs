@@ -1,0 +1,169 @@
+//! The command as a user sees it.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn sequent(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+    command.args(arguments).env("COLUMNS", "100").env("NO_COLOR", "1");
+    command
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    parts(sequent(arguments).output().expect("the command starts"))
+}
+
+fn parts(output: Output) -> (i32, String, String) {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code().expect("it exits by itself"), text(output.stdout), text(output.stderr))
+}
+
+fn with_input(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = sequent(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    child
+        .stdin
+        .take()
+        .expect("standard input is piped")
+        .write_all(input.as_bytes())
+        .expect("it reads its input");
+    parts(child.wait_with_output().expect("it ends"))
+}
+
+/// A folder of this test's own, emptied first.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a writable folder");
+    path
+}
+
+#[test]
+fn help_and_version() {
+    let (code, out, _) = run(&["--help"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("sequent check docs/"), "{out}");
+    let (code, out, _) = run(&["--version"]);
+    assert_eq!((code, out.as_str()), (0, concat!("sequent ", env!("CARGO_PKG_VERSION"), "\n")));
+    for command in ["check", "render", "ast", "explain", "completions", "man"] {
+        let (code, out, _) = run(&[command, "--help"]);
+        assert_eq!(code, 0, "{out}");
+    }
+}
+
+#[test]
+fn completions_and_man_page_name_the_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, out, _) = run(&["completions", shell]);
+        assert!(code == 0 && out.contains("render"), "{shell}");
+    }
+    let (code, out, _) = run(&["man"]);
+    assert!(code == 0 && out.contains(".TH sequent"), "{out}");
+    let pages = folder("man");
+    let (code, ..) = run(&["man", "--dir", pages.to_str().expect("a plain path")]);
+    assert!(code == 0 && pages.join("sequent-check.1").is_file());
+}
+
+#[test]
+fn standard_input_of_either_notation() {
+    let (code, out, _) = with_input(&["check", "-"], "sequenceDiagram\n  a->>b: x\n");
+    assert_eq!((code, out.as_str()), (0, "1 sequence diagram in 1 file: nothing to object to\n"));
+    let (code, out, _) = with_input(&["check", "-"], "a -> b : x\n");
+    assert_eq!((code, out.as_str()), (0, "1 sequence diagram in 1 file: nothing to object to\n"));
+    let (code, out, _) = with_input(&["check", "-"], "# T\n\n```mermaid\nsequenceDiagram\n  a->>b: x\n```\n");
+    assert_eq!((code, out.as_str()), (0, "1 sequence diagram in 1 file: nothing to object to\n"));
+}
+
+#[test]
+fn exit_codes() {
+    assert_eq!(with_input(&["check", "-"], "sequenceDiagram\n  a->>b: x\n  end\n").0, 1);
+    assert_eq!(run(&["check", "no/such/file.puml"]).0, 2);
+    assert_eq!(run(&["check"]).0, 2);
+    assert_eq!(with_input(&["check", "-"], "' @forbidden\na -> b : x\n").0, 3);
+    let (code, out, _) = with_input(&["check", "-", "--deny", "warnings"], "activate b\na -> b : x\n");
+    assert!(code == 1 && out.contains("error[W201]"), "{out}");
+    let (code, ..) =
+        with_input(&["check", "-", "--allow", "W201", "--deny", "warnings"], "activate b\na -> b : x\n");
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn an_unreadable_file_is_named() {
+    let (_, out, _) = run(&["check", "no/such/file.puml"]);
+    assert!(out.contains("error[E001]") && out.contains("no/such/file.puml"), "{out}");
+    let (_, out, _) = run(&["check", "no/such/*.puml"]);
+    assert!(out.contains("no file matches the pattern"), "{out}");
+}
+
+#[test]
+fn directories_are_walked_as_git_would() {
+    let path = folder("walk");
+    std::fs::create_dir_all(path.join(".git")).expect("writable");
+    std::fs::create_dir_all(path.join("sub/skipped")).expect("writable");
+    std::fs::write(path.join(".gitignore"), "skipped\n").expect("writable");
+    for file in ["a.puml", "sub/b.mmd", "sub/skipped/c.puml", "sub/d.txt"] {
+        std::fs::write(path.join(file), "sequenceDiagram\nx->>y: z\n").expect("writable");
+    }
+    let (_, out, _) = run(&["check", path.to_str().expect("a plain path")]);
+    assert!(out.ends_with("in 2 files: 1 error\n") || out.contains(" in 2 files"), "{out}");
+    let pattern = format!("{}/**/*.mmd", path.display());
+    let (_, out, _) = run(&["check", &pattern]);
+    assert!(out.contains("1 sequence diagram in 1 file"), "{out}");
+}
+
+#[test]
+fn json_has_the_documented_shape() {
+    let (_, out, _) = with_input(&["check", "-", "--format", "json"], "' @ltl G x\nactivate b\na -> b : x\n");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert_eq!(value["checks"][0]["kind"], "ltl");
+    assert_eq!(value["checks"][0]["verdict"], "unknown");
+    let finding = &value["diagnostics"][0];
+    assert_eq!((finding["code"].as_str(), finding["line"].as_u64()), (Some("W201"), Some(2)));
+}
+
+#[test]
+fn render_writes_what_the_ending_says() {
+    let path = folder("render");
+    let source = path.join("pay.puml");
+    std::fs::write(&source, "a -> b : x\n").expect("writable");
+    let source = source.to_str().expect("a plain path");
+    let start = |name: &str| {
+        let target = path.join(name);
+        let (code, _, err) = run(&["render", source, "-o", target.to_str().expect("a plain path")]);
+        assert_eq!(code, 0, "{err}");
+        std::fs::read(target).expect("it was written").into_iter().take(8).collect::<Vec<u8>>()
+    };
+    assert!(start("pay.svg").starts_with(b"<svg"));
+    assert!(start("pay.png").starts_with(b"\x89PNG"));
+    assert!(start("again.mmd").starts_with(b"sequence"));
+    assert!(start("again.puml").starts_with(b"@startum"));
+    let (code, out, _) = run(&["render", source]);
+    assert!(code == 0 && out.contains("▶"), "{out}");
+    let (code, _, err) = run(&["render", source, "--diagram", "pey"]);
+    assert!(code == 2 && err.contains("did you mean `pay`?"), "{err}");
+}
+
+#[test]
+fn explain_knows_every_code() {
+    let (code, out, _) = run(&["explain", "w201"]);
+    assert!(code == 0 && out.starts_with("W201 (warning): "), "{out}");
+    let (code, out, _) = run(&["explain"]);
+    assert!(code == 0 && out.lines().count() > 40, "{out}");
+    let (code, _, err) = run(&["explain", "W2011"]);
+    assert!(code == 2 && err.contains("no code"), "{err}");
+}
+
+#[test]
+fn a_settings_file_is_found_above_the_first_path() {
+    let path = folder("settings");
+    std::fs::create_dir_all(path.join("docs")).expect("writable");
+    std::fs::write(path.join("docs/a.puml"), "activate b\na -> b : x\n").expect("writable");
+    std::fs::write(path.join("sequent.toml"), "[lint]\ndeny = [\"W201\"]\n").expect("writable");
+    let docs = path.join("docs");
+    let docs = docs.to_str().expect("a plain path");
+    assert_eq!(run(&["check", docs]).0, 1);
+    let (code, _, err) = run(&["check", docs, "--set", "system.comunication=bag"]);
+    assert!(code == 2 && err.contains("did you mean `system.communication`?"), "{err}");
+}

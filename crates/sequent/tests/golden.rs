@@ -1,0 +1,99 @@
+//! The golden suite: every file in `examples/` is a case.
+//!
+//! A case is a file a user could have written. What `sequent check` says about it stands beside it in `NAME.out`; a
+//! folder in `examples/projects` is one case, with its result in `expected.out`. `UPDATE_EXPECT=1 cargo test` rewrites
+//! the results; the diff is the review. For every case besides: the file comes back byte for byte from the lossless
+//! tree, printing and re-reading gives the same model, and a second run gives the same bytes.
+
+mod cases;
+
+use expect_test::expect_file;
+use sequent::pipeline;
+use sequent_kernel::source::Sources;
+use sequent_notation::tree::lossless;
+use sequent_report::{draw, findings};
+
+use cases::{Case, Files, read};
+
+#[test]
+fn every_example_gives_what_stands_beside_it() {
+    for case in cases::all() {
+        let report = report(&case);
+        assert_eq!(report, self::report(&case), "{}: two runs differ", case.name);
+        expect_file![case.expected].assert_eq(&report);
+    }
+}
+
+#[test]
+fn every_example_comes_back_from_the_lossless_tree() {
+    for case in cases::all() {
+        let (sources, reading) = read(&case);
+        for document in &reading.documents {
+            let text = &sources.get(document.file).text;
+            let tree = lossless::cut(document, text.len());
+            let joined: String = tree.leaves().iter().map(|leaf| sources.text(leaf.span)).collect();
+            assert_eq!(joined, **text, "{}", case.name);
+        }
+    }
+}
+
+#[test]
+fn printing_and_reading_again_gives_the_same_model() {
+    for case in cases::all().iter().filter(|case| !case.name.contains("diagnostics")) {
+        let (_, reading) = read(case);
+        for interaction in reading.model.interactions.iter() {
+            let text = sequent_notation::plantuml::print::sequence::print(interaction);
+            let again = reread("again.puml", &text);
+            assert_eq!(again.interactions.iter().next(), Some(interaction), "{}:\n{text}", case.name);
+        }
+    }
+}
+
+fn reread(name: &str, text: &str) -> sequent_kernel::model::Model {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text);
+    pipeline::read(&[file], &mut sources, &mut Files, &Default::default()).model
+}
+
+/// What `sequent check --draw` prints, without colours.
+fn report(case: &Case) -> String {
+    let (sources, reading) = read(case);
+    let outcome = pipeline::check(&reading, &Default::default());
+    let mut text = String::new();
+    if case.name.contains("gallery") {
+        for interaction in reading.model.interactions.iter() {
+            text += &draw::text(interaction, &draw::TextStyle { width: 100, ..Default::default() });
+            text.push('\n');
+        }
+    }
+    let look = findings::Look { colour: false, width: 100 };
+    for diagnostic in &outcome.diagnostics {
+        text += &findings::text(diagnostic, &sources, look);
+        text.push('\n');
+    }
+    for answer in &outcome.answers {
+        text += &format!("{}: {} ({})\n", answer.kind, answer.name, answer.verdict.name());
+    }
+    text += &format!("known findings: {}\nexit code: {}\n", outcome.known, pipeline::exit_code(&outcome));
+    text
+}
+
+/// Every line of an example that is not blank belongs to a statement.
+#[test]
+fn no_line_of_an_example_is_lost() {
+    for case in cases::all() {
+        let (sources, reading) = read(&case);
+        for document in &reading.documents {
+            let tree = lossless::cut(document, sources.get(document.file).text.len());
+            for leaf in tree.leaves() {
+                let is_blank = leaf.kind == lossless::LeafKind::Blank;
+                assert!(
+                    !is_blank || sources.text(leaf.span).trim().is_empty(),
+                    "{}: {:?}",
+                    case.name,
+                    sources.text(leaf.span)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Tidy: the written promises about the project are kept.
+
+mod cases;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use sequent_kernel::diagnostic::Code;
+
+fn text(path: &str) -> String {
+    std::fs::read_to_string(cases::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Rust files below `crates`, without tests.
+fn rust_files() -> Vec<PathBuf> {
+    fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("readable folder") {
+            let path = entry.expect("readable entry").path();
+            if path.is_dir() {
+                visit(&path, files);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    visit(&cases::root().join("crates"), &mut files);
+    files.sort();
+    files
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    for path in rust_files() {
+        let content = std::fs::read_to_string(&path).expect("readable file");
+        assert!(content.starts_with("//!"), "{} does not open with `//!`", path.display());
+    }
+}
+
+#[test]
+fn the_map_names_every_crate_and_top_module() {
+    let map = text("docs/architecture.md");
+    for name in ["kernel", "notation", "engine", "report", "sequent"] {
+        assert!(
+            map.contains(&format!("| `{name}` |")),
+            "docs/architecture.md does not name the crate {name}"
+        );
+        let lib = text(&format!("crates/{name}/src/lib.rs"));
+        for line in lib.lines() {
+            if let Some(module) = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')) {
+                assert!(
+                    map.contains(&format!("`{module}`")),
+                    "docs/architecture.md does not name {name}::{module}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn dependencies_run_one_way_and_are_written_down() {
+    let map = text("docs/architecture.md");
+    let allowed = [
+        ("kernel", vec![]),
+        ("notation", vec!["kernel"]),
+        ("engine", vec!["kernel"]),
+        ("report", vec!["kernel"]),
+        ("sequent", vec!["kernel", "notation", "engine", "report"]),
+    ];
+    for (name, ours) in allowed {
+        for dependency in dependencies(name) {
+            match dependency.strip_prefix("sequent-") {
+                Some(own) => assert!(ours.contains(&own), "{name} must not depend on {own}"),
+                None => assert!(
+                    map.contains(&format!("`{dependency}`")),
+                    "docs/architecture.md gives no reason for {dependency}"
+                ),
+            }
+        }
+    }
+}
+
+/// The names in `[dependencies]` of a crate.
+fn dependencies(name: &str) -> Vec<String> {
+    let manifest = text(&format!("crates/{name}/Cargo.toml"));
+    let section = manifest.split("[dependencies]").nth(1).expect("every crate lists its dependencies");
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let names = lines
+        .filter(|line| !line.starts_with('#') && line.contains('='))
+        .map(|line| line.split(['=', '.']).next().expect("a line has a first word").trim().to_owned());
+    names.collect()
+}
+
+/// Shown in tests of the command instead: it needs a file that is not there.
+const WITHOUT_EXAMPLE: &[Code] = &[Code::UnreadableFile];
+
+#[test]
+fn every_code_has_an_example() {
+    let expected: BTreeSet<String> = cases::all()
+        .iter()
+        .filter(|case| case.name.starts_with("diagnostics"))
+        .flat_map(|case| {
+            let (_, reading) = cases::read(case);
+            let outcome = sequent::pipeline::check(&reading, &Default::default());
+            let known = reading.model.known.iter().filter(|known| known.must_come).map(|known| known.code);
+            let shown = outcome.diagnostics.iter().map(|diagnostic| diagnostic.code);
+            known.chain(shown).map(|code| code.name().to_owned()).collect::<Vec<_>>()
+        })
+        .collect();
+    for code in Code::ALL.iter().filter(|code| !WITHOUT_EXAMPLE.contains(code)) {
+        assert!(
+            expected.contains(code.name()),
+            "{} ({}) has no example in examples/diagnostics",
+            code.name(),
+            code.title()
+        );
+    }
+}
+
+#[test]
+fn every_rule_has_an_example_that_is_there() {
+    let rules = text("docs/semantics.md");
+    for number in 1..=12 {
+        assert!(rules.contains(&format!("## I{number} ")), "docs/semantics.md lacks rule I{number}");
+    }
+    for number in 1..=5 {
+        assert!(rules.contains(&format!("## M{number} ")), "docs/semantics.md lacks rule M{number}");
+    }
+    for word in rules.split(['`', '(', ')', ' ', '\n']).filter(|word| word.contains("examples/")) {
+        let path = word.trim_start_matches("../");
+        assert!(cases::root().join(path).exists(), "docs/semantics.md names {path}, which is not there");
+    }
+}
+
+#[test]
+fn the_project_speaks_of_itself_alone() {
+    let mut files = rust_files();
+    let docs = ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/semantics.md", ".ci/run"];
+    files.extend(docs.iter().map(|path| cases::root().join(path)));
+    for path in files.iter().filter(|path| !path.ends_with("tidy.rs")) {
+        let content = std::fs::read_to_string(path).unwrap_or_default();
+        for word in ["/work/", "/root/", "TODO", "FIXME", "todo!(", "unimplemented!(", "#[ignore"] {
+            assert!(!content.contains(word), "{} contains {word:?}", path.display());
+        }
+    }
+}

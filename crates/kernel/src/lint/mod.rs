@@ -4,6 +4,7 @@
 //! right. Everything here is linear in the size of the diagram, or nearly so.
 
 pub mod interaction;
+pub mod machine;
 
 use crate::diagnostic::Diagnostic;
 use crate::model::Model;
@@ -11,6 +12,7 @@ use crate::model::Model;
 /// All findings about a model, in order of their place.
 pub fn lint(model: &Model) -> Vec<Diagnostic> {
     let mut findings = interaction::interactions(model);
+    findings.extend(machine::machines(model));
     findings.sort();
     findings.dedup();
     findings

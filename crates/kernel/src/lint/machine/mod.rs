@@ -1,0 +1,43 @@
+//! Findings about state machines, one file per concern.
+//!
+//! Most state diagrams in the wild are sketches: no initial state, labels in prose, or no labels at all. A finding that
+//! every sketch would get is worth nothing, so each check first asks whether the diagram speaks about the matter.
+
+mod initial;
+mod nondeterminism;
+mod reachability;
+mod signals;
+
+use crate::diagnostic::Diagnostic;
+use crate::id::Id;
+use crate::model::{Machine, Model, Transition, TransitionId, VertexId};
+
+/// All findings about the machines of a model.
+pub fn machines(model: &Model) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for machine in model.machines.iter() {
+        let outgoing = Outgoing::of(machine);
+        initial::check(machine, &outgoing, &mut findings);
+        reachability::check(machine, &outgoing, &mut findings);
+        nondeterminism::check(machine, &outgoing, &mut findings);
+    }
+    signals::check(model, &mut findings);
+    findings
+}
+
+/// The transitions that leave each vertex, internal ones included.
+struct Outgoing(Vec<Vec<TransitionId>>);
+
+impl Outgoing {
+    fn of(machine: &Machine) -> Self {
+        let mut outgoing = vec![Vec::new(); machine.vertices.len()];
+        for (id, transition) in machine.transitions.enumerate() {
+            outgoing[transition.source.index()].push(id);
+        }
+        Outgoing(outgoing)
+    }
+
+    fn from<'a>(&'a self, machine: &'a Machine, vertex: VertexId) -> impl Iterator<Item = &'a Transition> {
+        self.0[vertex.index()].iter().map(|id| &machine.transitions[*id])
+    }
+}

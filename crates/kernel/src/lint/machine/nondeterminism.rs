@@ -1,0 +1,101 @@
+//! Transitions that nothing decides between: W304.
+//!
+//! Two transitions leave one vertex on the same trigger with the same guard, or both without. Transitions without any
+//! label count only in diagrams that label most of theirs: in a sketch, two plain arrows mean "one of these, somehow".
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Machine, Transition, Trigger, Vertex, VertexKind};
+
+use super::Outgoing;
+
+pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
+    let sketch = is_sketch(machine);
+    for (id, vertex) in machine.vertices.enumerate().filter(|(_, vertex)| decides(vertex)) {
+        let mut seen: HashMap<Key, &Transition> = HashMap::new();
+        for transition in outgoing.from(machine, id) {
+            for key in keys(transition).into_iter().filter(|key| !(sketch && key.is_empty())) {
+                if let Some(first) = seen.get(&key) {
+                    findings.push(finding(vertex, first, transition, &key));
+                    break;
+                }
+                seen.insert(key, transition);
+            }
+        }
+    }
+}
+
+/// Whether most transitions between states have no label.
+fn is_sketch(machine: &Machine) -> bool {
+    let from_states = machine.transitions.iter().filter(|one| decides(&machine.vertices[one.source]));
+    let (labelled, plain): (Vec<_>, Vec<_>) =
+        from_states.partition(|one| !one.triggers.is_empty() || one.guard.is_some());
+    labelled.len() <= plain.len()
+}
+
+/// Whether only one of the vertex's transitions may fire.
+fn decides(vertex: &Vertex) -> bool {
+    match vertex.kind {
+        VertexKind::State(_)
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Entry
+        | VertexKind::Exit => true,
+        VertexKind::Initial
+        | VertexKind::Final
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Terminate => false,
+    }
+}
+
+/// What two transitions must have in common to be in each other's way: a trigger, the guard, and the number by which some
+/// tools order transitions.
+#[derive(PartialEq, Eq, Hash)]
+struct Key<'a> {
+    trigger: Option<&'a Trigger>,
+    guard: Option<&'a str>,
+    number: Option<&'a str>,
+}
+
+impl Key<'_> {
+    fn is_empty(&self) -> bool {
+        self.trigger.is_none() && self.guard.is_none()
+    }
+}
+
+fn keys(transition: &Transition) -> Vec<Key<'_>> {
+    let guard = transition.guard.as_ref().map(|guard| guard.text.as_str());
+    let number = transition.text.split_once(". ").map(|(number, _)| number.trim());
+    let number = number.filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    if transition.triggers.is_empty() {
+        // A label that says nothing of this (a comment, `τ`) was written on purpose.
+        let says_nothing = guard.is_none() && transition.effects.is_empty() && !transition.text.is_empty();
+        return if says_nothing { Vec::new() } else { vec![Key { trigger: None, guard, number }] };
+    }
+    transition.triggers.iter().map(|trigger| Key { trigger: Some(trigger), guard, number }).collect()
+}
+
+fn finding(vertex: &Vertex, first: &Transition, second: &Transition, key: &Key) -> Diagnostic {
+    let name = &vertex.name;
+    let message = match (key.trigger, key.guard) {
+        (Some(Trigger::Event { name: event, .. }), None) => {
+            format!("`{name}` has two transitions on `{event}` and nothing decides between them")
+        }
+        (Some(_), None) => {
+            format!("`{name}` has two transitions on the same trigger and nothing decides between them")
+        }
+        (None, None) => format!(
+            "`{name}` has two transitions without trigger and guard, and nothing decides between them"
+        ),
+        (_, Some(guard)) => {
+            format!("`{name}` has two transitions with the same trigger and the guard `{guard}`")
+        }
+    };
+    Diagnostic::new(Code::Nondeterministic, second.place.0, message)
+        .label(first.place.0, "the other one")
+        .hint("add guards that exclude each other, or remove one of the two")
+}

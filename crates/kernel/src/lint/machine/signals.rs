@@ -1,0 +1,160 @@
+//! Sends and triggers that do not meet: H305, W306.
+//!
+//! Only a model of several machines that talk to each other can be asked. A send that names a machine must be taken by
+//! that machine. A send to whoever takes it looks like any action of the machine itself, so it counts only without an argument
+//! list and where most such sends do reach a machine; likewise a trigger nobody sends may come from outside, so it counts only where most triggers are
+//! sent, or where it is nearly the name of something sent in vain.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::model::{Effect, Machine, Model, Send, Trigger, VertexKind};
+use crate::source::Span;
+
+pub(super) fn check(model: &Model, findings: &mut Vec<Diagnostic>) {
+    if model.machines.len() < 2 {
+        return;
+    }
+    let traffic = Traffic::of(model);
+    let lost: Vec<&Send> = traffic.sends.iter().copied().filter(|send| traffic.is_lost(send)).collect();
+    for send in &lost {
+        findings.push(never_received(send, &traffic));
+    }
+    let lost: HashSet<&str> = lost.iter().map(|send| send.name.as_str()).collect();
+    let unsent = |name: &str| !traffic.sent.contains(name);
+    let unsent_count = traffic.taken.keys().filter(|name| unsent(name)).count();
+    let is_closed = unsent_count * 4 <= traffic.taken.len();
+    let mut unsent: Vec<(&&str, &Span)> = traffic.taken.iter().filter(|(name, _)| unsent(name)).collect();
+    unsent.sort();
+    for (name, span) in unsent {
+        let meant = nearest(name, lost.iter().copied());
+        if is_closed || meant.is_some() {
+            let finding = Diagnostic::new(Code::TriggerNeverSent, *span, format!("nobody sends `{name}`"));
+            findings.push(match meant {
+                Some(meant) => {
+                    finding.hint(format!("`{meant}` is sent and never received; is that the same?"))
+                }
+                None => finding,
+            });
+        }
+    }
+}
+
+/// Who sends and takes what.
+struct Traffic<'a> {
+    sends: Vec<&'a Send>,
+    /// Names that are sent, by machines or in scenarios.
+    sent: HashSet<&'a str>,
+    /// Names that trigger transitions anywhere, each with the first place.
+    taken: HashMap<&'a str, Span>,
+    /// What each machine takes, by all names that targets may have for it.
+    taken_by: HashMap<String, HashSet<&'a str>>,
+    /// Whether most sends without a target are taken by some machine.
+    is_open_floor: bool,
+}
+
+impl<'a> Traffic<'a> {
+    fn of(model: &'a Model) -> Self {
+        let mut traffic = Traffic {
+            sends: Vec::new(),
+            sent: HashSet::new(),
+            taken: HashMap::new(),
+            taken_by: HashMap::new(),
+            is_open_floor: false,
+        };
+        for machine in model.machines.iter() {
+            let takes: Vec<(&str, Span)> = triggers(machine).collect();
+            for (name, span) in &takes {
+                traffic.taken.entry(name).or_insert(*span);
+            }
+            for name in names_of(model, machine) {
+                traffic.taken_by.entry(name).or_default().extend(takes.iter().map(|(name, _)| *name));
+            }
+            traffic.sends.extend(sends(machine));
+        }
+        let drawn = model.interactions.iter().flat_map(|interaction| interaction.messages.iter());
+        traffic.sent = traffic.sends.iter().map(|send| send.name.as_str()).collect();
+        traffic.sent.extend(drawn.map(|message| message.name.as_str()));
+        let broadcast: HashSet<&str> = traffic
+            .sends
+            .iter()
+            .filter(|send| send.target.is_empty())
+            .map(|send| send.name.as_str())
+            .collect();
+        let met = broadcast.iter().filter(|name| traffic.taken.contains_key(**name)).count();
+        traffic.is_open_floor = met > 0 && met * 2 >= broadcast.len();
+        traffic
+    }
+
+    fn is_lost(&self, send: &Send) -> bool {
+        match send.target.last() {
+            Some(target) => {
+                let takes = self.taken_by.get(&target.to_lowercase());
+                takes.is_some_and(|takes| !takes.contains(send.name.as_str()))
+            }
+            None => self.is_open_floor && is_broadcast(send) && !self.taken.contains_key(send.name.as_str()),
+        }
+    }
+}
+
+/// Whether a send goes to whoever takes it and does not look like the call of a function.
+fn is_broadcast(send: &Send) -> bool {
+    send.target.is_empty() && send.arguments.is_none()
+}
+
+/// What a target may call a machine: its name, its class, objects of that class, roles that class plays.
+fn names_of(model: &Model, machine: &Machine) -> Vec<String> {
+    let class = machine.class.as_ref().unwrap_or(&machine.name);
+    let objects =
+        model.objects.iter().filter(|object| object.class.as_ref() == Some(class)).map(|object| &object.name);
+    let ends = model.associations.iter().flat_map(|association| association.ends.iter());
+    let roles =
+        ends.filter(|end| &model.classes[end.class].name == class).filter_map(|end| end.role.as_ref());
+    [&machine.name, class].into_iter().chain(objects).chain(roles).map(|name| name.to_lowercase()).collect()
+}
+
+fn triggers(machine: &Machine) -> impl Iterator<Item = (&str, Span)> {
+    machine.transitions.iter().flat_map(|transition| {
+        transition.triggers.iter().filter_map(|trigger| match trigger {
+            Trigger::Event { name, .. } => Some((name.as_str(), transition.place.0)),
+            Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
+        })
+    })
+}
+
+fn sends(machine: &Machine) -> impl Iterator<Item = &Send> {
+    let on_transitions = machine.transitions.iter().flat_map(|transition| transition.effects.iter());
+    let in_states = machine.vertices.iter().flat_map(|vertex| match &vertex.kind {
+        VertexKind::State(body) => vec![&body.entry, &body.exit, &body.activity],
+        VertexKind::Initial
+        | VertexKind::Final
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Entry
+        | VertexKind::Exit
+        | VertexKind::Terminate => Vec::new(),
+    });
+    on_transitions.chain(in_states.flatten()).filter_map(|effect| match effect {
+        Effect::Send(send) => Some(send),
+        Effect::Assign(_) | Effect::Opaque { .. } => None,
+    })
+}
+
+fn never_received(send: &Send, traffic: &Traffic) -> Diagnostic {
+    let name = &send.name;
+    let message = match send.target.last() {
+        Some(target) => format!("`{target}` never takes `{name}`"),
+        None => format!("no machine takes `{name}`"),
+    };
+    let finding = Diagnostic::new(Code::SendNeverReceived, send.place.0, message);
+    let mut known: Vec<&str> = traffic.taken.keys().copied().collect();
+    known.sort_unstable();
+    match nearest(name, known) {
+        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+        None => finding.hint("give a transition of the receiver this trigger, or remove the send"),
+    }
+}

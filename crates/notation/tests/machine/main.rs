@@ -1,0 +1,3 @@
+//! State machines read from text: findings about them.
+
+mod lint;

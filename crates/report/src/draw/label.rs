@@ -4,7 +4,6 @@
 //! that ends a part of a name (`/`, `.`, `_`, ..) or beside a character that needs no space (CJK), else anywhere. Wrapped
 //! lines are evened out: the narrowest width that needs no further line wins, so that no last word stands alone.
 
-use crate::draw::markup;
 use crate::draw::markup::Span;
 use crate::draw::metrics::{Face, Role, Ruler, cells};
 
@@ -40,12 +39,7 @@ impl Line {
 }
 
 impl Label {
-    /// The text, marked up, wrapped to `limit` and measured.
-    pub fn new(text: &str, role: Role, limit: i32, ruler: &dyn Ruler) -> Self {
-        Self::from_spans(markup::parse(text), role, limit, ruler)
-    }
-
-    /// The same from text that is already in lines of spans.
+    /// Lines of spans, wrapped to `limit` and measured.
     pub fn from_spans(source: Vec<Vec<Span>>, role: Role, limit: i32, ruler: &dyn Ruler) -> Self {
         let wrap = |spans: Vec<Span>| Glyphs::new(&spans, role, ruler).wrap(limit.max(1));
         let lines: Vec<Line> = source.into_iter().flat_map(wrap).collect();
@@ -105,9 +99,9 @@ impl<'a> Glyphs<'a> {
 
     fn wrap(&self, limit: i32) -> Vec<Line> {
         let cuts = self.cuts(limit);
-        let cuts = if cuts.len() > 1 { self.cuts(self.even(limit, cuts.len())) } else { cuts };
+        let cuts = if cuts.ends.len() > 1 { self.even(limit, cuts) } else { cuts };
         let mut start = 0;
-        let lines = cuts.into_iter().map(|end| {
+        let lines = cuts.ends.into_iter().map(|end| {
             let line = self.line(start, end);
             start = end;
             line
@@ -115,24 +109,25 @@ impl<'a> Glyphs<'a> {
         lines.collect()
     }
 
-    /// The smallest limit that gives no more than `lines` lines.
-    fn even(&self, limit: i32, lines: usize) -> i32 {
-        let (mut low, mut high) = (limit / 2, limit);
+    /// The narrowest cuts that give no more lines and tear no more words.
+    fn even(&self, limit: i32, cuts: Cuts) -> Cuts {
+        let (mut low, mut high, mut best) = (limit / 2, limit, cuts);
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.cuts(middle).len() <= lines {
-                high = middle;
+            let narrower = self.cuts(middle);
+            if narrower.ends.len() <= best.ends.len() && narrower.torn <= best.torn {
+                (high, best) = (middle, narrower);
             } else {
                 low = middle + 1;
             }
         }
-        high
+        best
     }
 
     /// Where lines end if none may be wider than `limit`.
-    fn cuts(&self, limit: i32) -> Vec<usize> {
+    fn cuts(&self, limit: i32) -> Cuts {
         let limit = i64::from(limit) * 1000;
-        let mut cuts = Vec::new();
+        let mut cuts = Cuts { ends: Vec::new(), torn: 0 };
         let (mut start, mut width) = (0, 0_i64);
         let mut best: Option<(Quality, usize)> = None;
         let mut at = 0;
@@ -141,18 +136,18 @@ impl<'a> Glyphs<'a> {
             width += i64::from(glyph.width);
             if width > limit && at > start && glyph.character != ' ' {
                 let end = best.map_or(at, |(_, end)| end);
-                cuts.push(end);
+                cuts.ends.push(end);
+                cuts.torn += usize::from(best.is_none());
                 (start, width, best, at) = (end, 0, None, end);
                 continue;
             }
             at += 1;
-            if let Some(quality) =
-                self.break_after(at - 1).filter(|quality| best.is_none_or(|(other, _)| *quality >= other))
-            {
+            let quality = self.break_after(at - 1);
+            if let Some(quality) = quality.filter(|quality| best.is_none_or(|(other, _)| *quality >= other)) {
                 best = Some((quality, at));
             }
         }
-        cuts.push(self.glyphs.len());
+        cuts.ends.push(self.glyphs.len());
         cuts
     }
 
@@ -189,6 +184,14 @@ impl<'a> Glyphs<'a> {
     }
 }
 
+/// How a line is divided.
+struct Cuts {
+    /// Where each part ends.
+    ends: Vec<usize>,
+    /// How many words are torn apart.
+    torn: usize,
+}
+
 /// How welcome a line break is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Quality {
@@ -199,10 +202,11 @@ enum Quality {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::markup;
     use crate::draw::metrics::Cells;
 
     fn check(text: &str, limit: i32, expected: &str) {
-        let label = Label::new(text, Role::Message, limit, &Cells);
+        let label = Label::from_spans(markup::parse(text), Role::Message, limit, &Cells);
         let lines: Vec<String> = label.lines.iter().map(Line::text).collect();
         assert_eq!(lines.join("|"), expected);
         assert!(label.width <= limit, "{expected} is wider than {limit}");

@@ -42,7 +42,7 @@ pub struct Palette {
     pub note: Paint,
     pub state: Paint,
     pub plate: Paint,
-    pub area: Paint,
+    pub area: Colour,
     /// Messages the caller wants seen.
     pub marked: Colour,
     /// Percent of a user's colour that areas behind text keep.
@@ -78,7 +78,7 @@ const LIGHT: Palette = Palette {
     note: paint(0xff_f7d9, 0xd3_b04c),
     state: paint(0xe4_f5ea, 0x4d_9a67),
     plate: paint(0xf6_f8fb, 0x8b_97a8),
-    area: paint(0xf5_f7fa, 0xcb_d3df),
+    area: Colour::new(0xf1_f4f9),
     marked: Colour::new(0xcf_1f2e),
     area_strength: 100,
 };
@@ -98,7 +98,7 @@ const DARK: Palette = Palette {
     note: paint(0x40_3a20, 0xc4_a54e),
     state: paint(0x1e_3a2a, 0x6b_bb87),
     plate: paint(0x20_2631, 0x6d_7a8d),
-    area: paint(0x1c_212a, 0x3a_4454),
+    area: Colour::new(0x1e_242e),
     marked: Colour::new(0xff_6b74),
     area_strength: 28,
 };

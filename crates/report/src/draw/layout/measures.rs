@@ -5,6 +5,7 @@
 //! ([`Measures::stroke`]).
 
 use crate::draw::label::Label;
+use crate::draw::markup;
 use crate::draw::metrics::{Cells, Fonts, Role, Ruler};
 
 /// Sizes in the unit of one kind of drawing.
@@ -12,8 +13,10 @@ use crate::draw::metrics::{Cells, Fonts, Role, Ruler};
 pub struct Measures {
     /// Measures text.
     pub ruler: &'static (dyn Ruler + Sync),
-    /// Widest message label, note and guard before they wrap.
+    /// Widest text between two neighbouring lifelines before it wraps.
     pub text_width: i32,
+    /// Widest text over several.
+    pub widest: i32,
     /// Room a line takes away from what stands beside it.
     pub stroke: i32,
     /// Around the whole drawing.
@@ -24,6 +27,8 @@ pub struct Measures {
     pub pad_y: i32,
     /// Height of the symbol above the name of an actor, a boundary, ..
     pub symbol: i32,
+    /// Kinds of lifelines that have no symbol are named instead.
+    pub names_kinds: bool,
     /// Narrowest head.
     pub head_width: i32,
     /// Between two heads.
@@ -66,6 +71,8 @@ pub struct Measures {
     pub header_pad: i32,
     /// From the text in a frame's tab to where the guard may begin.
     pub tab_pad: i32,
+    /// Height of the tab of a reference, above its text.
+    pub reference_tab: i32,
     /// From anything to a lifeline it does not belong to.
     pub clearance: i32,
     /// Height of `|||`.
@@ -80,11 +87,13 @@ impl Measures {
         Self {
             ruler: &Fonts,
             text_width,
+            widest: text_width * 3 / 2,
             stroke: 0,
             margin: 16,
             pad_x: 12,
             pad_y: 8,
             symbol: 42,
+            names_kinds: false,
             head_width: 56,
             head_gap: 28,
             body_gap: 8,
@@ -98,7 +107,7 @@ impl Measures {
             loop_width: 34,
             loop_height: 18,
             loop_label_beside: false,
-            stub: 40,
+            stub: 44,
             note_gap: 10,
             overhang: 28,
             frame_pad: 18,
@@ -106,6 +115,7 @@ impl Measures {
             frame_bottom: 8,
             header_pad: 6,
             tab_pad: 28,
+            reference_tab: 16,
             clearance: 14,
             space: 22,
             pixels: 1,
@@ -114,14 +124,17 @@ impl Measures {
 
     /// For terminals.
     pub fn cells(text_width: i32) -> Self {
+        let is_tight = text_width <= 10;
         Self {
             ruler: &Cells,
             text_width,
+            widest: 60,
             stroke: 1,
             margin: 0,
-            pad_x: 1,
+            pad_x: if is_tight { 0 } else { 1 },
             pad_y: 0,
             symbol: 0,
+            names_kinds: !is_tight,
             head_width: 3,
             head_gap: 1,
             body_gap: 0,
@@ -143,15 +156,35 @@ impl Measures {
             frame_bottom: 0,
             header_pad: 0,
             tab_pad: 3,
+            reference_tab: 0,
             clearance: 2,
             space: 1,
             pixels: 20,
         }
     }
 
-    /// A text, wrapped to the usual width.
-    pub fn label(&self, text: &str, role: Role) -> Label {
-        Label::new(text, role, self.text_width, self.ruler)
+    /// How wide a text may be that lies over so many gaps between lifelines.
+    pub fn limit(&self, gaps: usize) -> i32 {
+        let gaps = i32::try_from(gaps).unwrap_or(i32::MAX).max(1);
+        self.text_width.saturating_mul(gaps).min(self.widest.max(self.text_width))
+    }
+
+    /// A text over so many gaps, wrapped.
+    pub fn label(&self, text: &str, role: Role, gaps: usize) -> Label {
+        Label::from_spans(markup::parse(text), role, self.limit(gaps), self.ruler)
+    }
+
+    /// The same in bold.
+    pub fn bold(&self, text: &str, role: Role, gaps: usize) -> Label {
+        let mut lines = markup::parse(text);
+        lines.iter_mut().flatten().for_each(|span| span.bold = true);
+        Label::from_spans(lines, role, self.limit(gaps), self.ruler)
+    }
+
+    /// The length of an arrow that carries a label of this width.
+    pub fn arrow_length(&self, label: i32) -> i32 {
+        let wanted = if label == 0 { 0 } else { label + 2 * self.label_pad + self.tip };
+        wanted.max(self.stub)
     }
 
     /// From the middle of a lifeline to where arrows on its right begin, with so many bars on it.

@@ -232,3 +232,13 @@ pub fn layout<'a>(interaction: &'a Interaction, measures: &Measures, footer: Foo
     let measured = measure::measure(&outline, measures);
     place::place(&outline, measured, measures, footer)
 }
+
+/// Lays out a diagram with the first measures that make it no wider than `width`; they are ordered from wide to narrow.
+pub fn fit<'a>(interaction: &'a Interaction, choices: &[Measures], width: i32) -> Option<Layout<'a>> {
+    let outline = outline(interaction);
+    let is_wider =
+        |measures: &Measures| place::width(&mut measure::measure(&outline, measures), measures) > width;
+    let measures = choices.get(choices.partition_point(is_wider))?;
+    let measured = measure::measure(&outline, measures);
+    Some(place::place(&outline, measured, measures, Footer::Never))
+}

@@ -59,6 +59,11 @@ fn empty<'a>(width: i32) -> Layout<'a> {
     }
 }
 
+/// The width of the drawing.
+pub fn width(measured: &mut Measured<'_>, m: &Measures) -> i32 {
+    positions(measured, m).1
+}
+
 /// The columns, moved right such that nothing sticks out on the left, and the width of the drawing.
 fn positions(measured: &mut Measured<'_>, m: &Measures) -> (IdVec<ColumnId, i32>, i32) {
     let xs = measured.spacing.solve();
@@ -117,16 +122,15 @@ impl<'a> Placer<'_, 'a> {
 
     fn open_boxes(&mut self) {
         let m = self.m;
-        let sources = self.outline.interaction.boxes.iter().filter(|source| !source.lifelines.is_empty());
         let top = self.y;
         let mut height = 0;
-        for (source, content) in sources.zip(&self.measured.boxes) {
+        for content in &self.measured.boxes {
             let rect = self.span(content.extent, top, 0);
             let caption = content.caption.clone();
             height = height.max(caption.height + 2 * m.pad_y.max(m.stroke) - m.stroke);
             let x = rect.x + (rect.width - caption.width) / 2;
             let caption = Text { label: caption, x, y: top + m.pad_y, align: Align::Centre };
-            self.layout.boxes.push(BoxShape { source, rect, caption });
+            self.layout.boxes.push(BoxShape { source: content.source, rect, caption });
         }
         self.y += height;
     }
@@ -304,7 +308,7 @@ impl<'a> Placer<'_, 'a> {
         };
         let mut from = touch(message.from, row.from_level, goes_right);
         let mut to = touch(message.to, row.to_level, !goes_right);
-        let length = if label == 0 { m.stub } else { (label + 2 * m.label_pad + m.tip).max(m.stub) };
+        let length = m.arrow_length(label);
         let length = if goes_right { length } else { -length };
         if matches!(message.from, End::Outside(outside) if outside.short) {
             from = to - length;
@@ -390,7 +394,9 @@ impl<'a> Placer<'_, 'a> {
         if plate.kind == PlateKind::Delay {
             self.cut(x, x + label.width, y, y + label.height);
         }
-        let align = if matches!(plate.kind, PlateKind::Note(_)) { Align::Left } else { Align::Centre };
+        let is_snug = rect.width <= plate.width + m.pad_x;
+        let is_note = matches!(plate.kind, PlateKind::Note(_));
+        let align = if is_note && is_snug { Align::Left } else { Align::Centre };
         let text = Text { label, x, y, align };
         self.layout.plates.push(Plate { kind: plate.kind, rect, text, colour: plate.colour });
     }
@@ -429,7 +435,12 @@ impl<'a> Placer<'_, 'a> {
         let header = tab.height.max(m.stroke) + if tab.is_empty() { 0 } else { m.header_pad };
         let guard_x = rect.x + if tab.is_empty() { m.pad_x } else { tab.width + m.tab_pad };
         let text_y = rect.y + m.header_pad / 2;
-        let tab = Text { label: tab, x: rect.x + m.pad_x.min(10) + m.stroke, y: text_y, align: Align::Left };
+        let tab = Text {
+            label: tab,
+            x: rect.x + m.pad_x.clamp(m.stroke, 10) + m.stroke,
+            y: text_y,
+            align: Align::Left,
+        };
         self.frames.push(self.layout.frames.len());
         let guard_height = guard.height;
         let guards = self.guard(guard, guard_x, text_y).into_iter().collect();
@@ -459,7 +470,7 @@ impl<'a> Placer<'_, 'a> {
         self.y += m.frame_bottom;
         let at = *self.frames.last().expect("operands stand in frames");
         let label = self.measured.frames[id].guards[operand].clone();
-        let x = self.layout.frames[at].rect.x + m.pad_x + m.stroke;
+        let x = self.layout.frames[at].rect.x + m.pad_x.max(m.stroke) + m.stroke;
         let height = label.height + if label.is_empty() { 0 } else { m.header_pad };
         let guard = self.guard(label, x, self.y + m.header_pad / 2);
         let frame = &mut self.layout.frames[at];

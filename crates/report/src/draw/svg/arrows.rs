@@ -89,11 +89,12 @@ fn tip(canvas: &mut Canvas, end: Point, tip: Tip, direction: i32, brush: Brush) 
         canvas.circle(centre, CIRCLE, Brush::shape(canvas.palette.page, colour).wide(brush.width));
         at.x -= direction * 2 * CIRCLE;
     }
-    let (x, y, back) = (at.x, at.y, at.x - direction * LENGTH);
+    let length = if tip.half.is_some() { LENGTH + 2 } else { LENGTH };
+    let (x, y, back) = (at.x, at.y, at.x - direction * length);
     let (upper, lower) = match tip.half {
         None => (y - SPREAD, y + SPREAD),
-        Some(Half::Upper) => (y - SPREAD - 1, y),
-        Some(Half::Lower) => (y, y + SPREAD + 1),
+        Some(Half::Upper) => (y - SPREAD - 2, y),
+        Some(Half::Lower) => (y, y + SPREAD + 2),
     };
     match (tip.shape, tip.half) {
         (TipShape::None, _) => {}

@@ -11,8 +11,8 @@ use crate::draw::theme::Paint;
 /// Paints a box around lifelines.
 pub fn lifeline_box(canvas: &mut Canvas, shape: &BoxShape<'_>) {
     let palette = canvas.palette;
-    let fill = area(canvas, shape.source.colour.as_deref()).unwrap_or(palette.area.fill);
-    canvas.rect(shape.rect, 6, Brush::shape(fill, palette.area.line));
+    let fill = area(canvas, shape.source.colour.as_deref()).unwrap_or(palette.area);
+    canvas.rect(shape.rect, 6, Brush::fill(fill));
     let ink = palette.soft_ink.legible(fill, palette.ink, 4.5);
     canvas.text(&shape.caption, ink);
 }
@@ -24,7 +24,7 @@ pub fn background(canvas: &mut Canvas, shape: &FrameShape<'_>) {
         (FrameKind::Tabbed | FrameKind::Background, Some(fill)) => {
             canvas.rect(shape.rect, 3, Brush::fill(fill))
         }
-        (FrameKind::Background, None) => canvas.rect(shape.rect, 3, Brush::fill(canvas.palette.area.fill)),
+        (FrameKind::Background, None) => canvas.rect(shape.rect, 3, Brush::fill(canvas.palette.area)),
         (FrameKind::Tabbed | FrameKind::Brackets(_), _) => {}
     }
 }

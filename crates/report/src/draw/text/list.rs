@@ -5,6 +5,7 @@ use sequent_kernel::model::{End, Interaction, Lifeline, LifelineId, Message};
 use crate::draw::TextStyle;
 use crate::draw::caption;
 use crate::draw::label::Label;
+use crate::draw::markup;
 use crate::draw::metrics::{Cells, Role};
 use crate::draw::outline::{Outline, RowKind, outline};
 
@@ -15,12 +16,15 @@ pub fn list(interaction: &Interaction, style: &TextStyle) -> String {
     let mut depth: usize = 0;
     for row in &outline.rows {
         let indent = match row.kind {
-            RowKind::Operand(..) | RowKind::Close(_) => depth.saturating_sub(1),
-            _ => depth,
-        };
-        match row.kind {
-            RowKind::Open(_) => depth += 1,
-            RowKind::Close(_) => depth -= 1,
+            RowKind::Open(_) => {
+                depth += 1;
+                depth - 1
+            }
+            RowKind::Operand(..) => depth.saturating_sub(1),
+            RowKind::Close(_) => {
+                depth = depth.saturating_sub(1);
+                depth
+            }
             RowKind::Message(_)
             | RowKind::Stop(_)
             | RowKind::Action(_)
@@ -28,9 +32,8 @@ pub fn list(interaction: &Interaction, style: &TextStyle) -> String {
             | RowKind::Use(_)
             | RowKind::Note(_)
             | RowKind::Separator(_)
-            | RowKind::Operand(..)
-            | RowKind::Room => {}
-        }
+            | RowKind::Room => depth,
+        };
         let text = statement(&outline, &row.kind, style);
         push(&mut out, &text, indent, style);
     }
@@ -43,7 +46,7 @@ fn push(out: &mut String, text: &str, indent: usize, style: &TextStyle) {
     }
     let indent = (2 * indent).min(style.width / 2);
     let width = i32::try_from(style.width - indent).unwrap_or(i32::MAX).max(8);
-    for line in &Label::new(text, Role::Message, width, &Cells).lines {
+    for line in &Label::from_spans(markup::parse(text), Role::Message, width, &Cells).lines {
         out.extend(std::iter::repeat_n(' ', indent));
         out.push_str(&line.text());
         out.push('\n');

@@ -10,20 +10,17 @@ mod paint;
 use sequent_kernel::model::Interaction;
 
 use crate::draw::TextStyle;
+use crate::draw::layout::fit;
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Footer, layout};
 
-/// Widths at which texts wrap, tried in order.
+/// Widths at which texts may wrap.
 const WIDTHS: [i32; 12] = [60, 48, 40, 32, 26, 22, 18, 15, 12, 10, 8, 6];
 
 /// Draws a sequence diagram for a terminal.
 pub fn text(interaction: &Interaction, style: &TextStyle) -> String {
     let limit = i32::try_from(style.width).unwrap_or(i32::MAX);
-    let fitting = WIDTHS.iter().find_map(|width| {
-        let layout = layout(interaction, &Measures::cells(*width), Footer::Never);
-        (layout.width <= limit).then_some(layout)
-    });
-    match fitting {
+    let choices = WIDTHS.map(Measures::cells);
+    match fit(interaction, &choices, limit) {
         Some(layout) => paint::paint(&layout, style),
         None => list::list(interaction, style),
     }

@@ -1,0 +1,128 @@
+//! Messages and the notes beside them.
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{End, LifelineId, Message, Note, NotePosition, Outside, Side};
+
+use crate::draw::label::Label;
+use crate::draw::layout::PlateKind;
+use crate::draw::layout::columns::{Extent, column};
+use crate::draw::layout::measure::{Content, Pass, PlateContent, Spot};
+use crate::draw::layout::measures::Measures;
+use crate::draw::markup;
+use crate::draw::markup::Span;
+use crate::draw::metrics::Role;
+use crate::draw::outline::MessageRow;
+
+/// A note beside a message.
+pub struct SideNote<'a> {
+    pub side: Side,
+    /// From the middle of the outer lifeline to the note.
+    pub offset: i32,
+    pub plate: PlateContent<'a>,
+}
+
+impl<'a> Pass<'_, 'a> {
+    /// A message with its notes.
+    pub(super) fn message(&mut self, row: &MessageRow<'a>) -> Content<'a> {
+        let label = label(row.message, self.m);
+        let arrow = self.arrow(row, label.width);
+        let notes: Vec<SideNote<'a>> = row.notes.iter().map(|note| self.side_note(note, arrow)).collect();
+        let extent = notes.iter().fold(arrow, |extent, note| extent.join(note.plate.extent));
+        self.spacing.clear(extent, self.m.clearance);
+        self.contain(extent, self.m.frame_pad);
+        Content::Message { label, notes }
+    }
+
+    /// Asks for the room of an arrow and its label, and says how far they reach.
+    fn arrow(&mut self, row: &MessageRow<'_>, label: i32) -> Extent {
+        let head = row.creates.map_or(0, |created| self.heads[created].half);
+        let length = self.m.arrow_length(label);
+        match (row.message.from, row.message.to) {
+            (End::Lifeline(from), End::Lifeline(to)) if from == to => self.looped(row, from, label),
+            (End::Lifeline(from), End::Lifeline(to)) => self.straight(row, from, to, length),
+            (End::Lifeline(at), End::Outside(outside)) => self.stub(at, row.from_level, outside, length),
+            (End::Outside(outside), End::Lifeline(at)) => self.stub(at, row.to_level, outside, length + head),
+            (End::Outside(_), End::Outside(_)) => {
+                let (left, right) = (self.spacing.left_border(), self.spacing.right_border());
+                self.spacing.request(left, right, length);
+                Extent::between(left, right)
+            }
+        }
+    }
+
+    fn looped(&mut self, row: &MessageRow<'_>, at: LifelineId, label: i32) -> Extent {
+        let m = self.m;
+        let at = column(at);
+        let start = if m.loop_label_beside { m.loop_width + m.label_pad } else { m.label_pad / 2 };
+        let reach = m.loop_width.max(start + label);
+        Extent { after: m.right_of(row.from_level.max(row.to_level)) + reach, ..Extent::between(at, at) }
+    }
+
+    fn straight(&mut self, row: &MessageRow<'_>, from: LifelineId, to: LifelineId, length: i32) -> Extent {
+        let m = self.m;
+        let (left, right) = (from.min(to), from.max(to));
+        let (left_level, right_level) =
+            if from < to { (row.from_level, row.to_level) } else { (row.to_level, row.from_level) };
+        let head_at =
+            |end: LifelineId| row.creates.filter(|made| *made == end).map_or(0, |made| self.heads[made].half);
+        let inner =
+            m.right_of(left_level).max(head_at(left)) + length + m.left_of(right_level).max(head_at(right));
+        let before = m.left_of(left_level).max(head_at(left));
+        let after = m.right_of(right_level).max(head_at(right));
+        self.spacing.request(column(left), column(right), inner);
+        Extent { before, after, ..Extent::between(column(left), column(right)) }
+    }
+
+    /// A message with one end outside.
+    fn stub(&mut self, at: LifelineId, level: usize, outside: Outside, length: i32) -> Extent {
+        let at = column(at);
+        let here = Extent::between(at, at);
+        match (outside.side, outside.short) {
+            (Side::Left, true) => Extent { before: self.m.left_of(level) + length, ..here },
+            (Side::Right, true) => Extent { after: self.m.right_of(level) + length, ..here },
+            (Side::Left, false) => {
+                let border = self.spacing.left_border();
+                self.spacing.request(border, at, self.m.left_of(level) + length);
+                Extent::between(border, at)
+            }
+            (Side::Right, false) => {
+                let border = self.spacing.right_border();
+                self.spacing.request(at, border, self.m.right_of(level) + length);
+                Extent::between(at, border)
+            }
+        }
+    }
+
+    fn side_note(&self, note: &'a Note, arrow: Extent) -> SideNote<'a> {
+        let label = self.m.label(&note.text, Role::Note, 1);
+        let (width, height) = self.m.boxed(&label);
+        let reach = self.m.note_gap + width;
+        let (side, spot, offset, extent) = match note.position {
+            NotePosition::Left => {
+                let extent = Extent { before: arrow.before + reach, ..arrow };
+                (Side::Left, Spot::Left, arrow.before + self.m.note_gap, extent)
+            }
+            NotePosition::Right | NotePosition::Over | NotePosition::Across => {
+                let extent = Extent { after: arrow.after + reach, ..arrow };
+                (Side::Right, Spot::Right, arrow.after + self.m.note_gap, extent)
+            }
+        };
+        let (kind, colour) = (PlateKind::Note(note.shape), note.colour.as_deref());
+        SideNote { side, offset, plate: PlateContent { kind, label, width, height, spot, extent, colour } }
+    }
+}
+
+/// A message's label: its number, if it has one, and its text.
+fn label(message: &Message, m: &Measures) -> Label {
+    let mut lines = markup::parse(&message.text);
+    if let Some(number) = &message.number {
+        let shown: String = markup::parse(number).into_iter().flatten().map(|span| span.text).collect();
+        let gap = if message.text.is_empty() { "" } else { " " };
+        lines[0].insert(0, Span { text: format!("{shown}{gap}"), bold: true, ..Span::default() });
+    }
+    let columns = match (message.from, message.to) {
+        (End::Lifeline(from), End::Lifeline(to)) => from.index().abs_diff(to.index()),
+        (End::Lifeline(_), End::Outside(_)) | (End::Outside(_), _) => 1,
+    };
+    Label::from_spans(lines, Role::Message, m.limit(columns), m.ruler)
+}

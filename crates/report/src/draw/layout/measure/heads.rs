@@ -1,0 +1,125 @@
+//! Heads of lifelines and the boxes around them.
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{Lifeline, LifelineBox, LifelineId, LifelineKind};
+
+use crate::draw::label::Label;
+use crate::draw::layout::columns::{Extent, column};
+use crate::draw::layout::measure::{Pass, Spread};
+use crate::draw::layout::measures::Measures;
+use crate::draw::metrics::Role;
+use crate::draw::outline::Outline;
+
+/// The head of a lifeline.
+pub struct HeadContent {
+    pub label: Label,
+    /// Half its width.
+    pub half: i32,
+    pub height: i32,
+}
+
+/// A box around lifelines.
+pub struct BoxContent<'a> {
+    pub source: &'a LifelineBox,
+    pub caption: Label,
+    pub extent: Extent,
+}
+
+/// Measures all heads.
+pub fn heads(outline: &Outline<'_>, m: &Measures) -> IdVec<LifelineId, HeadContent> {
+    outline.interaction.lifelines.iter().map(|lifeline| head(lifeline, m)).collect()
+}
+
+fn head(lifeline: &Lifeline, m: &Measures) -> HeadContent {
+    let label = m.label(&text(lifeline, m), Role::Head, 1);
+    let (width, height) = m.boxed(&label);
+    let (wider, higher) = if m.symbol == 0 { (0, 0) } else { symbol(lifeline.kind, m) };
+    HeadContent { label, half: m.half((width + wider).max(m.head_width)), height: height + higher }
+}
+
+/// Stereotypes above the name; on a terminal also the kind, which has no symbol there.
+fn text(lifeline: &Lifeline, m: &Measures) -> String {
+    let kind = keyword(lifeline.kind).filter(|_| m.names_kinds);
+    let words = kind.into_iter().chain(lifeline.stereotypes.iter().map(String::as_str));
+    let mut lines: Vec<String> = words.map(|word| format!("«{word}»")).collect();
+    lines.push(lifeline.label.clone());
+    lines.join("\n")
+}
+
+/// What the outline of a head takes beyond that of a plain box.
+fn symbol(kind: LifelineKind, m: &Measures) -> (i32, i32) {
+    match kind {
+        LifelineKind::Participant => (0, 0),
+        LifelineKind::Actor | LifelineKind::Boundary | LifelineKind::Control | LifelineKind::Entity => {
+            (0, m.symbol)
+        }
+        LifelineKind::Database => (0, m.pad_x),
+        LifelineKind::Queue => (m.pad_x, 0),
+        LifelineKind::Collections => (m.pad_x / 2, m.pad_x / 2),
+    }
+}
+
+fn keyword(kind: LifelineKind) -> Option<&'static str> {
+    match kind {
+        LifelineKind::Participant => None,
+        LifelineKind::Actor => Some("actor"),
+        LifelineKind::Boundary => Some("boundary"),
+        LifelineKind::Control => Some("control"),
+        LifelineKind::Entity => Some("entity"),
+        LifelineKind::Database => Some("database"),
+        LifelineKind::Collections => Some("collections"),
+        LifelineKind::Queue => Some("queue"),
+    }
+}
+
+impl<'a> Pass<'_, 'a> {
+    /// Asks for room between neighbouring heads.
+    pub(super) fn request_heads(&mut self) {
+        let ids: Vec<LifelineId> = self.outline.interaction.lifelines.ids().collect();
+        for pair in ids.windows(2) {
+            let halves = self.heads[pair[0]].half + self.heads[pair[1]].half;
+            self.spacing.request(column(pair[0]), column(pair[1]), halves + self.m.head_gap + self.m.stroke);
+        }
+        for id in ids {
+            let half = self.heads[id].half;
+            self.contain(Extent::between(column(id), column(id)).grown(half), 0);
+        }
+    }
+
+    /// Measures all boxes that hold something.
+    pub(super) fn boxes(&mut self) -> Vec<BoxContent<'a>> {
+        let sources = &self.outline.interaction.boxes;
+        sources.iter().filter_map(|source| self.lifeline_box(source)).collect()
+    }
+
+    fn lifeline_box(&mut self, source: &'a LifelineBox) -> Option<BoxContent<'a>> {
+        let (first, last) = (*source.lifelines.iter().min()?, *source.lifelines.iter().max()?);
+        let mut extent = Extent::between(column(first), column(last));
+        let columns = super::gaps(extent) + 1;
+        let caption = self.m.bold(&source.label, Role::Frame, columns);
+        extent.before = self.heads[first].half + self.m.pad_x.max(self.m.stroke);
+        extent.after = self.heads[last].half + self.m.pad_x.max(self.m.stroke);
+        self.fit(&mut extent, caption.width + 2 * self.m.pad_x + 2 * self.m.stroke, Spread::Even);
+        self.keep_apart(first, last, extent);
+        self.contain(extent, 0);
+        Some(BoxContent { source, caption, extent })
+    }
+
+    /// Heads beside a box stay outside; two boxes side by side leave a gap.
+    fn keep_apart(&mut self, first: LifelineId, last: LifelineId, extent: Extent) {
+        let gap = self.m.head_gap / 2 + self.m.pad_x + self.m.stroke;
+        let ids = &self.outline.interaction.lifelines;
+        let before = ids.ids().take_while(|id| *id < first).last();
+        let after = ids.ids().find(|id| *id > last);
+        if let Some(before) = before {
+            self.spacing.request(
+                column(before),
+                column(first),
+                self.heads[before].half + gap + extent.before,
+            );
+        }
+        if let Some(after) = after {
+            self.spacing.request(column(last), column(after), self.heads[after].half + gap + extent.after);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! First step of the layout: the texts of every row, and the room they ask for.
+//!
+//! A row reaches from one column to another and somewhat beyond ([`Extent`]). A frame reaches as far as what it contains
+//! and a little further, which is why one pass with a stack of open frames is enough. Texts that span several columns may
+//! be wider before they wrap.
+
+mod arrows;
+mod heads;
+mod plates;
+
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::model::{Combined, LifelineId, NotePosition, Operator, SeparatorKind};
+
+use crate::draw::caption;
+use crate::draw::label::Label;
+use crate::draw::layout::PlateKind;
+use crate::draw::layout::columns::{ColumnId, Extent, Spacing, column};
+use crate::draw::layout::measures::Measures;
+use crate::draw::metrics::Role;
+use crate::draw::outline::{FrameId, Outline, RowId, RowKind};
+
+pub use arrows::SideNote;
+pub use heads::{BoxContent, HeadContent};
+pub use plates::{PlateContent, Spot};
+
+/// Everything that has a size, and the distances asked for.
+pub struct Measured<'a> {
+    pub rows: IdVec<RowId, Content<'a>>,
+    pub frames: IdVec<FrameId, FrameContent>,
+    pub heads: IdVec<LifelineId, HeadContent>,
+    pub boxes: Vec<BoxContent<'a>>,
+    pub title: Label,
+    pub spacing: Spacing,
+    /// What everything together covers.
+    pub extent: Option<Extent>,
+}
+
+/// The content of a row, measured.
+pub enum Content<'a> {
+    Message {
+        label: Label,
+        notes: Vec<SideNote<'a>>,
+    },
+    Plate(PlateContent<'a>),
+    /// Rows that have no text of their own.
+    Bare,
+}
+
+/// The texts of a frame.
+pub struct FrameContent {
+    pub tab: Label,
+    /// One per operand, perhaps empty.
+    pub guards: Vec<Label>,
+    pub extent: Extent,
+}
+
+/// Measures all rows.
+pub fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
+    let mut pass = Pass {
+        outline,
+        m: measures,
+        spacing: Spacing::new(outline.interaction.lifelines.len()),
+        levels: levels(outline),
+        heads: heads::heads(outline, measures),
+        open: vec![None],
+        frames: outline.frames.iter().map(|combined| tab(combined, measures)).collect(),
+    };
+    pass.request_heads();
+    let boxes = pass.boxes();
+    let rows: IdVec<RowId, Content<'a>> = outline.rows.iter().map(|row| pass.row(&row.kind)).collect();
+    let extent = pass.open.pop().flatten();
+    let title =
+        measures.bold(outline.interaction.title.as_deref().unwrap_or_default(), Role::Title, usize::MAX);
+    Measured { rows, frames: pass.frames, heads: pass.heads, boxes, title, spacing: pass.spacing, extent }
+}
+
+/// The highest stack of bars on each lifeline.
+fn levels(outline: &Outline<'_>) -> IdVec<LifelineId, usize> {
+    let mut levels: IdVec<LifelineId, usize> = outline.interaction.lifelines.iter().map(|_| 0).collect();
+    for bar in &outline.bars {
+        levels[bar.lifeline] = levels[bar.lifeline].max(bar.level + 1);
+    }
+    levels
+}
+
+/// A frame before its extent is known.
+fn tab(combined: &Combined, m: &Measures) -> FrameContent {
+    let is_plain = caption::is_background(combined) || matches!(combined.operator, Operator::Coregion(_));
+    let tab = if is_plain { String::new() } else { caption::tab(combined) };
+    let nowhere = Extent::between(ColumnId::LEFT, ColumnId::LEFT);
+    FrameContent { tab: m.bold(&tab, Role::Frame, 2), guards: Vec::new(), extent: nowhere }
+}
+
+/// One pass over the rows.
+struct Pass<'p, 'a> {
+    outline: &'p Outline<'a>,
+    m: &'p Measures,
+    spacing: Spacing,
+    levels: IdVec<LifelineId, usize>,
+    heads: IdVec<LifelineId, HeadContent>,
+    /// What has been seen inside each open frame; the diagram itself at the bottom.
+    open: Vec<Option<Extent>>,
+    frames: IdVec<FrameId, FrameContent>,
+}
+
+impl<'a> Pass<'_, 'a> {
+    fn row(&mut self, kind: &RowKind<'a>) -> Content<'a> {
+        let over = NotePosition::Over;
+        match kind {
+            RowKind::Message(row) => self.message(row),
+            RowKind::Action(at) => self.plate(PlateKind::Action, &at.name, &[at.lifeline], over, None),
+            RowKind::Invariant(at) => {
+                self.plate(PlateKind::Invariant, &at.condition.text, &at.lifelines, over, None)
+            }
+            RowKind::Use(at) => self.plate(PlateKind::Reference, &at.name, &at.lifelines, over, None),
+            RowKind::Note(note) => {
+                let kind = PlateKind::Note(note.shape);
+                self.plate(kind, &note.text, &note.lifelines, note.position, note.colour.as_deref())
+            }
+            RowKind::Separator(at) => match at.kind {
+                SeparatorKind::Divider => self.separator(PlateKind::Divider, &at.text),
+                SeparatorKind::Delay => self.separator(PlateKind::Delay, &at.text),
+                SeparatorKind::Page => self.separator(PlateKind::Page, &at.text),
+                SeparatorKind::Space(_) => Content::Bare,
+            },
+            RowKind::Stop(lifeline) => {
+                let here = column(*lifeline);
+                self.contain(Extent::between(here, here).grown(self.m.bar_half), self.m.frame_pad);
+                Content::Bare
+            }
+            RowKind::Open(frame) => {
+                self.open(*frame);
+                Content::Bare
+            }
+            RowKind::Close(frame) => {
+                self.close(*frame);
+                Content::Bare
+            }
+            RowKind::Operand(..) | RowKind::Room => Content::Bare,
+        }
+    }
+
+    /// Something reaches this far inside the innermost open frame; `pad` from there to the frame's side.
+    fn contain(&mut self, extent: Extent, pad: i32) {
+        let is_framed = self.open.len() > 1;
+        let extent = if is_framed { extent.grown(pad) } else { extent };
+        self.spacing.cover(extent);
+        let around = self.open.last_mut().expect("the diagram itself is always open");
+        *around = Some(around.map_or(extent, |around| around.join(extent)));
+    }
+
+    fn open(&mut self, frame: FrameId) {
+        self.open.push(None);
+        for lifeline in &self.outline.frames[frame].covers {
+            let covered = Extent::between(column(*lifeline), column(*lifeline));
+            self.contain(covered, self.m.frame_pad);
+        }
+    }
+
+    fn close(&mut self, frame: FrameId) {
+        let m = self.m;
+        let whole = || Extent::between(self.spacing.first(), self.spacing.last()).grown(m.frame_pad);
+        let mut extent = self.open.pop().expect("frames close after they open").unwrap_or_else(whole);
+        let combined = self.outline.frames[frame];
+        let columns = gaps(extent);
+        let guard = |operand| m.label(&caption::guard(combined, operand), Role::Frame, columns);
+        let guards: Vec<Label> = (0..combined.operands.len()).map(guard).collect();
+        let tab = self.frames[frame].tab.width + m.tab_pad;
+        let widths = guards.iter().enumerate().map(|(operand, guard)| {
+            let start = if operand == 0 { tab } else { m.pad_x };
+            start + guard.width + m.pad_x + 2 * m.stroke
+        });
+        let width = widths.max().unwrap_or(0);
+        self.fit(&mut extent, width, Spread::Right);
+        self.spacing.clear(extent, m.clearance);
+        self.frames[frame].guards = guards;
+        self.frames[frame].extent = extent;
+        self.contain(extent, m.frame_inset);
+    }
+
+    /// Makes room for something `width` wide: between the columns, or around the only one.
+    fn fit(&mut self, extent: &mut Extent, width: i32, spread: Spread) {
+        let missing = width - extent.before - extent.after - self.m.stroke;
+        if extent.left < extent.right {
+            self.spacing.request(extent.left, extent.right, missing.max(0));
+            return;
+        }
+        match spread {
+            Spread::Even => {
+                let reach = self.m.half(width).max(extent.before).max(extent.after);
+                (extent.before, extent.after) = (reach, reach);
+            }
+            Spread::Right => extent.after += missing.max(0),
+        }
+    }
+}
+
+/// Where room goes that is missing around a single column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spread {
+    Even,
+    Right,
+}
+
+/// How many gaps between columns lie inside an extent.
+fn gaps(extent: Extent) -> usize {
+    extent.right.index() - extent.left.index()
+}

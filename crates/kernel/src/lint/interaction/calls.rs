@@ -95,12 +95,12 @@ impl Matcher<'_> {
         let (Some(from), Some(to)) = (message.from.lifeline(), message.to.lifeline()) else { return };
         match message.sort {
             MessageSort::Reply => self.reply(id, from, to),
-            MessageSort::Call => {
+            MessageSort::Call | MessageSort::Create => {
                 self.asked.insert((from, to));
                 self.open.entry((from, to)).or_default().push(id);
                 self.journal.push(Change::Opened((from, to)));
             }
-            MessageSort::Signal | MessageSort::Create | MessageSort::Delete => {
+            MessageSort::Signal | MessageSort::Delete => {
                 self.asked.insert((from, to));
             }
         }
@@ -127,9 +127,11 @@ impl Matcher<'_> {
             let place = self.interaction.messages[idle.reply].place.0;
             let text = match (is_rare, idle.asked) {
                 (false, _) if self.idle.len() > 1 => {
-                    format!("this and {} more dashed arrows answer no call", self.idle.len() - 1)
+                    let others = self.idle.len() - 1;
+                    let arrows = if others == 1 { "arrow" } else { "arrows" };
+                    format!("this and {others} more dashed {arrows} answer no call")
                 }
-                (_, true) => format!("every call from `{caller}` to `{callee}` is answered already"),
+                (_, true) => format!("no call from `{caller}` to `{callee}` is open here"),
                 (_, false) => format!("`{caller}` has called nothing on `{callee}` that this could answer"),
             };
             let severity = if is_rare && !idle.asked { Severity::Warning } else { Severity::Hint };

@@ -23,7 +23,8 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
                         message.place.0,
                         format!("`{name}` does not exist yet"),
                     )
-                    .label(interaction.messages[*creation].place.0, "it is created here"),
+                    .label(interaction.messages[*creation].place.0, "it is created here")
+                    .hint(format!("let the creation of `{name}` come first")),
                 );
             }
         }
@@ -73,7 +74,8 @@ impl Checker<'_> {
                 let text = format!("`{name}` has ended before this message");
                 self.findings.push(
                     Diagnostic::new(Code::MessageAfterDestroy, message.place.0, text)
-                        .label(*end, "it ends here"),
+                        .label(*end, "it ends here")
+                        .hint(format!("let `{name}` end after its last message")),
                 );
             }
         }

@@ -90,13 +90,21 @@ fn message_types(interaction: &Interaction, combined: &Combined, findings: &mut 
             let message = &interaction.messages[*id];
             let is_listed = listed.contains(message.name.as_str());
             if is_listed == (code == Code::IgnoredTypeUsed) {
-                let text = match is_listed {
-                    true => format!("`{}` is ignored here, so it may not be drawn", message.name),
-                    false => format!("`{}` is not among the considered messages", message.name),
+                let name = &message.name;
+                let (text, hint) = match is_listed {
+                    true => (
+                        format!("`{name}` is ignored here, so it may not be drawn"),
+                        format!("leave the message out, or take `{name}` off the list"),
+                    ),
+                    false => (
+                        format!("`{name}` is not among the considered messages"),
+                        format!("leave the message out, or add `{name}` to the list"),
+                    ),
                 };
                 findings.push(
                     Diagnostic::new(code, message.place.0, text)
-                        .label(combined.place.0.at_start(), "the fragment begins here"),
+                        .label(combined.place.0.at_start(), "the fragment begins here")
+                        .hint(hint),
                 );
             }
         },
@@ -112,17 +120,17 @@ fn coverage(interaction: &Interaction, combined: &Combined, findings: &mut Vec<D
     each_fragment(
         &combined.operands.iter().map(|operand| &operand.block).collect::<Vec<_>>(),
         &mut |fragment| {
-            let (lifelines, place) = match fragment {
+            let (lifelines, span) = match fragment {
                 Fragment::Message(id) => {
                     let message = &interaction.messages[*id];
                     let ends = [message.from, message.to].into_iter().filter_map(|end| end.lifeline());
-                    (ends.collect::<Vec<_>>(), message.place)
+                    (ends.collect::<Vec<_>>(), message.place.0)
                 }
-                Fragment::Combined(inner) => (inner.covers.clone(), inner.place),
-                Fragment::Use(used) => (used.lifelines.clone(), used.place),
-                Fragment::Invariant(invariant) => (invariant.lifelines.clone(), invariant.place),
-                Fragment::Stop(stop) => (vec![stop.lifeline], stop.place),
-                Fragment::Action(action) => (vec![action.lifeline], action.place),
+                Fragment::Combined(inner) => (inner.covers.clone(), inner.place.0.at_start()),
+                Fragment::Use(used) => (used.lifelines.clone(), used.place.0),
+                Fragment::Invariant(invariant) => (invariant.lifelines.clone(), invariant.place.0),
+                Fragment::Stop(stop) => (vec![stop.lifeline], stop.place.0),
+                Fragment::Action(action) => (vec![action.lifeline], action.place.0),
                 Fragment::Execution(_)
                 | Fragment::Note(_)
                 | Fragment::Separator(_)
@@ -133,7 +141,7 @@ fn coverage(interaction: &Interaction, combined: &Combined, findings: &mut Vec<D
                 findings.push(
                     Diagnostic::new(
                         Code::WiderInside,
-                        place.0.at_start(),
+                        span,
                         format!("this reaches `{name}`, which the fragment around it does not cover"),
                     )
                     .label(combined.place.0.at_start(), "the fragment begins here")

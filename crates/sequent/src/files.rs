@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 use ignore::WalkBuilder;
+use sequent::pipeline;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_notation::Loader;
@@ -54,7 +55,7 @@ impl Inputs {
     }
 
     fn add(&mut self, name: String, bytes: &[u8]) {
-        let file = decode(&mut self.sources, name, bytes, &mut self.diagnostics);
+        let file = pipeline::decode(&mut self.sources, name, bytes, &mut self.diagnostics);
         self.files.push(file);
     }
 
@@ -66,22 +67,6 @@ impl Inputs {
             span,
             format!("`{name}` cannot be read: {problem}"),
         ));
-    }
-}
-
-/// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
-fn decode(sources: &mut Sources, name: String, bytes: &[u8], diagnostics: &mut Vec<Diagnostic>) -> FileId {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => sources.add(name, text),
-        Err(error) => {
-            let file = sources.add(name, String::from_utf8_lossy(bytes).as_ref());
-            let at = error.valid_up_to();
-            diagnostics.push(
-                Diagnostic::new(Code::NotUtf8, Span::new(file, at, at), "from here on the file is not UTF-8")
-                    .hint("save the file as UTF-8"),
-            );
-            file
-        }
     }
 }
 

@@ -26,6 +26,27 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
+pub fn decode(
+    sources: &mut Sources,
+    name: String,
+    bytes: &[u8],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> FileId {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => sources.add(name, text),
+        Err(error) => {
+            let file = sources.add(name, String::from_utf8_lossy(bytes).as_ref());
+            let at = error.valid_up_to();
+            diagnostics.push(
+                Diagnostic::new(Code::NotUtf8, Span::new(file, at, at), "from here on the file is not UTF-8")
+                    .hint("save the file as UTF-8"),
+            );
+            file
+        }
+    }
+}
+
 /// Reads files into one model.
 pub fn read(
     files: &[FileId],
@@ -64,42 +85,66 @@ pub struct Outcome {
     pub answers: Vec<Answer>,
     /// Findings that are reported.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many findings the authors knew about.
-    pub known: usize,
+    /// Findings that the authors announced.
+    pub known: Vec<Diagnostic>,
 }
 
 /// Looks at a reading: lints it, answers its questions, and settles what was expected.
 pub fn check(reading: &Reading, settings: &Settings) -> Outcome {
     let mut found = reading.diagnostics.clone();
-    found.extend(lint::lint(&reading.model));
+    found.extend(
+        lint::lint(&reading.model).into_iter().filter(|finding| !is_echo(finding, &reading.diagnostics)),
+    );
+    found.sort();
+    found.dedup();
     let (mut diagnostics, known) = settle(found, &reading.model.known);
     for diagnostic in &mut diagnostics {
         diagnostic.severity = settings.severity(diagnostic);
     }
     diagnostics.retain(|diagnostic| !settings.allowed.contains(&diagnostic.code));
     diagnostics.sort();
-    diagnostics.dedup();
     let answers = reading.model.checks.iter().map(|check| answer(check, &reading.model)).collect();
     Outcome { answers, diagnostics, known }
 }
 
-/// Takes out the findings that directives announce, and adds those that were announced and did not come.
-fn settle(found: Vec<Diagnostic>, known: &[Known]) -> (Vec<Diagnostic>, usize) {
-    let covers = |known: &Known, diagnostic: &Diagnostic| {
-        let (diagram, span) = (known.diagram.0, diagnostic.span);
-        known.code == diagnostic.code
-            && diagram.file == span.file
-            && diagram.start <= span.start
-            && span.start <= diagram.end
+/// Whether a reader said the same already: mermaid itself refuses the deactivation of something inactive.
+fn is_echo(finding: &Diagnostic, said: &[Diagnostic]) -> bool {
+    let refused = |other: &Diagnostic| {
+        let (outer, inner) = (finding.span, other.span);
+        other.code == Code::InactiveDeactivation
+            && outer.file == inner.file
+            && outer.start <= inner.start
+            && inner.end <= outer.end
     };
-    let missing = known.iter().filter(|known| known.must_come && !found.iter().any(|one| covers(known, one)));
-    let missing: Vec<Diagnostic> = missing.map(unmet).collect();
-    let total = found.len();
-    let mut rest: Vec<Diagnostic> =
-        found.into_iter().filter(|diagnostic| !known.iter().any(|known| covers(known, diagnostic))).collect();
-    let settled = total - rest.len();
-    rest.extend(missing);
-    (rest, settled)
+    finding.code == Code::NeedlessDeactivation && said.iter().any(refused)
+}
+
+/// Parts the findings into those to report and those that directives announce; what was announced and did not come is
+/// to be reported. That an expectation is not met is a finding too, and may be announced like any other.
+fn settle(mut found: Vec<Diagnostic>, known: &[Known]) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    let (of_expectations, of_others): (Vec<&Known>, Vec<&Known>) =
+        known.iter().partition(|known| known.code == Code::UnmetExpectation);
+    found.extend(missing(&found, &of_others));
+    let in_vain = missing(&found, &of_expectations);
+    let is_known = |diagnostic: &Diagnostic| known.iter().any(|known| covers(known, diagnostic));
+    let (announced, mut rest): (Vec<Diagnostic>, Vec<Diagnostic>) = found.into_iter().partition(is_known);
+    rest.extend(in_vain);
+    (rest, announced)
+}
+
+/// A finding for each of the announced ones that must come and is not among those found.
+fn missing(found: &[Diagnostic], known: &[&Known]) -> Vec<Diagnostic> {
+    let comes = |known: &Known| found.iter().any(|diagnostic| covers(known, diagnostic));
+    known.iter().filter(|known| known.must_come && !comes(known)).map(|known| unmet(known)).collect()
+}
+
+/// Whether a directive announces a finding: the same code, in the same diagram.
+fn covers(known: &Known, diagnostic: &Diagnostic) -> bool {
+    let (diagram, span) = (known.diagram.0, diagnostic.span);
+    known.code == diagnostic.code
+        && diagram.file == span.file
+        && diagram.start <= span.start
+        && span.start <= diagram.end
 }
 
 fn unmet(known: &Known) -> Diagnostic {

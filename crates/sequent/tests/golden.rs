@@ -13,7 +13,7 @@ use sequent_kernel::source::Sources;
 use sequent_notation::tree::lossless;
 use sequent_report::{draw, findings};
 
-use cases::{Case, Files, read};
+use cases::{Case, Files, Session, read};
 
 #[test]
 fn every_example_gives_what_stands_beside_it() {
@@ -27,7 +27,7 @@ fn every_example_gives_what_stands_beside_it() {
 #[test]
 fn every_example_comes_back_from_the_lossless_tree() {
     for case in cases::all() {
-        let (sources, reading) = read(&case);
+        let Session { sources, reading, .. } = read(&case);
         for document in &reading.documents {
             let text = &sources.get(document.file).text;
             let tree = lossless::cut(document, text.len());
@@ -40,7 +40,7 @@ fn every_example_comes_back_from_the_lossless_tree() {
 #[test]
 fn printing_and_reading_again_gives_the_same_model() {
     for case in cases::all().iter().filter(|case| !case.name.contains("diagnostics")) {
-        let (_, reading) = read(case);
+        let reading = read(case).reading;
         for interaction in reading.model.interactions.iter() {
             let text = sequent_notation::plantuml::print::sequence::print(interaction);
             let again = reread("again.puml", &text);
@@ -55,26 +55,31 @@ fn reread(name: &str, text: &str) -> sequent_kernel::model::Model {
     pipeline::read(&[file], &mut sources, &mut Files, &Default::default()).model
 }
 
-/// What `sequent check --draw` prints, without colours.
+/// What `sequent check` prints without colours, with the findings that the author announced; drawings in the gallery.
 fn report(case: &Case) -> String {
-    let (sources, reading) = read(case);
-    let outcome = pipeline::check(&reading, &Default::default());
+    let session = read(case);
+    let outcome = session.check();
     let mut text = String::new();
     if case.name.contains("gallery") {
-        for interaction in reading.model.interactions.iter() {
+        for interaction in session.reading.model.interactions.iter() {
             text += &draw::text(interaction, &draw::TextStyle { width: 100, ..Default::default() });
             text.push('\n');
         }
     }
     let look = findings::Look { colour: false, width: 100 };
     for diagnostic in &outcome.diagnostics {
-        text += &findings::text(diagnostic, &sources, look);
+        text += &findings::text(diagnostic, &session.sources, look);
+        text.push('\n');
+    }
+    for diagnostic in &outcome.known {
+        text += "announced: ";
+        text += &findings::text(diagnostic, &session.sources, look);
         text.push('\n');
     }
     for answer in &outcome.answers {
         text += &format!("{}: {} ({})\n", answer.kind, answer.name, answer.verdict.name());
     }
-    text += &format!("known findings: {}\nexit code: {}\n", outcome.known, pipeline::exit_code(&outcome));
+    text += &format!("exit code: {}\n", pipeline::exit_code(&outcome));
     text
 }
 
@@ -82,7 +87,7 @@ fn report(case: &Case) -> String {
 #[test]
 fn no_line_of_an_example_is_lost() {
     for case in cases::all() {
-        let (sources, reading) = read(&case);
+        let Session { sources, reading, .. } = read(&case);
         for document in &reading.documents {
             let tree = lossless::cut(document, sources.get(document.file).text.len());
             for leaf in tree.leaves() {

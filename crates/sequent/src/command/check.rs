@@ -83,7 +83,7 @@ fn summary(session: &Session, outcome: &Outcome) -> String {
     let listed: Vec<String> =
         findings.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();
     let verdict = if listed.is_empty() { "nothing to object to".to_owned() } else { listed.join(", ") };
-    let known = match outcome.known {
+    let known = match outcome.known.len() {
         0 => String::new(),
         known => format!(" ({} known to the authors)", plural(known, "finding", "findings")),
     };

@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use sequent::pipeline::{self, Reading};
+use sequent::pipeline::{self, Outcome, Reading};
+use sequent::settings::{self, Settings};
 use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::Loader;
 
-/// One case: the files that are read together, and where the expected result stands.
+/// One case: the files that are read together, their settings, and where the expected result stands.
 pub struct Case {
     pub name: String,
     pub files: Vec<PathBuf>,
+    pub settings: Option<PathBuf>,
     pub expected: PathBuf,
 }
 
@@ -31,12 +33,12 @@ pub fn all() -> Vec<Case> {
                 (false, false) if is_diagram(&path) => vec![path.clone()],
                 _ => continue,
             };
-            let name =
-                path.strip_prefix(&examples).expect("a path below examples").to_string_lossy().into_owned();
+            let name = name(&path);
             let beside = path
                 .with_file_name(format!("{}.out", path.file_name().unwrap_or_default().to_string_lossy()));
             let expected = if is_projects { path.join("expected.out") } else { beside };
-            cases.push(Case { name, files, expected });
+            let settings = Some(path.join("sequent.toml")).filter(|file| file.is_file());
+            cases.push(Case { name, files, settings, expected });
         }
     }
     assert!(!cases.is_empty(), "there are examples");
@@ -54,25 +56,44 @@ fn is_diagram(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ["puml", "mmd", "md"].iter().any(|known| ending == *known))
 }
 
-/// Reads the files of a case; names are relative to `examples`.
-pub fn read(case: &Case) -> (Sources, Reading) {
+/// What was read of a case.
+pub struct Session {
+    pub sources: Sources,
+    pub settings: Settings,
+    pub reading: Reading,
+}
+
+impl Session {
+    /// What `sequent check` finds out about the case.
+    pub fn check(&self) -> Outcome {
+        pipeline::check(&self.reading, &self.settings)
+    }
+}
+
+/// Reads the files of a case and its settings; names are relative to `examples`.
+pub fn read(case: &Case) -> Session {
     let mut sources = Sources::new();
-    let examples = root().join("examples");
-    let files: Vec<FileId> = case
-        .files
-        .iter()
-        .map(|path| {
-            let name = path
-                .strip_prefix(&examples)
-                .expect("a path below examples")
-                .to_string_lossy()
-                .replace('\\', "/");
-            let bytes = std::fs::read(path).expect("readable example");
-            sources.add(name, String::from_utf8_lossy(&bytes).as_ref())
-        })
-        .collect();
-    let reading = pipeline::read(&files, &mut sources, &mut Files, &Default::default());
-    (sources, reading)
+    let mut diagnostics = Vec::new();
+    let mut add = |path: &PathBuf| {
+        let bytes = std::fs::read(path).expect("readable example");
+        pipeline::decode(&mut sources, name(path), &bytes, &mut diagnostics)
+    };
+    let files: Vec<FileId> = case.files.iter().map(&mut add).collect();
+    let settings_file = case.settings.as_ref().map(&mut add);
+    let (settings, problems) = match settings_file {
+        Some(file) => settings::read(file, sources.get(file)),
+        None => Default::default(),
+    };
+    diagnostics.extend(problems);
+    let mut reading = pipeline::read(&files, &mut sources, &mut Files, &settings);
+    reading.diagnostics.extend(diagnostics);
+    Session { sources, settings, reading }
+}
+
+/// The name of an example as reports print it.
+fn name(path: &Path) -> String {
+    let below = path.strip_prefix(root().join("examples")).expect("a path below examples");
+    below.to_string_lossy().replace('\\', "/")
 }
 
 /// Finds included examples.

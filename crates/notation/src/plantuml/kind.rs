@@ -15,7 +15,7 @@ use crate::tree::{Content, Kind, Statement};
 
 /// Reads a diagram as what it is.
 pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Content {
-    let Prepared { lines, asides } = prepared;
+    let Prepared { lines, asides, incomplete } = prepared;
     if lines.iter().all(|line| trim(&line.text).is_empty()) {
         diagnostics.push(Diagnostic::new(Code::EmptyDiagram, span, "the diagram is empty"));
     }
@@ -25,8 +25,16 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
             return other(kind.to_owned(), span, diagnostics);
         }
     }
-    diagnostics.extend(sequence.diagnostics);
+    diagnostics.extend(sequence.diagnostics.into_iter().map(|found| excuse(found, incomplete)));
     Content::Sequence(weave(sequence.statements, asides))
+}
+
+/// What is not understood may come from an include that was not there; then it is only a warning.
+fn excuse(found: Diagnostic, incomplete: bool) -> Diagnostic {
+    if !incomplete || found.code != Code::Syntax {
+        return found;
+    }
+    found.severity(Severity::Warning).hint("it may be defined in what could not be included")
 }
 
 /// A diagram of a kind that is left alone.

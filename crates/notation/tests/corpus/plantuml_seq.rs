@@ -42,7 +42,7 @@ fn is_rejected(case: &Case) -> bool {
 #[test]
 fn accepted_files_are_read_alike() {
     let accepted: Vec<Case> = cases("plantuml-seq").into_iter().filter(is_accepted).collect();
-    demand("plantuml sequence, accepted", 96.0, &accepted, |case| {
+    demand("plantuml sequence, accepted", 98.0, &accepted, |case| {
         let reading = read(&case.text);
         let Some(interaction) = reading.interactions.first() else {
             return Err(format!("no sequence diagram: {:?}", errors(&reading)));
@@ -57,7 +57,7 @@ fn accepted_files_are_read_alike() {
 #[test]
 fn rejected_files_get_a_finding() {
     let rejected: Vec<Case> = cases("plantuml-seq").into_iter().filter(is_rejected).collect();
-    demand("plantuml sequence, rejected", 94.0, &rejected, |case| {
+    demand("plantuml sequence, rejected", 95.0, &rejected, |case| {
         let reading = read(&case.text);
         let found = reading.diagnostics.iter().any(|found| found.severity >= Severity::Warning);
         if found { Ok(()) } else { Err(format!("nothing found; PlantUML says {}", case.facts["error"])) }

@@ -121,6 +121,25 @@ fn without_inner(mut line: Line) -> Line {
         line.span = line.span_of(kept.clone());
         line.text = line.text[kept].to_owned();
     }
+    without_tags(line)
+}
+
+/// Takes `/'''word'''/` out of the middle of a line.
+fn without_tags(mut line: Line) -> Line {
+    let mut from = 0;
+    while let Some(start) = line.text[from..].find("/'''").map(|at| from + at) {
+        let inside = &line.text[start + 4..];
+        let length = inside
+            .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'))
+            .unwrap_or(inside.len());
+        if inside[length..].starts_with("'''/") {
+            line.text.replace_range(start..start + length + 8, "");
+            line.exact = false;
+            from = start;
+        } else {
+            from = start + 4;
+        }
+    }
     line
 }
 

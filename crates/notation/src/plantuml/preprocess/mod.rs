@@ -1,35 +1,50 @@
-//! The preprocessor: comments, `!` lines, macros.
+//! The preprocessor: everything that happens to lines before a diagram is read.
+//!
+//! First continued lines are joined and comments taken out ([`comment`]); then the lines are carried out one after the
+//! other ([`machine`]): variables and calls are replaced, conditions choose, loops repeat, files are included. What is
+//! left goes to the reader of the kind of diagram ([`Prepared::lines`]); the rest is kept beside it
+//! ([`Prepared::asides`]).
+//!
+//! It follows PlantUML's own preprocessor: whole numbers, texts and JSON as values, functions with `!return`, procedures,
+//! the older `!define` and `!definelong`.
 
+mod builtin;
+mod call;
+mod command;
 mod comment;
+mod control;
+mod declare;
+mod expression;
+mod include;
+mod json;
+mod machine;
+mod memory;
+mod structure;
+mod value;
 
 pub use comment::Aside;
 
-use self::comment::Piece;
+use self::machine::Machine;
 use crate::Context;
 use crate::line::Line;
-use crate::tree::Kind;
 
 /// A diagram after the preprocessor.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Prepared {
     /// The lines for the reader of the kind of diagram.
     pub lines: Vec<Line>,
     /// What the reader does not see.
     pub asides: Vec<Aside>,
+    /// Something was to be included that was not there, so that names may be unknown.
+    pub incomplete: bool,
 }
 
 /// Takes comments out and carries preprocessor lines out.
-pub fn expand(lines: Vec<Line>, _context: &mut Context) -> Prepared {
-    let mut prepared = Prepared { lines: Vec::with_capacity(lines.len()), asides: Vec::new() };
-    for piece in comment::separate(lines) {
-        match piece {
-            Piece::Line(line) if line.text.trim_start().starts_with('!') => {
-                let kind = Kind::Preprocessor;
-                prepared.asides.push(Aside { span: line.span, lines: line.whole, kind });
-            }
-            Piece::Line(line) => prepared.lines.push(line),
-            Piece::Aside(aside) => prepared.asides.push(aside),
-        }
-    }
-    prepared
+pub fn expand(lines: Vec<Line>, context: &mut Context) -> Prepared {
+    let Some(first) = lines.first() else { return Prepared::default() };
+    let here = first.span;
+    Machine::new(context, here).finish(comment::separate(lines))
 }
+
+#[cfg(test)]
+mod tests;

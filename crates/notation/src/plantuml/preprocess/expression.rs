@@ -1,0 +1,125 @@
+//! Expressions: `$x + 1 == %strlen("abc") && $y != "no"`.
+//!
+//! A word that is no variable stands for itself, so `!$x = hello` is the text hello. A list or map in JSON takes the rest
+//! of the line.
+
+use super::command::is_name_part;
+use super::json::Json;
+use super::machine::Machine;
+use super::value::{OPERATORS, Value, apply};
+
+impl Machine<'_, '_> {
+    /// The value of an expression that is the whole text.
+    pub fn evaluate(&mut self, text: &str) -> Result<Value, String> {
+        let (value, rest) = self.evaluate_start(text)?;
+        let rest = rest.trim();
+        if rest.is_empty() { Ok(value) } else { Err(format!("`{rest}` follows the expression")) }
+    }
+
+    /// The value of the expression at the start of the text, and what follows it.
+    pub fn evaluate_start<'a>(&mut self, text: &'a str) -> Result<(Value, &'a str), String> {
+        let text = text.trim_start();
+        if text.starts_with(['{', '[']) {
+            return Ok((Value::Data(Json::parse(text)?), ""));
+        }
+        let mut rest = text;
+        let value = self.deeper(|machine| machine.binary(&mut rest, OPERATORS.len()))?;
+        Ok((value, rest))
+    }
+
+    /// An expression of operators that bind at least as tightly as `OPERATORS[level - 1]`.
+    fn binary(&mut self, rest: &mut &str, level: usize) -> Result<Value, String> {
+        if level == 0 {
+            return self.operand(rest);
+        }
+        let mut left = self.binary(rest, level - 1)?;
+        loop {
+            let here = rest.trim_start();
+            let Some(operator) = OPERATORS[level - 1].iter().find(|operator| here.starts_with(**operator))
+            else {
+                return Ok(left);
+            };
+            *rest = &here[operator.len()..];
+            let right = self.binary(rest, level - 1)?;
+            left = apply(operator, &left, &right)?;
+        }
+    }
+
+    fn operand(&mut self, rest: &mut &str) -> Result<Value, String> {
+        *rest = rest.trim_start();
+        match rest.chars().next() {
+            None => Err("an expression is missing".to_owned()),
+            Some('(') => {
+                *rest = &rest[1..];
+                let value = self.deeper(|machine| machine.binary(rest, OPERATORS.len()))?;
+                *rest = rest.trim_start().strip_prefix(')').ok_or("`)` is missing")?;
+                Ok(value)
+            }
+            Some(quote @ ('"' | '\'')) => {
+                let (text, after) = rest[1..].split_once(quote).ok_or("a text is never closed")?;
+                *rest = after;
+                Ok(Value::text(text))
+            }
+            Some(c) if c.is_ascii_digit() || c == '-' => number(rest),
+            Some(_) => self.word(rest),
+        }
+    }
+
+    /// A variable, the call of a function, or a word that stands for itself.
+    fn word(&mut self, rest: &mut &str) -> Result<Value, String> {
+        let end = rest.find(is_break).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if word.is_empty() {
+            return Err(format!("`{rest}` is no expression"));
+        }
+        if after.starts_with('(') {
+            let (value, length) = self.call_in_expression(word, after)?;
+            *rest = &after[length..];
+            return Ok(value);
+        }
+        *rest = after;
+        if let Some(value) = self.path(word) {
+            return Ok(value);
+        }
+        let is_name = word.trim_start_matches('$').chars().all(is_name_part);
+        if is_name { Ok(Value::text(word)) } else { Err(format!("`{word}` is no expression")) }
+    }
+
+    /// A variable, or a part of the data in one: `$list[0].name`.
+    pub fn path(&self, word: &str) -> Option<Value> {
+        if let Some(value) = self.memory.get(word) {
+            return Some(value.clone());
+        }
+        let end = word.find(['.', '['])?;
+        let Some(Value::Data(data)) = self.memory.get(&word[..end]) else { return None };
+        let mut data = data;
+        for key in word[end..].split(['.', '[']).filter(|key| !key.is_empty()) {
+            data = data.get(key.trim_end_matches(']').trim_matches('"'))?;
+        }
+        Some(from_data(data))
+    }
+}
+
+/// A value from data; numbers and strings become plain values.
+pub fn from_data(data: &Json) -> Value {
+    match data {
+        Json::Number(number) => number.parse().map_or_else(|_| Value::text(number.as_str()), Value::Number),
+        Json::Text(text) => Value::text(text.as_str()),
+        Json::Word(word) => Value::text(word.as_str()),
+        Json::List(_) | Json::Map(_) => Value::Data(data.clone()),
+    }
+}
+
+fn number(rest: &mut &str) -> Result<Value, String> {
+    let sign = usize::from(rest.starts_with('-'));
+    let end = rest[sign..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| sign + end);
+    let (digits, after) = rest.split_at(end);
+    *rest = after;
+    digits.parse().map(Value::Number).map_err(|_| format!("`{digits}` is no number"))
+}
+
+/// Where a word ends.
+fn is_break(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, '(' | ')' | ',' | '=' | '!' | '+' | '-' | '*' | '/' | '<' | '>' | '&' | '|')
+}

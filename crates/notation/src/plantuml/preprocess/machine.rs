@@ -1,0 +1,375 @@
+//! Carries out the lines of a diagram one after the other.
+//!
+//! The machine is an interpreter over lines. Lines of the diagram come out with variables and calls replaced. Where they
+//! stand in their file they keep their place; what a procedure, a loop or an included file adds belongs to the line that
+//! caused it ([`Origin`]). Everything else the machine passes over becomes an aside, so that no line gets lost.
+//!
+//! PlantUML stops at the first mistake; here it is reported and the line left as it is.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
+use sequent_kernel::source::Span;
+
+use super::builtin::NEW_LINE;
+use super::command::{self, Command, WORDS};
+use super::comment::Piece;
+use super::include::Included;
+use super::memory::Memory;
+use super::value::Value;
+use super::{Aside, Prepared};
+use crate::Context;
+use crate::line::Line;
+use crate::plantuml::common::scan::trim;
+use crate::tree::Kind;
+
+/// Functions within functions beyond this are taken for a recursion without end.
+pub const DEEPEST_CALL: usize = 64;
+
+/// Blocks, calls and expressions within each other beyond this are refused, so that the stack holds.
+const DEEPEST: usize = 200;
+
+/// So many lines are carried out before the diagram is taken for one without end.
+const LONGEST: usize = 200_000;
+
+/// Where lines belong that do not stand in the diagram themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// The lines of the diagram that caused them.
+    pub whole: Span,
+    /// The place for diagnostics; their own if there is none.
+    pub span: Option<Span>,
+}
+
+/// The state of the preprocessor.
+pub struct Machine<'c, 'x> {
+    pub(super) context: &'c mut Context<'x>,
+    pub(super) memory: Memory,
+    pub(super) included: Included,
+    /// Text that goes in front of the next line.
+    pub(super) prefix: String,
+    /// The line being carried out.
+    pub(super) here: Span,
+    /// The lines of the diagram it belongs to.
+    whole: Span,
+    pub(super) out: Prepared,
+    pub(super) origin: Option<Origin>,
+    steps: usize,
+    nesting: usize,
+    exited: bool,
+    exhausted: bool,
+}
+
+/// Why carrying out lines ended.
+pub(super) enum Ended {
+    /// They were all done.
+    Normally,
+    /// A `!return` gave a value.
+    With(Value),
+}
+
+impl<'c, 'x> Machine<'c, 'x> {
+    /// A machine that knows nothing yet and works on the diagram at `here`.
+    pub fn new(context: &'c mut Context<'x>, here: Span) -> Self {
+        Machine {
+            context,
+            memory: Memory::default(),
+            included: Included::default(),
+            prefix: String::new(),
+            here,
+            whole: here,
+            out: Prepared::default(),
+            origin: None,
+            steps: 0,
+            nesting: 0,
+            exited: false,
+            exhausted: false,
+        }
+    }
+
+    /// Carries out a whole diagram.
+    pub fn finish(mut self, pieces: Vec<Piece>) -> Prepared {
+        self.run(&pieces);
+        self.out.incomplete |= self.included.missing;
+        self.out
+    }
+
+    /// Adds a finding.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.context.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn problem(&mut self, message: String) {
+        self.report(Diagnostic::new(Code::Preprocessor, self.here, message));
+    }
+
+    /// Reports the problem, if there is one.
+    pub(super) fn check<T>(&mut self, result: Result<T, String>) -> Option<T> {
+        result.map_err(|message| self.problem(message)).ok()
+    }
+
+    /// Carries out `pieces` with everything they add belonging to `origin`.
+    pub(super) fn run_at(&mut self, pieces: &[Piece], origin: Origin) {
+        let before = self.origin;
+        self.origin = Some(before.map_or(origin, |outer| Origin { whole: outer.whole, ..origin }));
+        self.run(pieces);
+        self.origin = before;
+    }
+
+    /// Carries out the body of a function and gives what it returns.
+    pub(super) fn run_function(&mut self, body: &[Line]) -> Result<Option<Value>, String> {
+        let pieces = as_pieces(body);
+        let (lines, asides) = (self.out.lines.len(), self.out.asides.len());
+        let here = self.here;
+        let ended = self.run(&pieces);
+        self.here = here;
+        self.out.lines.truncate(lines);
+        self.out.asides.truncate(asides);
+        Ok(match ended {
+            Ended::With(value) => Some(value),
+            Ended::Normally => None,
+        })
+    }
+
+    /// Carries out the body of a procedure; its lines belong to the line being carried out.
+    pub(super) fn run_procedure(&mut self, body: &[Line]) -> Result<(), String> {
+        let here = self.here;
+        self.run_at(&as_pieces(body), Origin { whole: self.whole, span: Some(here) });
+        self.here = here;
+        if trim(&self.prefix).is_empty() {
+            self.prefix.clear();
+        }
+        Ok(())
+    }
+
+    /// The lines of a procedure as one text.
+    pub(super) fn retrieve(&mut self, name: &str, values: Vec<Value>) -> Result<Value, String> {
+        let function = self.find(name, values.len(), &[])?;
+        let start = self.out.lines.len();
+        self.carry_out(&function, super::call::Arguments { values, named: Vec::new() })?;
+        let lines: Vec<String> = self.out.lines.drain(start..).map(|line| line.text).collect();
+        let separator = crate::plantuml::common::text::LINE_BREAK.to_string();
+        Ok(Value::Text(lines.join(&separator)))
+    }
+
+    /// Does something one level deeper, unless that is too deep.
+    pub(super) fn deeper<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, String>,
+    ) -> Result<T, String> {
+        if self.nesting >= DEEPEST {
+            return Err("the preprocessor lines are nested too deeply".to_owned());
+        }
+        self.nesting += 1;
+        let result = work(self);
+        self.nesting -= 1;
+        result
+    }
+
+    pub(super) fn run(&mut self, pieces: &[Piece]) -> Ended {
+        let result = self.deeper(|machine| Ok(machine.run_pieces(pieces)));
+        match result {
+            Ok(ended) => ended,
+            Err(message) => {
+                self.pass(pieces);
+                self.problem(message);
+                Ended::Normally
+            }
+        }
+    }
+
+    fn run_pieces(&mut self, pieces: &[Piece]) -> Ended {
+        let mut at = 0;
+        while at < pieces.len() {
+            let line = match &pieces[at] {
+                Piece::Line(line) => line,
+                Piece::Aside(aside) => {
+                    self.pass_aside(aside);
+                    at += 1;
+                    continue;
+                }
+            };
+            if self.is_too_long() {
+                return Ended::Normally;
+            }
+            self.here = self.origin.and_then(|origin| origin.span).unwrap_or(line.span);
+            self.whole = self.origin.map_or(line.whole, |origin| origin.whole);
+            match self.one(pieces, at, line) {
+                Ok(next) => at = next,
+                Err(value) => return Ended::With(value),
+            }
+        }
+        Ended::Normally
+    }
+
+    /// Whether so much was carried out that there is probably no end to it; said once.
+    pub(super) fn is_too_long(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps >= LONGEST && !self.exhausted {
+            self.exhausted = true;
+            self.problem(format!("the preprocessor does not come to an end in {LONGEST} lines"));
+        }
+        self.steps >= LONGEST
+    }
+
+    /// Carries out the statement at `pieces[at]` and says where the next begins; `Err` is a value returned.
+    fn one(&mut self, pieces: &[Piece], at: usize, line: &Line) -> Result<usize, Value> {
+        if self.exited {
+            self.pass(&pieces[at..at + 1]);
+            return Ok(at + 1);
+        }
+        match command::parse(&line.text) {
+            Command::Plain => self.plain(line),
+            Command::If(_) | Command::IfDef(_) | Command::IfNotDef(_) => return self.branches(pieces, at),
+            Command::While(condition) => return self.repeat(pieces, at, condition),
+            Command::Foreach(header) => return self.for_each(pieces, at, header),
+            Command::Function(..) | Command::Procedure(..) | Command::DefineLong(_) => {
+                return Ok(self.declare(pieces, at));
+            }
+            Command::Return(expression) => {
+                self.pass(&pieces[at..at + 1]);
+                let value = self.evaluate(expression);
+                return Err(self.check(value).unwrap_or(Value::text("")));
+            }
+            Command::StartSub(_) | Command::EndSub | Command::Silent => self.pass(&pieces[at..at + 1]),
+            simple => {
+                self.pass(&pieces[at..at + 1]);
+                let result = self.simple(simple, line);
+                self.check(result);
+            }
+        }
+        Ok(at + 1)
+    }
+
+    /// Commands that take one line and add none.
+    fn simple(&mut self, command: Command, line: &Line) -> Result<(), String> {
+        match command {
+            Command::Define(rest) => self.define(rest),
+            Command::Assign(rest) => self.assign(rest),
+            Command::Include(what) => self.include(what, line),
+            Command::IncludeSub(what) => self.include_sub(what, line),
+            Command::Undefine(name) => {
+                self.memory.remove(trim(name));
+                Ok(())
+            }
+            Command::Assert(text) => self.assertion(text),
+            Command::Exit => {
+                self.exited = true;
+                Ok(())
+            }
+            Command::Unsupported(name) => {
+                let message = format!("`{name}` is not carried out");
+                self.report(Diagnostic::new(Code::Unsupported, self.here, message));
+                Ok(())
+            }
+            Command::Unknown => {
+                self.unknown(line);
+                Ok(())
+            }
+            Command::ElseIf(_) | Command::Else | Command::EndIf => {
+                Err("there is no `!if` before it".to_owned())
+            }
+            Command::EndWhile | Command::EndFor => Err("there is no loop before it".to_owned()),
+            Command::EndFunction => Err("there is no function or procedure before it".to_owned()),
+            Command::Plain
+            | Command::If(_)
+            | Command::IfDef(_)
+            | Command::IfNotDef(_)
+            | Command::While(_)
+            | Command::Foreach(_)
+            | Command::Function(..)
+            | Command::Procedure(..)
+            | Command::DefineLong(_)
+            | Command::Return(_)
+            | Command::StartSub(_)
+            | Command::EndSub
+            | Command::Silent => Ok(()),
+        }
+    }
+
+    fn unknown(&mut self, line: &Line) {
+        let text = trim(&line.text);
+        let word = text[1..].split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        let complaint =
+            Diagnostic::new(Code::Preprocessor, self.here, format!("`!{word}` is no preprocessor line"));
+        self.report(match nearest(word, WORDS.iter().copied()) {
+            Some(meant) => complaint.hint(format!("did you mean `!{meant}`?")),
+            None => complaint,
+        });
+    }
+
+    /// Passes pieces over: lines become asides.
+    pub(super) fn pass(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            match piece {
+                Piece::Line(line) if self.origin.is_none() => self.out.asides.push(Aside {
+                    span: line.span,
+                    lines: line.whole,
+                    kind: Kind::Preprocessor,
+                }),
+                Piece::Line(_) => {}
+                Piece::Aside(aside) => self.pass_aside(aside),
+            }
+        }
+    }
+
+    /// Keeps an aside; of those in macros and included files only directives.
+    fn pass_aside(&mut self, aside: &Aside) {
+        match (self.origin, &aside.kind) {
+            (None, _) => self.out.asides.push(aside.clone()),
+            (Some(origin), Kind::Directive(_)) => {
+                self.out.asides.push(Aside { lines: origin.whole, ..aside.clone() });
+            }
+            (Some(_), _) => {}
+        }
+    }
+
+    /// A line of the diagram.
+    fn plain(&mut self, line: &Line) {
+        let substituted = self.substitute(&line.text);
+        match self.check(substituted) {
+            Some(Some(text)) => {
+                if trim(&text).is_empty() && !trim(&line.text).is_empty() {
+                    self.note_call(line);
+                }
+                self.emit(line, text);
+            }
+            Some(None) => self.note_call(line),
+            None if trim(&line.text).starts_with(['$', '%']) => self.note_call(line),
+            None => self.emit(line, line.text.clone()),
+        }
+    }
+
+    /// Keeps the line of a call, whose own lines follow or have followed.
+    fn note_call(&mut self, line: &Line) {
+        if self.origin.is_none() {
+            let aside = Aside { span: line.span.at_start(), lines: line.whole, kind: Kind::Preprocessor };
+            self.out.asides.push(aside);
+        }
+    }
+
+    /// Adds a line with its new text.
+    fn emit(&mut self, line: &Line, text: String) {
+        let text = std::mem::take(&mut self.prefix) + &text;
+        self.steps += text.len() / 200;
+        for text in text.split([NEW_LINE, '\n']) {
+            let unchanged = text == line.text;
+            let (span, whole, exact) = match self.origin {
+                None => (line.span, line.whole, line.exact && unchanged),
+                Some(Origin { whole, span: None }) => (line.span, whole, line.exact && unchanged),
+                Some(Origin { whole, span: Some(span) }) => (span, whole, false),
+            };
+            self.out.lines.push(Line { text: text.to_owned(), span, whole, exact });
+        }
+    }
+
+    /// Adds text to the end of the last line.
+    pub(super) fn append(&mut self, text: &str) {
+        if let Some(last) = self.out.lines.last_mut().filter(|_| !text.is_empty()) {
+            last.text.push_str(text);
+            last.exact = false;
+        }
+    }
+}
+
+fn as_pieces(body: &[Line]) -> Vec<Piece> {
+    body.iter().cloned().map(Piece::Line).collect()
+}

@@ -1,0 +1,80 @@
+//! Where blocks of preprocessor lines end.
+
+use std::ops::Range;
+
+use super::command::{Command, parse};
+use super::comment::Piece;
+use super::memory::Memory;
+
+/// The parts of an `!if`.
+pub struct Branches {
+    /// The line of each condition and what it governs.
+    pub list: Vec<(usize, Range<usize>)>,
+    /// The line of `!endif`, or the end of everything.
+    pub end: usize,
+    /// Whether there is an `!endif`.
+    pub closed: bool,
+}
+
+/// Cuts the `!if` at `pieces[at]` into its branches.
+pub fn branches(pieces: &[Piece], at: usize) -> Branches {
+    let mut list = Vec::new();
+    let mut header = at;
+    let mut level = 0;
+    for (index, piece) in pieces.iter().enumerate().skip(at + 1) {
+        match command(piece) {
+            Command::If(_) | Command::IfDef(_) | Command::IfNotDef(_) => level += 1,
+            Command::EndIf if level == 0 => {
+                list.push((header, header + 1..index));
+                return Branches { list, end: index, closed: true };
+            }
+            Command::EndIf => level -= 1,
+            Command::Else | Command::ElseIf(_) if level == 0 => {
+                list.push((header, header + 1..index));
+                header = index;
+            }
+            _ => {}
+        }
+    }
+    list.push((header, header + 1..pieces.len()));
+    Branches { list, end: pieces.len(), closed: false }
+}
+
+/// Where the loop at `pieces[at]` ends, and whether its end is there.
+pub fn loop_end(pieces: &[Piece], at: usize) -> (usize, bool) {
+    let mut level = 0;
+    for (index, piece) in pieces.iter().enumerate().skip(at + 1) {
+        match command(piece) {
+            Command::While(_) | Command::Foreach(_) => level += 1,
+            Command::EndWhile | Command::EndFor if level == 0 => return (index, true),
+            Command::EndWhile | Command::EndFor => level -= 1,
+            _ => {}
+        }
+    }
+    (pieces.len(), false)
+}
+
+/// Where the function at `pieces[at]` ends, and whether its end is there.
+pub fn function_end(pieces: &[Piece], at: usize) -> (usize, bool) {
+    let found = pieces[at..].iter().position(|piece| command(piece) == Command::EndFunction);
+    found.map_or((pieces.len(), false), |offset| (at + offset, true))
+}
+
+fn command(piece: &Piece) -> Command<'_> {
+    match piece {
+        Piece::Line(line) if line.text.contains('!') => parse(&line.text),
+        Piece::Line(_) | Piece::Aside(_) => Command::Plain,
+    }
+}
+
+/// `A && !B || C`: which names are known.
+pub fn is_defined(text: &str, memory: &Memory) -> bool {
+    let one = |term: &str| {
+        let term = term.trim().trim_matches(['(', ')']).trim();
+        match term.strip_prefix('!') {
+            Some(name) => !memory.knows(name.trim()),
+            None => memory.knows(term),
+        }
+    };
+    text.split("||").any(|all| all.split("&&").all(one))
+}

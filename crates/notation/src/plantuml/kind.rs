@@ -8,8 +8,8 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::source::Span;
 
 use super::common::scan::{Scan, trim};
-use super::preprocess::Prepared;
-use super::{sequence, weave};
+use super::preprocess::{Aside, Prepared};
+use super::{sequence, state, weave};
 use crate::line::Line;
 use crate::tree::{Content, Kind, Statement};
 
@@ -18,15 +18,23 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
     let Prepared { lines, asides, incomplete } = prepared;
     if lines.iter().all(|line| trim(&line.text).is_empty()) {
         diagnostics.push(Diagnostic::new(Code::EmptyDiagram, span, "the diagram is empty"));
+        return Content::Sequence(weave(Vec::new(), asides));
     }
     let sequence = Attempt::new(&lines, sequence::read);
-    if !sequence.understood() {
-        if let Some(kind) = characteristic(&lines) {
-            return other(kind.to_owned(), span, diagnostics);
-        }
+    if sequence.understood {
+        return sequence.finish(asides, incomplete, diagnostics, Content::Sequence);
     }
-    diagnostics.extend(sequence.diagnostics.into_iter().map(|found| excuse(found, incomplete)));
-    Content::Sequence(weave(sequence.statements, asides))
+    let state = Attempt::new(&lines, state::read);
+    if state.understood {
+        return state.finish(asides, incomplete, diagnostics, Content::State);
+    }
+    if let Some(kind) = characteristic(&lines) {
+        return other(kind.to_owned(), span, diagnostics);
+    }
+    if state.progress > sequence.progress {
+        return state.finish(asides, incomplete, diagnostics, Content::State);
+    }
+    sequence.finish(asides, incomplete, diagnostics, Content::Sequence)
 }
 
 /// What is not understood may come from an include that was not there; then it is only a warning.
@@ -51,21 +59,36 @@ pub fn other(kind: String, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Con
 struct Attempt<I> {
     statements: Vec<Statement<I>>,
     diagnostics: Vec<Diagnostic>,
+    /// Every line was understood and they say something; colours may still be wrong.
+    understood: bool,
+    /// How many lines there are before the first that was not understood.
+    progress: usize,
 }
 
 impl<I> Attempt<I> {
     fn new(lines: &[Line], read: impl Fn(&[Line], &mut Vec<Diagnostic>) -> Vec<Statement<I>>) -> Self {
         let mut diagnostics = Vec::new();
         let statements = read(lines, &mut diagnostics);
-        Attempt { statements, diagnostics }
+        let is_wrong =
+            |found: &&Diagnostic| found.severity == Severity::Error && found.code != Code::UnknownColour;
+        let wrong = diagnostics.iter().find(is_wrong).map(|found| found.span);
+        let says_something = statements.iter().any(|statement| matches!(statement.kind, Kind::Item(_)));
+        let is_at = |line: &Line, span: Span| line.span.file == span.file && line.span.end >= span.start;
+        let progress = wrong.and_then(|span| lines.iter().position(|line| is_at(line, span)));
+        let understood = wrong.is_none() && says_something;
+        Attempt { statements, diagnostics, understood, progress: progress.unwrap_or(0) }
     }
 
-    /// Whether every line was understood; colours may still be wrong.
-    fn understood(&self) -> bool {
-        let is_wrong =
-            |found: &Diagnostic| found.severity == Severity::Error && found.code != Code::UnknownColour;
-        !self.diagnostics.iter().any(is_wrong)
-            && self.statements.iter().any(|s| matches!(s.kind, Kind::Item(_)))
+    /// Takes this reading for the diagram.
+    fn finish(
+        self,
+        asides: Vec<Aside>,
+        incomplete: bool,
+        diagnostics: &mut Vec<Diagnostic>,
+        content: impl Fn(Vec<Statement<I>>) -> Content,
+    ) -> Content {
+        diagnostics.extend(self.diagnostics.into_iter().map(|found| excuse(found, incomplete)));
+        content(weave(self.statements, asides))
     }
 }
 

@@ -248,3 +248,19 @@ fn files_cut_short_are_still_read() {
         }
     }
 }
+
+#[test]
+fn state_diagrams_are_told_apart() {
+    let accepted = |case: &Case| case.facts["cls"] == "StateDiagram";
+    let accepted: Vec<Case> = cases("plantuml-state").into_iter().filter(accepted).collect();
+    demand("plantuml, state diagrams told apart", 98.0, &accepted, |case| {
+        let reading = read(&case.text);
+        match reading.document.blocks.first().map(|block| &block.content) {
+            Some(Content::State(_)) => Ok(()),
+            Some(Content::Sequence(_)) => Err("taken for a sequence diagram".to_owned()),
+            Some(Content::Class(_)) => Err("taken for a class diagram".to_owned()),
+            Some(Content::Other(kind)) => Err(format!("taken for {kind}")),
+            None => Err("nothing found".to_owned()),
+        }
+    });
+}

@@ -6,6 +6,8 @@
 mod arrow;
 mod declaration;
 
+pub(super) use arrow::without_visibility;
+
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 
 use super::common;

@@ -1,0 +1,264 @@
+//! Class and object diagrams as PlantUML reads them.
+//!
+//! Bodies are read line by line up to a lone `}`; each line is a member, whatever it says, and is interpreted when the
+//! diagram is resolved. Elements of other diagrams (`actor`, `usecase` ..) are none of a class diagram here.
+
+mod declaration;
+mod relation;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+
+use super::common::scan::{Scan, is_space, is_word, trim};
+use super::common::{self, text};
+use super::note;
+use crate::line::Line;
+use crate::tree::class::{Item, Note, NoteTarget};
+use crate::tree::{Kind, Name, Statement, Text};
+
+/// The words statements of a class diagram start with.
+const WORDS: &[&str] = &[
+    "class",
+    "abstract",
+    "interface",
+    "enum",
+    "annotation",
+    "entity",
+    "struct",
+    "protocol",
+    "exception",
+    "object",
+    "map",
+    "package",
+    "namespace",
+    "note",
+    "together",
+];
+
+/// Reads the lines of a class or object diagram.
+pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+    let mut reader = Reader { lines, at: 0, packages: Vec::new(), statements: Vec::new(), diagnostics };
+    while reader.at < lines.len() {
+        if trim(&lines[reader.at].text).is_empty() {
+            reader.at += 1;
+        } else {
+            reader.statement();
+        }
+    }
+    reader.complain_of_unclosed();
+    reader.statements
+}
+
+struct Reader<'a> {
+    lines: &'a [Line],
+    at: usize,
+    /// The lines at which the open packages begin.
+    packages: Vec<usize>,
+    statements: Vec<Statement<Item>>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl<'a> Reader<'a> {
+    fn line(&self) -> &'a Line {
+        &self.lines[self.at]
+    }
+
+    /// Adds a statement that takes `count` lines, and goes on behind it.
+    fn push(&mut self, kind: Kind<Item>, count: usize) {
+        self.statements.push(common::statement(self.lines, self.at, count, kind));
+        self.at += count;
+    }
+
+    /// Adds an item that shares its line with the item before it.
+    fn push_beside(&mut self, item: Item) {
+        self.statements.push(common::statement(self.lines, self.at - 1, 1, Kind::Item(item)));
+    }
+
+    fn statement(&mut self) {
+        if is_presentation(&self.line().text) {
+            return self.push(Kind::Presentation, 1);
+        }
+        if self.member() || self.class() || self.package() || self.close() {
+            return;
+        }
+        if let Some(relation) = relation::read(self.line()) {
+            return self.push(Kind::Item(Item::Relation(relation)), 1);
+        }
+        if let Some((owner, stereotype)) = annotation(self.line()) {
+            return self.push(Kind::Item(Item::Annotation { owner: Some(owner), stereotype }), 1);
+        }
+        if self.note() || self.association_class() {
+            return;
+        }
+        match common::read(self.lines, self.at) {
+            Some((kind, count)) => self.push(kind, count),
+            None => self.not_understood(),
+        }
+    }
+
+    /// `A : member`, with white space around the colon.
+    fn member(&mut self) -> bool {
+        let line = self.line();
+        let mut scan = Scan::new(&line.text);
+        let name = scan
+            .quoted()
+            .or_else(|| Some(scan.take_while(|c| is_word(c) || c == '.')).filter(|name| !name.is_empty()));
+        let Some(name) = name else { return false };
+        if !(scan.spaces() && scan.literal(":") && (scan.spaces() || scan.is_done())) {
+            return false;
+        }
+        let owner = Some(Name { text: name.to_owned(), label: None, span: line.span_of_part(name) });
+        let text = Text { text: scan.rest().to_owned(), span: line.span_of_part(scan.rest()) };
+        self.push(Kind::Item(Item::Member { owner, text }), 1);
+        true
+    }
+
+    /// A declaration, with its body if it has one.
+    fn class(&mut self) -> bool {
+        let Some((class, closes)) = declaration::class(self.line(), self.diagnostics) else { return false };
+        let opens = class.opens;
+        let start = self.at;
+        self.push(Kind::Item(Item::Class(class)), 1);
+        if closes {
+            self.push_beside(Item::Close);
+        } else if opens {
+            self.body(start);
+        }
+        true
+    }
+
+    /// The members of a body up to its `}`.
+    fn body(&mut self, start: usize) {
+        while self.at < self.lines.len() {
+            let line = self.line();
+            let text = trim(&line.text);
+            if text == "}" {
+                return self.push(Kind::Item(Item::Close), 1);
+            }
+            match text {
+                "" => self.at += 1,
+                _ => match separator(text) {
+                    Some(title) => self.push(Kind::Item(Item::Separator(title.to_owned())), 1),
+                    None => {
+                        let text = Text { text: text.to_owned(), span: line.span_of_part(text) };
+                        self.push(Kind::Item(Item::Member { owner: None, text }), 1);
+                    }
+                },
+            }
+        }
+        self.never_closed(start);
+    }
+
+    fn package(&mut self) -> bool {
+        let Some((package, closes)) = declaration::package(self.line()) else { return false };
+        if !closes {
+            self.packages.push(self.at);
+        }
+        self.push(Kind::Item(Item::Package(package)), 1);
+        if closes {
+            self.push_beside(Item::Close);
+        }
+        true
+    }
+
+    fn close(&mut self) -> bool {
+        let text = trim(&self.line().text);
+        if text != "}" && !common::is_end_of(text, "package") && !common::is_end_of(text, "namespace") {
+            return false;
+        }
+        if self.packages.pop().is_none() {
+            let span = self.line().span_of_part(text);
+            self.diagnostics.push(Diagnostic::new(
+                Code::StrayEnd,
+                span,
+                "this closes nothing: no package is open",
+            ));
+        }
+        self.push(Kind::Item(Item::Close), 1);
+        true
+    }
+
+    fn note(&mut self) -> bool {
+        let is_entity = |c: char| !is_space(c) && !matches!(c, '{' | '}' | '"' | '<' | '>');
+        let note = note::read(self.lines, self.at, is_entity).or_else(|| note::data(self.lines, self.at));
+        let Some(note) = note else { return false };
+        let target = match note.target {
+            note::Target::Of(name) => NoteTarget::Name(name),
+            note::Target::Last => NoteTarget::Last,
+            note::Target::LastLink => NoteTarget::LastRelation,
+            note::Target::Floating(name) => NoteTarget::Floating(Some(name)),
+        };
+        self.push(Kind::Item(Item::Note(Note { target, text: note.text })), note.count);
+        true
+    }
+
+    /// `(A, B) .. C`, which the model has no place for.
+    fn association_class(&mut self) -> bool {
+        let line = self.line();
+        let text = trim(&line.text);
+        let couple = |text: &str| text.starts_with('(') && text.contains(',') && text.contains(')');
+        let is_line = text.contains("--") || text.contains("..");
+        let ends_so = text.rfind('(').is_some_and(|at| couple(&text[at..]) && text.ends_with(')'));
+        if !is_line || !(couple(text) || ends_so) {
+            return false;
+        }
+        let message = "association classes are not kept in the model";
+        self.diagnostics.push(Diagnostic::new(Code::Unsupported, line.span_of_part(text), message));
+        self.push(Kind::Presentation, 1);
+        true
+    }
+
+    fn not_understood(&mut self) {
+        self.diagnostics.push(common::not_understood(self.line(), "class diagram", WORDS));
+        self.push(Kind::Unknown, 1);
+    }
+
+    fn never_closed(&mut self, start: usize) {
+        let line = &self.lines[start];
+        let text = trim(&line.text);
+        let message = format!("`{text}` is never closed: `}}` is missing");
+        self.diagnostics.push(Diagnostic::new(Code::UnclosedBlock, line.span_of_part(text), message));
+    }
+
+    fn complain_of_unclosed(&mut self) {
+        for start in std::mem::take(&mut self.packages) {
+            self.never_closed(start);
+        }
+    }
+}
+
+/// A line across a body: `--`, `.. title ..`, `==`, `__`; its title.
+fn separator(line: &str) -> Option<&str> {
+    let sign = line.get(..2).filter(|sign| matches!(*sign, "--" | ".." | "==" | "__"))?;
+    let inside = line.trim_matches(|c| sign.starts_with(c)).trim();
+    (line.ends_with(sign)).then_some(inside)
+}
+
+/// `A <<stereotype>>`
+fn annotation(line: &Line) -> Option<(Name, String)> {
+    let mut scan = Scan::new(&line.text);
+    let name = match scan.quoted() {
+        Some(name) => name,
+        None => Some(scan.take_while(|c| is_word(c) || c == '.')).filter(|name| !name.is_empty())?,
+    };
+    let stereotypes = scan.stereotypes();
+    let name = Name { text: text::unescape(name), label: None, span: line.span_of_part(name) };
+    (scan.is_done() && !stereotypes.is_empty()).then(|| (name, stereotypes.join(">> <<")))
+}
+
+/// Statements that concern only how the diagram looks.
+fn is_presentation(line: &str) -> bool {
+    let mut scan = Scan::new(line);
+    let hides = scan.one_of(&["hide", "show", "remove", "restore"]).is_some() && scan.spaces();
+    let text = trim(line);
+    let mixing =
+        ["allowmixing", "allow_mixing", "newpage"].iter().any(|word| text.eq_ignore_ascii_case(word));
+    let constraint = Scan::new(line).keyword("constraint") && text.contains(':');
+    (hides && !scan.rest().starts_with(':'))
+        || mixing
+        || constraint
+        || note::is_presentation(line)
+        || note::separator(line).is_some()
+}
+
+#[cfg(test)]
+mod tests;

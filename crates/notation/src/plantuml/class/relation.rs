@@ -1,0 +1,242 @@
+//! Relations: `A "1" *-left-> "0..*" B : label`, `A::field --> B`, `A <|.. B`.
+//!
+//! A name may hold single signs between its parts (`a.b`, `a::b`, `a-b`), and PlantUML takes as much as it can; only if no
+//! arrow follows then is the first part alone the name.
+
+use crate::line::Line;
+use crate::plantuml::common::scan::{Scan, is_word};
+use crate::plantuml::common::{colour, text};
+use crate::plantuml::note::link;
+use crate::plantuml::state::without_visibility;
+use crate::tree::class::{End, Head, Relation};
+use crate::tree::{Name, Text};
+
+/// What may stand at the left end of a line, longer signs before their prefixes.
+const LEFT: &[(&str, Head)] = &[
+    ("<||", Head::Triangle),
+    ("<|:", Head::Triangle),
+    ("<|", Head::Triangle),
+    ("^", Head::Triangle),
+    ("*", Head::Diamond),
+    ("}o", Head::Other),
+    ("}|", Head::Other),
+    ("|o", Head::Other),
+    ("||", Head::Other),
+    ("}", Head::Other),
+    ("<<", Head::Arrow),
+    ("<_", Head::Arrow),
+    ("<", Head::Arrow),
+    ("0)", Head::Circle),
+    ("()", Head::Circle),
+    ("))", Head::Circle),
+    ("0", Head::Circle),
+    (")", Head::Circle),
+    ("@", Head::Other),
+    ("#", Head::Other),
+    ("+", Head::Other),
+    ("x", Head::Other),
+    ("o", Head::OpenDiamond),
+];
+
+/// What may stand at the right end of a line.
+const RIGHT: &[(&str, Head)] = &[
+    ("||>", Head::Triangle),
+    (":|>", Head::Triangle),
+    ("|>", Head::Triangle),
+    ("^", Head::Triangle),
+    ("*", Head::Diamond),
+    ("o{", Head::Other),
+    ("|{", Head::Other),
+    ("o|", Head::Other),
+    ("||", Head::Other),
+    ("{", Head::Other),
+    (">>", Head::Arrow),
+    ("_>", Head::Arrow),
+    (">", Head::Arrow),
+    ("(0", Head::Circle),
+    ("()", Head::Circle),
+    ("((", Head::Circle),
+    ("0", Head::Circle),
+    ("(", Head::Circle),
+    ("@", Head::Other),
+    ("#", Head::Other),
+    ("+", Head::Other),
+    ("\\\\", Head::Arrow),
+    ("//", Head::Arrow),
+    ("x", Head::Other),
+    ("o", Head::OpenDiamond),
+];
+
+/// The relation on a line, if it is one.
+pub fn read(line: &Line) -> Option<Relation> {
+    let scan = Scan::new(&line.text);
+    names(scan).into_iter().find_map(|(name, rest)| with_first(line, name, rest))
+}
+
+/// The relation whose left end is `name`.
+fn with_first(line: &Line, name: &str, mut scan: Scan) -> Option<Relation> {
+    scan.spaces();
+    let qualifier = qualifier(&mut scan);
+    let first_text = beside(line, &mut scan);
+    scan.spaces();
+    let first_head = head(&mut scan, LEFT);
+    let dashed = body(&mut scan)?;
+    let second_head = head(&mut scan, RIGHT);
+    scan.spaces();
+    let second_text = beside(line, &mut scan);
+    scan.spaces();
+    let second_qualifier = self::qualifier(&mut scan);
+    scan.spaces();
+    let (second, text) = names(scan).into_iter().find_map(|(name, rest)| Some((name, label(line, rest)?)))?;
+    let first = end(line, name, first_head, first_text, qualifier);
+    let second = end(line, second, second_head, second_text, second_qualifier);
+    Some(Relation { ends: [first, second], dashed, text })
+}
+
+/// What a name at the start may be, longest first, with what follows each.
+fn names<'a>(scan: Scan<'a>) -> Vec<(&'a str, Scan<'a>)> {
+    let mut quoted = scan;
+    if let Some(name) = quoted.quoted() {
+        return vec![(name, quoted)];
+    }
+    let text = scan.rest();
+    let part = |from: usize| text[from..].find(|c| !(is_word(c) || c == '$')).unwrap_or(text.len() - from);
+    let leading = if text.starts_with('.') { 1 } else { 0 };
+    let first = leading + part(leading);
+    if first == leading {
+        return Vec::new();
+    }
+    let mut longest = first;
+    while let Some(sign) = ["::", ".", "\\", "/", "-"].iter().find(|sign| text[longest..].starts_with(**sign))
+    {
+        let length = part(longest + sign.len());
+        if length == 0 {
+            break;
+        }
+        longest += sign.len() + length;
+    }
+    let cut = |length: usize| {
+        let mut rest = scan;
+        (rest.take(length), rest)
+    };
+    let mut names = vec![cut(longest)];
+    if longest > first {
+        names.push(cut(first));
+    }
+    names
+}
+
+/// `[key]`
+fn qualifier(scan: &mut Scan) -> Option<String> {
+    let mut ahead = *scan;
+    if !ahead.literal("[") {
+        return None;
+    }
+    let inside = ahead.take_while(|c| c != ']' && c != '[');
+    if inside.is_empty() || !ahead.literal("]") || !ahead.spaces() {
+        return None;
+    }
+    *scan = ahead;
+    Some(inside.to_owned())
+}
+
+/// `"1"`, `/role`
+fn beside(line: &Line, scan: &mut Scan) -> Option<Text> {
+    let quoted = scan.quoted();
+    let mut ahead = *scan;
+    let role = (ahead.literal("/") && !ahead.rest().starts_with('/'))
+        .then(|| ahead.quoted().unwrap_or_else(|| ahead.take_while(|c| !c.is_whitespace())))
+        .filter(|role| !role.is_empty());
+    if role.is_some() {
+        *scan = ahead;
+    }
+    let text = [quoted, role].into_iter().flatten().collect::<Vec<_>>();
+    let place = text.first()?;
+    Some(Text { text: text::unescape(&text.join(" ")), span: line.span_of_part(place) })
+}
+
+/// The sign at an end. A letter counts only if no other letter stands beside it.
+fn head(scan: &mut Scan, signs: &[(&str, Head)]) -> Head {
+    let found = signs.iter().find(|(sign, _)| scan.rest().starts_with(sign));
+    let Some((sign, head)) = found else { return Head::Plain };
+    let after = scan.rest()[sign.len()..].chars().next();
+    let is_letter = sign.ends_with(['o', 'x', '0']) && after.is_some_and(is_word);
+    if is_letter {
+        return Head::Plain;
+    }
+    scan.take(sign.len());
+    *head
+}
+
+/// The line itself; says whether it is dashed.
+fn body(scan: &mut Scan) -> Option<bool> {
+    let is_body = |c: char| matches!(c, '-' | '=' | '.');
+    let first = scan.take_while(is_body);
+    if first.is_empty() {
+        return None;
+    }
+    let styled = style(scan);
+    direction(scan);
+    for inside in ["(0)", "(0", "0)", "0"] {
+        let mut ahead = *scan;
+        if ahead.literal(inside) && ahead.peek().is_some_and(is_body) {
+            *scan = ahead;
+            break;
+        }
+    }
+    let styled = styled | style(scan);
+    let second = scan.take_while(is_body);
+    Some(styled || first.contains('.') || second.contains('.'))
+}
+
+/// `left`, `l`, .. between two parts of the line.
+fn direction(scan: &mut Scan) {
+    let mut ahead = *scan;
+    let words = ["left", "right", "up", "down", "le", "ri", "do", "l", "r", "u", "d"];
+    let found = words.iter().any(|word| ahead.literal(word));
+    if found && ahead.peek().is_some_and(|c| matches!(c, '-' | '=' | '.' | '[' | '0' | '(' | '>' | '|')) {
+        *scan = ahead;
+    }
+}
+
+/// `[#red,dashed]`; says whether it asks for a dashed line.
+fn style(scan: &mut Scan) -> bool {
+    let mut ahead = *scan;
+    if !ahead.literal("[") {
+        return false;
+    }
+    let inside = ahead.take_while(|c| c != ']');
+    if !ahead.literal("]") {
+        return false;
+    }
+    *scan = ahead;
+    inside.split(',').any(|word| word.eq_ignore_ascii_case("dashed") || word.eq_ignore_ascii_case("dotted"))
+}
+
+/// What follows the right end: colour, link, stereotype, `: label`.
+fn label(line: &Line, mut scan: Scan) -> Option<Text> {
+    scan.spaces();
+    colour::take(&mut scan);
+    scan.spaces();
+    link(&mut scan);
+    scan.stereotypes();
+    scan.spaces();
+    if scan.is_done() {
+        return Some(Text { text: String::new(), span: line.span_of_part(scan.rest()) });
+    }
+    if !scan.literal(":") {
+        return None;
+    }
+    scan.spaces();
+    let shown = without_visibility(scan.rest());
+    (!shown.is_empty()).then(|| Text { text: text::unescape(shown), span: line.span_of_part(shown) })
+}
+
+fn end(line: &Line, name: &str, head: Head, text: Option<Text>, qualifier: Option<String>) -> End {
+    let (class, member) = match name.rsplit_once("::") {
+        Some((class, member)) if !class.is_empty() => (class, Some(member.to_owned())),
+        _ => (name, None),
+    };
+    let name = Name { text: class.to_owned(), label: None, span: line.span_of_part(class) };
+    End { name, member, head, text, qualifier }
+}

@@ -2,10 +2,12 @@
 //!
 //! Every report is a function from data to a string or bytes; nothing here reads files, looks at the clock or prints.
 //!
+//! - [`ast`]: the model as JSON for other programs.
 //! - [`draw`]: diagrams as SVG, PNG and terminal text.
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
 
+pub mod ast;
 pub mod draw;
 pub mod findings;
 pub mod json;

@@ -8,7 +8,7 @@ pub fn run(options: &cli::Ast, common: &Common) -> Result<u8, String> {
     let has_errors = session.complain_of_errors();
     match options.format {
         cli::AstFormat::Json => {
-            let value = format!("{:#?}", session.reading.model);
+            let value = sequent_report::ast::json(&session.reading.model, &session.sources);
             output::print(&format!("{value:#}\n"));
         }
     }

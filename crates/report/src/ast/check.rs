@@ -1,0 +1,110 @@
+//! Checks, settings of the system and known findings as JSON, in the words of `sequent.toml` and the directives.
+
+use sequent_kernel::model::{
+    Alphabet, Anchor, Check, Communication, Expectation, Known, Quantifier, Question, Scenario, Subject,
+    SystemSettings,
+};
+use serde_json::Value;
+
+use super::Scope;
+use super::record::Record;
+
+/// One question.
+pub(super) fn check(scope: &Scope, check: &Check) -> Value {
+    let Check { name, subject, question, expected, place } = check;
+    Record::new()
+        .put("name", name.as_deref())
+        .put("subject", subject.map(|shown| self::subject(scope, shown)))
+        .put("question", self::question(question))
+        .put("expected", expected.map(expectation))
+        .put("place", scope.place(*place))
+        .done()
+}
+
+fn subject(scope: &Scope, subject: Subject) -> Value {
+    match subject {
+        Subject::Interaction(id) => Record::kind("interaction").put("id", scope.interactions[id].as_str()),
+        Subject::Machine(id) => Record::kind("machine").put("id", scope.machines[id].as_str()),
+    }
+    .done()
+}
+
+fn question(question: &Question) -> Value {
+    match question {
+        Question::Scenario(shown) => scenario(shown),
+        Question::Ltl(formula) => Record::kind("ltl").put("formula", formula.as_str()).done(),
+        Question::Reachable(goal) => Record::kind("reachable").put("goal", goal.as_str()).done(),
+        Question::Deadlock => Record::kind("deadlock").done(),
+        Question::Fragments => Record::kind("fragments").done(),
+    }
+}
+
+fn scenario(scenario: &Scenario) -> Value {
+    let Scenario { interaction, quantifier, anchor, alphabet, within } = scenario;
+    Record::kind("scenario")
+        .put("interaction", interaction.as_deref())
+        .put("quantifier", self::quantifier(*quantifier))
+        .put("anchor", self::anchor(*anchor))
+        .put("alphabet", self::alphabet(*alphabet))
+        .put("within", *within)
+        .done()
+}
+
+fn quantifier(quantifier: Quantifier) -> &'static str {
+    match quantifier {
+        Quantifier::Possible => "possible",
+        Quantifier::Forbidden => "forbidden",
+        Quantifier::Required => "required",
+    }
+}
+
+fn anchor(anchor: Anchor) -> &'static str {
+    match anchor {
+        Anchor::Anywhere => "anywhere",
+        Anchor::Start => "start",
+    }
+}
+
+fn alphabet(alphabet: Alphabet) -> &'static str {
+    match alphabet {
+        Alphabet::All => "all",
+        Alphabet::Own => "own",
+        Alphabet::OwnObjects => "own-objects",
+    }
+}
+
+fn expectation(expectation: Expectation) -> &'static str {
+    match expectation {
+        Expectation::Holds => "holds",
+        Expectation::Fails => "fails",
+        Expectation::Unknown => "unknown",
+    }
+}
+
+/// One finding that the author of a diagram knows about.
+pub(super) fn known(scope: &Scope, known: &Known) -> Value {
+    let Known { code, must_come, diagram, place } = known;
+    Record::new()
+        .put("code", code.name())
+        .put("mustCome", *must_come)
+        .put("diagram", scope.place(*diagram))
+        .put("place", scope.place(*place))
+        .done()
+}
+
+/// How the objects communicate, as far as it is set.
+pub(super) fn system(system: &SystemSettings) -> Value {
+    let SystemSettings { communication, capacity } = system;
+    Record::new()
+        .put("communication", communication.map(self::communication))
+        .put("capacity", *capacity)
+        .done()
+}
+
+fn communication(communication: Communication) -> &'static str {
+    match communication {
+        Communication::Queue => "queue",
+        Communication::Bag => "bag",
+        Communication::Rendezvous => "rendezvous",
+    }
+}

@@ -1,0 +1,153 @@
+//! Classes, their relations, objects and links as JSON.
+
+use sequent_kernel::model::{
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Direction, Link,
+    Object, ObjectId, Operation, Parameter, Visibility,
+};
+use serde_json::Value;
+
+use super::Scope;
+use super::record::Record;
+
+/// One class.
+pub(super) fn class(scope: &Scope, id: ClassId, class: &Class) -> Value {
+    let Class { name, label, kind, stereotypes, attributes, operations, literals, declared, place } = class;
+    Record::new()
+        .put("id", scope.classes[id].as_str())
+        .put("name", name.as_str())
+        .put("label", label.as_str())
+        .put("kind", class_kind(*kind))
+        .texts("stereotypes", stereotypes)
+        .list("attributes", attributes, |shown| attribute(scope, shown))
+        .list("operations", operations, |shown| operation(scope, shown))
+        .texts("literals", literals)
+        .put("declared", *declared)
+        .put("place", scope.place(*place))
+        .done()
+}
+
+fn class_kind(kind: ClassKind) -> &'static str {
+    match kind {
+        ClassKind::Class => "class",
+        ClassKind::Abstract => "abstract",
+        ClassKind::Interface => "interface",
+        ClassKind::Enumeration => "enumeration",
+        ClassKind::Signal => "signal",
+        ClassKind::Capsule => "capsule",
+        ClassKind::Protocol => "protocol",
+    }
+}
+
+/// One attribute of a class or a machine.
+pub(super) fn attribute(scope: &Scope, attribute: &Attribute) -> Value {
+    let Attribute { name, type_name, initial, multiplicity, visibility, stereotypes, place } = attribute;
+    Record::new()
+        .put("name", name.as_str())
+        .put("type", type_name.as_deref())
+        .put("initial", initial.as_deref())
+        .put("multiplicity", multiplicity.as_deref())
+        .put("visibility", visibility.map(self::visibility))
+        .texts("stereotypes", stereotypes)
+        .put("place", scope.place(*place))
+        .done()
+}
+
+fn operation(scope: &Scope, operation: &Operation) -> Value {
+    let Operation { name, parameters, result, is_signal, visibility, stereotypes, place } = operation;
+    Record::new()
+        .put("name", name.as_str())
+        .list("parameters", parameters, parameter)
+        .put("result", result.as_deref())
+        .put("signal", *is_signal)
+        .put("visibility", visibility.map(self::visibility))
+        .texts("stereotypes", stereotypes)
+        .put("place", scope.place(*place))
+        .done()
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let Parameter { name, type_name, direction } = parameter;
+    Record::new()
+        .put("name", name.as_str())
+        .put("type", type_name.as_deref())
+        .put("direction", direction.map(self::direction))
+        .done()
+}
+
+fn direction(direction: Direction) -> &'static str {
+    match direction {
+        Direction::In => "in",
+        Direction::Out => "out",
+        Direction::InOut => "inout",
+    }
+}
+
+fn visibility(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Public => "public",
+        Visibility::Private => "private",
+        Visibility::Protected => "protected",
+        Visibility::Package => "package",
+    }
+}
+
+/// One relation between classes.
+pub(super) fn association(scope: &Scope, association: &Association) -> Value {
+    let Association { kind, name, ends, place } = association;
+    Record::new()
+        .put("kind", association_kind(*kind))
+        .put("name", name.as_deref())
+        .list("ends", ends, |shown| association_end(scope, shown))
+        .put("place", scope.place(*place))
+        .done()
+}
+
+fn association_kind(kind: AssociationKind) -> &'static str {
+    match kind {
+        AssociationKind::Association => "association",
+        AssociationKind::Aggregation => "aggregation",
+        AssociationKind::Composition => "composition",
+        AssociationKind::Generalization => "generalization",
+        AssociationKind::Realization => "realization",
+        AssociationKind::Dependency => "dependency",
+    }
+}
+
+fn association_end(scope: &Scope, end: &AssociationEnd) -> Value {
+    let AssociationEnd { class, role, multiplicity, navigable } = end;
+    Record::new()
+        .put("class", scope.classes[*class].as_str())
+        .put("role", role.as_deref())
+        .put("multiplicity", multiplicity.as_deref())
+        .put("navigable", *navigable)
+        .done()
+}
+
+/// One object.
+pub(super) fn object(scope: &Scope, id: ObjectId, object: &Object) -> Value {
+    let Object { name, class, values, stereotypes, place } = object;
+    let value = |(name, value): &(String, String)| {
+        Record::new().put("name", name.as_str()).put("value", value.as_str()).done()
+    };
+    Record::new()
+        .put("id", scope.objects[id].as_str())
+        .put("name", name.as_str())
+        .put("class", class.as_deref())
+        .list("values", values, value)
+        .texts("stereotypes", stereotypes)
+        .put("place", scope.place(*place))
+        .done()
+}
+
+/// One link between objects.
+pub(super) fn link(scope: &Scope, link: &Link) -> Value {
+    let Link { ends, roles, name, place } = link;
+    let end = |(object, role): (&ObjectId, &Option<String>)| {
+        Record::new().put("object", scope.objects[*object].as_str()).put("role", role.as_deref()).done()
+    };
+    Record::new()
+        .put("name", name.as_deref())
+        .list("ends", ends.iter().zip(roles), end)
+        .put("place", scope.place(*place))
+        .done()
+}

@@ -1,0 +1,204 @@
+//! Interactions as JSON: lifelines, messages, orderings, boxes; [`fragment`] shows what happens.
+//!
+//! Messages stand in a flat list, because most readers only want to know who talks to whom; the body refers to them by
+//! id and shows where in the fragments each one stands. A message's id is `from->to:name`, the text of its events
+//! without the `!` of the send and the `?` of the receive, with an empty end where it comes from or goes outside.
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{
+    Arrow, End, GeneralOrdering, Half, Interaction, InteractionId, Lifeline, LifelineBox, LifelineId,
+    LifelineKind, Message, MessageId, MessageSort, Occurrence, Outside, Side, Tip, TipShape,
+};
+use serde_json::Value;
+
+use super::expression::arguments;
+use super::naming::ids;
+use super::record::{Record, list};
+use super::{Scope, fragment};
+
+/// One sequence diagram.
+pub(super) fn interaction(scope: &Scope, id: InteractionId, interaction: &Interaction) -> Value {
+    let Interaction { name, title, place, lifelines, messages, body, orderings, boxes } = interaction;
+    let names = Names::new(scope, interaction);
+    Record::new()
+        .put("id", scope.interactions[id].as_str())
+        .put("name", name.as_str())
+        .put("title", title.as_deref())
+        .list("lifelines", lifelines.enumerate(), |(id, shown)| lifeline(&names, id, shown))
+        .list("boxes", boxes, |shown| lifeline_box(&names, shown))
+        .list("messages", messages.enumerate(), |(id, shown)| message(&names, id, shown))
+        .put("body", fragment::block(&names, body))
+        .list("orderings", orderings, |shown| ordering(&names, shown))
+        .put("place", scope.place(*place))
+        .done()
+}
+
+/// What the parts of one interaction are called.
+pub(super) struct Names<'a> {
+    pub(super) scope: &'a Scope<'a>,
+    lifelines: IdVec<LifelineId, String>,
+    messages: IdVec<MessageId, String>,
+}
+
+impl<'a> Names<'a> {
+    fn new(scope: &'a Scope<'a>, interaction: &Interaction) -> Self {
+        let lifelines = ids(interaction.lifelines.iter().map(|lifeline| lifeline.name.clone()));
+        let end = |end: End| end.lifeline().map_or("", |id| lifelines[id].as_str());
+        let message =
+            |message: &Message| format!("{}->{}:{}", end(message.from), end(message.to), message.name);
+        let messages = ids(interaction.messages.iter().map(message));
+        Self { scope, lifelines, messages }
+    }
+
+    /// The id of a lifeline.
+    pub(super) fn lifeline(&self, lifeline: LifelineId) -> &str {
+        &self.lifelines[lifeline]
+    }
+
+    /// The ids of several lifelines.
+    pub(super) fn lifelines(&self, lifelines: &[LifelineId]) -> Value {
+        list(lifelines, |id| self.lifeline(*id))
+    }
+
+    /// The id of a message.
+    pub(super) fn message(&self, message: MessageId) -> &str {
+        &self.messages[message]
+    }
+}
+
+fn lifeline(names: &Names, id: LifelineId, lifeline: &Lifeline) -> Value {
+    let Lifeline { name, label, class, kind, stereotypes, colour, declared, place } = lifeline;
+    Record::new()
+        .put("id", names.lifeline(id))
+        .put("name", name.as_str())
+        .put("label", label.as_str())
+        .put("class", class.as_deref())
+        .put("kind", lifeline_kind(*kind))
+        .texts("stereotypes", stereotypes)
+        .put("colour", colour.as_deref())
+        .put("declared", *declared)
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn lifeline_kind(kind: LifelineKind) -> &'static str {
+    match kind {
+        LifelineKind::Participant => "participant",
+        LifelineKind::Actor => "actor",
+        LifelineKind::Boundary => "boundary",
+        LifelineKind::Control => "control",
+        LifelineKind::Entity => "entity",
+        LifelineKind::Database => "database",
+        LifelineKind::Collections => "collections",
+        LifelineKind::Queue => "queue",
+    }
+}
+
+fn lifeline_box(names: &Names, shown: &LifelineBox) -> Value {
+    let LifelineBox { label, colour, lifelines, place } = shown;
+    Record::new()
+        .put("label", label.as_str())
+        .put("colour", colour.as_deref())
+        .put("lifelines", names.lifelines(lifelines))
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn message(names: &Names, id: MessageId, message: &Message) -> Value {
+    let Message { name, arguments, text, number, sort, from, to, arrow, place, label_place } = message;
+    let lifeline = |end: End| end.lifeline().map(|id| names.lifeline(id));
+    Record::new()
+        .put("id", names.message(id))
+        .put("from", lifeline(*from))
+        .put("to", lifeline(*to))
+        .put("sort", message_sort(*sort))
+        .put("name", name.as_str())
+        .put("arguments", self::arguments(arguments))
+        .put("text", text.as_str())
+        .put("number", number.as_deref())
+        .put("found", outside(*from))
+        .put("lost", outside(*to))
+        .put("arrow", self::arrow(arrow))
+        .put("place", names.scope.place(*place))
+        .put("labelPlace", names.scope.place(*label_place))
+        .done()
+}
+
+fn message_sort(sort: MessageSort) -> &'static str {
+    match sort {
+        MessageSort::Call => "call",
+        MessageSort::Signal => "signal",
+        MessageSort::Reply => "reply",
+        MessageSort::Create => "create",
+        MessageSort::Delete => "delete",
+    }
+}
+
+/// Where the end of a found or lost message is drawn; nothing for an end on a lifeline.
+fn outside(end: End) -> Option<Value> {
+    match end {
+        End::Lifeline(_) => None,
+        End::Outside(Outside { side, short }) => {
+            Some(Record::new().put("side", self::side(side)).put("short", short).done())
+        }
+    }
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+fn arrow(arrow: &Arrow) -> Value {
+    let Arrow { dashed, head, tail, colour } = arrow;
+    Record::new()
+        .put("dashed", *dashed)
+        .put("head", tip(*head))
+        .put("tail", tip(*tail))
+        .put("colour", colour.as_deref())
+        .done()
+}
+
+fn tip(tip: Tip) -> Value {
+    let Tip { shape, half, circle } = tip;
+    Record::new()
+        .put("shape", tip_shape(shape))
+        .put("half", half.map(self::half))
+        .put("circle", circle)
+        .done()
+}
+
+fn tip_shape(shape: TipShape) -> &'static str {
+    match shape {
+        TipShape::None => "none",
+        TipShape::Filled => "filled",
+        TipShape::Open => "open",
+        TipShape::Cross => "cross",
+    }
+}
+
+fn half(half: Half) -> &'static str {
+    match half {
+        Half::Upper => "upper",
+        Half::Lower => "lower",
+    }
+}
+
+fn ordering(names: &Names, ordering: &GeneralOrdering) -> Value {
+    let GeneralOrdering { before, after, place } = ordering;
+    Record::new()
+        .put("before", occurrence(names, *before))
+        .put("after", occurrence(names, *after))
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn occurrence(names: &Names, occurrence: Occurrence) -> Value {
+    let (kind, message) = match occurrence {
+        Occurrence::Send(message) => ("send", message),
+        Occurrence::Receive(message) => ("receive", message),
+    };
+    Record::kind(kind).put("message", names.message(message)).done()
+}

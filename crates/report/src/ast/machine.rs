@@ -1,0 +1,202 @@
+//! State machines as JSON.
+//!
+//! Like messages, vertices and transitions stand in flat lists with ids (a transition's is `source->target:label`), and
+//! the nesting is told by reference: the machine and every composite state list their regions, a region lists its
+//! vertices, and each vertex names the state around it.
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{
+    Assign, Effect, Machine, MachineId, MachineNote, Region, Send, StateBody, Transition, TransitionId,
+    TransitionKind, Trigger, Vertex, VertexId, VertexKind,
+};
+use serde_json::Value;
+
+use super::Scope;
+use super::class::attribute;
+use super::expression::{arguments, condition, expression};
+use super::naming::ids;
+use super::record::Record;
+
+/// One state machine.
+pub(super) fn machine(scope: &Scope, id: MachineId, machine: &Machine) -> Value {
+    let Machine { name, title, class, attributes, regions, vertices, transitions, notes, place } = machine;
+    let names = Names::new(scope, machine);
+    let top_regions = machine.top_regions().map(|id| &regions[id]);
+    Record::new()
+        .put("id", scope.machines[id].as_str())
+        .put("name", name.as_str())
+        .put("title", title.as_deref())
+        .put("class", class.as_deref())
+        .list("attributes", attributes, |shown| attribute(scope, shown))
+        .list("regions", top_regions, |shown| region(&names, shown))
+        .list("vertices", vertices.enumerate(), |(id, shown)| vertex(&names, id, shown))
+        .list("transitions", transitions.enumerate(), |(id, shown)| transition(&names, id, shown))
+        .list("notes", notes, |shown| note(&names, shown))
+        .put("place", scope.place(*place))
+        .done()
+}
+
+/// What the parts of one machine are called.
+struct Names<'a> {
+    scope: &'a Scope<'a>,
+    machine: &'a Machine,
+    vertices: IdVec<VertexId, String>,
+    transitions: IdVec<TransitionId, String>,
+}
+
+impl<'a> Names<'a> {
+    fn new(scope: &'a Scope<'a>, machine: &'a Machine) -> Self {
+        let vertices: IdVec<VertexId, String> =
+            ids(machine.vertices.iter().map(|vertex| vertex.name.clone()));
+        let transition = |transition: &Transition| {
+            let ends = format!("{}->{}", vertices[transition.source], vertices[transition.target]);
+            if transition.text.is_empty() { ends } else { format!("{ends}:{}", transition.text) }
+        };
+        let transitions = ids(machine.transitions.iter().map(transition));
+        Self { scope, machine, vertices, transitions }
+    }
+
+    fn vertex(&self, vertex: VertexId) -> &str {
+        &self.vertices[vertex]
+    }
+}
+
+fn region(names: &Names, region: &Region) -> Value {
+    let Region { owner: _, vertices, place } = region;
+    Record::new()
+        .list("vertices", vertices, |id| names.vertex(*id))
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn vertex(names: &Names, id: VertexId, vertex: &Vertex) -> Value {
+    let Vertex { name, label, region: _, kind, stereotypes, colour, declared, place } = vertex;
+    let record = Record::new()
+        .put("id", names.vertex(id))
+        .put("name", name.as_str())
+        .put("label", label.as_str())
+        .put("kind", vertex_kind(kind))
+        .put("parent", names.machine.parent(id).map(|parent| names.vertex(parent)))
+        .texts("stereotypes", stereotypes)
+        .put("colour", colour.as_deref())
+        .put("declared", *declared);
+    let record = match kind {
+        VertexKind::State(body) => state(record, names, body),
+        VertexKind::Initial
+        | VertexKind::Final
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Entry
+        | VertexKind::Exit
+        | VertexKind::Terminate => record,
+    };
+    record.put("place", names.scope.place(*place)).done()
+}
+
+fn vertex_kind(kind: &VertexKind) -> &'static str {
+    match kind {
+        VertexKind::State(_) => "state",
+        VertexKind::Initial => "initial",
+        VertexKind::Final => "final",
+        VertexKind::Choice => "choice",
+        VertexKind::Junction => "junction",
+        VertexKind::Fork => "fork",
+        VertexKind::Join => "join",
+        VertexKind::ShallowHistory => "shallow-history",
+        VertexKind::DeepHistory => "deep-history",
+        VertexKind::Entry => "entry",
+        VertexKind::Exit => "exit",
+        VertexKind::Terminate => "terminate",
+    }
+}
+
+/// The keys that only states have.
+fn state(record: Record, names: &Names, body: &StateBody) -> Record {
+    let StateBody { regions, entry, exit, activity, deferred, description } = body;
+    let effect = |shown| effect(names, shown);
+    record
+        .list("entry", entry, effect)
+        .list("exit", exit, effect)
+        .list("activity", activity, effect)
+        .list("deferred", deferred, |shown| trigger(names, shown))
+        .texts("description", description)
+        .list("regions", regions, |id| region(names, &names.machine.regions[*id]))
+}
+
+fn transition(names: &Names, id: TransitionId, transition: &Transition) -> Value {
+    let Transition { source, target, kind, text, triggers, guard, effects, place } = transition;
+    Record::new()
+        .put("id", names.transitions[id].as_str())
+        .put("source", names.vertex(*source))
+        .put("target", names.vertex(*target))
+        .put("kind", transition_kind(*kind))
+        .put("text", text.as_str())
+        .list("triggers", triggers, |shown| trigger(names, shown))
+        .put("guard", guard.as_ref().map(|guard| condition(names.scope, guard)))
+        .list("effects", effects, |shown| effect(names, shown))
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn transition_kind(kind: TransitionKind) -> &'static str {
+    match kind {
+        TransitionKind::External => "external",
+        TransitionKind::Local => "local",
+        TransitionKind::Internal => "internal",
+    }
+}
+
+fn trigger(names: &Names, trigger: &Trigger) -> Value {
+    match trigger {
+        Trigger::Event { name, parameters } => {
+            Record::kind("event").put("name", name.as_str()).texts("parameters", parameters)
+        }
+        Trigger::Any => Record::kind("any"),
+        Trigger::After(delay) => Record::kind("after").put("delay", delay.as_str()),
+        Trigger::When(shown) => Record::kind("when").put("condition", condition(names.scope, shown)),
+    }
+    .done()
+}
+
+fn effect(names: &Names, effect: &Effect) -> Value {
+    match effect {
+        Effect::Assign(shown) => assign(names, shown),
+        Effect::Send(shown) => send(names, shown),
+        Effect::Opaque { text, place } => {
+            Record::kind("opaque").put("text", text.as_str()).put("place", names.scope.place(*place)).done()
+        }
+    }
+}
+
+fn assign(names: &Names, assign: &Assign) -> Value {
+    let Assign { target, value, place } = assign;
+    Record::kind("assign")
+        .texts("target", target)
+        .put("value", expression(value))
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn send(names: &Names, send: &Send) -> Value {
+    let Send { target, name, arguments, place } = send;
+    Record::kind("send")
+        .texts("target", target)
+        .put("name", name.as_str())
+        .put("arguments", self::arguments(arguments))
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn note(names: &Names, note: &MachineNote) -> Value {
+    let MachineNote { vertex, transition, text, place } = note;
+    Record::new()
+        .put("text", text.as_str())
+        .put("vertex", vertex.map(|vertex| names.vertex(vertex)))
+        .put("transition", transition.map(|transition| names.transitions[transition].as_str()))
+        .put("place", names.scope.place(*place))
+        .done()
+}

@@ -106,6 +106,9 @@ fn lifeline<'a>(
 
 /// Cuts `top..bottom` where text stands, and marks what lies inside a delay.
 fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) -> Vec<Stretch> {
+    if top >= bottom {
+        return Vec::new();
+    }
     let mut marks: Vec<(i32, Mark)> = Vec::new();
     for (list, open, close) in [(cuts, Mark::Cut, Mark::Mend), (delays, Mark::Dot, Mark::Solid)] {
         let touching = list.iter().filter(|(from, to)| *from < bottom && *to > top);

@@ -1,8 +1,8 @@
 //! Interactions as JSON: lifelines, messages, orderings, boxes; [`fragment`] shows what happens.
 //!
 //! Messages stand in a flat list, because most readers only want to know who talks to whom; the body refers to them by
-//! id and shows where in the fragments each one stands. A message's id is `from->to:name`, the text of its events
-//! without the `!` of the send and the `?` of the receive, with an empty end where it comes from or goes outside.
+//! id and shows where in the fragments each one stands. A message's id is `from->to:name`, what the directive
+//! `@order` calls it (events are told so too, with their arguments), with an empty end where it comes from or goes outside.
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{

@@ -65,6 +65,8 @@ pub fn read(
     let (mut model, problems) = resolve::resolve(&documents, sources);
     diagnostics.extend(problems);
     diagnostics.extend(documents.iter().filter_map(no_diagram));
+    diagnostics.sort();
+    diagnostics.dedup();
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
     Reading { documents, model, diagnostics }

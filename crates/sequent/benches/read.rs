@@ -45,7 +45,11 @@ fn read(name: &str, text: &str) {
     let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
     let outcome = pipeline::check(&reading, &settings);
     assert_eq!(reading.model.interactions.len(), 1);
-    assert!(reading.diagnostics.is_empty() && outcome.answers.is_empty(), "{:?}", reading.diagnostics.first());
+    assert!(
+        reading.diagnostics.is_empty() && outcome.answers.is_empty(),
+        "{:?}",
+        reading.diagnostics.first()
+    );
 }
 
 fn best(mut work: impl FnMut()) -> Duration {
@@ -77,7 +81,8 @@ fn body(messages: usize, call: &str, reply: &str) -> String {
         text += "alt paid\nloop retry\nopt cached\npar\n";
         for index in 0..5 {
             let (a, b) = (index % 7, (index + 1) % 7);
-            text += &format!("p{a} {call} p{b} : request({count}, \"x\")\np{b} {reply} p{a} : answer {count}\n");
+            text +=
+                &format!("p{a} {call} p{b} : request({count}, \"x\")\np{b} {reply} p{a} : answer {count}\n");
             count += 2;
         }
         text += "end\nend\nend\nelse refused\np1 ";

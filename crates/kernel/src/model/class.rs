@@ -116,7 +116,7 @@ pub struct Association {
     pub kind: AssociationKind,
     /// Its label.
     pub name: Option<String>,
-    /// From and to; for generalisation and realisation the special one first.
+    /// From and to; for generalisation and realisation the special one first, for aggregation and composition the whole.
     pub ends: [AssociationEnd; 2],
     /// The statement.
     pub place: Place,

@@ -50,7 +50,10 @@ fn resolve_block(
             let subject = Subject::Machine(model.machines.push(machine));
             directive::ask(statements, block.span, Some(subject), model, diagnostics);
         }
-        Content::Class(_) => {}
+        Content::Class(statements) => {
+            class::classes(statements, model, diagnostics);
+            directive::ask(statements, block.span, None, model, diagnostics);
+        }
         Content::Other(_) => {}
     }
 }

@@ -1,0 +1,62 @@
+//! Lines between boxes: associations between classes, links between objects.
+
+use sequent_kernel::model::{Association, AssociationEnd, AssociationKind, ClassId, Link, ObjectId};
+use sequent_kernel::source::Span;
+
+use crate::tree::class::{End, Head, Relation};
+
+/// The association that a line between two classes stands for.
+pub(super) fn association(drawn: &Relation, classes: [ClassId; 2], span: Span) -> Association {
+    let heads = [drawn.ends[0].head, drawn.ends[1].head];
+    let (kind, turned) = meaning(heads, drawn.dashed);
+    let end = |index: usize| {
+        let end: &End = &drawn.ends[index];
+        let (role, multiplicity) = role_and_multiplicity(end);
+        let navigable = end.head == Head::Arrow;
+        AssociationEnd { class: classes[index], role, multiplicity, navigable }
+    };
+    let ends = if turned { [end(1), end(0)] } else { [end(0), end(1)] };
+    Association { kind, name: name(drawn), ends, place: span.into() }
+}
+
+/// The link that a line between two objects stands for.
+pub(super) fn link(drawn: &Relation, objects: [ObjectId; 2], span: Span) -> Link {
+    let role = |end: &End| end.member.clone().or_else(|| role_and_multiplicity(end).0);
+    let roles = [role(&drawn.ends[0]), role(&drawn.ends[1])];
+    Link { ends: objects, roles, name: name(drawn), place: span.into() }
+}
+
+/// What the signs at the ends mean, and whether the right end comes first then: the special one of a generalisation, the
+/// whole of an aggregation, the end an arrow starts from.
+fn meaning(heads: [Head; 2], dashed: bool) -> (AssociationKind, bool) {
+    let at = |head: Head| heads.iter().position(|one| *one == head);
+    if let Some(general) = at(Head::Triangle) {
+        let kind = if dashed { AssociationKind::Realization } else { AssociationKind::Generalization };
+        return (kind, general == 0);
+    }
+    if let Some(whole) = at(Head::Diamond) {
+        return (AssociationKind::Composition, whole == 1);
+    }
+    if let Some(whole) = at(Head::OpenDiamond) {
+        return (AssociationKind::Aggregation, whole == 1);
+    }
+    let turned = heads[0] == Head::Arrow && heads[1] != Head::Arrow;
+    (if dashed { AssociationKind::Dependency } else { AssociationKind::Association }, turned)
+}
+
+/// The label without the signs for its reading direction.
+fn name(drawn: &Relation) -> Option<String> {
+    let text = drawn.text.text.trim();
+    let text = text.trim_start_matches(['<', '>']).trim_end_matches(['<', '>']).trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The words beside an end: those made of digits, `*` and `..` are the multiplicity, the others the role.
+fn role_and_multiplicity(end: &End) -> (Option<String>, Option<String>) {
+    let text = end.text.as_ref().map_or("", |text| text.text.as_str());
+    let is_multiplicity = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || c == '*');
+    let (multiplicity, role): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(is_multiplicity);
+    let some = |words: Vec<&str>| Some(words.join(" ")).filter(|text| !text.is_empty());
+    let role = some(role).map(|role| role.trim_start_matches(['+', '-', '#', '~']).trim().to_owned());
+    (role.filter(|role| !role.is_empty()), some(multiplicity))
+}

@@ -3,3 +3,4 @@
 pub mod class;
 pub mod sequence;
 pub mod state;
+pub mod text;

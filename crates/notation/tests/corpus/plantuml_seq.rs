@@ -264,3 +264,57 @@ fn state_diagrams_are_told_apart() {
         }
     });
 }
+
+#[test]
+fn printed_diagrams_read_as_the_same() {
+    let accepted: Vec<Case> = cases("plantuml-seq").into_iter().filter(is_accepted).collect();
+    demand("plantuml sequence, round trip", 100.0, &accepted, |case| {
+        let reading = read(&case.text);
+        let known = errors(&reading).len();
+        for interaction in reading.interactions {
+            let printed = plantuml::print::sequence::print(&interaction);
+            let again = read(&printed);
+            let Some(second) = again.interactions.first() else {
+                return Err(format!("nothing read from\n{printed}"));
+            };
+            if let Some(error) = errors(&again).get(known) {
+                return Err(format!("{error} in\n{printed}"));
+            }
+            same_interaction(&interaction, second)
+                .map_err(|difference| format!("{difference}\n{printed}"))?;
+        }
+        Ok(())
+    });
+}
+
+/// Compares part by part, so that a difference can be seen.
+fn same_interaction(first: &Interaction, second: &Interaction) -> Result<(), String> {
+    let parts = |interaction: &Interaction| {
+        let lifelines = interaction.lifelines.iter().map(|lifeline| format!("{lifeline:?}"));
+        let messages = interaction.messages.iter().map(|message| format!("{message:?}"));
+        let boxes = interaction.boxes.iter().map(|frame| format!("{frame:?}"));
+        let body = interaction.body.0.iter().map(|fragment| format!("{fragment:?}"));
+        let all: Vec<String> =
+            lifelines.chain(messages).chain(boxes).chain(body).map(|part| placeless(&part)).collect();
+        all
+    };
+    if first == second {
+        return Ok(());
+    }
+    same("parts", &parts(second), &parts(first))?;
+    Err(format!(
+        "{:?} {:?} {:?} instead of {:?} {:?} {:?}",
+        second.name, second.title, second.orderings, first.name, first.title, first.orderings
+    ))
+}
+
+/// The debug form without places.
+fn placeless(debug: &str) -> String {
+    let mut out = String::new();
+    let mut rest = debug;
+    while let Some(at) = rest.find("Place(Span {") {
+        out += &rest[..at];
+        rest = rest[at..].split_once("})").map_or("", |(_, after)| after);
+    }
+    out + rest
+}

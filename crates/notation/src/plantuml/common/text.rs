@@ -44,11 +44,16 @@ pub fn escape_line(text: &str) -> String {
         match c {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            '\\' if !raw && text[at + 1..].starts_with(['n', 'r', 'l', 't', '\\']) => out.push_str("\\\\"),
+            '\\' if is_ambiguous(&text[at + 1..], raw) => out.push_str("\\\\"),
             c => out.push(c),
         }
     }
     out
+}
+
+/// Whether a backslash before `after` would be read as part of an escape, or continue the line.
+fn is_ambiguous(after: &str, raw: bool) -> bool {
+    after.is_empty() || after.starts_with('\n') || (!raw && after.starts_with(['n', 'r', 'l', 't', '\\']))
 }
 
 /// Whether escapes are off at the start of `rest`, given whether they were off before.

@@ -46,5 +46,11 @@ pub fn expand(lines: Vec<Line>, context: &mut Context) -> Prepared {
     Machine::new(context, here).finish(comment::separate(lines))
 }
 
+/// Whether the text starts with what the preprocessor takes for the call of a function of its own.
+pub fn is_call(text: &str) -> bool {
+    let end = text.find('(').unwrap_or(0);
+    builtin::is_known(&text[..end])
+}
+
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@
 //! little state: who is active ([`life`]), how messages are numbered ([`numbering`]), which operator a directive gives
 //! to the next block ([`fragment`]). What needs the whole diagram comes last: coregions and general orderings.
 
-pub(super) use fragment::in_brackets;
+pub(crate) use fragment::in_brackets;
 
 mod fragment;
 mod life;

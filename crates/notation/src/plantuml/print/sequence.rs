@@ -1,1 +1,0 @@
-//! Prints sequence diagrams as PlantUML.

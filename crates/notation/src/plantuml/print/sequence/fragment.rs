@@ -1,0 +1,188 @@
+//! Combined fragments: keyword, operator, guards.
+//!
+//! A block's keyword gives it an operator. Where the operator is another one, a `group` without caption says it by
+//! convention (`group neg`), any other block by a directive on the line before it.
+
+use sequent_kernel::model::{Combined, Guard, Loop, Operand, Operator};
+
+use super::{Printer, colour_after_space};
+use crate::plantuml::print::text::line_text;
+use crate::resolve::sequence::in_brackets;
+
+impl Printer<'_> {
+    pub(super) fn combined(&mut self, combined: &Combined) {
+        if combined.frame.keyword.is_empty() && combined.operator == Operator::Par {
+            self.side_by_side(&combined.operands);
+            return;
+        }
+        if !combined.covers.is_empty() {
+            let names: Vec<&str> =
+                combined.covers.iter().map(|id| self.interaction.lifelines[*id].name.as_str()).collect();
+            self.line(&format!("' @covers {}", names.join(", ")));
+        }
+        let keyword = keyword(&combined.frame.keyword);
+        let header = self.header(combined, keyword);
+        let colour = colour_after_space(combined.frame.colour.as_deref());
+        self.line(&format!("{keyword}{colour} {header}"));
+        for (index, operand) in combined.operands.iter().enumerate() {
+            if index > 0 {
+                self.line(&format!("else {}", operand_text(&combined.operator, operand)));
+            }
+            self.depth += 1;
+            self.block(&operand.block);
+            self.depth -= 1;
+        }
+        self.line("end");
+    }
+
+    /// What follows the keyword; prints a directive first if the operator needs one.
+    fn header(&mut self, combined: &Combined, keyword: &str) -> String {
+        let first = combined.operands.first();
+        if keyword == "group" || keyword == "partition" {
+            return self.group_header(combined, first);
+        }
+        let text = first.map(|operand| operand_text(&combined.operator, operand)).unwrap_or_default();
+        match &combined.operator {
+            Operator::Loop(bounds) if keyword == "loop" && !bounds.strict => {
+                let plain = *bounds == FREE && !starts_with_bounds(&text);
+                if plain { text } else { format!("{} {text}", loop_bounds(*bounds)) }
+            }
+            operator if is_natural(operator, keyword) => text,
+            operator => {
+                let words = self.operator(operator);
+                self.line(&format!("' @{words}"));
+                text
+            }
+        }
+    }
+
+    /// `Caption [second]`, `neg`, `ignore {m1, m2} [guard]`
+    fn group_header(&mut self, combined: &Combined, first: Option<&Operand>) -> String {
+        let frame = &combined.frame;
+        let title = frame.title.as_deref().map(line_text);
+        let guard = first.and_then(|operand| match &operand.guard {
+            Guard::Condition(condition) => Some(line_text(&condition.text)),
+            Guard::Absent | Guard::Else => None,
+        });
+        let second = guard.or_else(|| frame.subtitle.as_deref().map(line_text));
+        let second = second.map(|second| format!(" [{second}]")).unwrap_or_default();
+        if combined.operator == Operator::Seq && !title.as_deref().is_some_and(is_convention) {
+            return format!("{}{second}", title.unwrap_or_default()).trim_start().to_owned();
+        }
+        let words = self.operator(&combined.operator);
+        match title {
+            None => format!("{words}{second}"),
+            Some(title) => {
+                self.line(&format!("' @{words}"));
+                format!("{title}{second}")
+            }
+        }
+    }
+
+    /// An operator as directives and groups write it.
+    fn operator(&self, operator: &Operator) -> String {
+        let word = match operator {
+            Operator::Seq => "seq",
+            Operator::Strict => "strict",
+            Operator::Par => "par",
+            Operator::Alt => "alt",
+            Operator::Opt => "opt",
+            Operator::Break => "break",
+            Operator::Critical => "critical",
+            Operator::Neg => "neg",
+            Operator::Assert => "assert",
+            Operator::Not => "not",
+            Operator::Loop(bounds) => {
+                let word = if bounds.strict { "sloop" } else { "loop" };
+                return format!("{word} {}", loop_bounds(*bounds));
+            }
+            Operator::Ignore(types) => return format!("ignore {{{}}}", types.join(", ")),
+            Operator::Consider(types) => return format!("consider {{{}}}", types.join(", ")),
+            Operator::Coregion(id) => return format!("coregion {}", self.interaction.lifelines[*id].name),
+        };
+        word.to_owned()
+    }
+}
+
+/// The keyword PlantUML has for a block.
+fn keyword(written: &str) -> &str {
+    match written {
+        "alt" | "opt" | "loop" | "par" | "par2" | "break" | "critical" | "group" | "partition" => written,
+        "par_over" => "par2",
+        _ => "group",
+    }
+}
+
+/// Whether the keyword alone gives a block this operator.
+fn is_natural(operator: &Operator, keyword: &str) -> bool {
+    match operator {
+        Operator::Alt => keyword == "alt",
+        Operator::Opt => keyword == "opt",
+        Operator::Break => keyword == "break",
+        Operator::Critical => keyword == "critical",
+        Operator::Par => matches!(keyword, "par" | "par2"),
+        Operator::Seq
+        | Operator::Strict
+        | Operator::Loop(_)
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Ignore(_)
+        | Operator::Consider(_)
+        | Operator::Coregion(_)
+        | Operator::Not => false,
+    }
+}
+
+/// Guard or caption of an operand.
+fn operand_text(operator: &Operator, operand: &Operand) -> String {
+    let takes_guards =
+        matches!(operator, Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_));
+    match (&operand.guard, &operand.title) {
+        (Guard::Condition(condition), _) if takes_guards => line_text(&twice_protected(&condition.text)),
+        (Guard::Condition(condition), _) => {
+            let text = twice_protected(&condition.text);
+            line_text(&if in_brackets(&text).is_some() { text } else { format!("[{text}]") })
+        }
+        (Guard::Absent | Guard::Else, Some(title)) => line_text(title),
+        (Guard::Absent | Guard::Else, None) => String::new(),
+    }
+}
+
+/// A condition in brackets of its own loses a pair when it is read; this adds one.
+pub fn protected(text: &str) -> String {
+    if in_brackets(text).is_some() { format!("[{text}]") } else { text.to_owned() }
+}
+
+/// The guard of an operand loses two.
+fn twice_protected(text: &str) -> String {
+    if in_brackets(text).is_some() { format!("[[{text}]]") } else { text.to_owned() }
+}
+
+/// Any number of times.
+const FREE: Loop = Loop { min: Some(0), max: None, strict: false };
+
+/// `(min,max)`
+fn loop_bounds(bounds: Loop) -> String {
+    let bound = |bound: Option<u32>| bound.map_or("*".to_owned(), |bound| bound.to_string());
+    match (bounds.min, bounds.max) {
+        (None, _) => "(inf)".to_owned(),
+        (min, max) => format!("({},{})", bound(min), bound(max)),
+    }
+}
+
+/// Whether a text would be taken for the bounds of its loop.
+fn starts_with_bounds(text: &str) -> bool {
+    text.starts_with(|c: char| c == '(' || c.is_ascii_digit())
+}
+
+/// Whether a caption would be taken for an operator.
+fn is_convention(title: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "seq", "strict", "par", "alt", "opt", "break", "critical", "neg", "assert", "not", "loop", "sloop",
+        "ignore", "consider", "coregion",
+    ];
+    let word = title.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let rest = title[word.len().min(title.len())..].trim();
+    WORDS.contains(&word.as_str())
+        && (rest.is_empty() || rest.starts_with(['{', '(', '[']) || word == "coregion")
+}

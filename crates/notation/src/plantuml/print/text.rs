@@ -1,0 +1,80 @@
+//! Names and texts as PlantUML reads them back.
+
+use crate::plantuml::common::scan::{is_name, is_quote};
+use crate::plantuml::common::text::escape_line;
+use crate::plantuml::preprocess::is_call;
+
+/// `@startuml` with the diagram's name.
+pub fn start(name: &str) -> String {
+    let wrapped = |open: char, close: char| name.starts_with(open) && name.ends_with(close);
+    let quoted = name.starts_with(is_quote) && name.ends_with(is_quote);
+    let text = escape_line(name);
+    if quoted || wrapped('{', '}') { format!("@startuml \"{text}\"") } else { format!("@startuml {text}") }
+}
+
+/// A name, in quotes if it needs them.
+pub fn name(name: &str) -> String {
+    let plain = !name.is_empty() && name.chars().all(is_name) && !name.starts_with('@');
+    if plain && !is_reserved(name) {
+        return name.to_owned();
+    }
+    format!("\"{}\"", unquoted(name))
+}
+
+/// A text without double quotes, for places where none can stand.
+pub fn unquoted(text: &str) -> String {
+    text.replace(is_quote, "''")
+}
+
+/// Whether a line that starts with this word is taken for something else than a message.
+fn is_reserved(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "title",
+        "caption",
+        "legend",
+        "mainframe",
+        "header",
+        "footer",
+        "skinparam",
+        "scale",
+        "hide",
+        "show",
+        "sprite",
+        "page",
+        "skin",
+        "set",
+        "rotate",
+        "minwidth",
+        "activate",
+        "deactivate",
+        "destroy",
+        "create",
+        "participant",
+        "actor",
+        "boundary",
+        "control",
+        "entity",
+        "queue",
+        "database",
+        "collections",
+        "as",
+        "of",
+    ];
+    WORDS.iter().any(|word| word.eq_ignore_ascii_case(name))
+}
+
+/// A text on one line, guarded against escapes and the preprocessor.
+pub fn line_text(text: &str) -> String {
+    let escaped = escape_line(text);
+    if !escaped.contains('%') {
+        return escaped;
+    }
+    let mut out = String::with_capacity(escaped.len());
+    for (at, c) in escaped.char_indices() {
+        match c {
+            '%' if is_call(&escaped[at..]) => out.push_str("%percent()"),
+            c => out.push(c),
+        }
+    }
+    out
+}

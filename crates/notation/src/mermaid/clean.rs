@@ -175,7 +175,7 @@ fn cut_semicolons(at: usize, line: &str, cuts: &mut Vec<Range<usize>>) {
 }
 
 /// The last semicolon of a line like `style a fill:#fff;`, which would else end an entity.
-fn style_semicolon(line: &str, word: &str) -> Option<usize> {
+pub(super) fn style_semicolon(line: &str, word: &str) -> Option<usize> {
     let last = line.rfind(';')?;
     let start = line[..last].find(word)? + word.len();
     let colours = line[start..last].split(':').skip(1);

@@ -7,6 +7,7 @@
 mod attributes;
 mod clean;
 pub(crate) mod kind;
+pub mod print;
 mod script;
 pub mod sequence;
 pub mod state;

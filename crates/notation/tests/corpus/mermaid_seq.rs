@@ -83,7 +83,7 @@ fn rejected_diagrams_are_findings() {
 }
 
 /// Compares one diagram with its facts.
-fn compare(name: &str, text: &str, facts: &Value) -> Result<(), String> {
+pub fn compare(name: &str, text: &str, facts: &Value) -> Result<(), String> {
     let (sources, document, mut diagnostics) = read(name, text);
     let (model, more) = resolve::resolve(&[document], &sources);
     diagnostics.extend(more);
@@ -255,6 +255,48 @@ fn arrow(message: &Message) -> String {
         (TipShape::Cross, _) => format!("{line}_CROSS"),
         (TipShape::None, _) => format!("{line}_OPEN"),
     }
+}
+
+#[test]
+fn printed_diagrams_read_the_same() {
+    let cases: Vec<Case> = cases("mermaid-seq").into_iter().filter(|case| case.facts["ok"] == true).collect();
+    demand("mermaid sequence, printed and read again", 100.0, &cases, |case| reread(&case.name, &case.text));
+}
+
+/// Reads, prints, reads again.
+pub fn reread(name: &str, text: &str) -> Result<(), String> {
+    let (sources, document, _) = read(name, text);
+    let (model, _) = resolve::resolve(&[document], &sources);
+    let Some(interaction) = model.interactions.iter().next() else { return Ok(()) };
+    let printed = mermaid::print::sequence(interaction);
+    let (sources, document, mut diagnostics) = read(name, &printed);
+    let (again, more) = resolve::resolve(&[document], &sources);
+    diagnostics.extend(more);
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+    match (again.interactions.iter().next(), error) {
+        (_, Some(error)) => Err(format!("{} in\n{printed}", error.message)),
+        (Some(other), None) if other == interaction => Ok(()),
+        (other, None) => Err(format!("{}\n{printed}", difference(interaction, other))),
+    }
+}
+
+/// The first place where two interactions differ.
+fn difference(one: &Interaction, other: Option<&Interaction>) -> String {
+    let Some(other) = other else { return "nothing read".to_owned() };
+    let lines = |interaction: &Interaction| {
+        format!("{interaction:#?}").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let places = ["start:", "end:", "Place", "FileId"];
+    let matters = |line: &String| !places.iter().any(|place| line.contains(place));
+    let (one, other): (Vec<_>, Vec<_>) = (
+        lines(one).into_iter().filter(matters).collect(),
+        lines(other).into_iter().filter(matters).collect(),
+    );
+    let at =
+        one.iter().zip(&other).position(|(one, other)| one != other).unwrap_or(one.len().min(other.len()));
+    let shown =
+        |lines: &[String]| lines[at.saturating_sub(6).min(lines.len())..(at + 2).min(lines.len())].join(" ");
+    format!("{} | again: {}", shown(&one), shown(&other))
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn rejected_diagrams_are_findings() {
     });
 }
 
-fn compare(case: &Case) -> Result<(), String> {
+pub fn compare(case: &Case) -> Result<(), String> {
     let (sources, document, diagnostics) = read(&case.name, &case.text);
     if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
         return Err(format!("error at {:?}: {}", sources.position(error.span), error.message));
@@ -75,7 +75,11 @@ fn facts_states(facts: &Value) -> Vec<String> {
     let line = |state: &Value| {
         let descriptions: Vec<String> =
             state["descriptions"].as_array().into_iter().flatten().map(plain).collect();
-        let note = plain(&state["note"]).lines().map(str::trim).collect::<Vec<_>>().join("\n");
+        let note = plain(state["note"].get("text").unwrap_or(&state["note"]))
+            .lines()
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join("\n");
         format!("{} {} {} {descriptions:?} {note}", plain(&state["id"]), plain(&state["type"]), state["doc"])
     };
     states.iter().map(line).collect()

@@ -1,6 +1,7 @@
 //! Messages: `sender arrow receiver : text`, with `+` and `-` for activation and `()` for central connections.
 
 use sequent_kernel::diagnostic::{Code, nearest};
+use sequent_kernel::model::{Outside, Side};
 
 use super::reader::{Problem, Reader};
 use super::token::{Token, TokenKind};
@@ -56,8 +57,8 @@ impl Reader<'_> {
         self.count.count();
         self.named.extend([from.text.clone(), to.text.clone()]);
         let message = Message {
-            from: End::Name(from),
-            to: End::Name(to),
+            from: end(from),
+            to: end(to),
             others: Vec::new(),
             text,
             arrow: kind.drawn(circles),
@@ -95,5 +96,14 @@ impl Reader<'_> {
             Some(word) if word != first => problem.hint(format!("did you mean `{word}`?")),
             _ => problem.hint("a message is written `sender->>receiver: text`"),
         }
+    }
+}
+
+/// A participant, or by convention one of the diagram's borders: `[->>a: found`, `a->>]: lost`.
+fn end(name: Name) -> End {
+    match name.text.as_str() {
+        "[" => End::Outside(Outside { side: Side::Left, short: false }),
+        "]" => End::Outside(Outside { side: Side::Right, short: false }),
+        _ => End::Name(name),
     }
 }

@@ -6,7 +6,7 @@
 
 pub mod arrow;
 mod block;
-mod colour;
+pub(crate) mod colour;
 mod message;
 mod numbering;
 mod participant;
@@ -16,6 +16,7 @@ pub(crate) mod scan;
 mod statement;
 pub(crate) mod token;
 
+pub(crate) use participant::type_name;
 use sequent_kernel::diagnostic::Diagnostic;
 
 use super::script::Script;

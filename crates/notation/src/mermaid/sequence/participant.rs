@@ -21,6 +21,11 @@ const TYPES: &[(&str, LifelineKind)] = &[
     ("queue", LifelineKind::Queue),
 ];
 
+/// The word for a kind in `@{ "type": .. }`.
+pub fn type_name(kind: LifelineKind) -> &'static str {
+    TYPES.iter().find(|(_, known)| *known == kind).map(|(name, _)| *name).expect("every kind is in the table")
+}
+
 impl Reader<'_> {
     /// The rest of a declaration after its keyword.
     pub(super) fn participant(&mut self, kind: LifelineKind, create: bool) -> Result<Participant, Problem> {

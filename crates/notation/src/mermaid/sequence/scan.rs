@@ -103,6 +103,11 @@ pub fn declared_length(rest: &str) -> Option<usize> {
     (length > 0).then_some(length)
 }
 
+/// Whether a name survives being written in a message.
+pub fn is_plain_name(name: &str) -> bool {
+    name_length(name) == Some(name.len()) && !name.starts_with(is_space) && !name.ends_with(is_space)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -105,6 +105,11 @@ const WORDS: &[(&str, Word, Mode)] = &[
     ("off", Word::Off, Mode::Start),
 ];
 
+/// Whether `name` would be read as a keyword where a name is wanted; printers must avoid it.
+pub fn is_keyword(name: &str) -> bool {
+    keyword(name).is_some() || title(&format!("{name} x: y")).is_some()
+}
+
 /// What the lexer expects next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {

@@ -1,5 +1,6 @@
 //! The statements of a state diagram.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
@@ -22,10 +23,44 @@ pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement
         previous_end: 0,
         statements: Vec::new(),
         diagnostics,
-        open: Vec::new(),
+        open: 0,
     };
     reader.diagram();
-    reader.statements
+    let statements = reader.statements;
+    labels(&statements, diagnostics);
+    statements
+}
+
+/// A composite state has one text; mermaid refuses to draw one with more.
+fn labels(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut texts: HashMap<&str, Vec<Span>> = HashMap::new();
+    let mut composites = HashSet::new();
+    for statement in statements {
+        let Kind::Item(item) = &statement.kind else { continue };
+        let (name, is_text) = match item {
+            Item::State(state) => (&state.name, state.name.label.is_some()),
+            Item::Description { name, text } => (name, !text.text.is_empty()),
+            Item::Close | Item::Region | Item::Transition(_) | Item::Note(_) | Item::Separator(_) => continue,
+        };
+        if is_text {
+            texts.entry(&name.text).or_default().push(statement.span);
+        }
+        if matches!(item, Item::State(state) if state.opens) {
+            composites.insert(name.text.as_str());
+        }
+    }
+    let mut seconds: Vec<(&str, &Vec<Span>)> = texts
+        .iter()
+        .filter(|(name, spans)| spans.len() > 1 && composites.contains(*name))
+        .map(|(name, spans)| (*name, spans))
+        .collect();
+    seconds.sort();
+    for (name, spans) in seconds {
+        let message =
+            format!("the composite state `{name}` has more than one text: mermaid does not draw it");
+        diagnostics
+            .push(Diagnostic::new(Code::Syntax, spans[1], message).label(spans[0], "the first is here"));
+    }
 }
 
 /// The state of reading.
@@ -37,8 +72,8 @@ struct Reader<'a> {
     previous_end: usize,
     statements: Vec<Statement<Item>>,
     diagnostics: &'a mut Vec<Diagnostic>,
-    /// The first lines of open composite states.
-    open: Vec<Span>,
+    /// How many composite states are open.
+    open: usize,
 }
 
 /// Why a statement cannot be read: the offending token's place, and what to say.
@@ -63,11 +98,6 @@ impl Reader<'_> {
             if let Err(problem) = self.statement() {
                 self.give_up(start, problem);
             }
-        }
-        for span in std::mem::take(&mut self.open) {
-            let diagnostic =
-                Diagnostic::new(Code::UnclosedBlock, span, "the composite state is never closed");
-            self.diagnostics.push(diagnostic.hint("close it with `}`"));
         }
     }
 
@@ -105,7 +135,8 @@ impl Reader<'_> {
             }
             TokenKind::Close => {
                 // The line that opened it may have been given up.
-                let kind = self.open.pop().map_or(Kind::Unknown, |_| Kind::Item(Item::Close));
+                let kind = if self.open > 0 { Kind::Item(Item::Close) } else { Kind::Unknown };
+                self.open = self.open.saturating_sub(1);
                 self.push(token.start..token.end, kind);
             }
             TokenKind::Divider => self.push(token.start..token.end, Kind::Item(Item::Region)),
@@ -149,8 +180,8 @@ impl Reader<'_> {
             self.push(start..self.previous_end, Kind::Item(item));
             return Ok(());
         }
-        let is_described = self.peek().kind == TokenKind::Label;
         let text = self.label();
+        let is_described = !text.text.is_empty();
         let kind = match from {
             Endpoint::Name(name) => {
                 self.wonder(&name);
@@ -230,7 +261,7 @@ impl Reader<'_> {
         // A brace behind a second word: mermaid wants one word, or reads on into the next line; both are plain.
         let line = &self.script.text[token.start..];
         self.single_word(line, token);
-        if next.kind == TokenKind::Composite && !self.script.text[token.end..next.start].contains('\n') {
+        if next.kind == TokenKind::Composite && self.is_same_line() {
             return self.ignored(token, name, next);
         }
         self.push(token.start..token.end, Kind::Presentation);
@@ -255,10 +286,10 @@ impl Reader<'_> {
     /// `state A : text` and the like: mermaid ignores the whole line, and with it what people mean.
     fn ignored(&mut self, token: Token, name: Name, next: Token) -> Result<(), Problem> {
         let mut end = next.end;
-        while self.peek().kind == TokenKind::Composite {
+        while self.peek().kind == TokenKind::Composite && self.is_same_line() {
             end = self.advance().end;
         }
-        if self.peek().kind == TokenKind::Open {
+        if self.peek().kind == TokenKind::Open && self.is_same_line() {
             let range = token.start..end;
             let message = "the name of a composite state must be one word";
             let hint = format!("write `state \"{}\" as name {{`", trim(&self.script.text[range.clone()]));
@@ -302,7 +333,7 @@ impl Reader<'_> {
     fn open(&mut self, start: usize, name: Name) -> Result<(), Problem> {
         let brace = self.advance();
         self.push(start..brace.end, Kind::Item(state(name, Vec::new(), None, true)));
-        self.open.push(self.script.span(start..brace.end));
+        self.open += 1;
         Ok(())
     }
 
@@ -376,6 +407,12 @@ impl Reader<'_> {
                 self.peeked = Some(token);
             }
         }
+    }
+
+    /// Whether the next token stands on the line of the last one.
+    fn is_same_line(&mut self) -> bool {
+        let next = self.peek().start;
+        !self.script.text[self.previous_end..next].contains('\n')
     }
 
     /// Takes the next token.

@@ -310,7 +310,8 @@ fn scale(rest: &str) -> Scanned {
     let after = &rest[number + digits..];
     let word = after.trim_start_matches(is_space);
     let is_whole = digits > 0 && word.len() < after.len() && starts_word(word, "width");
-    is_whole.then(|| (rest.len() - word.len() + "width".len(), TokenKind::Looks))
+    let end = rest.len() - word.len() + "width".len();
+    Some(if is_whole { (end, TokenKind::Looks) } else { (line_length(rest), TokenKind::Invalid) })
 }
 
 fn hide(rest: &str) -> Scanned {

@@ -1,0 +1,166 @@
+//! Combined fragments as Mermaid blocks, with a directive where the block's word does not say the operator.
+
+use sequent_kernel::model::{Combined, Guard, Interaction, Loop, Operand, Operator};
+
+use super::encode;
+
+/// How a combined fragment is written.
+pub struct Header {
+    /// Directives on the lines before it, without `%%`.
+    pub directives: Vec<String>,
+    /// Its keyword.
+    pub keyword: &'static str,
+    /// The word between its operands.
+    pub divider: &'static str,
+}
+
+/// Chooses block and directive: the block it was read from if that was Mermaid's, else the one nearest to its operator.
+pub fn header(interaction: &Interaction, combined: &Combined) -> Header {
+    let keyword = own_keyword(combined).unwrap_or_else(|| nearest_keyword(combined));
+    let mut directives = Vec::new();
+    if !combined.covers.is_empty() {
+        let names: Vec<&str> =
+            combined.covers.iter().map(|id| interaction.lifelines[*id].name.as_str()).collect();
+        directives.push(format!("@covers {}", names.join(", ")));
+    }
+    if !says(keyword, &combined.operator) {
+        directives.push(directive(interaction, &combined.operator));
+    }
+    let divider = match keyword {
+        "par" | "par_over" => "and",
+        "critical" => "option",
+        _ => "else",
+    };
+    Header { directives, keyword, divider }
+}
+
+/// The text on the line of an operand.
+pub fn operand_text(combined: &Combined, operand: &Operand, keyword: &str, is_first: bool) -> String {
+    let guard = match &operand.guard {
+        Guard::Absent | Guard::Else => None,
+        Guard::Condition(condition) => Some(condition.text.as_str()),
+    };
+    let takes_guards = match combined.operator {
+        Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) => true,
+        Operator::Seq
+        | Operator::Strict
+        | Operator::Par
+        | Operator::Critical
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Ignore(_)
+        | Operator::Consider(_)
+        | Operator::Coregion(_)
+        | Operator::Not => false,
+    };
+    let caption = || operand.title.as_deref().or(combined.frame.title.as_deref().filter(|_| is_first));
+    let text = match guard {
+        Some(guard) if takes_guards => guard.to_owned(),
+        Some(guard) => format!("[{guard}]"),
+        None => caption().unwrap_or_default().to_owned(),
+    };
+    let text = match &combined.operator {
+        Operator::Loop(bounds) if is_first && says(keyword, &combined.operator) => bounded(bounds, &text),
+        _ => text,
+    };
+    match keyword {
+        "rect" => combined.frame.colour.clone().unwrap_or_default(),
+        _ => encode::text(&text),
+    }
+}
+
+/// The keyword a block had in Mermaid, if its operands fit into it.
+fn own_keyword(combined: &Combined) -> Option<&'static str> {
+    const DIVISIBLE: [&str; 4] = ["alt", "par", "par_over", "critical"];
+    const SINGLE: [&str; 4] = ["opt", "loop", "break", "rect"];
+    let find = |words: &[&'static str]| words.iter().copied().find(|word| *word == combined.frame.keyword);
+    let is_mermaid_critical = combined.operator != Operator::Critical;
+    let divisible = find(&DIVISIBLE).filter(|word| *word != "critical" || is_mermaid_critical);
+    let fits_single = combined.operands.len() < 2;
+    // A caption has no place on a `rect`.
+    let has_text = combined.frame.title.is_some();
+    let single = find(&SINGLE).filter(|word| fits_single && !(*word == "rect" && has_text));
+    divisible.or(single)
+}
+
+/// The Mermaid block that draws an operator best.
+fn nearest_keyword(combined: &Combined) -> &'static str {
+    let is_single = combined.operands.len() < 2;
+    let has_text = combined.frame.title.is_some()
+        || combined
+            .operands
+            .iter()
+            .any(|operand| operand.title.is_some() || matches!(operand.guard, Guard::Condition(_)));
+    match &combined.operator {
+        Operator::Alt => "alt",
+        Operator::Par => "par",
+        Operator::Opt if is_single => "opt",
+        Operator::Break if is_single => "break",
+        Operator::Loop(_) if is_single => "loop",
+        Operator::Opt | Operator::Break | Operator::Loop(_) => "alt",
+        _ if !is_single => "par",
+        _ if has_text => "opt",
+        _ => "rect",
+    }
+}
+
+/// Whether a block's keyword alone says the operator.
+fn says(keyword: &str, operator: &Operator) -> bool {
+    match operator {
+        Operator::Alt => matches!(keyword, "alt" | "critical"),
+        Operator::Opt => keyword == "opt",
+        Operator::Break => keyword == "break",
+        Operator::Par => matches!(keyword, "par" | "par_over"),
+        Operator::Loop(bounds) => keyword == "loop" && !bounds.strict,
+        Operator::Seq => keyword == "rect",
+        Operator::Strict
+        | Operator::Critical
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Ignore(_)
+        | Operator::Consider(_)
+        | Operator::Coregion(_)
+        | Operator::Not => false,
+    }
+}
+
+fn directive(interaction: &Interaction, operator: &Operator) -> String {
+    match operator {
+        Operator::Seq => "@seq".to_owned(),
+        Operator::Strict => "@strict".to_owned(),
+        Operator::Par => "@par".to_owned(),
+        Operator::Alt => "@alt".to_owned(),
+        Operator::Opt => "@opt".to_owned(),
+        Operator::Break => "@break".to_owned(),
+        Operator::Loop(bounds) => {
+            let word = if bounds.strict { "sloop" } else { "loop" };
+            format!("@{word} {}", interval(bounds))
+        }
+        Operator::Critical => "@critical".to_owned(),
+        Operator::Neg => "@neg".to_owned(),
+        Operator::Assert => "@assert".to_owned(),
+        Operator::Ignore(types) => format!("@ignore {{{}}}", types.join(", ")),
+        Operator::Consider(types) => format!("@consider {{{}}}", types.join(", ")),
+        Operator::Coregion(lifeline) => format!("@coregion {}", interaction.lifelines[*lifeline].name),
+        Operator::Not => "@not".to_owned(),
+    }
+}
+
+/// A loop's text with its bounds in front, unless they are the ones a loop has anyway.
+fn bounded(bounds: &Loop, text: &str) -> String {
+    let is_free = bounds.min == Some(0) && bounds.max.is_none();
+    let looks_bounded = text.starts_with(|c: char| c == '(' || c.is_ascii_digit());
+    match (bounds.min, bounds.max) {
+        _ if is_free && !looks_bounded => text.to_owned(),
+        (Some(min), Some(max)) if min == max && text.is_empty() => format!("{min} times"),
+        _ => format!("{} {text}", interval(bounds)),
+    }
+}
+
+fn interval(bounds: &Loop) -> String {
+    match (bounds.min, bounds.max) {
+        (None, _) => "(inf)".to_owned(),
+        (Some(min), None) => format!("({min},*)"),
+        (Some(min), Some(max)) => format!("({min},{max})"),
+    }
+}

@@ -1,0 +1,78 @@
+//! Names and texts written so that mermaid reads them as they are.
+//!
+//! Every character can be written as an entity (`#59;`), so that a name may hold anything, even a keyword. A name must be
+//! written the same way wherever it stands, since mermaid compares names before it shows entities.
+
+use crate::mermaid::clean;
+use crate::mermaid::sequence::token::is_keyword;
+use crate::mermaid::sequence::{colour, scan};
+use crate::mermaid::text::{is_space, is_word};
+
+/// A text after a colon, or behind a keyword.
+pub fn text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let prefixed = ["wrap:", "nowrap:", ":wrap:", ":nowrap:"].iter().any(|prefix| text.starts_with(prefix));
+    let last = text.len() - text.chars().next_back().map_or(0, char::len_utf8);
+    for (at, c) in text.char_indices() {
+        let rest = &text[at..];
+        let at_edge = at == 0 || at == last;
+        let special = match c {
+            '\n' => {
+                out.push_str("<br/>");
+                continue;
+            }
+            '#' | ';' => true,
+            '<' => rest.get(1..3).is_some_and(|tag| tag.eq_ignore_ascii_case("br")),
+            '"' => out.ends_with('='),
+            '%' => rest.starts_with("%%"),
+            _ => (at == 0 && prefixed) || (at_edge && is_space(c)),
+        };
+        if special { entity(c, &mut out) } else { out.push(c) }
+    }
+    out
+}
+
+/// The caption of a box; a first word that is a colour would be taken for one.
+pub fn caption(label: &str) -> String {
+    let mut out = String::new();
+    let mut rest = label.chars();
+    if colour::split(label).0.is_some()
+        && let Some(first) = rest.next()
+    {
+        entity(first, &mut out);
+    }
+    out + &text(rest.as_str())
+}
+
+/// The name of a participant; `alone` if it must hold no blank, because something follows its declaration.
+pub fn participant(name: &str, alone: bool) -> String {
+    let is_odd = is_keyword(name)
+        || name.contains(['#', '%', '"', '@', '=', '\u{1}', '\u{2}'])
+        || name.starts_with(|c: char| c.is_ascii_digit())
+        || (alone && name.contains(|c| is_space(c) || c == '-'));
+    if scan::is_plain_name(name) && !is_odd {
+        return name.to_owned();
+    }
+    let mut out = String::new();
+    for (at, c) in name.chars().enumerate() {
+        let is_safe = (is_word(c) || c.is_alphabetic() || (c == ' ' && !alone && at > 0)) && at > 0;
+        if is_safe { out.push(c) } else { entity(c, &mut out) }
+    }
+    out
+}
+
+/// A character as an entity.
+pub fn entity(c: char, out: &mut String) {
+    out.push_str(&format!("#{};", c as u32));
+}
+
+/// The line with nothing in it that mermaid would mistake for a style: there it drops the last semicolon of the line.
+pub fn disarmed(line: &str) -> String {
+    let mut line = line.to_owned();
+    for (word, written) in [("style", "#115;tyle"), ("classDef", "#99;lassDef")] {
+        if clean::style_semicolon(&line, word).is_some() {
+            line = line.replace(word, written);
+        }
+    }
+    line
+}

@@ -1,0 +1,33 @@
+//! The model as canonical Mermaid text; reading it again gives the same model if it came from Mermaid.
+//!
+//! What Mermaid cannot draw is said by the conventions that its readers here know: a directive before a block for its
+//! operator, `note over a: {condition}` for an invariant, the participants `[` and `]` for the borders of the diagram.
+//! What has no convention (colours of messages, stereotypes of lifelines) is left out.
+
+mod block;
+mod encode;
+mod participants;
+mod sequence;
+
+pub use sequence::sequence;
+
+/// Text under construction, line by line.
+#[derive(Default)]
+struct Page {
+    text: String,
+    depth: usize,
+}
+
+impl Page {
+    fn new(first: &str) -> Self {
+        Page { text: format!("{first}\n"), depth: 1 }
+    }
+
+    fn line(&mut self, line: impl AsRef<str>) {
+        for _ in 0..self.depth {
+            self.text.push_str("    ");
+        }
+        self.text.push_str(encode::disarmed(line.as_ref()).trim_end());
+        self.text.push('\n');
+    }
+}

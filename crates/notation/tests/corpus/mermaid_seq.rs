@@ -276,26 +276,23 @@ pub fn reread(name: &str, text: &str) -> Result<(), String> {
     match (again.interactions.iter().next(), error) {
         (_, Some(error)) => Err(format!("{} in\n{printed}", error.message)),
         (Some(other), None) if other == interaction => Ok(()),
-        (other, None) => Err(format!("{}\n{printed}", difference(interaction, other))),
+        (other, None) => Err(format!("{}\n{printed}", difference(&Some(interaction), &other))),
     }
 }
 
-/// The first place where two interactions differ.
-fn difference(one: &Interaction, other: Option<&Interaction>) -> String {
-    let Some(other) = other else { return "nothing read".to_owned() };
-    let lines = |interaction: &Interaction| {
-        format!("{interaction:#?}").lines().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let places = ["start:", "end:", "Place", "FileId"];
-    let matters = |line: &String| !places.iter().any(|place| line.contains(place));
-    let (one, other): (Vec<_>, Vec<_>) = (
-        lines(one).into_iter().filter(matters).collect(),
-        lines(other).into_iter().filter(matters).collect(),
+/// The first place where two parts of models differ, as seen in their debug form.
+pub fn difference(one: &impl std::fmt::Debug, other: &impl std::fmt::Debug) -> String {
+    let matters =
+        |line: &&str| !["start:", "end:", "Place", "FileId"].iter().any(|place| line.contains(place));
+    let (one, other) = (format!("{one:#?}"), format!("{other:#?}"));
+    let (one, other): (Vec<&str>, Vec<&str>) = (
+        one.lines().map(str::trim).filter(matters).collect(),
+        other.lines().map(str::trim).filter(matters).collect(),
     );
     let at =
         one.iter().zip(&other).position(|(one, other)| one != other).unwrap_or(one.len().min(other.len()));
     let shown =
-        |lines: &[String]| lines[at.saturating_sub(6).min(lines.len())..(at + 2).min(lines.len())].join(" ");
+        |lines: &[&str]| lines[at.saturating_sub(6).min(lines.len())..(at + 2).min(lines.len())].join(" ");
     format!("{} | again: {}", shown(&one), shown(&other))
 }
 

@@ -6,11 +6,13 @@
 use serde_json::Value;
 
 use sequent_kernel::diagnostic::Severity;
+use sequent_kernel::model::{Machine, Transition, TransitionKind, VertexId, VertexKind};
 use sequent_notation::tree::state::{Endpoint, Item, NoteTarget};
 use sequent_notation::tree::{Content, Kind, Statement};
+use sequent_notation::{mermaid, resolve};
 
 use crate::harness::{Case, cases, demand};
-use crate::mermaid_seq::{covered, is_rejected, read, shown};
+use crate::mermaid_seq::{covered, difference, is_rejected, read, shown};
 
 #[test]
 fn accepted_diagrams_agree() {
@@ -24,7 +26,8 @@ fn rejected_diagrams_are_findings() {
     let cases: Vec<Case> =
         cases("mermaid-state").into_iter().filter(|case| case.facts["ok"] == false).collect();
     demand("mermaid state, rejected", 95.0, &cases, |case| {
-        let (_, _, diagnostics) = read(&case.name, &case.text);
+        let (sources, document, mut diagnostics) = read(&case.name, &case.text);
+        diagnostics.extend(resolve::resolve(&[document], &sources).1);
         if is_rejected(&diagnostics) {
             Ok(())
         } else {
@@ -45,7 +48,33 @@ pub fn compare(case: &Case) -> Result<(), String> {
     let mut theirs = facts_states(&case.facts);
     theirs.retain(|state| states.contains(state) || !is_only_styled(state, &case.text));
     same("states", &theirs, &states)?;
-    same("transitions", &facts_relations(&case.facts), &transitions)
+    same("transitions", &facts_relations(&case.facts), &transitions)?;
+    let (model, _) = resolve::resolve(&[document], &sources);
+    let machine = model.machines.iter().next().ok_or("no machine")?;
+    in_order(&facts_relations(&case.facts), &model_transitions(machine))
+}
+
+/// The transitions of a machine as the facts have them, from all levels.
+fn model_transitions(machine: &Machine) -> Vec<String> {
+    let end = |id: VertexId| {
+        let vertex = &machine.vertices[id];
+        match (&vertex.kind, machine.parent(id)) {
+            (VertexKind::Initial, None) => "root_start".to_owned(),
+            (VertexKind::Final, None) => "root_end".to_owned(),
+            _ => vertex.name.clone(),
+        }
+    };
+    let line = |it: &Transition| format!("{} {} {}", end(it.source), end(it.target), it.text);
+    machine.transitions.iter().filter(|it| it.kind == TransitionKind::External).map(line).collect()
+}
+
+/// Whether all of `some` are among `all`, in the same order.
+fn in_order(some: &[String], all: &[String]) -> Result<(), String> {
+    let mut rest = all.iter();
+    match some.iter().find(|wanted| !rest.any(|other| other == *wanted)) {
+        Some(missing) => Err(format!("the machine lacks {missing:?}")),
+        None => Ok(()),
+    }
 }
 
 /// Mermaid's database, but not its drawing, knows states that only a `class` or `style` line names.
@@ -162,6 +191,30 @@ fn end(endpoint: &Endpoint, star: &str) -> String {
     match endpoint {
         Endpoint::Name(name) => name.text.clone(),
         _ => star.to_owned(),
+    }
+}
+
+#[test]
+fn printed_diagrams_read_the_same() {
+    let cases: Vec<Case> =
+        cases("mermaid-state").into_iter().filter(|case| case.facts["ok"] == true).collect();
+    demand("mermaid state, printed and read again", 100.0, &cases, |case| reread(&case.name, &case.text));
+}
+
+/// Reads, prints, reads again.
+pub fn reread(name: &str, text: &str) -> Result<(), String> {
+    let (sources, document, _) = read(name, text);
+    let (model, _) = resolve::resolve(&[document], &sources);
+    let Some(machine) = model.machines.iter().next() else { return Ok(()) };
+    let printed = mermaid::print::state(machine);
+    let (sources, document, mut diagnostics) = read(name, &printed);
+    let (again, more) = resolve::resolve(&[document], &sources);
+    diagnostics.extend(more);
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+    match (again.machines.iter().next(), error) {
+        (_, Some(error)) => Err(format!("{} in\n{printed}", error.message)),
+        (Some(other), None) if other == machine => Ok(()),
+        (other, None) => Err(format!("{}\n{printed}", difference(&Some(machine), &other))),
     }
 }
 

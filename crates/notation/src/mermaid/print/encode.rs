@@ -46,19 +46,82 @@ pub fn caption(label: &str) -> String {
 
 /// The name of a participant; `alone` if it must hold no blank, because something follows its declaration.
 pub fn participant(name: &str, alone: bool) -> String {
+    let alias = || format!("{name} ").to_lowercase().contains(" as ");
     let is_odd = is_keyword(name)
+        || alias()
         || name.contains(['#', '%', '"', '@', '=', '\u{1}', '\u{2}'])
         || name.starts_with(|c: char| c.is_ascii_digit())
         || (alone && name.contains(|c| is_space(c) || c == '-'));
     if scan::is_plain_name(name) && !is_odd {
         return name.to_owned();
     }
+    let keeps_blanks = !alone && !alias();
     let mut out = String::new();
     for (at, c) in name.chars().enumerate() {
-        let is_safe = (is_word(c) || c.is_alphabetic() || (c == ' ' && !alone && at > 0)) && at > 0;
+        let is_safe = at > 0 && (is_word(c) || c.is_alphabetic() || (c == ' ' && keeps_blanks));
         if is_safe { out.push(c) } else { entity(c, &mut out) }
     }
     out
+}
+
+/// The name of a state.
+pub fn state(name: &str) -> String {
+    const WORDS: [&str; 14] = [
+        "click",
+        "href",
+        "default",
+        "state",
+        "note",
+        "class",
+        "style",
+        "classdef",
+        "scale",
+        "statediagram",
+        "as",
+        "hide",
+        "accTitle",
+        "accDescr",
+    ];
+    let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(name)) || name.starts_with("[*]");
+    let mut out = String::new();
+    for (at, c) in name.chars().enumerate() {
+        let is_odd =
+            matches!(c, ':' | '-' | '{' | '}' | '#' | ';' | '%' | '"' | '\u{1}' | '\u{2}') || is_space(c);
+        let is_history = c == '[' && name.ends_with(']');
+        if is_odd || is_history || (at == 0 && is_word) { entity(c, &mut out) } else { out.push(c) }
+    }
+    out
+}
+
+/// A text after the colon of a transition or description, in which `::` and `;` would end it.
+pub fn label(label: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text(label).replace("\\n", "#92;n");
+    // The words of a direction make any line one.
+    if let Some(at) = rest.to_ascii_lowercase().find("direction") {
+        rest = format!("{}{}", &rest[..at + 9], rest[at + 9..].replacen(' ', "#32;", 1));
+    }
+    let mut chars = rest.chars().peekable();
+    while let Some(c) = chars.next() {
+        let doubled = c == ':' && matches!(chars.peek(), None | Some(':'));
+        if doubled { entity(c, &mut out) } else { out.push(c) }
+    }
+    out
+}
+
+/// The text of a note on one line.
+pub fn note(note: &str) -> String {
+    label(note).replace(':', "#58;")
+}
+
+/// A text inside quotes.
+pub fn quoted(quoted: &str) -> String {
+    label(quoted).replace('"', "#quot;")
+}
+
+/// A text as a quoted scalar in a front matter.
+pub fn yaml(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 /// A character as an entity.

@@ -7,9 +7,12 @@
 mod block;
 mod encode;
 mod participants;
+mod placement;
 mod sequence;
+mod state;
 
 pub use sequence::sequence;
+pub use state::state;
 
 /// Text under construction, line by line.
 #[derive(Default)]

@@ -58,17 +58,32 @@ impl<'a> Introduced<'a> {
         }
     }
 
-    /// Makes sure that the lifelines can be mentioned next, in this order.
-    pub fn mention(&mut self, lifelines: &[LifelineId], page: &mut Page) {
+    /// Makes sure that the lifelines can be mentioned next, in this order. One that is declared, but named after one that
+    /// the coming line is the first to name, must be declared behind that line: these are returned.
+    pub fn mention(&mut self, lifelines: &[LifelineId], page: &mut Page) -> Vec<LifelineId> {
+        let mut late = Vec::new();
+        let mut is_new_before = false;
         for lifeline in lifelines {
-            let earlier = self.interaction.lifelines.enumerate().take(lifeline.index());
+            let earlier = self.interaction.lifelines.enumerate().take(lifeline.index()).map(|(id, _)| id);
             let missing: Vec<LifelineId> =
-                earlier.map(|(id, _)| id).filter(|id| !self.done[id.index()]).collect();
+                earlier.filter(|id| !self.done[id.index()] && !lifelines.contains(id)).collect();
             missing.into_iter().for_each(|id| self.introduce(id, page));
-            if self.interaction.lifelines[*lifeline].declared {
-                self.introduce(*lifeline, page);
+            let is_new = !self.done[lifeline.index()];
+            match (is_new && self.interaction.lifelines[*lifeline].declared, is_new_before) {
+                (true, false) => self.introduce(*lifeline, page),
+                (true, true) => late.push(*lifeline),
+                (false, _) => is_new_before |= is_new,
             }
             self.done[lifeline.index()] = true;
+        }
+        late
+    }
+
+    /// Declares what [`mention`](Self::mention) left for later.
+    pub fn declare_late(&mut self, late: &[LifelineId], page: &mut Page) {
+        for lifeline in late {
+            self.done[lifeline.index()] = false;
+            self.introduce(*lifeline, page);
         }
     }
 

@@ -58,8 +58,9 @@ impl Printer<'_> {
                 | Fragment::Note(_)
                 | Fragment::Separator(_)
                 | Fragment::Numbering(_) => {
-                    self.introduced.mention(&mentions(self.interaction, first), &mut self.page);
+                    let late = self.introduced.mention(&mentions(self.interaction, first), &mut self.page);
                     self.single(first, after);
+                    self.introduced.declare_late(&late, &mut self.page);
                     0
                 }
             };
@@ -79,32 +80,35 @@ impl Printer<'_> {
             },
             _ => ("", 0),
         };
+        let mut stopped = None;
         if let Some(Fragment::Stop(stop)) = after.get(taken)
             && ends.contains(&Some(stop.lifeline))
         {
-            let stopped = self.introduced.name(stop.lifeline).to_owned();
-            self.before(message);
-            self.page.line(format!("destroy {stopped}"));
+            stopped = Some(stop.lifeline);
             taken += 1;
-        } else {
-            self.before(message);
+        }
+        let late = self.before(message);
+        if let Some(stopped) = stopped {
+            let name = self.introduced.name(stopped);
+            self.page.line(format!("destroy {name}"));
         }
         let (from, to) = (self.end(message.from, Side::Left), self.end(message.to, Side::Right));
         let [tail, head] =
             [message.arrow.tail, message.arrow.head].map(|tip| if tip.circle { "()" } else { "" });
         let arrow = arrow(&message.arrow);
         self.page.line(format!("{from}{tail}{arrow}{head}{sign}{to}: {}", encode::text(&message.text)));
+        self.introduced.declare_late(&late, &mut self.page);
         taken
     }
 
-    /// Declares whom a message needs.
-    fn before(&mut self, message: &Message) {
+    /// Declares whom a message needs, and returns who is to be declared behind it.
+    fn before(&mut self, message: &Message) -> Vec<LifelineId> {
         if let (MessageSort::Create, Some(to)) = (message.sort, message.to.lifeline()) {
             self.introduced.create(to, &mut self.page);
         }
         let ends: Vec<LifelineId> =
             [message.from, message.to].into_iter().filter_map(End::lifeline).collect();
-        self.introduced.mention(&ends, &mut self.page);
+        self.introduced.mention(&ends, &mut self.page)
     }
 
     /// `+` or `-`, if an execution after a message can be written on its line.

@@ -216,7 +216,7 @@ impl Reader<'_> {
         let token = self.peek();
         let endpoint = match token.kind {
             TokenKind::Star => Endpoint::Star,
-            TokenKind::Id => Endpoint::Name(self.name(token.start..token.end)),
+            TokenKind::Id => self.named_end(token),
             _ => {
                 let shown = self.shown(token);
                 return Err(self.problem(token, format!("a state is wanted here, not {shown}")));
@@ -232,6 +232,19 @@ impl Reader<'_> {
             self.advance();
         }
         Ok(endpoint)
+    }
+
+    /// A state, or by convention a history: `[H]`, `[H*]`, `Composite[H]`.
+    fn named_end(&self, token: Token) -> Endpoint {
+        let text = &self.script.text[token.start..token.end];
+        let history = [("[H]", false), ("[H*]", true)].into_iter().find(|(mark, _)| text.ends_with(mark));
+        match history {
+            None => Endpoint::Name(self.name(token.start..token.end)),
+            Some((mark, deep)) if mark.len() == text.len() => Endpoint::History { deep },
+            Some((mark, deep)) => {
+                Endpoint::HistoryOf { name: self.name(token.start..token.end - mark.len()), deep }
+            }
+        }
     }
 
     /// The text after a colon; empty if there is none.
@@ -296,6 +309,13 @@ impl Reader<'_> {
             self.report(Code::Tolerated, range.clone(), message, hint);
             let name = Name { text: trim(&self.script.text[range]).to_owned(), ..name };
             return self.open(token.start, name);
+        }
+        let rest = trim(&self.script.text[token.end..end]);
+        if let Some(word) = rest.strip_prefix("<<").and_then(|rest| rest.strip_suffix(">>")) {
+            // Mermaid knows three such words; the others are read by convention.
+            let stereotypes = vec![word.to_owned()];
+            self.push(token.start..end, Kind::Item(state(name, stereotypes, None, false)));
+            return Ok(());
         }
         self.push(token.start..end, Kind::Presentation);
         let message = format!("mermaid ignores this line and what it says about `{}`", name.text);

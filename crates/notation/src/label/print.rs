@@ -4,7 +4,7 @@ use sequent_kernel::model::{Argument, Effect, Trigger};
 
 use crate::expression;
 
-/// An effect: `x = 1`, `^bank.debit(x)`, or its own text.
+/// An effect: `x = 1`, `bank.debit(x)`, or its own text.
 pub fn effect(effect: &Effect) -> String {
     match effect {
         Effect::Assign(assign) => {
@@ -12,7 +12,7 @@ pub fn effect(effect: &Effect) -> String {
         }
         Effect::Send(send) => {
             let path: Vec<&str> = send.target.iter().chain([&send.name]).map(String::as_str).collect();
-            format!("^{}{}", path.join("."), arguments(send.arguments.as_deref()))
+            format!("{}{}", path.join("."), arguments(send.arguments.as_deref()))
         }
         Effect::Opaque { text, .. } => text.clone(),
     }

@@ -52,15 +52,15 @@ fn check_description(input: &str, expected: Expect) {
 fn the_canonical_form() {
     check(
         "debit(id, amt) [amt <= balance] / balance := balance - amt; ^atm.result(true)",
-        expect!["debit(id, amt) [amt <= balance] / balance = balance - amt; ^atm.result(true)"],
+        expect!["debit(id, amt) [amt <= balance] / balance = balance - amt; atm.result(true)"],
     );
     check("verifyPIN()", expect!["verifyPIN / "]);
-    check("[else] / cardValid = false; ^atm.abort", expect![" [else?] / cardValid = false; ^atm.abort"]);
+    check("[else] / cardValid = false; ^atm.abort", expect![" [else?] / cardValid = false; atm.abort"]);
     check(
         "[numIncorrect < maxNumIncorrect] / numIncorrect++; ^atm.reenterPIN",
-        expect![" [numIncorrect < maxNumIncorrect] / numIncorrect = numIncorrect + 1; ^atm.reenterPIN"],
+        expect![" [numIncorrect < maxNumIncorrect] / numIncorrect = numIncorrect + 1; atm.reenterPIN"],
     );
-    check("/ bank.verifyPIN(x)", expect![" / ^bank.verifyPIN(x)"]);
+    check("/ bank.verifyPIN(x)", expect![" / bank.verifyPIN(x)"]);
     check("", expect![" / "]);
 }
 
@@ -74,8 +74,8 @@ fn triggers_of_several_dialects() {
     check("when(x > 3)", expect!["<when(x > 3)> / "]);
     check("when x > 3", expect!["<when(x > 3)> / "]);
     check("when the card is gone", expect!["when the card is gone / "]);
-    check("any / x", expect!["<any> / ^x"]);
-    check("- / done", expect![" / ^done"]);
+    check("any / x", expect!["<any> / x"]);
+    check("- / done", expect![" / done"]);
     check("τ", expect![" / "]);
     check("else", expect![" [else?] / "]);
     check("2. inc [count >= 3]", expect!["inc [count >= 3] / "]);
@@ -94,15 +94,15 @@ fn guards_may_be_prose() {
 
 #[test]
 fn effects_of_several_dialects() {
-    check("evDoorOpen/ovenOff();timer_pause();", expect!["evDoorOpen / ^ovenOff(); ^timer_pause()"]);
-    check("e / send req(1) to bank; send ok", expect!["e / ^bank.req(1); ^ok"]);
-    check("e / send event:E1 to state:Cons\\; ;", expect!["e / ^Cons.E1"]);
+    check("evDoorOpen/ovenOff();timer_pause();", expect!["evDoorOpen / ovenOff(); timer_pause()"]);
+    check("e / send req(1) to bank; send ok", expect!["e / bank.req(1); ok"]);
+    check("e / send event:E1 to state:Cons\\; ;", expect!["e / Cons.E1"]);
     check("e / { x = 1; y := x % 2 }", expect!["e / x = 1; y = x % 2"]);
-    check("e / a, b", expect!["e / ^a; ^b"]);
+    check("e / a, b", expect!["e / a; b"]);
     check("btn \n--\n LED = on; lane = off", expect!["btn / LED = on; lane = off"]);
     check("Succeeded / Save Result", expect![[r#"Succeeded / "Save Result""#]]);
-    check("e / a()\nb()", expect!["e / ^a(); ^b()"]);
-    check("e / log(\"a; b\")", expect![[r#"e / ^log("a; b")"#]]);
+    check("e / a()\nb()", expect!["e / a(); b()"]);
+    check("e / log(\"a; b\")", expect![[r#"e / log("a; b")"#]]);
     check("<color:green>A </color>", expect!["A / "]);
     check("/* nothing */ e", expect!["e / "]);
     check("see http://x.y/z", expect!["see http://x.y/z / "]);
@@ -110,14 +110,14 @@ fn effects_of_several_dialects() {
 
 #[test]
 fn descriptions() {
-    check_description("entry / x = 0; y()", expect!["entry x = 0; ^y()"]);
-    check_description("Exit: offExit()", expect!["exit ^offExit()"]);
-    check_description("enter / {\n  lightRed();\n}", expect!["entry ^lightRed()"]);
+    check_description("entry / x = 0; y()", expect!["entry x = 0; y()"]);
+    check_description("Exit: offExit()", expect!["exit offExit()"]);
+    check_description("enter / {\n  lightRed();\n}", expect!["entry lightRed()"]);
     check_description("do / show hours()", expect![[r#"do "show hours()""#]]);
     check_description("ev / defer", expect!["defer ev"]);
     check_description("defer a, b", expect!["defer a, b"]);
     check_description("1. inc / count++;", expect!["internal inc / count = count + 1"]);
-    check_description("Internal: RTI/doCalibrate()", expect!["internal RTI / ^doCalibrate()"]);
+    check_description("Internal: RTI/doCalibrate()", expect!["internal RTI / doCalibrate()"]);
     check_description(
         "on setSpeed(v) [v >= 0]  / speed = v",
         expect!["internal setSpeed(v) [v >= 0] / speed = v"],

@@ -6,45 +6,50 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::model::{Machine, TransitionKind, VertexId, VertexKind};
-use sequent_kernel::source::{Sources, Span};
-use sequent_notation::line;
-use sequent_notation::tree::{Block, Content, Notation};
+use sequent_kernel::model::{Machine, Model, TransitionKind, VertexId, VertexKind};
+use sequent_kernel::source::Sources;
+use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, NoFiles, plantuml, resolve};
 use serde_json::Value;
 
 use crate::harness::{self, Case};
 
-/// The machine of a corpus file, and everything found on the way.
-fn read(text: &str) -> (Machine, Vec<Diagnostic>) {
+/// One file, read and resolved.
+struct Reading {
+    document: Document,
+    model: Model,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn read(text: &str) -> Reading {
     let mut sources = Sources::new();
     let file = sources.add("case.puml", text);
-    let lines = line::cut(file, sources.get(file), 0..text.len());
     let mut diagnostics = Vec::new();
-    let cut = plantuml::blocks::cut(lines, &mut diagnostics).into_iter().next();
     let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
-    let lines =
-        cut.map(|cut| plantuml::preprocess::expand(cut.lines, &mut context).lines).unwrap_or_default();
-    let statements = plantuml::state::read(&lines, &mut diagnostics);
-    let block = Block {
-        notation: Notation::PlantUml,
-        span: Span::new(file, 0, text.len()),
-        name: None,
-        heading: None,
-        content: Content::Other(String::new()),
-    };
-    let machine = resolve::state::machine(&block, &statements, "m".to_owned(), &mut diagnostics);
-    (machine, diagnostics)
+    let blocks = plantuml::read_file(file, &mut context);
+    let document = Document { file, blocks };
+    let (model, more) = resolve::resolve(std::slice::from_ref(&document), &sources);
+    diagnostics.extend(more);
+    Reading { document, model, diagnostics }
+}
+
+impl Reading {
+    /// The file's first machine.
+    fn machine(&self) -> Result<&Machine, String> {
+        self.model
+            .machines
+            .iter()
+            .next()
+            .ok_or_else(|| format!("no state diagram: {:?}", self.diagnostics.first()))
+    }
 }
 
 #[test]
 fn accepted_files_agree() {
-    let cases: Vec<Case> =
-        harness::cases("plantuml-state").into_iter().filter(|case| !is_error(case)).collect();
-    harness::demand("plantuml state", 98.0, &cases, |case| {
-        let (machine, diagnostics) = read(&case.text);
-        compare(&machine, &case.facts)?;
-        match diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
+    harness::demand("plantuml state", 98.0, &accepted(), |case| {
+        let reading = read(&case.text);
+        compare(reading.machine()?, &case.facts)?;
+        match reading.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
             Some(error) => Err(format!("accepted by PlantUML, but: {}", error.message)),
             None => Ok(()),
         }
@@ -55,10 +60,59 @@ fn accepted_files_agree() {
 fn rejected_files_are_complained_about() {
     let cases: Vec<Case> = harness::cases("plantuml-state").into_iter().filter(is_error).collect();
     harness::demand("plantuml state, rejected", 95.0, &cases, |case| {
-        let (_, diagnostics) = read(&case.text);
-        let complained = diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Warning);
+        let reading = read(&case.text);
+        let complained =
+            reading.diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Warning);
         if complained { Ok(()) } else { Err(format!("PlantUML says: {}", case.facts["error"])) }
     });
+}
+
+#[test]
+fn printing_and_reading_again_changes_nothing() {
+    harness::demand("plantuml state, printed", 100.0, &accepted(), |case| {
+        let reading = read(&case.text);
+        let machine = reading.machine()?;
+        let printed = plantuml::print::state::print(machine);
+        let again = read(&printed);
+        if again.machine()? == machine { Ok(()) } else { Err(format!("changed by printing:\n{printed}")) }
+    });
+}
+
+#[test]
+fn every_line_belongs_to_a_statement_in_order() {
+    harness::demand("plantuml state, coverage", 100.0, &harness::cases("plantuml-state"), |case| {
+        let reading = read(&case.text);
+        reading.document.blocks.iter().try_for_each(|block| {
+            let Content::State(statements) = &block.content else { return Ok(()) };
+            let mut at = block.span.start;
+            for lines in statements.iter().map(|statement| statement.lines) {
+                let gap = case.text.get(at as usize..lines.start.max(at) as usize).unwrap_or_default();
+                if !gap.trim().is_empty() {
+                    return Err(format!("nothing covers {gap:?}"));
+                }
+                at = at.max(lines.end);
+            }
+            let rest = case.text.get(at as usize..block.span.end as usize).unwrap_or_default();
+            if rest.trim().is_empty() { Ok(()) } else { Err(format!("nothing covers {rest:?}")) }
+        })
+    });
+}
+
+#[test]
+fn files_cut_short_are_still_read() {
+    for case in harness::cases("plantuml-state") {
+        for (end, _) in case.text.match_indices('\n') {
+            let reading = read(&case.text[..=end]);
+            for machine in &reading.model.machines {
+                let printed = plantuml::print::state::print(machine);
+                read(&printed);
+            }
+        }
+    }
+}
+
+fn accepted() -> Vec<Case> {
+    harness::cases("plantuml-state").into_iter().filter(|case| !is_error(case)).collect()
 }
 
 fn is_error(case: &Case) -> bool {

@@ -4,7 +4,7 @@
 //! arrow follows then is the first part alone the name.
 
 use crate::line::Line;
-use crate::plantuml::common::scan::{Scan, is_word};
+use crate::plantuml::common::scan::{Scan, is_quote, is_word};
 use crate::plantuml::common::{colour, text};
 use crate::plantuml::note::link;
 use crate::plantuml::state::without_visibility;
@@ -232,9 +232,12 @@ fn label(line: &Line, mut scan: Scan) -> Option<Text> {
     (!shown.is_empty()).then(|| Text { text: text::unescape(shown), span: line.span_of_part(shown) })
 }
 
+/// One end; what follows `::` is a member, unless the name is in quotes.
 fn end(line: &Line, name: &str, head: Head, text: Option<Text>, qualifier: Option<String>) -> End {
+    let start = name.as_ptr() as usize - line.text.as_ptr() as usize;
+    let is_quoted = line.text[..start].ends_with(is_quote);
     let (class, member) = match name.rsplit_once("::") {
-        Some((class, member)) if !class.is_empty() => (class, Some(member.to_owned())),
+        Some((class, member)) if !class.is_empty() && !is_quoted => (class, Some(member.to_owned())),
         _ => (name, None),
     };
     let name = Name { text: class.to_owned(), label: None, span: line.span_of_part(class) };

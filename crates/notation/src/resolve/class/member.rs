@@ -1,7 +1,7 @@
 //! Members: one line of a class's body as an attribute or an operation.
 //!
 //! UML writes `name : Type = value` and `name(x : Type) : Result`, programmers write `Type name = value` and
-//! `Result name(Type x)`, Mermaid `name(Type x) Result`; all are read. Whatever is in round brackets makes an operation;
+//! `Result name(Type x)`, Mermaid `name(Type x) Result`; all are read. Round brackets before any `=` make an operation;
 //! `{field}` and `{method}` overrule that. `{static}`, `{abstract}`, `$`, `*` and words like `final` say nothing here;
 //! `private` and the like are visibilities. A word `signal` in front, or the stereotype, makes an operation the
 //! reception of a signal.
@@ -20,7 +20,7 @@ pub(super) fn member(text: &str, span: Span) -> Option<Member> {
     let mut prepared = Prepared::of(text);
     let is_operation = match prepared.forced {
         Some(forced) => forced,
-        None => prepared.text.contains('(') || prepared.is_signal,
+        None => prepared.text.split('=').next().unwrap_or_default().contains('(') || prepared.is_signal,
     };
     if is_operation {
         return operation(&mut prepared, span).map(Member::Operation);

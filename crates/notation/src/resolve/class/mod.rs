@@ -207,17 +207,13 @@ impl Reading<'_> {
             }
         }
         match member::member(&text.text, text.span) {
-            Some(Member::Attribute(attribute)) => {
-                if !class.attributes.contains(&attribute) {
-                    class.attributes.push(attribute);
-                }
+            Some(Member::Attribute(attribute)) if !class.attributes.contains(&attribute) => {
+                class.attributes.push(attribute);
             }
-            Some(Member::Operation(operation)) => {
-                if !class.operations.contains(&operation) {
-                    class.operations.push(operation);
-                }
+            Some(Member::Operation(operation)) if !class.operations.contains(&operation) => {
+                class.operations.push(operation);
             }
-            None => {}
+            Some(Member::Attribute(_) | Member::Operation(_)) | None => {}
         }
     }
 

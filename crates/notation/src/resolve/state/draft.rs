@@ -2,10 +2,11 @@
 //!
 //! The two notations look names up differently, so each fills a [`Draft`] its own way; [`Draft::finish`] turns it into a
 //! [`Machine`]. The machine's order does not depend on how the text was scattered: a composite's vertices follow it
-//! directly; in a region the initial vertex comes first, then history, then the named ones as they appeared, then the
-//! final one. Internal transitions come before the others, by vertex. So a printer can lay a machine out anew and reading
+//! directly; in a region the initial vertex comes first, then history, then the declared ones as they appeared, then
+//! those that only transitions name, then the final one. Internal transitions come before the others, by vertex. So a printer can lay a machine out anew and reading
 //! gives the same machine.
 
+use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
     Machine, MachineNote, Region, RegionId, StateBody, Transition, TransitionId, TransitionKind, Vertex,
@@ -15,6 +16,14 @@ use sequent_kernel::source::Span;
 
 use crate::label::{self, Description, Label};
 use crate::tree::Text;
+
+/// Deeper nesting than any diagram has; composites further in are read as if they were not composites.
+pub(super) const DEEPEST: usize = 200;
+
+/// The complaint about a composite that is nested too deeply.
+pub(super) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::TooDeep, span, format!("states are nested more than {DEEPEST} deep"))
+}
 
 /// A node of the diagram, by its position in [`Draft::nodes`].
 pub(super) type NodeId = usize;
@@ -142,7 +151,7 @@ impl Kind {
             | Kind::Entry
             | Kind::Exit
             | Kind::Terminate => 3,
-            Kind::Final => 4,
+            Kind::Final => 5,
         }
     }
 
@@ -454,7 +463,7 @@ fn members(draft: &Draft) -> Vec<Vec<NodeId>> {
     }
     let rank = |id: &NodeId| match draft.nodes[*id].shape {
         Shape::Anonymous(kind) => kind.rank(),
-        Shape::Vertex(_) | Shape::Bar | Shape::Note => Kind::State.rank(),
+        Shape::Vertex(_) | Shape::Bar | Shape::Note => 4 - u8::from(draft.nodes[*id].declared),
     };
     members.iter_mut().for_each(|members| members.sort_by_key(rank));
     members

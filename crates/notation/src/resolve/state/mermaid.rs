@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::Span;
 
-use super::draft::{Draft, DraftNote, DraftRegion, Edge, Kind, Node, NodeId, Shape};
+use super::draft::{DEEPEST, Draft, DraftNote, DraftRegion, Edge, Kind, Node, NodeId, Shape, too_deep};
 use crate::label::{self, Description};
 use crate::tree::state::{Endpoint, Item, Note, NoteTarget, State, Transition};
 use crate::tree::{self, Name, Statement, Text};
@@ -20,6 +20,7 @@ pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mu
         names: HashMap::new(),
         anonymous: HashMap::new(),
         open: Vec::new(),
+        too_deep: 0,
         last: None,
         diagnostics,
     };
@@ -44,6 +45,8 @@ struct Reading<'a> {
     anonymous: HashMap<(DraftRegion, &'static str), NodeId>,
     /// The open composites (none for a region at the top) with the region in hand, outermost first.
     open: Vec<(Option<NodeId>, DraftRegion, Span)>,
+    /// How many composites are open that are nested too deeply to be kept.
+    too_deep: usize,
     last: Option<NodeId>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -86,7 +89,10 @@ impl Reading<'_> {
         if let Some(text) = &state.description {
             self.describe(node, text);
         }
-        if state.opens {
+        if state.opens && (self.open.len() >= DEEPEST || self.too_deep > 0) {
+            self.too_deep += 1;
+            self.diagnostics.push(too_deep(span));
+        } else if state.opens {
             let region = self.draft.inside(node, span);
             self.open.push((Some(node), region, span));
         }
@@ -104,6 +110,10 @@ impl Reading<'_> {
     }
 
     fn close(&mut self, span: Span) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
         match self.open.iter().rposition(|(node, ..)| node.is_some()) {
             Some(composite) => self.open.truncate(composite),
             None => {

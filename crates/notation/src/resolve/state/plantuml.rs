@@ -7,7 +7,7 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::source::Span;
 
-use super::draft::{Draft, DraftNote, DraftRegion, Edge, Kind, Node, NodeId, Shape};
+use super::draft::{DEEPEST, Draft, DraftNote, DraftRegion, Edge, Kind, Node, NodeId, Shape, too_deep};
 use super::names::{NameId, Names};
 use crate::tree::state::{Endpoint, Item, Note, NoteTarget, State, Transition};
 use crate::tree::{self, Name, Statement, Text};
@@ -18,6 +18,7 @@ pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mu
         draft: Draft::new(span),
         names: Names::new(Data::Region(0)),
         open: Vec::new(),
+        too_deep: 0,
         separators: 0,
         last: None,
         pass: Pass::Declare,
@@ -55,6 +56,8 @@ struct Reading<'a> {
     names: Names<Data>,
     /// The composites and regions that are open, outermost first, and where they were opened.
     open: Vec<(NameId, Span)>,
+    /// How many composites are open that are nested too deeply to be kept.
+    too_deep: usize,
     /// How many lines between regions this pass has seen; they name the regions.
     separators: usize,
     /// The last state declared in this pass.
@@ -68,6 +71,7 @@ impl Reading<'_> {
         if pass != Pass::Declare {
             self.open.clear();
         }
+        self.too_deep = 0;
         self.separators = 0;
         self.last = None;
         self.pass = pass;
@@ -92,6 +96,10 @@ impl Reading<'_> {
     }
 
     fn close(&mut self, span: Span) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
         if self.open.is_empty() {
             self.complain(
                 Pass::Declare,
@@ -138,6 +146,13 @@ impl Reading<'_> {
 
     /// Opens a composite state or frame. What its line does not say about looks is reset, as PlantUML does.
     fn open_composite(&mut self, state: &State, span: Span) {
+        if self.open.len() >= DEEPEST || self.too_deep > 0 {
+            self.too_deep += 1;
+            if self.pass == Pass::Declare {
+                self.diagnostics.push(too_deep(span));
+            }
+            return;
+        }
         let name = self.look_up(&state.name.text);
         let node = self.node(name, Shape::Vertex(Kind::State), span);
         self.draft.inside(node, span);

@@ -120,9 +120,9 @@ fn a_name_means_the_only_state_of_that_name() {
               0 X undeclared
             0 T
               0 Y undeclared
-            0 B undeclared
             0 U
               0 Z undeclared
+            0 B undeclared
             External A -> B ""
             External B -> A ""
             External A -> T ""
@@ -152,10 +152,10 @@ fn kinds_of_vertices() {
             0 t Terminate
             0 x <<sdlreceive>>
             0 q Exit
-            0 A undeclared
-            0 B undeclared
             0 bar Fork
             0 bar2 Join
+            0 A undeclared
+            0 B undeclared
             External A -> *history*S ""
             External B -> *deephistory*S ""
             External bar -> A ""
@@ -171,8 +171,8 @@ fn bodies() {
     check(
         "state \"Long\\nname\" as A : entry / x = 1\nA : exit: y()\nA : do / spin\nA : e1 [x > 0] / x--\nA : e2 / defer\nA : just text\nstate B {\n  B : entry / z\n  C : in B\n}\n",
         expect![[r#"
-            0 A "Long\nname", entry x = 1, exit ^y(), do ^spin, defer e2, "just text"
-            0 B, entry ^z
+            0 A "Long\nname", entry x = 1, exit y(), do spin, defer e2, "just text"
+            0 B, entry z
               0 C, "in B"
             Internal A -> A "e1 [x > 0] / x--"
         "#]],

@@ -1,0 +1,53 @@
+//! Attributes and operations as the lines of a class's body.
+
+use sequent_kernel::model::{Attribute, Direction, Operation, Parameter, Visibility};
+
+/// `+name[0..*] : Type = value <<port>>`
+pub fn attribute(attribute: &Attribute) -> String {
+    // Round brackets would make it an operation.
+    let force = if attribute.name.contains('(') { "{field} " } else { "" };
+    let mut out = format!("{force}{}{}", visibility(attribute.visibility), attribute.name);
+    attribute.multiplicity.iter().for_each(|text| out += &format!("[{text}]"));
+    attribute.type_name.iter().for_each(|text| out += &format!(" : {text}"));
+    attribute.initial.iter().for_each(|text| out += &format!(" = {text}"));
+    out + &stereotypes(&attribute.stereotypes)
+}
+
+/// `+signal name(in x : Type) : Result`
+pub fn operation(operation: &Operation) -> String {
+    let signal = if operation.is_signal { "signal " } else { "" };
+    let parameters: Vec<String> = operation.parameters.iter().map(parameter).collect();
+    let parameters = parameters.join(", ");
+    let mut out = format!("{}{signal}{}({parameters})", visibility(operation.visibility), operation.name);
+    operation.result.iter().for_each(|text| out += &format!(" : {text}"));
+    out + &stereotypes(&operation.stereotypes)
+}
+
+fn parameter(parameter: &Parameter) -> String {
+    let direction = match parameter.direction {
+        Some(Direction::In) => "in ",
+        Some(Direction::Out) => "out ",
+        Some(Direction::InOut) => "inout ",
+        None => "",
+    };
+    match &parameter.type_name {
+        Some(type_name) if parameter.name.is_empty() => format!("{direction}{type_name}"),
+        Some(type_name) => format!("{direction}{} : {type_name}", parameter.name),
+        None => format!("{direction}{}", parameter.name),
+    }
+}
+
+fn visibility(visibility: Option<Visibility>) -> &'static str {
+    match visibility {
+        Some(Visibility::Public) => "+",
+        Some(Visibility::Private) => "-",
+        Some(Visibility::Protected) => "#",
+        Some(Visibility::Package) => "~",
+        None => "",
+    }
+}
+
+/// ` <<one>> <<two>>`
+pub fn stereotypes(stereotypes: &[String]) -> String {
+    stereotypes.iter().map(|word| format!(" <<{word}>>")).collect()
+}

@@ -1,1 +1,0 @@
-//! Prints state diagrams as PlantUML.

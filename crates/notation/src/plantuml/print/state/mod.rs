@@ -1,0 +1,437 @@
+//! Prints state machines as PlantUML.
+//!
+//! Reading the text again must give the same machine, with its transitions in their order and its states where they are.
+//! So the transitions are walked in order, and composites are opened and closed along the way as each needs it
+//! ([`scopes`]); between them the declared states of a region are flushed in their order. Transitions that may stand
+//! anywhere stand in the innermost region around both ends if that costs nothing. A composite with several regions can be
+//! opened only once, the others may be opened again.
+
+mod scopes;
+mod words;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{
+    Machine, MachineNote, RegionId, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
+};
+
+use self::scopes::{Scopes, chain, history_owner, is_anonymous};
+use self::words::Names;
+use super::member;
+use crate::plantuml::common::text::escape_line;
+
+/// The machine as a whole diagram, from `@startuml` to `@enduml`.
+pub fn print(machine: &Machine) -> String {
+    let mut printer = Printer {
+        machine,
+        names: Names::of(machine),
+        scopes: Scopes::of(machine),
+        open: Vec::new(),
+        flushed: vec![0; machine.regions.len()],
+        printed: vec![false; machine.vertices.len()],
+        internal: vec![Vec::new(); machine.vertices.len()],
+        beside: vec![Vec::new(); machine.transitions.len()],
+        at: 0,
+        out: String::new(),
+    };
+    printer.collect();
+    printer.header();
+    printer.transitions();
+    printer.notes();
+    printer.line("@enduml");
+    printer.out
+}
+
+struct Printer<'a> {
+    machine: &'a Machine,
+    names: Names<'a>,
+    scopes: Scopes,
+    /// The diagram and the composites that are open, outermost first.
+    open: Vec<Open>,
+    /// For each region, how many of its vertices have been declared or passed over.
+    flushed: Vec<usize>,
+    /// For each composite, whether it has been opened.
+    printed: Vec<bool>,
+    /// For each vertex, its internal transitions.
+    internal: Vec<Vec<TransitionId>>,
+    /// For each transition, the notes on it.
+    beside: Vec<Vec<&'a MachineNote>>,
+    /// The transition at hand.
+    at: usize,
+    out: String,
+}
+
+/// A composite (`None`: the diagram) that is open, and which of its regions is at hand.
+struct Open {
+    owner: Option<VertexId>,
+    regions: Vec<RegionId>,
+    position: usize,
+}
+
+impl Open {
+    fn region(&self) -> RegionId {
+        self.regions[self.position]
+    }
+}
+
+impl<'a> Printer<'a> {
+    fn line(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.out.push_str(&"  ".repeat(self.open.len().saturating_sub(1)));
+            self.out.push_str(text);
+        }
+        self.out.push('\n');
+    }
+
+    fn collect(&mut self) {
+        for (id, transition) in self.machine.transitions.enumerate() {
+            if transition.kind == TransitionKind::Internal {
+                self.internal[transition.source.index()].push(id);
+            }
+        }
+        for note in &self.machine.notes {
+            if let Some(transition) = note.transition {
+                self.beside[transition.index()].push(note);
+            }
+        }
+    }
+
+    fn header(&mut self) {
+        let machine = self.machine;
+        let is_plain = machine.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let from_title = machine.title.as_deref() == Some(&machine.name);
+        if is_plain && !from_title {
+            self.line(&format!("@startuml {}", machine.name));
+        } else {
+            self.line("@startuml");
+        }
+        if !is_plain && !from_title {
+            self.line(&format!("' @name {}", machine.name));
+        }
+        machine.class.iter().for_each(|class| self.line(&format!("' @class {class}")));
+        for attribute in &machine.attributes {
+            self.line(&format!("' @attribute {}", member::attribute(attribute)));
+        }
+        if let Some(title) = &machine.title {
+            self.line(&format!("title {}", escape_line(title)));
+        }
+        if self.names.have_dots {
+            self.line("set separator none");
+        }
+    }
+
+    fn transitions(&mut self) {
+        let machine = self.machine;
+        self.open.push(Open { owner: None, regions: machine.top_regions().collect(), position: 0 });
+        self.flush_simple();
+        for (id, transition) in machine.transitions.enumerate() {
+            self.at = id.index();
+            if transition.kind == TransitionKind::Internal {
+                continue;
+            }
+            self.approach(transition);
+            let from = self.end(transition.source);
+            let to = self.end(transition.target);
+            self.line(&format!("{from} --> {to}{}", words::transition_label(&transition.text)));
+            for note in std::mem::take(&mut self.beside[self.at]) {
+                self.note("note on link", &note.text);
+            }
+        }
+        self.at = machine.transitions.len();
+        while self.open.len() > 1 {
+            self.close();
+        }
+        self.finish_regions();
+        self.open.clear();
+    }
+
+    /// Goes to the region that a transition needs, or to where it fits best.
+    fn approach(&mut self, transition: &Transition) {
+        if let Some(region) = self.scopes.needs[self.at] {
+            self.go(region);
+            return;
+        }
+        let source = chain(self.machine, self.machine.vertices[transition.source].region);
+        let target = chain(self.machine, self.machine.vertices[transition.target].region);
+        let common = source.iter().zip(&target).take_while(|(one, other)| one == other).count();
+        if let Some(region) = source[..common].last() {
+            if self.may_go(*region) {
+                self.go(*region);
+            }
+        }
+    }
+
+    /// Whether going to a region costs nothing: nothing open is needed again that cannot be opened again.
+    fn may_go(&self, region: RegionId) -> bool {
+        let chain = chain(self.machine, region);
+        let common =
+            self.open.iter().zip(&chain).take_while(|(open, region)| open.region() == **region).count();
+        let closes_freely = self.open.iter().skip(common + 1).all(|open| self.may_close(open));
+        let Some(open) = self.open.get(common) else {
+            return chain[common..].iter().all(|region| self.may_open(*region));
+        };
+        match chain.get(common) {
+            None => closes_freely && self.may_close(open),
+            Some(region) => {
+                let there = open.regions.iter().position(|other| other == region);
+                let advances =
+                    there.is_some_and(|there| there > open.position && self.may_leave(open, there));
+                closes_freely && advances && chain[common + 1..].iter().all(|region| self.may_open(*region))
+            }
+        }
+    }
+
+    fn may_close(&self, open: &Open) -> bool {
+        open.regions.len() == 1 || self.may_leave(open, open.regions.len())
+    }
+
+    /// Whether no region from the one at hand up to `end` is needed any more.
+    fn may_leave(&self, open: &Open, end: usize) -> bool {
+        open.regions[open.position..end].iter().all(|region| !self.scopes.is_needed(*region, self.at))
+    }
+
+    /// Whether the composite around a region has not been opened and regions before this one are not needed.
+    fn may_open(&self, region: RegionId) -> bool {
+        let Some(owner) = self.machine.regions[region].owner else { return false };
+        let earlier = regions(self.machine, owner).iter().take_while(|other| **other != region);
+        !self.printed[owner.index()]
+            && earlier.into_iter().all(|region| !self.scopes.is_needed(*region, self.at))
+    }
+
+    /// Closes and opens composites until a region is at hand.
+    fn go(&mut self, region: RegionId) {
+        let chain = chain(self.machine, region);
+        for (depth, region) in chain.iter().enumerate() {
+            if depth == self.open.len() {
+                let owner =
+                    self.machine.regions[*region].owner.expect("only the top has no owner, and it is open");
+                self.flush_before(owner);
+                self.open_composite(owner);
+            }
+            if self.open[depth].region() == *region {
+                continue;
+            }
+            while self.open.len() > depth + 1 {
+                self.close();
+            }
+            let there = self.open[depth].regions.iter().position(|other| other == region);
+            if self.open[depth].owner == self.machine.regions[*region].owner {
+                while self.open[depth].position < there.unwrap_or(0) {
+                    self.next_region();
+                }
+            } else {
+                self.close();
+                let owner =
+                    self.machine.regions[*region].owner.expect("only the top has no owner, and it is open");
+                self.flush_before(owner);
+                self.open_composite(owner);
+                while self.open[depth].position < self.position(*region) {
+                    self.next_region();
+                }
+            }
+        }
+        while self.open.len() > chain.len() {
+            self.close();
+        }
+    }
+
+    /// The position of a region in its composite.
+    fn position(&self, region: RegionId) -> usize {
+        let Some(owner) = self.machine.regions[region].owner else { return 0 };
+        regions(self.machine, owner).iter().position(|other| *other == region).unwrap_or(0)
+    }
+
+    fn next_region(&mut self) {
+        self.flush_all();
+        if let Some(open) = self.open.last_mut() {
+            open.position += 1;
+        }
+        self.out.push_str(&"  ".repeat(self.open.len().saturating_sub(2)));
+        self.out.push_str("--\n");
+        self.flush_simple();
+    }
+
+    fn open_composite(&mut self, owner: VertexId) {
+        let machine = self.machine;
+        self.line(&format!("{} {{", words::declaration(&machine.vertices[owner])));
+        let regions = regions(machine, owner).to_vec();
+        self.open.push(Open { owner: Some(owner), regions, position: 0 });
+        if !std::mem::replace(&mut self.printed[owner.index()], true) {
+            self.describe(owner);
+        }
+        self.flush_simple();
+    }
+
+    fn close(&mut self) {
+        self.finish_regions();
+        self.open.pop();
+        self.line("}");
+    }
+
+    /// Prints what is left of the composite at hand. One that can be opened again is finished only at the end.
+    fn finish_regions(&mut self) {
+        loop {
+            self.flush_all();
+            let Some(open) = self.open.last() else { return };
+            if open.position + 1 == open.regions.len() {
+                return;
+            }
+            self.next_region();
+        }
+    }
+
+    /// Declares the vertices of the region at hand up to its first composite.
+    fn flush_simple(&mut self) {
+        self.flush_while(|printer, vertex| regions(printer.machine, vertex).is_empty());
+    }
+
+    /// Declares the vertices of the region at hand up to a composite.
+    fn flush_before(&mut self, composite: VertexId) {
+        self.flush_while(|_, vertex| vertex != composite);
+        let region = self.machine.vertices[composite].region;
+        let members = &self.machine.regions[region].vertices;
+        if members.get(self.flushed[region.index()]) == Some(&composite) {
+            self.flushed[region.index()] += 1;
+        }
+    }
+
+    fn flush_all(&mut self) {
+        self.flush_while(|_, _| true);
+    }
+
+    fn flush_while(&mut self, go_on: impl Fn(&Self, VertexId) -> bool) {
+        let Some(region) = self.open.last().map(Open::region) else { return };
+        let members = &self.machine.regions[region].vertices;
+        while let Some(vertex) = members.get(self.flushed[region.index()]).copied() {
+            if !go_on(self, vertex) {
+                return;
+            }
+            self.flushed[region.index()] += 1;
+            self.declare(vertex);
+        }
+    }
+
+    /// Declares a vertex, with everything inside unless some of that must wait.
+    fn declare(&mut self, id: VertexId) {
+        let vertex = &self.machine.vertices[id];
+        if !vertex.declared || is_anonymous(vertex) || self.printed[id.index()] {
+            return;
+        }
+        let inner = regions(self.machine, id);
+        if inner.is_empty() {
+            self.line(&words::declaration(vertex));
+            self.describe(id);
+        } else if inner.iter().any(|region| self.scopes.is_needed(*region, self.at)) {
+            self.line(&words::declaration(vertex));
+        } else {
+            self.open_composite(id);
+            self.close();
+        }
+    }
+
+    /// The lines of a state's description, and its internal transitions.
+    fn describe(&mut self, id: VertexId) {
+        let machine = self.machine;
+        let name = self.names.described(id);
+        for line in words::description(&machine.vertices[id]) {
+            self.line(&format!("{name} : {line}"));
+        }
+        for transition in std::mem::take(&mut self.internal[id.index()]) {
+            self.line(&format!("{name} : {}", escape_line(&machine.transitions[transition].text)));
+        }
+    }
+
+    /// One end of a transition, as it is named in the region at hand.
+    fn end(&self, id: VertexId) -> String {
+        let vertex = &self.machine.vertices[id];
+        let here = self.open.last().map(Open::region);
+        let history = |sign: &str| match history_owner(self.machine, id) {
+            Some(owner) if here != Some(vertex.region) => format!("{}{sign}", self.names.name(owner)),
+            _ => sign.to_owned(),
+        };
+        if !is_anonymous(vertex) {
+            let elsewhere = here != Some(vertex.region) && self.scopes.is_new(self.machine, id, self.at);
+            return if elsewhere { self.names.path(id) } else { self.names.name(id) };
+        }
+        match vertex.kind {
+            VertexKind::ShallowHistory => history("[H]"),
+            VertexKind::DeepHistory => history("[H*]"),
+            VertexKind::Initial
+            | VertexKind::Final
+            | VertexKind::State(_)
+            | VertexKind::Choice
+            | VertexKind::Junction
+            | VertexKind::Fork
+            | VertexKind::Join
+            | VertexKind::Entry
+            | VertexKind::Exit
+            | VertexKind::Terminate => "[*]".to_owned(),
+        }
+    }
+
+    fn notes(&mut self) {
+        let machine = self.machine;
+        let others: Vec<&MachineNote> =
+            machine.notes.iter().filter(|note| note.transition.is_none()).collect();
+        for (number, note) in others.into_iter().enumerate() {
+            match note.vertex {
+                Some(vertex) => {
+                    let name = self.names.described(vertex);
+                    self.note(&format!("note left of {name}"), &note.text);
+                }
+                None => {
+                    let free = (number + 1..).map(|number| format!("N{number}"));
+                    let name = free
+                        .into_iter()
+                        .find(|name| machine.vertices.iter().all(|vertex| &vertex.name != name));
+                    self.floating(&name.unwrap_or_default(), &note.text);
+                }
+            }
+        }
+    }
+
+    /// A note on one line if it has one line, else over several.
+    fn note(&mut self, head: &str, text: &str) {
+        if text.contains('\n') {
+            self.block(head, text);
+        } else {
+            self.line(&format!("{head} : {}", escape_line(text)));
+        }
+    }
+
+    fn floating(&mut self, name: &str, text: &str) {
+        if text.is_empty() || text.contains(['\n', '"', '\u{201c}', '\u{201d}']) {
+            self.block(&format!("note as {name}"), text);
+        } else {
+            self.line(&format!("note \"{}\" as {name}", escape_line(text)));
+        }
+    }
+
+    fn block(&mut self, head: &str, text: &str) {
+        self.line(head);
+        for line in text.split('\n') {
+            self.line(line);
+        }
+        self.line("end note");
+    }
+}
+
+/// The regions of a vertex; none unless it is a composite state.
+fn regions(machine: &Machine, vertex: VertexId) -> &[RegionId] {
+    match &machine.vertices[vertex].kind {
+        VertexKind::State(body) => &body.regions,
+        VertexKind::Initial
+        | VertexKind::Final
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Entry
+        | VertexKind::Exit
+        | VertexKind::Terminate => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -46,15 +46,15 @@ impl Label {
         Self::from_lines(lines, role, ruler)
     }
 
+    /// Empty lines around a text are no part of it.
     fn from_lines(mut lines: Vec<Line>, role: Role, ruler: &dyn Ruler) -> Self {
-        while lines.len() > 1 && lines.last().is_some_and(|line| line.spans.is_empty()) {
-            lines.pop();
-        }
+        let start = lines.iter().position(|line| line.width > 0).unwrap_or(lines.len());
+        let end = lines.iter().rposition(|line| line.width > 0).map_or(start, |last| last + 1);
+        let lines: Vec<Line> = lines.drain(start..end).collect();
         let line_height = ruler.line_height(role);
-        let is_empty = lines.iter().all(|line| line.spans.is_empty());
-        let height = if is_empty { 0 } else { lines.len() as i32 * line_height };
+        let height = lines.len() as i32 * line_height;
         let width = lines.iter().map(|line| line.width).max().unwrap_or(0);
-        Self { lines: if is_empty { Vec::new() } else { lines }, width, height, line_height, role }
+        Self { lines, width, height, line_height, role }
     }
 
     /// Whether there is nothing to show.
@@ -72,6 +72,8 @@ impl Label {
 struct Glyphs<'a> {
     spans: &'a [Span],
     glyphs: Vec<Glyph>,
+    /// Spaces at the start of the text are meant: notes may hold lists and code.
+    keeps_indent: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -94,7 +96,7 @@ impl<'a> Glyphs<'a> {
             };
             span.text.chars().map(glyph)
         });
-        Self { spans, glyphs: glyphs.collect() }
+        Self { spans, glyphs: glyphs.collect(), keeps_indent: role == Role::Note }
     }
 
     fn wrap(&self, limit: i32) -> Vec<Line> {
@@ -169,7 +171,8 @@ impl<'a> Glyphs<'a> {
     /// The glyphs `start..end` as a line, without the spaces around a wrapped part.
     fn line(&self, start: usize, end: usize) -> Line {
         let mut glyphs = &self.glyphs[start..end];
-        while start > 0 && glyphs.first().is_some_and(|glyph| glyph.character == ' ') {
+        let keeps_indent = start == 0 && self.keeps_indent;
+        while !keeps_indent && glyphs.first().is_some_and(|glyph| glyph.character == ' ') {
             glyphs = &glyphs[1..];
         }
         while glyphs.last().is_some_and(|glyph| glyph.character == ' ') {
@@ -206,7 +209,7 @@ mod tests {
     use crate::draw::metrics::Cells;
 
     fn check(text: &str, limit: i32, expected: &str) {
-        let label = Label::from_spans(markup::parse(text), Role::Message, limit, &Cells);
+        let label = Label::from_spans(markup::parse(text), Role::Note, limit, &Cells);
         let lines: Vec<String> = label.lines.iter().map(Line::text).collect();
         assert_eq!(lines.join("|"), expected);
         assert!(label.width <= limit, "{expected} is wider than {limit}");

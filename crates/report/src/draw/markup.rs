@@ -38,6 +38,13 @@ pub fn parse(text: &str) -> Vec<Vec<Span>> {
     reader.lines
 }
 
+/// The text without its marks, in one line.
+pub fn plain(text: &str) -> String {
+    let lines =
+        parse(text).into_iter().map(|line| line.into_iter().map(|span| span.text).collect::<String>());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
 struct Reader {
     lines: Vec<Vec<Span>>,
     /// The look of the next character; its text stays empty.

@@ -110,14 +110,14 @@ pub fn cells(character: char) -> i32 {
     character.width().unwrap_or(0) as i32
 }
 
-/// The bytes of the bundled fonts, the one texts are set in first.
+/// The bytes of the bundled fonts: one for each [`Face`] in order, then emoji.
 pub fn bundled() -> [&'static [u8]; 5] {
     [
         notosans::REGULAR_TTF,
         notosans::BOLD_TTF,
         notosans::ITALIC_TTF,
-        dejavu::sans_mono::regular(),
-        dejavu::sans::regular(),
+        epaint_default_fonts::HACK_REGULAR,
+        epaint_default_fonts::NOTO_EMOJI_REGULAR,
     ]
 }
 
@@ -150,13 +150,13 @@ impl Table {
     }
 
     fn look_up(&self, character: char, face: Face) -> i32 {
+        let [.., mono, emoji] = &self.fonts;
         let own = &self.fonts[face as usize];
-        let symbols = &self.fonts[4];
         let advance = |font: &Font<'_>| {
             let glyph = font.glyph_index(character)?;
             Some(i32::from(font.glyph_hor_advance(glyph)?) * 1000 / i32::from(font.units_per_em()))
         };
-        advance(own).or_else(|| advance(symbols)).unwrap_or_else(|| estimate(character))
+        [own, mono, emoji].into_iter().find_map(advance).unwrap_or_else(|| estimate(character))
     }
 }
 

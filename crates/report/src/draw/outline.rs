@@ -8,7 +8,7 @@ use sequent_kernel::id;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
     Action, Block, Bound, Combined, End, Execution, Fragment, Interaction, Invariant, LifelineId, Message,
-    MessageId, MessageSort, Note, NotePosition, Operand, Separator, Use,
+    MessageId, MessageSort, Note, NotePosition, Operand, Separator, SeparatorKind, Use,
 };
 
 id! {
@@ -69,6 +69,25 @@ pub enum RowKind<'a> {
     Close(FrameId),
     /// Room for an execution bar that would otherwise have no length.
     Room,
+}
+
+impl RowKind<'_> {
+    /// Whether another row may stand beside this one; frames and gaps always stand alone.
+    fn may_share_height(&self) -> bool {
+        match self {
+            RowKind::Message(_)
+            | RowKind::Stop(_)
+            | RowKind::Action(_)
+            | RowKind::Invariant(_)
+            | RowKind::Use(_)
+            | RowKind::Note(_) => true,
+            RowKind::Separator(_)
+            | RowKind::Open(_)
+            | RowKind::Operand(..)
+            | RowKind::Close(_)
+            | RowKind::Room => false,
+        }
+    }
 }
 
 /// A message and what belongs to its row.
@@ -146,6 +165,7 @@ pub fn outline(interaction: &Interaction) -> Outline<'_> {
         open: (0..count).map(|_| Vec::new()).collect(),
         used: (0..count).map(|_| false).collect(),
         row_of: (0..interaction.messages.len()).map(|_| None).collect(),
+        recent: Vec::new(),
     };
     builder.block(&interaction.body);
     builder.outline
@@ -157,6 +177,8 @@ struct Builder<'a> {
     open: IdVec<LifelineId, Vec<usize>>,
     used: IdVec<LifelineId, bool>,
     row_of: IdVec<MessageId, Option<RowId>>,
+    /// The last message and those at its height, until something else happens. Notes and gaps are nothing.
+    recent: Vec<RowId>,
 }
 
 impl<'a> Builder<'a> {
@@ -192,7 +214,18 @@ impl<'a> Builder<'a> {
     }
 
     fn push(&mut self, kind: RowKind<'a>, joined: bool) {
-        self.outline.rows.push(Row { kind, joined });
+        let before = self.last().map(|row| &self.outline.rows[row].kind);
+        let joined = joined && kind.may_share_height() && before.is_some_and(RowKind::may_share_height);
+        let is_aside = matches!(&kind, RowKind::Note(_))
+            || matches!(&kind, RowKind::Separator(at) if matches!(at.kind, SeparatorKind::Space(_)));
+        if !joined && !is_aside {
+            self.recent.clear();
+        }
+        let is_message = matches!(&kind, RowKind::Message(_));
+        let row = self.outline.rows.push(Row { kind, joined });
+        if is_message {
+            self.recent.push(row);
+        }
     }
 
     fn message(&mut self, id: MessageId, joined: bool) {
@@ -312,32 +345,13 @@ impl<'a> Builder<'a> {
         self.last().map_or(Anchor::Top, Anchor::Below)
     }
 
-    /// The last row, if its arrow (or cross) meets this lifeline; rows at the same height count as one.
+    /// The last message, if it meets this lifeline; messages at the same height count as one.
     fn line_at(&self, lifeline: LifelineId) -> Option<RowId> {
-        let mut rows = self.outline.rows.enumerate().rev();
-        loop {
-            let (id, row) = rows.next()?;
-            match &row.kind {
-                RowKind::Message(at) => {
-                    let here = End::Lifeline(lifeline);
-                    if at.message.from == here || at.message.to == here {
-                        return Some(id);
-                    }
-                }
-                RowKind::Stop(_)
-                | RowKind::Action(_)
-                | RowKind::Invariant(_)
-                | RowKind::Use(_)
-                | RowKind::Note(_)
-                | RowKind::Separator(_)
-                | RowKind::Open(_)
-                | RowKind::Operand(..)
-                | RowKind::Close(_)
-                | RowKind::Room => return None,
-            }
-            if !row.joined {
-                return None;
-            }
-        }
+        let here = End::Lifeline(lifeline);
+        let meets = |row: &RowId| match &self.outline.rows[*row].kind {
+            RowKind::Message(at) => at.message.from == here || at.message.to == here,
+            _ => false,
+        };
+        self.recent.iter().rev().copied().find(meets)
     }
 }

@@ -58,7 +58,7 @@ fn fonts() -> Database {
     let mut fonts = Database::new();
     bundled().into_iter().for_each(|bytes| fonts.load_font_data(bytes.to_vec()));
     fonts.set_sans_serif_family("Noto Sans");
-    fonts.set_monospace_family("DejaVu Sans Mono");
+    fonts.set_monospace_family("Hack");
     fonts
 }
 

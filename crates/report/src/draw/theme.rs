@@ -45,7 +45,7 @@ pub struct Palette {
     pub area: Colour,
     /// Messages the caller wants seen.
     pub marked: Colour,
-    /// Percent of a user's colour that areas behind text keep.
+    /// Percent of a user's colour that areas behind text keep at most.
     pub area_strength: i32,
 }
 
@@ -100,5 +100,5 @@ const DARK: Palette = Palette {
     plate: paint(0x20_2631, 0x6d_7a8d),
     area: Colour::new(0x1e_242e),
     marked: Colour::new(0xff_6b74),
-    area_strength: 28,
+    area_strength: 30,
 };

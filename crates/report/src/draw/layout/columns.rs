@@ -32,8 +32,8 @@ pub struct Spacing {
     lifelines: usize,
     /// Keyed by span, then left column.
     requests: BTreeMap<(usize, ColumnId), i32>,
-    /// How far things reach beyond the first and the last lifeline.
-    reach: (i32, i32),
+    /// How far things that end at a column reach beyond it, to the left and to the right.
+    reach: IdVec<ColumnId, (i32, i32)>,
     /// Whether something ends at the left and the right border.
     borders: (bool, bool),
 }
@@ -41,7 +41,12 @@ pub struct Spacing {
 impl Spacing {
     /// Nothing asked yet.
     pub fn new(lifelines: usize) -> Self {
-        Self { lifelines, requests: BTreeMap::new(), reach: (0, 0), borders: (false, false) }
+        Self {
+            lifelines,
+            requests: BTreeMap::new(),
+            reach: (0..lifelines + 2).map(|_| (0, 0)).collect(),
+            borders: (false, false),
+        }
     }
 
     /// The left border.
@@ -87,21 +92,24 @@ impl Spacing {
 
     /// Something reaches this far; borders that are used lie outside of it.
     pub fn cover(&mut self, extent: Extent) {
-        if extent.left == self.first() {
-            self.reach.0 = extent.before.max(self.reach.0);
-        }
-        if extent.right == self.last() {
-            self.reach.1 = extent.after.max(self.reach.1);
-        }
+        let left = &mut self.reach[extent.left].0;
+        *left = extent.before.max(*left);
+        let right = &mut self.reach[extent.right].1;
+        *right = extent.after.max(*right);
+    }
+
+    /// How far things that end at a column reach beyond it, to the left and to the right.
+    pub fn reach(&self, column: ColumnId) -> (i32, i32) {
+        self.reach[column]
     }
 
     /// The positions of all columns, the left border at zero.
     pub fn solve(&mut self) -> IdVec<ColumnId, i32> {
         if self.borders.0 {
-            self.request(self.left_border(), self.first(), self.reach.0);
+            self.request(self.left_border(), self.first(), self.reach[self.first()].0);
         }
         if self.borders.1 {
-            self.request(self.last(), self.right_border(), self.reach.1);
+            self.request(self.last(), self.right_border(), self.reach[self.last()].1);
         }
         let mut gaps = vec![0; self.lifelines + 1];
         for ((span, left), distance) in &self.requests {

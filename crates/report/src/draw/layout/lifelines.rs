@@ -35,23 +35,21 @@ pub fn place(placer: &mut Placer<'_, '_>, footer: Footer) {
 
 fn bars(placer: &mut Placer<'_, '_>, bottom: i32) {
     let m = placer.m;
-    let shapes: Vec<_> = placer
-        .outline
-        .bars
-        .iter()
-        .map(|bar| {
-            let x = placer.xs[column(bar.lifeline)] + m.bar_step * bar.level as i32 - m.bar_half;
-            let top = placer.height(bar.start);
-            let end = bar.finish.map_or(bottom - m.row_after.min(m.body_gap), |anchor| {
-                placer.height(anchor) + line_cell(anchor, m.stroke)
-            });
-            let least = 2 * m.bar_half.max(m.stroke);
-            let rect =
-                Rect { x, y: top, width: 2 * m.bar_half + m.stroke, height: (end - top).max(least.min(12)) };
-            BarShape { rect, colour: bar.colour }
-        })
-        .collect();
-    placer.layout.bars.extend(shapes);
+    let mut shapes = Vec::new();
+    for bar in &placer.outline.bars {
+        let x = placer.xs[column(bar.lifeline)] + m.bar_step * bar.level as i32 - m.bar_half;
+        let top = placer.height(bar.start);
+        let end = match bar.finish {
+            Some(anchor) => placer.height(anchor) + line_cell(anchor, m.stroke),
+            None => bottom - m.row_after.min(m.body_gap),
+        };
+        let end = end.max(top + 2 * m.bar_half.max(m.stroke));
+        for Stretch { top, bottom, .. } in stretches(top, end, &placer.cuts[bar.lifeline], &[]) {
+            let rect = Rect { x, y: top, width: 2 * m.bar_half + m.stroke, height: bottom - top };
+            shapes.push(BarShape { rect, colour: bar.colour });
+        }
+    }
+    placer.layout.bars = shapes;
 }
 
 /// In cells a bar includes the row of the arrow it ends at.
@@ -104,14 +102,15 @@ fn lifeline<'a>(
     LifelineShape { lifeline: &outline.interaction.lifelines[id], x, label, heads, stretches }
 }
 
-/// Cuts `top..bottom` where text stands, and marks what lies inside a delay.
+/// Cuts `top..bottom` where text stands, and marks what lies inside a delay; both lists run from top to bottom.
 fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) -> Vec<Stretch> {
     if top >= bottom {
         return Vec::new();
     }
     let mut marks: Vec<(i32, Mark)> = Vec::new();
     for (list, open, close) in [(cuts, Mark::Cut, Mark::Mend), (delays, Mark::Dot, Mark::Solid)] {
-        let touching = list.iter().filter(|(from, to)| *from < bottom && *to > top);
+        let first = list.partition_point(|(_, to)| *to <= top);
+        let touching = list[first..].iter().take_while(|(from, _)| *from < bottom);
         marks.extend(touching.flat_map(|(from, to)| [(*from, open), (*to, close)]));
     }
     marks.sort_by_key(|(y, mark)| (*y, *mark));

@@ -159,12 +159,8 @@ impl<'a> Placer<'_, 'a> {
                     continue;
                 }
             }
-            // Frames stand alone; whatever was joined to one follows it.
             let here = RowSpot { line: self.y, end: self.y, bottom: self.y };
             self.spots.push(here);
-            if !others[..joined].is_empty() {
-                self.group(&others[..joined]);
-            }
         }
     }
 
@@ -354,7 +350,7 @@ impl<'a> Placer<'_, 'a> {
         if top == bottom {
             return;
         }
-        let pad = self.m.label_pad / 3;
+        let pad = self.m.label_pad / 3 + self.m.bar_half;
         for column in self.crossed(left - pad, right + pad).into_iter().flatten() {
             self.cuts[LifelineId::from_index(column.index() - 1)].push((top, bottom));
         }

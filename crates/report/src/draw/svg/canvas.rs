@@ -13,7 +13,7 @@ use crate::draw::theme::Palette;
 
 /// The fonts a viewer tries, the one texts are measured with first.
 const FAMILIES: &str = "'Noto Sans','Open Sans','Segoe UI','Helvetica Neue',Arial,sans-serif";
-const MONO_FAMILIES: &str = "'DejaVu Sans Mono',Menlo,Consolas,monospace";
+const MONO_FAMILIES: &str = "Hack,'DejaVu Sans Mono',Menlo,Consolas,monospace";
 
 /// An SVG file in the making.
 pub struct Canvas {

@@ -173,9 +173,11 @@ fn page(canvas: &mut Canvas, plate: &Plate<'_>, brush: Brush) {
     canvas.line(from, to, Brush { fill: None, ..brush }.dashed("8 6"));
 }
 
-/// A user's colour as an area behind text.
+/// A user's colour as an area behind text: mixed into the page until text on it can be read.
 fn area(canvas: &Canvas, colour: Option<&str>) -> Option<Colour> {
-    let page = canvas.palette.page;
-    let own = Colour::parse(colour?, page)?;
-    Some(page.mix(own, canvas.palette.area_strength))
+    let palette = canvas.palette;
+    let own = Colour::parse(colour?, palette.page)?;
+    let strengths = (1..=palette.area_strength / 5).rev().map(|step| step * 5);
+    let mixed = strengths.map(|percent| palette.page.mix(own, percent));
+    mixed.into_iter().find(|area| area.contrast(palette.ink) >= 5.0)
 }

@@ -14,14 +14,15 @@ use crate::draw::Style;
 use crate::draw::colour::Colour;
 use crate::draw::layout::measures::Measures;
 use crate::draw::layout::{BarShape, Layout, LifelineShape, Point, layout};
+use crate::draw::markup;
 use canvas::{Brush, Canvas};
 
 /// Draws a sequence diagram as a self-contained SVG file.
 pub fn svg(interaction: &Interaction, style: &Style) -> String {
     let layout = layout(interaction, &Measures::pixels(style.text_width), style.footer);
-    let title = interaction.title.as_deref().unwrap_or(&interaction.name);
+    let title = markup::plain(interaction.title.as_deref().unwrap_or(&interaction.name));
     let mut canvas =
-        Canvas::new(layout.width, layout.height, style.theme.palette(), title, &description(interaction));
+        Canvas::new(layout.width, layout.height, style.theme.palette(), &title, &description(interaction));
     paint(&mut canvas, &layout, style);
     canvas.finish()
 }

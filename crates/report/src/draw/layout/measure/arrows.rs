@@ -116,7 +116,7 @@ impl<'a> Pass<'_, 'a> {
 fn label(message: &Message, m: &Measures) -> Label {
     let mut lines = markup::parse(&message.text);
     if let Some(number) = &message.number {
-        let shown: String = markup::parse(number).into_iter().flatten().map(|span| span.text).collect();
+        let shown = markup::plain(number);
         let gap = if message.text.is_empty() { "" } else { " " };
         lines[0].insert(0, Span { text: format!("{shown}{gap}"), bold: true, ..Span::default() });
     }

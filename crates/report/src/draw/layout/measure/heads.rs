@@ -86,7 +86,7 @@ impl<'a> Pass<'_, 'a> {
         }
     }
 
-    /// Measures all boxes that hold something.
+    /// Measures all boxes that hold something, after everything that stands inside.
     pub(super) fn boxes(&mut self) -> Vec<BoxContent<'a>> {
         let sources = &self.outline.interaction.boxes;
         sources.iter().filter_map(|source| self.lifeline_box(source)).collect()
@@ -97,9 +97,16 @@ impl<'a> Pass<'_, 'a> {
         let mut extent = Extent::between(column(first), column(last));
         let columns = super::gaps(extent) + 1;
         let caption = self.m.bold(&source.label, Role::Frame, columns);
-        extent.before = self.heads[first].half + self.m.pad_x.max(self.m.stroke);
-        extent.after = self.heads[last].half + self.m.pad_x.max(self.m.stroke);
-        self.fit(&mut extent, caption.width + 2 * self.m.pad_x + 2 * self.m.stroke, Spread::Even);
+        extent.before = self.spacing.reach(column(first)).0;
+        extent.after = self.spacing.reach(column(last)).1;
+        extent = extent.grown(self.m.pad_x.max(self.m.stroke));
+        let width = caption.width + 2 * self.m.pad_x + 2 * self.m.stroke;
+        if first == last {
+            let missing = width - extent.before - extent.after;
+            extent = extent.grown((missing.max(0) + 1) / 2);
+        } else {
+            self.fit(&mut extent, width, Spread::Even);
+        }
         self.keep_apart(first, last, extent);
         self.contain(extent, 0);
         Some(BoxContent { source, caption, extent })

@@ -66,8 +66,8 @@ pub fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
         frames: outline.frames.iter().map(|combined| tab(combined, measures)).collect(),
     };
     pass.request_heads();
-    let boxes = pass.boxes();
     let rows: IdVec<RowId, Content<'a>> = outline.rows.iter().map(|row| pass.row(&row.kind)).collect();
+    let boxes = pass.boxes();
     let extent = pass.open.pop().flatten();
     let title =
         measures.bold(outline.interaction.title.as_deref().unwrap_or_default(), Role::Title, usize::MAX);

@@ -259,6 +259,7 @@ impl<'a> Builder<'a> {
     }
 
     fn stop(&mut self, lifeline: LifelineId) {
+        self.used[lifeline] = true;
         let at = match self.line_at(lifeline) {
             Some(row) => Anchor::Line(row),
             None => {

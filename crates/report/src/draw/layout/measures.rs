@@ -59,6 +59,8 @@ pub struct Measures {
     pub stub: i32,
     /// From a lifeline to a note beside it.
     pub note_gap: i32,
+    /// Between two notes beside one message.
+    pub note_skip: i32,
     /// How far a note over several lifelines reaches beyond the outer ones.
     pub overhang: i32,
     /// From what a frame contains to its sides.
@@ -109,6 +111,7 @@ impl Measures {
             loop_label_beside: false,
             stub: 44,
             note_gap: 10,
+            note_skip: 6,
             overhang: 28,
             frame_pad: 18,
             frame_inset: 10,
@@ -150,6 +153,7 @@ impl Measures {
             loop_label_beside: true,
             stub: 5,
             note_gap: 1,
+            note_skip: 0,
             overhang: 2,
             frame_pad: 2,
             frame_inset: 2,
@@ -174,11 +178,11 @@ impl Measures {
         Label::from_spans(markup::parse(text), role, self.limit(gaps), self.ruler)
     }
 
-    /// The same in bold.
-    pub fn bold(&self, text: &str, role: Role, gaps: usize) -> Label {
+    /// A bold text, wrapped to `limit`.
+    pub fn bold(&self, text: &str, role: Role, limit: i32) -> Label {
         let mut lines = markup::parse(text);
         lines.iter_mut().flatten().for_each(|span| span.bold = true);
-        Label::from_spans(lines, role, self.limit(gaps), self.ruler)
+        Label::from_spans(lines, role, limit, self.ruler)
     }
 
     /// The length of an arrow that carries a label of this width.

@@ -8,19 +8,20 @@
 //! In pixels a [`Rect`] is bounded by lines without thickness; in cells its border fills its outermost cells.
 
 pub mod columns;
-mod lifelines;
 mod measure;
 pub mod measures;
 mod place;
 
-use sequent_kernel::model::{Combined, Interaction, Lifeline, LifelineBox, Message, MessageId, NoteShape};
+use sequent_kernel::model::{
+    Combined, GeneralOrdering, Interaction, Lifeline, LifelineBox, Message, MessageId, NoteShape,
+};
 
 use crate::draw::label::Label;
 use crate::draw::outline::outline;
 use measures::Measures;
 
 /// A drawing, ready to be painted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Layout<'a> {
     /// Width of everything.
     pub width: i32,
@@ -42,6 +43,8 @@ pub struct Layout<'a> {
     pub plates: Vec<Plate<'a>>,
     /// Crosses at the ends of lifelines.
     pub crosses: Vec<Point>,
+    /// General orderings.
+    pub orderings: Vec<OrderingShape<'a>>,
 }
 
 /// Whether heads are repeated below the lifelines.
@@ -195,6 +198,15 @@ pub struct ArrowShape<'a> {
     pub turn: Option<i32>,
     /// Its label.
     pub text: Text,
+}
+
+/// A general ordering: one end of a message before another.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct OrderingShape<'a> {
+    pub source: &'a GeneralOrdering,
+    pub before: Point,
+    pub after: Point,
 }
 
 /// A text with an outline.

@@ -1,9 +1,10 @@
 //! Messages: the line, its two ends, its label.
 
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{End, Half, Tip, TipShape};
 
 use crate::draw::colour::Colour;
-use crate::draw::layout::{ArrowShape, Point};
+use crate::draw::layout::{ArrowShape, OrderingShape, Point};
 use crate::draw::svg::canvas::{Brush, Canvas};
 
 /// Length of an arrow head.
@@ -15,7 +16,6 @@ const CIRCLE: i32 = 4;
 
 /// Paints a message.
 pub fn arrow(canvas: &mut Canvas, shape: &ArrowShape<'_>, marked: bool) {
-    use sequent_kernel::id::Id;
     let palette = canvas.palette;
     let own = shape.message.arrow.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
     let colour = match (marked, own) {
@@ -118,3 +118,21 @@ fn tip(canvas: &mut Canvas, end: Point, tip: Tip, direction: i32, brush: Brush) 
         }
     }
 }
+
+/// Paints a general ordering: a dotted bow with an arrow head in its middle.
+pub fn ordering(canvas: &mut Canvas, shape: &OrderingShape<'_>) {
+    let (from, to) = (shape.before, shape.after);
+    // A quadratic curve passes its middle half way between the middle of its ends and its control point.
+    let bow = if (to.x - from.x).abs() < 4 * BOW { 2 * BOW } else { 0 };
+    let (x, y) = ((from.x + to.x) / 2, (from.y + to.y) / 2);
+    let brush = Brush::line(canvas.palette.soft_ink).wide(14);
+    let path = format!("M{} {}Q{} {y} {} {}", from.x, from.y, x + bow, to.x, to.y);
+    canvas.path(path, brush.dashed("1 4"));
+    let (dx, dy) = (f64::from(to.x - from.x), f64::from(to.y - from.y));
+    let turn = dy.atan2(dx).to_degrees().round();
+    let middle = x + bow / 2;
+    canvas.head(Point { x: middle, y }, turn as i32, brush);
+}
+
+/// How far the bow of an ordering stands out beside a lifeline.
+const BOW: i32 = 12;

@@ -131,6 +131,15 @@ impl Canvas {
         self.brush(brush);
     }
 
+    /// An open arrow head that points `turn` degrees clockwise from right.
+    pub fn head(&mut self, at: Point, turn: i32, brush: Brush) {
+        self.put(format_args!(
+            "<path transform=\"translate({} {}) rotate({turn})\" d=\"M-4 -4L3 0L-4 4\"",
+            at.x, at.y
+        ));
+        self.brush(brush);
+    }
+
     /// A block of text.
     pub fn text(&mut self, text: &Text, ink: Colour) {
         let size = text.label.role.size();

@@ -7,7 +7,7 @@ mod grid;
 mod list;
 mod paint;
 
-use sequent_kernel::model::Interaction;
+use sequent_kernel::model::{GeneralOrdering, Interaction, Occurrence};
 
 use crate::draw::TextStyle;
 use crate::draw::layout::fit;
@@ -20,10 +20,26 @@ const WIDTHS: [i32; 12] = [60, 48, 40, 32, 26, 22, 18, 15, 12, 10, 8, 6];
 pub fn text(interaction: &Interaction, style: &TextStyle) -> String {
     let limit = i32::try_from(style.width).unwrap_or(i32::MAX);
     let choices = WIDTHS.map(Measures::cells);
-    match fit(interaction, &choices, limit) {
+    let drawing = match fit(interaction, &choices, limit) {
         Some(layout) => paint::paint(&layout, style),
         None => list::list(interaction, style),
-    }
+    };
+    drawing + &orderings(interaction)
+}
+
+/// General orderings have no line on a terminal; they follow in words.
+fn orderings(interaction: &Interaction) -> String {
+    let occurrence = |occurrence| {
+        let (mark, message) = match occurrence {
+            Occurrence::Send(message) => ('!', message),
+            Occurrence::Receive(message) => ('?', message),
+        };
+        format!("{mark}{}", interaction.messages[message].name)
+    };
+    let line = |order: &GeneralOrdering| {
+        format!("order: {} before {}\n", occurrence(order.before), occurrence(order.after))
+    };
+    interaction.orderings.iter().map(line).collect()
 }
 
 #[cfg(test)]

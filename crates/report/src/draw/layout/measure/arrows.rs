@@ -30,7 +30,7 @@ impl<'a> Pass<'_, 'a> {
         let extent = notes.iter().fold(arrow, |extent, note| extent.join(note.plate.extent));
         self.spacing.clear(extent, self.m.clearance);
         self.contain(extent, self.m.frame_pad);
-        Content::Message { label, notes }
+        Content::Message { label, notes, extent }
     }
 
     /// Asks for the room of an arrow and its label, and says how far they reach.

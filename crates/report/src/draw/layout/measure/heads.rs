@@ -96,7 +96,7 @@ impl<'a> Pass<'_, 'a> {
         let (first, last) = (*source.lifelines.iter().min()?, *source.lifelines.iter().max()?);
         let mut extent = Extent::between(column(first), column(last));
         let columns = super::gaps(extent) + 1;
-        let caption = self.m.bold(&source.label, Role::Frame, columns);
+        let caption = self.m.bold(&source.label, Role::Frame, self.m.limit(columns));
         extent.before = self.spacing.reach(column(first)).0;
         extent.after = self.spacing.reach(column(last)).1;
         extent = extent.grown(self.m.pad_x.max(self.m.stroke));

@@ -29,7 +29,6 @@ pub struct Measured<'a> {
     pub frames: IdVec<FrameId, FrameContent>,
     pub heads: IdVec<LifelineId, HeadContent>,
     pub boxes: Vec<BoxContent<'a>>,
-    pub title: Label,
     pub spacing: Spacing,
     /// What everything together covers.
     pub extent: Option<Extent>,
@@ -40,6 +39,7 @@ pub enum Content<'a> {
     Message {
         label: Label,
         notes: Vec<SideNote<'a>>,
+        extent: Extent,
     },
     Plate(PlateContent<'a>),
     /// Rows that have no text of their own.
@@ -69,9 +69,7 @@ pub fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
     let rows: IdVec<RowId, Content<'a>> = outline.rows.iter().map(|row| pass.row(&row.kind)).collect();
     let boxes = pass.boxes();
     let extent = pass.open.pop().flatten();
-    let title =
-        measures.bold(outline.interaction.title.as_deref().unwrap_or_default(), Role::Title, usize::MAX);
-    Measured { rows, frames: pass.frames, heads: pass.heads, boxes, title, spacing: pass.spacing, extent }
+    Measured { rows, frames: pass.frames, heads: pass.heads, boxes, spacing: pass.spacing, extent }
 }
 
 /// The highest stack of bars on each lifeline.
@@ -88,7 +86,7 @@ fn tab(combined: &Combined, m: &Measures) -> FrameContent {
     let is_plain = caption::is_background(combined) || matches!(combined.operator, Operator::Coregion(_));
     let tab = if is_plain { String::new() } else { caption::tab(combined) };
     let nowhere = Extent::between(ColumnId::LEFT, ColumnId::LEFT);
-    FrameContent { tab: m.bold(&tab, Role::Frame, 2), guards: Vec::new(), extent: nowhere }
+    FrameContent { tab: m.bold(&tab, Role::Frame, m.limit(2)), guards: Vec::new(), extent: nowhere }
 }
 
 /// One pass over the rows.

@@ -82,7 +82,7 @@ impl<'a> Pass<'_, 'a> {
     /// A text across the whole diagram.
     pub(super) fn separator(&mut self, kind: PlateKind, text: &str) -> Content<'a> {
         let mut extent = Extent::between(self.spacing.first(), self.spacing.last());
-        let label = self.m.bold(text, Role::Note, gaps(extent));
+        let label = self.m.bold(text, Role::Note, self.m.limit(gaps(extent)));
         let (width, _) = self.m.boxed(&label);
         let height = if label.is_empty() { self.m.stroke } else { label.height + 2 * self.m.pad_y };
         self.fit(&mut extent, width, Spread::Even);

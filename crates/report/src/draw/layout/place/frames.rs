@@ -1,0 +1,97 @@
+//! Frames in their place: opened, divided and closed as the rows go down.
+
+use sequent_kernel::model::{Combined, Operator};
+
+use crate::draw::caption;
+use crate::draw::label::Label;
+use crate::draw::layout::columns::column;
+use crate::draw::layout::place::Placer;
+use crate::draw::layout::{Align, FrameKind, FrameShape, Text};
+use crate::draw::outline::FrameId;
+
+impl Placer<'_, '_> {
+    /// The upper edge of a frame, its tab and its first guard.
+    pub(super) fn open(&mut self, id: FrameId) {
+        let m = self.m;
+        let source = self.outline.frames[id];
+        let kind = self.kind(source);
+        self.y += if kind == FrameKind::Tabbed { m.row_gap } else { m.row_gap / 2 };
+        let content = &self.measured.frames[id];
+        let rect = self.span(content.extent, self.y, 0);
+        let (tab, guard) = (content.tab.clone(), content.guards[0].clone());
+        let tab_height = tab.height.max(m.stroke) + if tab.is_empty() { 0 } else { m.header_pad };
+        let guard_x = rect.x + if tab.is_empty() { m.pad_x } else { tab.width + m.tab_pad };
+        let text_y = rect.y + m.header_pad / 2;
+        let tab_x = rect.x + m.stroke + m.pad_x.max(m.stroke);
+        let tab = Text { label: tab, x: tab_x, y: text_y, align: Align::Left };
+        let height = tab_height.max(guard.height + m.header_pad);
+        let guards = self.guard(guard, guard_x, text_y).into_iter().collect();
+        self.frames.push(self.layout.frames.len());
+        self.layout.frames.push(FrameShape {
+            source,
+            kind,
+            rect,
+            tab,
+            tab_height,
+            guards,
+            dividers: Vec::new(),
+        });
+        self.y += height;
+    }
+
+    fn kind(&self, source: &Combined) -> FrameKind {
+        if caption::is_background(source) {
+            return FrameKind::Background;
+        }
+        match &source.operator {
+            Operator::Coregion(lifeline) => FrameKind::Brackets(self.xs[column(*lifeline)]),
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Par
+            | Operator::Alt
+            | Operator::Opt
+            | Operator::Break
+            | Operator::Loop(_)
+            | Operator::Critical
+            | Operator::Neg
+            | Operator::Assert
+            | Operator::Ignore(_)
+            | Operator::Consider(_)
+            | Operator::Not => FrameKind::Tabbed,
+        }
+    }
+
+    /// A guard, which covers the lifelines behind it.
+    fn guard(&mut self, label: Label, x: i32, y: i32) -> Option<Text> {
+        if label.is_empty() {
+            return None;
+        }
+        self.cut(x, x + label.width, y, y + label.height);
+        Some(Text { label, x, y, align: Align::Left })
+    }
+
+    /// The line above a further operand, and its guard.
+    pub(super) fn operand(&mut self, id: FrameId, operand: usize) {
+        let m = self.m;
+        self.y += m.frame_bottom;
+        let at = *self.frames.last().expect("operands stand in frames");
+        let label = self.measured.frames[id].guards[operand].clone();
+        let x = self.layout.frames[at].rect.x + m.stroke + m.pad_x.max(m.stroke);
+        let height = label.height + if label.is_empty() { 0 } else { m.header_pad };
+        let guard = self.guard(label, x, self.y + m.header_pad / 2);
+        let frame = &mut self.layout.frames[at];
+        frame.dividers.push(self.y);
+        frame.guards.extend(guard);
+        self.y += height.max(m.stroke);
+    }
+
+    /// The lower edge.
+    pub(super) fn close(&mut self) {
+        let m = self.m;
+        let at = self.frames.pop().expect("frames close after they open");
+        let frame = &mut self.layout.frames[at];
+        self.y += if frame.kind == FrameKind::Tabbed { m.frame_bottom } else { m.frame_bottom / 2 };
+        frame.rect.height = self.y + m.stroke - frame.rect.y;
+        self.y += (m.row_after / 2).max(m.stroke);
+    }
+}

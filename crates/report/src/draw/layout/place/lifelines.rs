@@ -1,0 +1,147 @@
+//! Lifelines in their place: heads, the stretches of the line, execution bars, crosses.
+//!
+//! A line runs from its head to the end of the diagram, with gaps where text stands on it and dots where time passes
+//! unseen. A lifeline that is created begins at that message; one that ends in one operand and is used in the next goes
+//! on there.
+
+use sequent_kernel::model::LifelineId;
+
+use crate::draw::layout::columns::column;
+use crate::draw::layout::place::Placer;
+use crate::draw::layout::{BarShape, Footer, LifelineShape, Point, Rect, Stretch};
+use crate::draw::outline::{Anchor, Turn};
+
+/// Heads are repeated below when a diagram is taller than this many units times the pixels in one.
+const TALL: i32 = 900;
+
+impl<'a> Placer<'_, 'a> {
+    /// Places all bars and lifelines, and moves below them.
+    pub(super) fn lifelines(&mut self, footer: Footer) {
+        let bottom = self.y;
+        self.layout.bars = self.bars(bottom);
+        let repeats = match footer {
+            Footer::Auto => (bottom - self.head_bottom) * self.m.pixels > TALL,
+            Footer::Always => true,
+            Footer::Never => false,
+        };
+        for id in self.outline.interaction.lifelines.ids() {
+            let shape = self.lifeline(id, bottom, repeats);
+            self.y = shape.heads.iter().map(|head| head.bottom()).fold(self.y, i32::max);
+            self.layout.lifelines.push(shape);
+        }
+    }
+
+    fn bars(&self, bottom: i32) -> Vec<BarShape<'a>> {
+        let m = self.m;
+        let mut shapes = Vec::new();
+        for bar in &self.outline.bars {
+            let x = self.xs[column(bar.lifeline)] + m.bar_step * bar.level as i32 - m.bar_half;
+            let top = self.height(bar.start);
+            let end = match bar.finish {
+                Some(anchor) => self.height(anchor) + line_cell(anchor, m.stroke),
+                None => bottom - m.row_after.min(m.body_gap),
+            };
+            let end = end.max(top + 2 * m.bar_half.max(m.stroke));
+            for Stretch { top, bottom, .. } in stretches(top, end, &self.cuts[bar.lifeline], &[]) {
+                let rect = Rect { x, y: top, width: 2 * m.bar_half + m.stroke, height: bottom - top };
+                shapes.push(BarShape { rect, colour: bar.colour });
+            }
+        }
+        shapes
+    }
+
+    fn lifeline(&mut self, id: LifelineId, bottom: i32, repeats: bool) -> LifelineShape<'a> {
+        let x = self.xs[column(id)];
+        let head = &self.measured.heads[id];
+        let label = head.label.clone();
+        let (half, width, height) = (head.half, 2 * head.half + self.m.stroke, head.height);
+        let rect = |y| Rect { x: x - half, y, width, height };
+        let top = match self.outline.lives[id].born {
+            Some(row) => self.spots[row].line - height / 2,
+            None => self.head_bottom - height,
+        };
+        let alive = self.alive(id, top + height, bottom);
+        let lives_on = alive.last().is_some_and(|(_, end)| *end == bottom);
+        let heads = std::iter::once(rect(top)).chain((repeats && lives_on).then(|| rect(bottom))).collect();
+        let (cuts, delays) = (&self.cuts[id], &self.delays);
+        let stretches =
+            alive.into_iter().flat_map(|(top, bottom)| stretches(top, bottom, cuts, delays)).collect();
+        LifelineShape { lifeline: &self.outline.interaction.lifelines[id], x, label, heads, stretches }
+    }
+
+    /// When a lifeline exists; its ends get their crosses.
+    fn alive(&mut self, id: LifelineId, top: i32, bottom: i32) -> Vec<(i32, i32)> {
+        let x = self.xs[column(id)];
+        let (mut alive, mut from) = (Vec::new(), Some(top));
+        for (anchor, turn) in &self.outline.lives[id].turns {
+            let y = self.height(*anchor);
+            match turn {
+                Turn::Stop => {
+                    self.layout.crosses.push(Point { x, y });
+                    alive.extend(from.take().map(|from| (from, y)));
+                }
+                Turn::Resume => from = Some(y),
+            }
+        }
+        alive.extend(from.map(|from| (from, bottom)));
+        alive
+    }
+}
+
+/// In cells a bar includes the row of the arrow it ends at.
+fn line_cell(anchor: Anchor, stroke: i32) -> i32 {
+    match anchor {
+        Anchor::Line(_) => stroke,
+        Anchor::Top | Anchor::Below(_) => 0,
+    }
+}
+
+/// Cuts `top..bottom` where text stands, and marks what lies inside a delay; both lists run from top to bottom.
+fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) -> Vec<Stretch> {
+    if top >= bottom {
+        return Vec::new();
+    }
+    let mut marks: Vec<(i32, Mark)> = Vec::new();
+    for (list, open, close) in [(cuts, Mark::Cut, Mark::Mend), (delays, Mark::Dot, Mark::Solid)] {
+        let first = list.partition_point(|(_, to)| *to <= top);
+        let touching = list[first..].iter().take_while(|(from, _)| *from < bottom);
+        marks.extend(touching.flat_map(|(from, to)| [(*from, open), (*to, close)]));
+    }
+    marks.sort_by_key(|(y, mark)| (*y, *mark));
+    let (mut pieces, mut from, mut hidden, mut dotted) = (Vec::new(), top, 0, false);
+    for (y, mark) in marks.into_iter().chain([(bottom, Mark::Cut)]) {
+        let y = y.clamp(top, bottom);
+        if hidden == 0 && y > from {
+            pieces.push(Stretch { top: from, bottom: y, dotted });
+        }
+        from = y;
+        match mark {
+            Mark::Cut => hidden += 1,
+            Mark::Mend => hidden -= 1,
+            Mark::Dot => dotted = true,
+            Mark::Solid => dotted = false,
+        }
+    }
+    pieces
+}
+
+/// What changes along a line; closing marks sort before opening ones at the same height.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Mend,
+    Solid,
+    Cut,
+    Dot,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_delays_interrupt_a_line() {
+        let at = |top, bottom, dotted| Stretch { top, bottom, dotted };
+        let pieces = stretches(0, 100, &[(10, 20), (15, 30)], &[(50, 60)]);
+        assert_eq!(pieces, [at(0, 10, false), at(30, 50, false), at(50, 60, true), at(60, 100, false)]);
+    }
+}

@@ -254,3 +254,6 @@ pub fn fit<'a>(interaction: &'a Interaction, choices: &[Measures], width: i32) -
     let measured = measure::measure(&outline, measures);
     Some(place::place(&outline, measured, measures, Footer::Never))
 }
+
+#[cfg(test)]
+mod tests;

@@ -69,3 +69,6 @@ fn cross(canvas: &mut Canvas, at: Point) {
     let path = format!("M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}");
     canvas.path(path, Brush::line(canvas.palette.marked).wide(20));
 }
+
+#[cfg(test)]
+mod tests;

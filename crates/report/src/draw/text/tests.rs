@@ -1,12 +1,18 @@
 //! Drawings of small diagrams, as they appear on a terminal.
 
 use expect_test::{Expect, expect};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{GeneralOrdering, MessageId, Occurrence};
 
-use crate::draw::sample::sample;
+use crate::draw::sample::{place, sample};
 use crate::draw::{TextStyle, text};
 
 fn check(diagram: &str, expected: Expect) {
-    expected.assert_eq(&text(&sample(diagram), &TextStyle::default()));
+    check_style(diagram, TextStyle::default(), expected);
+}
+
+fn check_style(diagram: &str, style: TextStyle, expected: Expect) {
+    expected.assert_eq(&text(&sample(diagram), &style));
 }
 
 #[test]
@@ -33,6 +39,50 @@ fn messages_run_between_lifelines() {
 }
 
 #[test]
+fn arrow_ends_show_what_they_are() {
+    check(
+        "a -> b\na ->> b\na - b\na ->x b\na ->o b\na <-> b\na --> b : dashed",
+        expect![[r#"
+        ┌───┐      ┌───┐
+        │ a │      │ b │
+        └─┬─┘      └─┬─┘
+          ├─────────▶│
+          ├─────────>│
+          ├──────────│
+          ├─────────x│
+          ├────────▶o│
+          ├◀────────▶│
+          │ dashed   │
+          ├╌╌╌╌╌╌╌╌╌▶│
+          │          │
+    "#]],
+    );
+}
+
+#[test]
+fn bars_stand_on_bars() {
+    check(
+        "a -> b : x\n+ b\nb -> b : y\n+ b\na -> b : z\nb --> a : r\n- b\nb --> a : s\n- b",
+        expect![[r#"
+        ┌───┐  ┌───┐
+        │ a │  │ b │
+        └─┬─┘  └─┬─┘
+          │  x   │
+          ├─────▶┃
+          │      ┠───┐ y
+          │      ┃┃◀─┘
+          │  z   ┃┃
+          ├─────▶┃┃
+          │  r   ┃┃
+          │◀╌╌╌╌╌┨┃
+          │  s   ┃
+          │◀╌╌╌╌╌┨
+          │      │
+    "#]],
+    );
+}
+
+#[test]
 fn frames_enclose_their_content() {
     check(
         "alt paid\na -> b : order\nloop 3 times\nb -> c : bake\nend\nelse\nb --> a : sorry\nend",
@@ -54,4 +104,296 @@ fn frames_enclose_their_content() {
                │         │           │
         "#]],
     );
+}
+
+#[test]
+fn operators_are_named_with_their_parameters() {
+    check(
+        "ignore ack,nack\na -> b : m\nend\nneg\na -> b : n\nend\ngroup Any caption\na -> b : o\nend",
+        expect![[r#"
+             ┌───┐            ┌───┐
+             │ a │            │ b │
+             └─┬─┘            └─┬─┘
+            ┌ ignore {ack, nack} ──┐
+            │  │       m        │  │
+            │  ├───────────────▶│  │
+            └──┼────────────────┼──┘
+            ┌ neg ──────────────┼──┐
+            │  │       n        │  │
+            │  ├───────────────▶│  │
+            └──┼────────────────┼──┘
+            ┌ Any caption ──────┼──┐
+            │  │       o        │  │
+            │  ├───────────────▶│  │
+            └──┼────────────────┼──┘
+               │                │
+        "#]],
+    );
+}
+
+#[test]
+fn coregions_are_brackets() {
+    check(
+        "coregion b\na -> b : x\nc -> b : y\nend",
+        expect![[r#"
+         ┌───┐  ┌───┐ ┌───┐
+         │ b │  │ a │ │ c │
+         └─┬─┘  └─┬─┘ └─┬─┘
+          ┌┼┐     │     │
+           │  x   │     │
+           │◀─────┤     │
+           │      │ y   │
+           │◀─────┼─────┤
+          └┼┘     │     │
+           │      │     │
+    "#]],
+    );
+}
+
+#[test]
+fn notes_stand_beside_and_over() {
+    check(
+        "a -> b : m\nnote right : beside\\nthe message\nnote left a : left\nnote over b : over\nhnote over a,b : both\nnote across : all",
+        expect![[r#"
+                    ┌───┐  ┌───┐
+                    │ a │  │ b │
+                    └─┬─┘  └─┬─┘
+                      │      │  ┌─────────────◥
+                      │  m   │  │ beside      │
+                      ├─────▶│  │ the message │
+                      │      │  └─────────────┘
+            ┌──────◥  │      │
+            │ left │  │      │
+            └──────┘  │      │
+                      │  ┌───────◥
+                      │  │ over  │
+                      │  └───────┘
+                    ╱──────────╲
+                    │   both   │
+                    ╲──────────╱
+                    ┌──────────◥
+                    │   all    │
+                    └──────────┘
+                      │      │
+        "#]],
+    );
+}
+
+#[test]
+fn states_references_and_actions_have_outlines() {
+    check(
+        "state a : x > 1\nref a,b : Pay\ndo b : rest",
+        expect![[r#"
+           ┌───┐  ┌───┐
+           │ a │  │ b │
+           └─┬─┘  └─┬─┘
+        ╭─────────╮ │
+        │  x > 1  │ │
+        ╰─────────╯ │
+           ┌ ref ─────┐
+           │   Pay    │
+           └──────────┘
+             │  ┌───────┐
+             │  │ rest  │
+             │  └───────┘
+             │      │
+    "#]],
+    );
+}
+
+#[test]
+fn messages_come_from_outside_and_get_lost() {
+    check(
+        "[ -> a : found\na -> b : m\nb -> ] : lost\n? -> b : near\nb -> ? : nowhere",
+        expect![[r#"
+               ┌───┐     ┌───┐
+               │ a │     │ b │
+               └─┬─┘     └─┬─┘
+         found   │         │
+        ●───────▶│         │
+                 │   m     │
+                 ├────────▶│
+                 │         │   lost
+                 │         ├─────────▶●
+                 │  near   │
+                 │ ●──────▶│
+                 │         │ nowhere
+                 │         ├─────────▶●
+                 │         │
+    "#]],
+    );
+}
+
+#[test]
+fn lifelines_begin_and_end() {
+    check(
+        "create\na -> b : new\nb -> a : bye\nstop b\na -> c : on",
+        expect![[r#"
+        ┌───┐          ┌───┐
+        │ a │          │ c │
+        └─┬─┘          └─┬─┘
+          │ new  ┌───┐   │
+          ├─────▶│ b │   │
+          │      └─┬─┘   │
+          │  bye   │     │
+          │◀───────╳     │
+          │   on         │
+          ├─────────────▶│
+          │              │
+    "#]],
+    );
+}
+
+#[test]
+fn rows_can_share_a_height() {
+    check(
+        "participant a a\nparticipant b b\nparticipant c c\nsame\na -> b : x\nb -> c : y\nend",
+        expect![[r#"
+            ┌───┐  ┌───┐  ┌───┐
+            │ a │  │ b │  │ c │
+            └─┬─┘  └─┬─┘  └─┬─┘
+              │  x   │  y   │
+              ├─────▶├─────▶│
+              │      │      │
+        "#]],
+    );
+}
+
+#[test]
+fn separators_cross_the_diagram() {
+    check(
+        "a -> b : x\n== Part two ==\n... later ...\n|||\na -> b : y\npage",
+        expect![[r#"
+        ┌───┐      ┌───┐
+        │ a │      │ b │
+        └─┬─┘      └─┬─┘
+          │    x     │
+          ├─────────▶│
+        ═══ Part two ═══
+          ┊  later   ┊
+          │          │
+          │    y     │
+          ├─────────▶│
+        ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+          │          │
+    "#]],
+    );
+}
+
+#[test]
+fn boxes_surround_lifelines() {
+    check(
+        "title The title\nactor u User\nbox a,b : Inside\nu -> a : x\na -> b : y",
+        expect![[r#"
+                The title
+
+                    ╭╌╌ Inside ╌╌╮
+        ┌─────────┐ ┊            ┊
+        │ «actor» │ ┊┌───┐  ┌───┐┊
+        │  User   │ ┊│ a │  │ b │┊
+        └────┬────┘ ┊└─┬─┘  └─┬─┘┊
+             │   x  ┊  │      │  ┊
+             ├────────▶│      │  ┊
+             │      ┊  │  y   │  ┊
+             │      ┊  ├─────▶│  ┊
+             │      ┊  │      │  ┊
+                    ╰╌╌╌╌╌╌╌╌╌╌╌╌╯
+    "#]],
+    );
+}
+
+#[test]
+fn marked_messages_stand_out() {
+    let marked = [MessageId::from_index(1)].into();
+    check_style(
+        "a -> b : x\na -> b : y",
+        TextStyle { marked, ..TextStyle::default() },
+        expect![[r#"
+        ┌───┐  ┌───┐
+        │ a │  │ b │
+        └─┬─┘  └─┬─┘
+          │  x   │
+          ├─────▶│
+          │  y   │
+          ├━━━━━▶│
+          │      │
+    "#]],
+    );
+}
+
+#[test]
+fn labels_wrap_in_narrow_terminals() {
+    let style = TextStyle { width: 40, ..TextStyle::default() };
+    check_style(
+        "a -> b : a rather long label for such a terminal\nb -> c : 統一建模語言",
+        style,
+        expect![[r#"
+            ┌───┐          ┌───┐            ┌───┐
+            │ a │          │ b │            │ c │
+            └─┬─┘          └─┬─┘            └─┬─┘
+              │  a rather    │                │
+              │ long label   │                │
+              │ for such a   │                │
+              │  terminal    │                │
+              ├─────────────▶│                │
+              │              │ 統一建模語言   │
+              │              ├───────────────▶│
+              │              │                │
+        "#]],
+    );
+}
+
+#[test]
+fn too_many_lifelines_become_a_list() {
+    let style = TextStyle { width: 24, ..TextStyle::default() };
+    let diagram = "a -> b\nc -> d\ne -> f\nalt ok\ng --> h : text\nelse\nh -> a : no\nend\nnote over a : why";
+    check_style(
+        diagram,
+        style,
+        expect![[r#"
+        a → b
+        c → d
+        e → f
+        alt [ok]
+          g ⇢ h: text
+        [else]
+          h → a: no
+        end
+        note at a: why
+    "#]],
+    );
+}
+
+#[test]
+fn ascii_serves_old_terminals() {
+    let style = TextStyle { unicode: false, ..TextStyle::default() };
+    check_style(
+        "alt x\na -> b : m\n+ b\nb --> a : r\n- b\nelse\na -> a : think\nend",
+        style,
+        expect![[r#"
+         +---+       +---+
+         | a |       | b |
+         +-+-+       +-+-+
+        + alt [x] -----+--+
+        |  |    m      |  |
+        |  |---------->#  |
+        |  |    r      #  |
+        |  |<..........#  |
+        |.[else] ......+..|
+        |  |--+ think  |  |
+        |  |<-+        |  |
+        +--+-----------+--+
+           |           |
+    "#]],
+    );
+}
+
+#[test]
+fn orderings_follow_in_words() {
+    let mut diagram = sample("a -> b : x\nc -> d : y");
+    let [first, second] = [0, 1].map(MessageId::from_index);
+    let (before, after) = (Occurrence::Receive(first), Occurrence::Send(second));
+    diagram.orderings.push(GeneralOrdering { before, after, place: place() });
+    let drawing = text(&diagram, &TextStyle::default());
+    assert_eq!(drawing.lines().last(), Some("order: ?x before !y"));
 }

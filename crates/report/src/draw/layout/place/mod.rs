@@ -131,7 +131,7 @@ impl<'a> Placer<'_, 'a> {
         for content in &self.measured.boxes {
             let rect = self.span(content.extent, top, 0);
             let label = content.caption.clone();
-            height = height.max(label.height + 2 * m.pad_y.max(m.stroke) - m.stroke);
+            height = height.max(label.height.max(m.stroke) + 2 * m.pad_y);
             let x = rect.x + (rect.width - label.width) / 2;
             let caption = Text { label, x, y: top + m.pad_y, align: Align::Centre };
             self.layout.boxes.push(BoxShape { source: content.source, rect, caption });

@@ -1,0 +1,43 @@
+//! What every SVG file promises.
+
+use resvg::usvg::{Options, Tree};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::MessageId;
+
+use crate::draw::sample::sample;
+use crate::draw::{Style, Theme, svg};
+
+const EVERYTHING: &str = include_str!("../layout/everything.txt");
+
+#[test]
+fn files_are_valid_and_always_the_same() {
+    let diagram = sample(EVERYTHING);
+    for theme in [Theme::Light, Theme::Dark] {
+        let style = Style { theme, ..Style::default() };
+        let file = svg(&diagram, &style);
+        Tree::from_str(&file, &Options::default()).unwrap();
+        assert_eq!(file, svg(&diagram, &style));
+    }
+}
+
+#[test]
+fn empty_diagrams_are_drawings_too() {
+    Tree::from_str(&svg(&sample(""), &Style::default()), &Options::default()).unwrap();
+}
+
+#[test]
+fn texts_are_escaped_and_marks_are_not_shown() {
+    let file = svg(&sample("title A <b>big</b> title\na -> b : x < y && **z**<br/>\"q\""), &Style::default());
+    assert!(file.contains("<title>A big title</title>"));
+    assert!(file.contains("x &lt; y &amp;&amp; "));
+    assert!(file.contains("<tspan font-weight=\"bold\">z</tspan>"));
+    assert!(!file.contains("&lt;br"));
+}
+
+#[test]
+fn marked_messages_stand_out() {
+    let style = Style { marked: [MessageId::from_index(1)].into(), ..Style::default() };
+    let file = svg(&sample("a -> b : x\na -> b : y"), &style);
+    assert_eq!(file.matches("class=\"message marked\" data-key=\"1\"").count(), 1);
+    assert_eq!(file.matches("class=\"message\"").count(), 1);
+}

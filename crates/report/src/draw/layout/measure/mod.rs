@@ -62,13 +62,13 @@ pub fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
         spacing: Spacing::new(outline.interaction.lifelines.len()),
         levels: levels(outline),
         heads: heads::heads(outline, measures),
-        open: vec![None],
+        open: vec![OpenFrame { extent: None, has_sides: false }],
         frames: outline.frames.iter().map(|combined| tab(combined, measures)).collect(),
     };
     pass.request_heads();
     let rows: IdVec<RowId, Content<'a>> = outline.rows.iter().map(|row| pass.row(&row.kind)).collect();
     let boxes = pass.boxes();
-    let extent = pass.open.pop().flatten();
+    let extent = pass.open.pop().and_then(|diagram| diagram.extent);
     Measured { rows, frames: pass.frames, heads: pass.heads, boxes, spacing: pass.spacing, extent }
 }
 
@@ -83,10 +83,15 @@ fn levels(outline: &Outline<'_>) -> IdVec<LifelineId, usize> {
 
 /// A frame before its extent is known.
 fn tab(combined: &Combined, m: &Measures) -> FrameContent {
-    let is_plain = caption::is_background(combined) || matches!(combined.operator, Operator::Coregion(_));
+    let is_plain = caption::is_background(combined) || is_coregion(combined);
     let tab = if is_plain { String::new() } else { caption::tab(combined) };
     let nowhere = Extent::between(ColumnId::LEFT, ColumnId::LEFT);
     FrameContent { tab: m.bold(&tab, Role::Frame, m.limit(2)), guards: Vec::new(), extent: nowhere }
+}
+
+/// A coregion has brackets instead of sides.
+fn is_coregion(combined: &Combined) -> bool {
+    matches!(combined.operator, Operator::Coregion(_))
 }
 
 /// One pass over the rows.
@@ -96,9 +101,17 @@ struct Pass<'p, 'a> {
     spacing: Spacing,
     levels: IdVec<LifelineId, usize>,
     heads: IdVec<LifelineId, HeadContent>,
-    /// What has been seen inside each open frame; the diagram itself at the bottom.
-    open: Vec<Option<Extent>>,
+    /// Frames whose end has not come yet; the diagram itself at the bottom.
+    open: Vec<OpenFrame>,
     frames: IdVec<FrameId, FrameContent>,
+}
+
+/// A frame on the way to its end.
+struct OpenFrame {
+    /// What has been seen inside.
+    extent: Option<Extent>,
+    /// Whether its content keeps a distance from its sides.
+    has_sides: bool,
 }
 
 impl<'a> Pass<'_, 'a> {
@@ -140,16 +153,16 @@ impl<'a> Pass<'_, 'a> {
 
     /// Something reaches this far inside the innermost open frame; `pad` from there to the frame's side.
     fn contain(&mut self, extent: Extent, pad: i32) {
-        let is_framed = self.open.len() > 1;
-        let extent = if is_framed { extent.grown(pad) } else { extent };
-        self.spacing.cover(extent);
         let around = self.open.last_mut().expect("the diagram itself is always open");
-        *around = Some(around.map_or(extent, |around| around.join(extent)));
+        let extent = if around.has_sides { extent.grown(pad) } else { extent };
+        around.extent = Some(around.extent.map_or(extent, |inside| inside.join(extent)));
+        self.spacing.cover(extent);
     }
 
     fn open(&mut self, frame: FrameId) {
-        self.open.push(None);
-        for lifeline in &self.outline.frames[frame].covers {
+        let combined = self.outline.frames[frame];
+        self.open.push(OpenFrame { extent: None, has_sides: !is_coregion(combined) });
+        for lifeline in &combined.covers {
             let covered = Extent::between(column(*lifeline), column(*lifeline));
             self.contain(covered, self.m.frame_pad);
         }
@@ -158,7 +171,8 @@ impl<'a> Pass<'_, 'a> {
     fn close(&mut self, frame: FrameId) {
         let m = self.m;
         let whole = || Extent::between(self.spacing.first(), self.spacing.last()).grown(m.frame_pad);
-        let mut extent = self.open.pop().expect("frames close after they open").unwrap_or_else(whole);
+        let inside = self.open.pop().expect("frames close after they open");
+        let mut extent = inside.extent.unwrap_or_else(whole);
         let combined = self.outline.frames[frame];
         let columns = gaps(extent);
         let guard = |operand| m.label(&caption::guard(combined, operand), Role::Frame, columns);
@@ -173,7 +187,7 @@ impl<'a> Pass<'_, 'a> {
         self.spacing.clear(extent, m.clearance);
         self.frames[frame].guards = guards;
         self.frames[frame].extent = extent;
-        self.contain(extent, m.frame_inset);
+        self.contain(extent, if inside.has_sides { m.frame_inset } else { m.frame_pad });
     }
 
     /// Makes room for something `width` wide: between the columns, or around the only one.

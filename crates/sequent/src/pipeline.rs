@@ -6,8 +6,10 @@
 //!
 //! Files are found and read by the caller; everything here is a function of its arguments.
 
+use std::collections::BTreeSet;
+
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
-use sequent_kernel::lint;
+use sequent_kernel::lint::{self, Folders};
 use sequent_kernel::model::{Check, Known, Model, Question, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_kernel::verdict::{Answer, Verdict};
@@ -22,6 +24,8 @@ pub struct Reading {
     pub documents: Vec<Document>,
     /// What they say together.
     pub model: Model,
+    /// The folder of each file.
+    pub folders: Folders,
     /// Problems found while reading.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -64,21 +68,35 @@ pub fn read(
         .collect();
     let (mut model, problems) = resolve::resolve(&documents, sources);
     diagnostics.extend(problems);
-    diagnostics.extend(documents.iter().filter_map(no_diagram));
+    diagnostics.extend(no_diagrams(&documents, sources, &diagnostics));
     diagnostics.sort();
     diagnostics.dedup();
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
-    Reading { documents, model, diagnostics }
+    Reading { documents, model, folders: folders(files, sources), diagnostics }
 }
 
-/// A file without any diagram is worth a word.
-fn no_diagram(document: &Document) -> Option<Diagnostic> {
-    let nothing = document.blocks.is_empty();
-    nothing.then(|| {
+fn folders(files: &[FileId], sources: &Sources) -> Folders {
+    let folder = |file: FileId| sources.get(file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    files.iter().map(|file| (*file, folder(*file).to_owned())).collect()
+}
+
+/// A file without any diagram is worth a word if it is empty, or if no other file holds one either: among diagrams,
+/// Markdown that holds none is nothing to speak of.
+fn no_diagrams(documents: &[Document], sources: &Sources, said: &[Diagnostic]) -> Vec<Diagnostic> {
+    let nothing_at_all = documents.iter().all(|document| document.blocks.is_empty());
+    let is_blank = |file: FileId| sources.get(file).text.trim().is_empty();
+    let said: BTreeSet<FileId> =
+        said.iter().filter(|one| one.code == Code::NoDiagram).map(|one| one.span.file).collect();
+    let silent = documents.iter().filter(|document| {
+        let file = document.file;
+        document.blocks.is_empty() && !said.contains(&file) && (nothing_at_all || is_blank(file))
+    });
+    let finding = |document: &Document| {
         Diagnostic::new(Code::NoDiagram, Span::new(document.file, 0, 0), "the file holds no diagram")
             .hint("diagrams are fenced blocks in Markdown, or whole files ending in .puml or .mmd")
-    })
+    };
+    silent.map(finding).collect()
 }
 
 /// Everything found out about what was read.
@@ -94,9 +112,7 @@ pub struct Outcome {
 /// Looks at a reading: lints it, answers its questions, and settles what was expected.
 pub fn check(reading: &Reading, settings: &Settings) -> Outcome {
     let mut found = reading.diagnostics.clone();
-    found.extend(
-        lint::lint(&reading.model).into_iter().filter(|finding| !is_echo(finding, &reading.diagnostics)),
-    );
+    found.extend(without_echoes(lint::lint(&reading.model, &reading.folders), &reading.diagnostics));
     found.sort();
     found.dedup();
     let (mut diagnostics, known) = settle(found, &reading.model.known);
@@ -109,16 +125,15 @@ pub fn check(reading: &Reading, settings: &Settings) -> Outcome {
     Outcome { answers, diagnostics, known }
 }
 
-/// Whether a reader said the same already: mermaid itself refuses the deactivation of something inactive.
-fn is_echo(finding: &Diagnostic, said: &[Diagnostic]) -> bool {
-    let refused = |other: &Diagnostic| {
-        let (outer, inner) = (finding.span, other.span);
-        other.code == Code::InactiveDeactivation
-            && outer.file == inner.file
-            && outer.start <= inner.start
-            && inner.end <= outer.end
-    };
-    finding.code == Code::NeedlessDeactivation && said.iter().any(refused)
+/// Leaves out what a reader said already: mermaid itself refuses the deactivation of something inactive.
+fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl Iterator<Item = Diagnostic> {
+    let refused = said.iter().filter(|other| other.code == Code::InactiveDeactivation);
+    let refused: BTreeSet<(FileId, u32)> = refused.map(|other| (other.span.file, other.span.start)).collect();
+    findings.into_iter().filter(move |finding| {
+        let Span { file, start, end } = finding.span;
+        finding.code != Code::NeedlessDeactivation
+            || refused.range((file, start)..=(file, end)).next().is_none()
+    })
 }
 
 /// Parts the findings into those to report and those that directives announce; what was announced and did not come is

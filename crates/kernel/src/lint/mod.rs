@@ -6,13 +6,20 @@
 pub mod interaction;
 pub mod machine;
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Diagnostic;
 use crate::model::Model;
+use crate::source::FileId;
+
+/// The folder of each file. Whoever checks a whole repository gives many systems at once; what lies in one folder is
+/// taken to belong together where a finding depends on what is *not* there.
+pub type Folders = BTreeMap<FileId, String>;
 
 /// All findings about a model, in order of their place.
-pub fn lint(model: &Model) -> Vec<Diagnostic> {
-    let mut findings = interaction::interactions(model);
-    findings.extend(machine::machines(model));
+pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
+    let mut findings = interaction::interactions(model, folders);
+    findings.extend(machine::machines(model, folders));
     findings.sort();
     findings.dedup();
     findings

@@ -30,7 +30,7 @@ fn check_all(diagrams: &[(&str, &str)], expected: Expect) {
             &mut diagnostics,
         ));
     }
-    diagnostics.extend(machines(&model));
+    diagnostics.extend(machines(&model, &Default::default()));
     let mut out = String::new();
     for finding in diagnostics {
         let line = sources.position(finding.span).line;

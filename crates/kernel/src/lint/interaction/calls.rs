@@ -2,6 +2,7 @@
 //!
 //! Calls wait on a stack; a reply answers the latest one between its two lifelines, in its own block or around it. Each
 //! alternative starts with the calls that were open before the fragment; a call answered in any of them is answered.
+//! Asynchronous messages and creations need no answer, but may have one.
 //!
 //! Many people draw dashed arrows for messages that answer nothing. Where a diagram does that throughout, one hint says so;
 //! where nearly all its dashed arrows are replies, the odd one is worth a finding of its own.
@@ -95,14 +96,12 @@ impl Matcher<'_> {
         let (Some(from), Some(to)) = (message.from.lifeline(), message.to.lifeline()) else { return };
         match message.sort {
             MessageSort::Reply => self.reply(id, from, to),
-            MessageSort::Call | MessageSort::Create => {
+            MessageSort::Call | MessageSort::Signal | MessageSort::Create => {
                 self.asked.insert((from, to));
                 self.open.entry((from, to)).or_default().push(id);
                 self.journal.push(Change::Opened((from, to)));
             }
-            MessageSort::Signal | MessageSort::Delete => {
-                self.asked.insert((from, to));
-            }
+            MessageSort::Delete => {}
         }
     }
 
@@ -131,8 +130,8 @@ impl Matcher<'_> {
                     let arrows = if others == 1 { "arrow" } else { "arrows" };
                     format!("this and {others} more dashed {arrows} answer no call")
                 }
-                (_, true) => format!("no call from `{caller}` to `{callee}` is open here"),
-                (_, false) => format!("`{caller}` has called nothing on `{callee}` that this could answer"),
+                (_, true) => format!("every message from `{caller}` to `{callee}` is answered already"),
+                (_, false) => format!("`{caller}` has sent nothing to `{callee}` that this could answer"),
             };
             let severity = if is_rare && !idle.asked { Severity::Warning } else { Severity::Hint };
             self.findings.push(

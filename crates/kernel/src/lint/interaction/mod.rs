@@ -7,16 +7,17 @@ mod operands;
 mod ordering;
 mod references;
 
+use super::Folders;
 use crate::diagnostic::Diagnostic;
 use crate::model::{Interaction, Model};
 
 /// All findings about the interactions of a model.
-pub fn interactions(model: &Model) -> Vec<Diagnostic> {
+pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for interaction in model.interactions.iter() {
         interaction_alone(interaction, &mut findings);
     }
-    references::check(model, &mut findings);
+    references::check(model, folders, &mut findings);
     findings
 }
 

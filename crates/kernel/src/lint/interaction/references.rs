@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::id::{Id, IdVec};
+use crate::lint::Folders;
 use crate::model::{Fragment, Interaction, InteractionId, Model, Use};
 
-pub(super) fn check(model: &Model, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     let uses: IdVec<InteractionId, Vec<&Use>> = model.interactions.iter().map(uses).collect();
     let recursive = recursive(&uses);
     for (id, used) in uses.enumerate() {
@@ -25,7 +26,7 @@ pub(super) fn check(model: &Model, findings: &mut Vec<Diagnostic>) {
             }
         }
     }
-    classes(model, findings);
+    classes(model, folders, findings);
 }
 
 fn uses(interaction: &Interaction) -> Vec<&Use> {
@@ -98,16 +99,17 @@ fn recursive(uses: &IdVec<InteractionId, Vec<&Use>>) -> BTreeSet<InteractionId> 
     result
 }
 
-/// Lifelines whose class is none of those given; silent where no class and no machine is given.
-fn classes(model: &Model, findings: &mut Vec<Diagnostic>) {
-    let classes = model.classes.iter().filter(|class| class.declared).map(|class| class.name.as_str());
+/// Lifelines whose class is none of those given; silent where the folder gives no class and no machine.
+fn classes(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
+    let declared = || model.classes.iter().filter(|class| class.declared);
     let machines =
         model.machines.iter().flat_map(|machine| [Some(machine.name.as_str()), machine.class.as_deref()]);
-    let known: BTreeSet<&str> = classes.chain(machines.flatten()).collect();
-    if known.is_empty() {
-        return;
-    }
-    for interaction in model.interactions.iter() {
+    let known: BTreeSet<&str> =
+        declared().map(|class| class.name.as_str()).chain(machines.flatten()).collect();
+    let places = declared().map(|class| class.place).chain(model.machines.iter().map(|one| one.place));
+    let speaking: BTreeSet<Option<&String>> = places.map(|place| folders.get(&place.0.file)).collect();
+    let speaks = |interaction: &&Interaction| speaking.contains(&folders.get(&interaction.place.0.file));
+    for interaction in model.interactions.iter().filter(speaks) {
         for lifeline in interaction.lifelines.iter() {
             let Some(class) = lifeline.class.as_deref().filter(|class| !known.contains(class)) else {
                 continue;
@@ -116,7 +118,9 @@ fn classes(model: &Model, findings: &mut Vec<Diagnostic>) {
             let diagnostic = Diagnostic::new(Code::UnknownClass, lifeline.place.0, text);
             findings.push(match nearest(class, known.iter().copied()) {
                 Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-                None => diagnostic.hint("give the diagram of its class or state machine too"),
+                None => diagnostic
+                    .severity(Severity::Hint)
+                    .hint("give the diagram of its class or state machine too"),
             });
         }
     }

@@ -8,12 +8,13 @@ mod nondeterminism;
 mod reachability;
 mod signals;
 
+use super::Folders;
 use crate::diagnostic::Diagnostic;
 use crate::id::Id;
 use crate::model::{Machine, Model, Transition, TransitionId, VertexId};
 
 /// All findings about the machines of a model.
-pub fn machines(model: &Model) -> Vec<Diagnostic> {
+pub fn machines(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for machine in model.machines.iter() {
         let outgoing = Outgoing::of(machine);
@@ -21,7 +22,7 @@ pub fn machines(model: &Model) -> Vec<Diagnostic> {
         reachability::check(machine, &outgoing, &mut findings);
         nondeterminism::check(machine, &outgoing, &mut findings);
     }
-    signals::check(model, &mut findings);
+    signals::check(model, folders, &mut findings);
     findings
 }
 

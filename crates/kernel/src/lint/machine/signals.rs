@@ -1,24 +1,34 @@
 //! Sends and triggers that do not meet: H305, W306.
 //!
-//! Only a model of several machines that talk to each other can be asked. A send that names a machine must be taken by
-//! that machine. A send to whoever takes it looks like any action of the machine itself, so it counts only without an argument
-//! list and where most such sends do reach a machine; likewise a trigger nobody sends may come from outside, so it counts only where most triggers are
-//! sent, or where it is nearly the name of something sent in vain.
+//! Only machines that talk to each other can be asked; those of one folder are taken for one system. A send that names a
+//! machine must be taken by that machine. A send to whoever takes it looks like any action of the machine itself, so it
+//! counts only without an argument list and where most such sends do reach a machine; likewise a trigger nobody sends may
+//! come from outside, so it counts only where most triggers are sent, or where it is nearly the name of something sent in
+//! vain.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::model::{Effect, Machine, Model, Send, Trigger, VertexKind};
+use crate::lint::Folders;
+use crate::model::{Effect, Interaction, Machine, Model, Send, Trigger, VertexKind};
 use crate::source::Span;
 
-pub(super) fn check(model: &Model, findings: &mut Vec<Diagnostic>) {
-    if model.machines.len() < 2 {
-        return;
+pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
+    let mut systems: BTreeMap<Option<&String>, Vec<&Machine>> = BTreeMap::new();
+    for machine in model.machines.iter() {
+        systems.entry(folders.get(&machine.place.0.file)).or_default().push(machine);
     }
-    let traffic = Traffic::of(model);
+    for (folder, machines) in systems.into_iter().filter(|(_, machines)| machines.len() > 1) {
+        let is_here = |one: &&Interaction| folders.get(&one.place.0.file) == folder;
+        let scenarios = model.interactions.iter().filter(is_here);
+        system(&Traffic::of(model, &machines, scenarios), findings);
+    }
+}
+
+fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
     let lost: Vec<&Send> = traffic.sends.iter().copied().filter(|send| traffic.is_lost(send)).collect();
     for send in &lost {
-        findings.push(never_received(send, &traffic));
+        findings.push(never_received(send, traffic));
     }
     let lost: HashSet<&str> = lost.iter().map(|send| send.name.as_str()).collect();
     let unsent = |name: &str| !traffic.sent.contains(name);
@@ -34,7 +44,9 @@ pub(super) fn check(model: &Model, findings: &mut Vec<Diagnostic>) {
                 Some(meant) => {
                     finding.hint(format!("`{meant}` is sent and never received; is that the same?"))
                 }
-                None => finding,
+                None => {
+                    finding.hint("let a machine send it, or draw in a scenario how it comes from outside")
+                }
             });
         }
     }
@@ -54,7 +66,11 @@ struct Traffic<'a> {
 }
 
 impl<'a> Traffic<'a> {
-    fn of(model: &'a Model) -> Self {
+    fn of(
+        model: &'a Model,
+        machines: &[&'a Machine],
+        scenarios: impl Iterator<Item = &'a Interaction>,
+    ) -> Self {
         let mut traffic = Traffic {
             sends: Vec::new(),
             sent: HashSet::new(),
@@ -62,7 +78,7 @@ impl<'a> Traffic<'a> {
             taken_by: HashMap::new(),
             is_open_floor: false,
         };
-        for machine in model.machines.iter() {
+        for machine in machines {
             let takes: Vec<(&str, Span)> = triggers(machine).collect();
             for (name, span) in &takes {
                 traffic.taken.entry(name).or_insert(*span);
@@ -72,7 +88,7 @@ impl<'a> Traffic<'a> {
             }
             traffic.sends.extend(sends(machine));
         }
-        let drawn = model.interactions.iter().flat_map(|interaction| interaction.messages.iter());
+        let drawn = scenarios.flat_map(|interaction| interaction.messages.iter());
         traffic.sent = traffic.sends.iter().map(|send| send.name.as_str()).collect();
         traffic.sent.extend(drawn.map(|message| message.name.as_str()));
         let broadcast: HashSet<&str> = traffic

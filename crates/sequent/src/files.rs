@@ -93,7 +93,8 @@ fn expand(path: &str) -> Result<Vec<PathBuf>, String> {
     let matcher = glob.compile_matcher();
     let fixed: PathBuf = as_path.components().take_while(|part| !is_pattern(part)).collect();
     let root = if fixed.as_os_str().is_empty() { Path::new(".") } else { &fixed };
-    let found = walk(root, |file| matcher.is_match(file.strip_prefix("./").unwrap_or(file)))?;
+    let is_match = |file: &Path| matcher.is_match(file.strip_prefix("./").unwrap_or(file));
+    let found = if root.exists() { walk(root, is_match)? } else { Vec::new() };
     if found.is_empty() { Err("no file matches the pattern".to_owned()) } else { Ok(found) }
 }
 

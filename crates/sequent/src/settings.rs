@@ -214,12 +214,22 @@ impl Reader {
         };
         let mut codes = Vec::new();
         for item in items.iter() {
-            match self.word(item).and_then(|word| Code::from_name(&word)) {
+            let word = self.word(item).unwrap_or_default();
+            match Code::from_name(&word) {
                 Some(code) => codes.push(code),
-                None => self.report(Code::BadSetting, item.span(), "this is no code".to_owned()),
+                None => self.no_code(item.span(), &word),
             }
         }
         codes
+    }
+
+    fn no_code(&mut self, range: Range, word: &str) {
+        let diagnostic = Diagnostic::new(Code::BadSetting, self.span(range), "this is no code of a finding");
+        let near = nearest(word, Code::ALL.iter().map(|code| code.name()));
+        self.diagnostics.push(match near {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint("`sequent explain` lists all codes"),
+        });
     }
 
     fn check(&mut self, table: &DeTable, range: Range) {
@@ -356,7 +366,7 @@ mod tests {
                 5:12 E404 this must be a whole number from 1 on 
                 6:1 E404 a check asks something: possible, forbidden, required, ltl or reachable 
                 7:7 E404 this is no value for `ltl` 
-                9:10 E404 this is no code 
+                9:10 E404 this is no code of a finding `sequent explain` lists all codes
             "#]],
         );
     }

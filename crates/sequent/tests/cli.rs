@@ -114,6 +114,21 @@ fn directories_are_walked_as_git_would() {
 }
 
 #[test]
+fn the_examples_are_as_their_authors_say() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let (code, out, _) = run(&["check", examples]);
+    assert_eq!(code, 0, "{out}");
+}
+
+#[test]
+fn nesting_beyond_measure_is_cut_off() {
+    let depth = 300;
+    let text = format!("{}a -> b : x\n{}", "opt\n".repeat(depth), "end\n".repeat(depth));
+    let (code, out, _) = with_input(&["check", "-"], &text);
+    assert!(code == 1 && out.contains("error[E118]"), "{out}");
+}
+
+#[test]
 fn json_has_the_documented_shape() {
     let (_, out, _) = with_input(&["check", "-", "--format", "json"], "' @ltl G x\nactivate b\na -> b : x\n");
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");

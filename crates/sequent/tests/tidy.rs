@@ -91,8 +91,8 @@ fn dependencies(name: &str) -> Vec<String> {
     names.collect()
 }
 
-/// Shown in tests of the command instead: it needs a file that is not there.
-const WITHOUT_EXAMPLE: &[Code] = &[Code::UnreadableFile];
+/// Shown in tests of the command instead: a file that is not there, and one that nobody would write.
+const WITHOUT_EXAMPLE: &[Code] = &[Code::UnreadableFile, Code::TooDeep];
 
 #[test]
 fn every_code_has_an_example() {
@@ -108,6 +108,36 @@ fn every_code_has_an_example() {
     for code in Code::ALL.iter().filter(|code| !WITHOUT_EXAMPLE.contains(code)) {
         assert!(expected.contains(code), "{} ({}) has no example in examples/", code.name(), code.title());
     }
+}
+
+/// `diagnostics/W201-bar-never-ends.puml` shows W201 and nothing else, and is fine otherwise.
+#[test]
+fn an_example_of_a_code_shows_that_code_alone() {
+    for case in cases::all().iter().filter(|case| case.name.starts_with("diagnostics/")) {
+        let file = case.name.trim_start_matches("diagnostics/");
+        let code = file.split('-').next().and_then(Code::from_name);
+        let code = code.unwrap_or_else(|| panic!("{file} does not begin with a code"));
+        let outcome = cases::read(case).check();
+        let shown = outcome.known.iter().chain(&outcome.diagnostics).map(|finding| finding.code);
+        assert_eq!(shown.collect::<BTreeSet<_>>(), BTreeSet::from([code]), "{file}");
+        assert_eq!(sequent::pipeline::exit_code(&outcome), 0, "{file}");
+    }
+}
+
+#[test]
+fn the_gallery_is_clean() {
+    for case in cases::all().iter().filter(|case| case.name.starts_with("gallery/")) {
+        let outcome = cases::read(case).check();
+        assert!(outcome.diagnostics.is_empty() && outcome.known.is_empty(), "{}", case.name);
+    }
+}
+
+#[test]
+fn the_diagrams_that_explain_the_rules_are_clean() {
+    let files = vec![cases::root().join("docs/semantics.md")];
+    let case = cases::Case { name: "rules".to_owned(), files, settings: None, expected: PathBuf::new() };
+    let outcome = cases::read(&case).check();
+    assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
 }
 
 #[test]
@@ -128,7 +158,14 @@ fn every_rule_has_an_example_that_is_there() {
 #[test]
 fn the_project_speaks_of_itself_alone() {
     let mut files = rust_files();
-    let docs = ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/semantics.md", ".ci/run"];
+    let docs = [
+        "README.md",
+        "CHANGELOG.md",
+        "docs/architecture.md",
+        "docs/semantics.md",
+        "docs/notation.md",
+        ".ci/run",
+    ];
     files.extend(docs.iter().map(|path| cases::root().join(path)));
     for path in files.iter().filter(|path| !path.ends_with("tidy.rs")) {
         let content = std::fs::read_to_string(path).unwrap_or_default();

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{Interaction, Machine, Model};
+use sequent_notation::{mermaid, plantuml};
 use sequent_report::draw;
 
 use crate::cli::{self, Common, Target, Theme};
@@ -113,7 +114,16 @@ fn make(diagram: Diagram, target: Target, options: &cli::Render, width: usize) -
         (Target::Text | Target::Svg | Target::Png, Diagram::Machine(_) | Diagram::Classes(_)) => {
             return Err("only sequence diagrams are drawn".to_owned());
         }
-        (Target::Mermaid | Target::Plantuml, _) => return Err("not yet".to_owned()),
+        (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),
+        (Target::Mermaid, Diagram::Machine(machine)) => mermaid::print::state(machine),
+        (Target::Mermaid, Diagram::Classes(_)) => {
+            return Err("class diagrams are printed as PlantUML only".to_owned());
+        }
+        (Target::Plantuml, Diagram::Interaction(interaction)) => {
+            plantuml::print::sequence::print(interaction)
+        }
+        (Target::Plantuml, Diagram::Machine(machine)) => plantuml::print::state::print(machine),
+        (Target::Plantuml, Diagram::Classes(model)) => plantuml::print::class::print(model),
     };
     Ok(text.into_bytes())
 }

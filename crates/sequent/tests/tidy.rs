@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use sequent_kernel::diagnostic::Code;
+use sequent_notation::resolve::directive;
 
 fn text(path: &str) -> String {
     std::fs::read_to_string(cases::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -138,6 +139,14 @@ fn the_diagrams_that_explain_the_rules_are_clean() {
     let case = cases::Case { name: "rules".to_owned(), files, settings: None, expected: PathBuf::new() };
     let outcome = cases::read(&case).check();
     assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
+}
+
+#[test]
+fn every_directive_is_described() {
+    let page = text("docs/notation.md");
+    for (name, form) in directive::TABLE {
+        assert!(page.contains(&format!("`@{name}")), "docs/notation.md does not describe {form}");
+    }
 }
 
 #[test]

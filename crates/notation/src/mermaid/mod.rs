@@ -5,6 +5,7 @@
 //! statements. [`trivia`] adds comments, directives and settings, so that every line belongs to something.
 
 mod attributes;
+pub mod class;
 mod clean;
 pub(crate) mod kind;
 pub mod print;
@@ -63,7 +64,9 @@ fn read_content(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
         Some(DiagramKind::State) => {
             Content::State(trivia::complete(script, state::read(script, diagnostics)))
         }
-        Some(DiagramKind::Class) => other(script, "classDiagram", diagnostics),
+        Some(DiagramKind::Class) => {
+            Content::Class(trivia::complete(script, class::read(script, diagnostics)))
+        }
         Some(DiagramKind::Other(word)) => other(script, word, diagnostics),
         None => unknown(script, diagnostics),
     }

@@ -64,7 +64,7 @@ pub fn operand_text(combined: &Combined, operand: &Operand, keyword: &str, is_fi
         _ => text,
     };
     match keyword {
-        "rect" => combined.frame.colour.clone().unwrap_or_default(),
+        "rect" => encode::text(combined.frame.colour.as_deref().unwrap_or_default()),
         _ => encode::text(&text),
     }
 }

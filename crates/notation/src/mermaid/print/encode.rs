@@ -93,6 +93,30 @@ pub fn state(name: &str) -> String {
     out
 }
 
+/// The name of a class, in backticks where it must be.
+pub fn class(name: &str) -> String {
+    const WORDS: [&str; 12] = [
+        "class",
+        "namespace",
+        "note",
+        "click",
+        "link",
+        "callback",
+        "cssClass",
+        "style",
+        "classDef",
+        "direction",
+        "o",
+        "call",
+    ];
+    let is_plain = |c: char| is_word(c) || (!c.is_ascii() && c.is_alphabetic()) || c == '.';
+    let is_odd = WORDS.contains(&name) || name.starts_with("acc") || name.contains("..");
+    if name.chars().all(is_plain) && !is_odd && !name.starts_with('.') && !name.ends_with('.') {
+        return name.to_owned();
+    }
+    format!("`{}`", name.replace('`', "#96;"))
+}
+
 /// A text after the colon of a transition or description, in which `::` and `;` would end it.
 pub fn label(label: &str) -> String {
     let mut out = String::new();

@@ -5,12 +5,14 @@
 //! What has no convention (colours of messages, stereotypes of lifelines) is left out.
 
 mod block;
+mod class;
 mod encode;
 mod participants;
 mod placement;
 mod sequence;
 mod state;
 
+pub use class::class;
 pub use sequence::sequence;
 pub use state::state;
 

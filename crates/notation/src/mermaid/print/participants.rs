@@ -65,8 +65,10 @@ impl<'a> Introduced<'a> {
         let mut is_new_before = false;
         for lifeline in lifelines {
             let earlier = self.interaction.lifelines.enumerate().take(lifeline.index()).map(|(id, _)| id);
+            let is_mentioned =
+                |id: &LifelineId| lifelines.contains(id) && !self.interaction.lifelines[*id].declared;
             let missing: Vec<LifelineId> =
-                earlier.filter(|id| !self.done[id.index()] && !lifelines.contains(id)).collect();
+                earlier.filter(|id| !self.done[id.index()] && !is_mentioned(id)).collect();
             missing.into_iter().for_each(|id| self.introduce(id, page));
             let is_new = !self.done[lifeline.index()];
             match (is_new && self.interaction.lifelines[*lifeline].declared, is_new_before) {

@@ -291,7 +291,8 @@ impl<'a> Printer<'a> {
     }
 
     fn note(&mut self, index: usize) {
-        if std::mem::replace(&mut self.noted[index], true) {
+        // Mermaid has no empty notes.
+        if std::mem::replace(&mut self.noted[index], true) || self.machine.notes[index].text.is_empty() {
             return;
         }
         let MachineNote { vertex, transition, text, .. } = &self.machine.notes[index];

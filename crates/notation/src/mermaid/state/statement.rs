@@ -346,6 +346,7 @@ impl Reader<'_> {
         // Of several texts after colons mermaid takes the first.
         let rest = text.get(name_end - id.start + 1..).map(|rest| rest.split(':').next().unwrap_or_default());
         let description = rest.map(|rest| self.text(name_end + 1..name_end + 1 + rest.len()));
+        let description = description.filter(|text| !text.text.is_empty());
         self.push(token.start..id.end, Kind::Item(state(name, Vec::new(), description, false)));
         Ok(())
     }

@@ -1,0 +1,382 @@
+//! The statements of a class diagram.
+
+use std::ops::Range;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+
+use super::cursor::{Cursor, Taken};
+use crate::mermaid::script::Script;
+use crate::mermaid::text::{decode_escapes, is_space, trim};
+use crate::mermaid::trivia;
+use crate::tree::class::{Class, End, Item, Keyword, Note, NoteTarget, Package, Relation};
+use crate::tree::{Kind, Name, Statement, Text};
+
+/// Reads a class diagram.
+pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+    let cursor = Cursor { text: &script.text, at: 0 };
+    let mut reader = Reader { script, cursor, statements: Vec::new(), diagnostics, namespaces: 0 };
+    reader.diagram();
+    reader.statements
+}
+
+struct Reader<'a> {
+    script: &'a Script<'a>,
+    cursor: Cursor<'a>,
+    statements: Vec<Statement<Item>>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    /// How many namespaces are open.
+    namespaces: usize,
+}
+
+type Problem = Diagnostic;
+
+impl Reader<'_> {
+    fn diagram(&mut self) {
+        self.cursor.skip_space();
+        let start = self.cursor.at;
+        let is_diagram = self.cursor.take_word("classDiagram-v2") || self.cursor.take_word("classDiagram");
+        self.cursor.skip_blanks();
+        if is_diagram && self.at_end() {
+            self.push(start..self.cursor.at, Kind::Presentation);
+        } else {
+            let problem = self.problem(start, "the first line must be `classDiagram` alone");
+            self.give_up(start, problem);
+        }
+        loop {
+            self.cursor.skip_space();
+            if self.cursor.rest().is_empty() {
+                return self.unclosed();
+            }
+            let start = self.cursor.at;
+            if let Err(problem) = self.statement(start).and_then(|()| self.end()) {
+                self.give_up(start, problem);
+            }
+        }
+    }
+
+    fn unclosed(&mut self) {
+        if self.namespaces > 0 {
+            let end = self.script.text.trim_end().len();
+            let problem = self.problem(end, "a namespace is not closed");
+            self.diagnostics
+                .push(Diagnostic { code: Code::UnclosedBlock, ..problem }.hint("close it with `}`"));
+        }
+    }
+
+    fn statement(&mut self, start: usize) -> Result<(), Problem> {
+        let rest = self.cursor.rest();
+        if rest.starts_with("%%") {
+            let end = start + self.cursor.take_line().trim_end().len();
+            self.push(start..end, trivia::comment(self.script, start..end));
+            return Ok(());
+        }
+        if self.cursor.take("}") {
+            return self.close(start);
+        }
+        if is_direction(rest) {
+            self.cursor.take_line();
+            return self.looks(start);
+        }
+        if self.cursor.take_word("class") {
+            return self.class(start);
+        }
+        if self.cursor.take_word("namespace") {
+            return self.namespace(start);
+        }
+        if self.cursor.take_word("note for") {
+            return self.note(start, true);
+        }
+        if self.cursor.take_word("note") {
+            return self.note(start, false);
+        }
+        if ["click", "link", "callback", "cssClass", "style", "classDef"]
+            .iter()
+            .any(|it| self.cursor.take_word(it))
+        {
+            self.cursor.take_line();
+            return self.looks(start);
+        }
+        if self.cursor.take("<<") {
+            return self.annotation(start);
+        }
+        if rest.starts_with("accTitle") || rest.starts_with("accDescr") {
+            return self.accessible(start);
+        }
+        self.named(start)
+    }
+
+    fn looks(&mut self, start: usize) -> Result<(), Problem> {
+        self.push(start..self.cursor.at, Kind::Presentation);
+        Ok(())
+    }
+
+    fn accessible(&mut self, start: usize) -> Result<(), Problem> {
+        let is_title = self.cursor.take("accTitle");
+        let is_description = !is_title && self.cursor.take("accDescr");
+        self.cursor.skip_space();
+        if is_description && self.cursor.take("{") {
+            let close = self.cursor.rest().find('}').map_or(self.cursor.rest().len(), |close| close + 1);
+            self.cursor.at += close;
+            return self.looks(start);
+        }
+        if !self.cursor.take(":") {
+            return Err(self.problem(start, "a colon is missing").hint("write `accTitle: text`"));
+        }
+        self.cursor.skip_space();
+        let from = self.cursor.at;
+        self.cursor.take_line();
+        let text = self.text(from..self.cursor.at).text;
+        let is_name = is_title && self.script.title.is_none();
+        self.push(start..self.cursor.at, if is_name { Kind::Title(text) } else { Kind::Presentation });
+        Ok(())
+    }
+
+    fn close(&mut self, start: usize) -> Result<(), Problem> {
+        if self.namespaces == 0 {
+            let problem = self.problem(start, "this closes nothing: no namespace or class is open here");
+            return Err(Diagnostic { code: Code::StrayEnd, ..problem });
+        }
+        self.namespaces -= 1;
+        self.push(start..self.cursor.at, Kind::Item(Item::Close));
+        Ok(())
+    }
+
+    fn namespace(&mut self, start: usize) -> Result<(), Problem> {
+        let name = self.name("the namespace")?;
+        let name = self.labelled(name);
+        self.cursor.skip_space();
+        if !self.cursor.take("{") {
+            return Err(self.problem(self.cursor.at, "`{` is wanted after the namespace"));
+        }
+        self.namespaces += 1;
+        let package = Package { name, stereotypes: Vec::new(), colour: None };
+        self.push(start..self.cursor.at, Kind::Item(Item::Package(package)));
+        // What stands on the same line is a statement of its own.
+        Ok(())
+    }
+
+    fn class(&mut self, start: usize) -> Result<(), Problem> {
+        self.cursor.skip_blanks();
+        let taken = self.taken("the class")?;
+        let generics = taken.generics.clone();
+        let name = self.labelled(self.named_by(&taken));
+        let mut stereotypes = Vec::new();
+        self.cursor.skip_blanks();
+        if self.cursor.take(":::") {
+            self.name("the style class")?;
+        } else if self.cursor.take("<<") {
+            stereotypes.push(self.stereotype()?);
+        }
+        self.cursor.skip_blanks();
+        let opens = self.cursor.take("{");
+        let class = Class {
+            keyword: Keyword::Class,
+            name,
+            generics,
+            stereotypes,
+            colour: None,
+            extends: Vec::new(),
+            implements: Vec::new(),
+            opens,
+        };
+        self.push(start..self.cursor.at, Kind::Item(Item::Class(class)));
+        if opens { self.body(start) } else { Ok(()) }
+    }
+
+    /// The members up to the closing brace.
+    fn body(&mut self, class: usize) -> Result<(), Problem> {
+        loop {
+            self.cursor.skip_space();
+            let start = self.cursor.at;
+            if self.cursor.take("}") {
+                self.push(start..self.cursor.at, Kind::Item(Item::Close));
+                return Ok(());
+            }
+            let rest = self.cursor.rest();
+            if rest.is_empty() {
+                let problem = self.problem(class, "the class is never closed");
+                return Err(Diagnostic { code: Code::UnclosedBlock, ..problem }.hint("close it with `}`"));
+            }
+            let length = rest.find(['{', '}', '\n']).unwrap_or(rest.len());
+            if rest[length..].starts_with('{') {
+                let problem = self.problem(start, "a member must not hold `{`");
+                self.give_up(start, problem);
+                continue;
+            }
+            self.cursor.at += length;
+            let text = self.text(start..start + length);
+            let annotation = text.text.strip_prefix("<<").and_then(|text| text.strip_suffix(">>"));
+            let item = match annotation {
+                Some(word) => Item::Annotation { owner: None, stereotype: word.trim().to_owned() },
+                None => Item::Member { owner: None, text },
+            };
+            let end = start + rest[..length].trim_end_matches(is_space).len();
+            self.push(start..end, Kind::Item(item));
+        }
+    }
+
+    /// `<<interface>> A`
+    fn annotation(&mut self, start: usize) -> Result<(), Problem> {
+        let stereotype = self.stereotype()?;
+        let owner = Some(self.name("the class")?);
+        self.push(start..self.cursor.at, Kind::Item(Item::Annotation { owner, stereotype }));
+        Ok(())
+    }
+
+    fn stereotype(&mut self) -> Result<String, Problem> {
+        let word = self.name("the annotation")?;
+        self.cursor.skip_blanks();
+        if self.cursor.take(">>") {
+            return Ok(word.text);
+        }
+        Err(self.problem(self.cursor.at, "`>>` is wanted after the annotation"))
+    }
+
+    fn note(&mut self, start: usize, attached: bool) -> Result<(), Problem> {
+        let target =
+            if attached { NoteTarget::Name(self.name("the class")?) } else { NoteTarget::Floating(None) };
+        self.cursor.skip_blanks();
+        let Some(inside) = self.cursor.take_quoted() else {
+            return Err(self.problem(self.cursor.at, "the text of a note stands in quotes"));
+        };
+        let text = self.text(inside);
+        self.push(start..self.cursor.at, Kind::Item(Item::Note(Note { target, text })));
+        Ok(())
+    }
+
+    /// A relation, a member, or a name alone, which says nothing.
+    fn named(&mut self, start: usize) -> Result<(), Problem> {
+        let left = self.name("a class")?;
+        self.cursor.skip_blanks();
+        if self.cursor.rest().starts_with(':') && !self.cursor.rest().starts_with(":::") {
+            let text = self.label();
+            self.push(start..self.cursor.at, Kind::Item(Item::Member { owner: Some(left), text }));
+            return Ok(());
+        }
+        let left_text = self.cursor.take_quoted();
+        self.cursor.skip_blanks();
+        if self.at_end() && left_text.is_none() {
+            return self.looks(start);
+        }
+        let at = self.cursor.at;
+        let Some(line) = self.cursor.take_relation() else {
+            let problem = self.problem(at, "a relation such as `<|--` or `-->` is wanted here");
+            return Err(Diagnostic { code: Code::BadArrow, ..problem });
+        };
+        self.cursor.skip_blanks();
+        let right_text = self.cursor.take_quoted();
+        let right = self.name("a class")?;
+        self.cursor.skip_blanks();
+        let text = self.label();
+        let end = |name, head, text: Option<Range<usize>>| End {
+            name,
+            member: None,
+            head,
+            text: text.map(|range| self.text(range)),
+            qualifier: None,
+        };
+        let ends = [end(left, line.heads[0], left_text), end(right, line.heads[1], right_text)];
+        let relation = Relation { ends, dashed: line.dashed, text };
+        self.push(start..self.cursor.at, Kind::Item(Item::Relation(relation)));
+        Ok(())
+    }
+
+    /// The text after a colon; empty if there is none. Mermaid ends it at the next colon and then gives up.
+    fn label(&mut self) -> Text {
+        let start = self.cursor.at;
+        if !self.cursor.take(":") {
+            return Text { text: String::new(), span: self.script.span(start..start) };
+        }
+        let line = self.cursor.take_line();
+        if let Some(stop) = line.find([':', ';']) {
+            let at = start + 1 + stop;
+            let message = "mermaid does not accept a second colon or a semicolon here";
+            let diagnostic = Diagnostic::new(Code::Tolerated, self.script.span(at..at + 1), message);
+            self.diagnostics.push(diagnostic.hint("write it as `#58;` or `#59;`, or use a body `{ }`"));
+        }
+        self.text(start + 1..self.cursor.at)
+    }
+
+    fn taken(&mut self, what: &str) -> Result<Taken, Problem> {
+        self.cursor.skip_blanks();
+        let at = self.cursor.at;
+        self.cursor.take_name().ok_or_else(|| self.problem(at, format!("the name of {what} is wanted here")))
+    }
+
+    fn name(&mut self, what: &str) -> Result<Name, Problem> {
+        let taken = self.taken(what)?;
+        Ok(self.named_by(&taken))
+    }
+
+    fn named_by(&self, taken: &Taken) -> Name {
+        let span = self.script.span(taken.start..taken.end);
+        Name { text: decode_escapes(&taken.text), label: None, span }
+    }
+
+    /// A name with its label in square brackets.
+    fn labelled(&mut self, name: Name) -> Name {
+        let before = self.cursor.at;
+        self.cursor.skip_blanks();
+        if self.cursor.take("[")
+            && let Some(inside) = self.cursor.take_quoted()
+            && self.cursor.take("]")
+        {
+            return Name { label: Some(self.text(inside).text), ..name };
+        }
+        self.cursor.at = before;
+        name
+    }
+
+    fn at_end(&self) -> bool {
+        let rest = self.cursor.rest();
+        rest.is_empty() || rest.starts_with('\n') || rest.starts_with("%%")
+    }
+
+    /// The end of a statement: of its line, or a brace that closes what is around it.
+    fn end(&mut self) -> Result<(), Problem> {
+        self.cursor.skip_blanks();
+        let after_brace = self.script.text[..self.cursor.at].trim_end_matches(is_space).ends_with('{');
+        if self.at_end() || after_brace || (self.namespaces > 0 && self.cursor.rest().starts_with('}')) {
+            return Ok(());
+        }
+        Err(self.problem(self.cursor.at, "the statement should end here"))
+    }
+
+    fn problem(&self, at: usize, message: impl Into<String>) -> Problem {
+        let rest = &self.script.text[at..];
+        let length = rest.find(is_space).unwrap_or(rest.len());
+        Diagnostic::new(Code::Syntax, self.script.span(at..at + length), message).severity(Severity::Error)
+    }
+
+    /// Reports why a statement cannot be read and goes on with the next line.
+    fn give_up(&mut self, start: usize, problem: Problem) {
+        self.diagnostics.push(problem);
+        self.cursor.take_line();
+        let end = start + self.script.text[start..self.cursor.at].trim_end().len();
+        self.push(start..end, Kind::Unknown);
+    }
+
+    fn push(&mut self, range: Range<usize>, kind: Kind<Item>) {
+        let span = self.script.span(range.clone());
+        let lines = self.script.whole_lines(range);
+        self.statements.push(Statement { span, lines, kind });
+    }
+
+    /// A text without blanks around it.
+    fn text(&self, range: Range<usize>) -> Text {
+        let whole = &self.script.text[range.clone()];
+        let text = trim(whole);
+        let start = range.start + (text.as_ptr() as usize - whole.as_ptr() as usize);
+        Text { text: decode_escapes(text), span: self.script.span(start..start + text.len()) }
+    }
+}
+
+/// Whether a line holds `direction LR` or the like, which makes it one.
+fn is_direction(rest: &str) -> bool {
+    let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+    line.match_indices("direction").any(|(at, word)| {
+        let after = &line[at + word.len()..];
+        let value = after.trim_start_matches(is_space);
+        value.len() < after.len() && ["TB", "BT", "RL", "LR"].iter().any(|known| value.starts_with(known))
+    })
+}

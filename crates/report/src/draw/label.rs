@@ -62,6 +62,11 @@ impl Label {
         self.lines.is_empty()
     }
 
+    /// Whether this is code, whose lines must start where the others do.
+    pub fn is_code(&self) -> bool {
+        self.lines.iter().filter(|line| line.spans.iter().any(|span| span.mono)).count() > 1
+    }
+
     /// The whole text, lines separated by spaces.
     pub fn text(&self) -> String {
         self.lines.iter().map(Line::text).collect::<Vec<_>>().join(" ")
@@ -72,7 +77,7 @@ impl Label {
 struct Glyphs<'a> {
     spans: &'a [Span],
     glyphs: Vec<Glyph>,
-    /// Spaces at the start of the text are meant: notes may hold lists and code.
+    /// Spaces at the start of the text are meant: notes hold lists, and code is code.
     keeps_indent: bool,
 }
 
@@ -96,7 +101,11 @@ impl<'a> Glyphs<'a> {
             };
             span.text.chars().map(glyph)
         });
-        Self { spans, glyphs: glyphs.collect(), keeps_indent: role == Role::Note }
+        Self {
+            spans,
+            glyphs: glyphs.collect(),
+            keeps_indent: role == Role::Note || spans.first().is_some_and(|span| span.mono),
+        }
     }
 
     fn wrap(&self, limit: i32) -> Vec<Line> {

@@ -156,7 +156,7 @@ impl Reader {
 /// Whether a mark that has just been opened is closed on its line, with something in between.
 fn closes(rest: &str, mark: &str) -> bool {
     let line = rest.split('\n').next().unwrap_or_default();
-    let starts = line.chars().next().is_some_and(|c| !c.is_whitespace());
+    let starts = mark == "\"\"" || line.chars().next().is_some_and(|c| !c.is_whitespace());
     starts && line.match_indices(mark).any(|(at, _)| at > 0 && !(mark == "//" && line[..at].ends_with(':')))
 }
 
@@ -197,6 +197,7 @@ mod tests {
         check("a **b** c", "a {b:b} c");
         check("//a **b**//", "{i:a }{bi:b}");
         check("\"\"x = 1\"\" y", "{m:x = 1} y");
+        check("\"\"  {\"\"", "{m:  {}");
         check("<b>a<br/>b</b>c", "{b:a}|{b:b}c");
         check("a<br>b\nc", "a|b|c");
         check("<font color=\"red\">a</font> <color:#00f>b</color>", "{red :a} {#00f :b}");

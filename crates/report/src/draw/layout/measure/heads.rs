@@ -33,6 +33,7 @@ pub fn heads(outline: &Outline<'_>, m: &Measures) -> IdVec<LifelineId, HeadConte
 fn head(lifeline: &Lifeline, m: &Measures) -> HeadContent {
     let label = m.label(&text(lifeline, m), Role::Head, 1);
     let (width, height) = m.boxed(&label);
+    let height = height.max(height - label.height + label.line_height);
     let (wider, higher) = if m.symbol == 0 { (0, 0) } else { symbol(lifeline.kind, m) };
     HeadContent { label, half: m.half((width + wider).max(m.head_width)), height: height + higher }
 }

@@ -84,7 +84,11 @@ impl<'a> Pass<'_, 'a> {
         let mut extent = Extent::between(self.spacing.first(), self.spacing.last());
         let label = self.m.bold(text, Role::Note, self.m.limit(gaps(extent)));
         let (width, _) = self.m.boxed(&label);
-        let height = if label.is_empty() { self.m.stroke } else { label.height + 2 * self.m.pad_y };
+        let height = match (label.is_empty(), kind == PlateKind::Delay) {
+            (false, _) => label.height + 2 * self.m.pad_y,
+            (true, true) => self.m.space,
+            (true, false) => self.m.stroke,
+        };
         self.fit(&mut extent, width, Spread::Even);
         self.contain(extent, 0);
         Content::Plate(PlateContent { kind, label, width, height, spot: Spot::Over, extent, colour: None })

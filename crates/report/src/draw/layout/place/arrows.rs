@@ -94,7 +94,8 @@ impl<'a> Placer<'_, 'a> {
         let top = line - self.m.label_gap - label.height;
         let x = self.label_position(from, to, label.width);
         self.cut(x, x + label.width, top, top + label.height);
-        let text = Text { label, x, y: top, align: Align::Centre };
+        let align = if label.is_code() { Align::Left } else { Align::Centre };
+        let text = Text { label, x, y: top, align };
         let at = |x| Point { x, y: line };
         ArrowShape { id: row.id, message: row.message, from: at(from), to: at(to), turn: None, text }
     }

@@ -104,7 +104,8 @@ fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) 
     let mut marks: Vec<(i32, Mark)> = Vec::new();
     for (list, open, close) in [(cuts, Mark::Cut, Mark::Mend), (delays, Mark::Dot, Mark::Solid)] {
         let first = list.partition_point(|(_, to)| *to <= top);
-        let touching = list[first..].iter().take_while(|(from, _)| *from < bottom);
+        let touching =
+            list[first..].iter().take_while(|(from, _)| *from < bottom).filter(|(from, to)| from < to);
         marks.extend(touching.flat_map(|(from, to)| [(*from, open), (*to, close)]));
     }
     marks.sort_by_key(|(y, mark)| (*y, *mark));

@@ -11,7 +11,8 @@ pub fn tab(combined: &Combined) -> String {
         Operator::Seq => group(combined),
         Operator::Strict => "strict".to_owned(),
         Operator::Par => "par".to_owned(),
-        Operator::Alt | Operator::Opt => choice(combined),
+        Operator::Alt => choice(combined, "alt"),
+        Operator::Opt => choice(combined, "opt"),
         Operator::Break => "break".to_owned(),
         Operator::Loop(bounds) => repetition(*bounds),
         Operator::Critical => "critical".to_owned(),
@@ -51,12 +52,9 @@ fn group(combined: &Combined) -> String {
 }
 
 /// Mermaid's `critical .. option` means alternatives; its readers know it by its own word.
-fn choice(combined: &Combined) -> String {
-    match (combined.frame.keyword.as_str(), &combined.operator) {
-        ("critical", _) => "critical".to_owned(),
-        (_, Operator::Alt) => "alt".to_owned(),
-        (_, _) => "opt".to_owned(),
-    }
+fn choice(combined: &Combined, name: &str) -> String {
+    let keyword = combined.frame.keyword.as_str();
+    if keyword == "critical" { keyword } else { name }.to_owned()
 }
 
 fn repetition(bounds: Loop) -> String {

@@ -77,7 +77,7 @@ impl Label {
 struct Glyphs<'a> {
     spans: &'a [Span],
     glyphs: Vec<Glyph>,
-    /// Spaces at the start of the text are meant: notes hold lists, and code is code.
+    /// Spaces at the start of the text are meant: notes may hold lists. In code they always are.
     keeps_indent: bool,
 }
 
@@ -180,8 +180,8 @@ impl<'a> Glyphs<'a> {
     /// The glyphs `start..end` as a line, without the spaces around a wrapped part.
     fn line(&self, start: usize, end: usize) -> Line {
         let mut glyphs = &self.glyphs[start..end];
-        let keeps_indent = start == 0 && self.keeps_indent;
-        while !keeps_indent && glyphs.first().is_some_and(|glyph| glyph.character == ' ') {
+        let is_meant = |glyph: &Glyph| start == 0 && (self.keeps_indent || self.spans[glyph.span].mono);
+        while glyphs.first().is_some_and(|glyph| glyph.character == ' ' && !is_meant(glyph)) {
             glyphs = &glyphs[1..];
         }
         while glyphs.last().is_some_and(|glyph| glyph.character == ' ') {

@@ -349,9 +349,9 @@ impl<'a> Builder<'a> {
     /// The last message, if it meets this lifeline; messages at the same height count as one.
     fn line_at(&self, lifeline: LifelineId) -> Option<RowId> {
         let here = End::Lifeline(lifeline);
-        let meets = |row: &RowId| match &self.outline.rows[*row].kind {
-            RowKind::Message(at) => at.message.from == here || at.message.to == here,
-            _ => false,
+        let meets = |row: &RowId| {
+            let kind = &self.outline.rows[*row].kind;
+            matches!(kind, RowKind::Message(at) if at.message.from == here || at.message.to == here)
         };
         self.recent.iter().rev().copied().find(meets)
     }

@@ -90,7 +90,7 @@ impl<'a> Pass<'_, 'a> {
             (true, false) => self.m.stroke,
         };
         self.fit(&mut extent, width, Spread::Even);
-        self.contain(extent, 0);
+        self.contain(extent, self.m.frame_inset);
         Content::Plate(PlateContent { kind, label, width, height, spot: Spot::Over, extent, colour: None })
     }
 }

@@ -193,15 +193,21 @@ impl<'a> Placer<'_, 'a> {
         self.group(&rows[start..]);
     }
 
-    /// From where to where a row reaches; two that only meet at a lifeline do not overlap.
+    /// From where to where a row reaches; two messages that only meet at a lifeline do not overlap.
     fn range(&self, row: RowId) -> (i32, i32) {
-        let extent = match &self.measured.rows[row] {
-            Content::Message { extent, .. } => *extent,
-            Content::Plate(plate) => plate.extent,
-            Content::Bare => return (0, 0),
-        };
-        let rect = self.span(extent, 0, 0);
-        (rect.x + self.m.clearance, rect.right() - self.m.clearance)
+        let m = self.m;
+        match &self.measured.rows[row] {
+            Content::Message { extent, .. } => {
+                let rect = self.span(*extent, 0, 0);
+                let (before, after) = (extent.before.min(m.clearance), extent.after.min(m.clearance));
+                (rect.x + before, rect.right() - after - m.stroke)
+            }
+            Content::Plate(plate) => {
+                let rect = self.span(plate.extent, 0, 0);
+                (rect.x, rect.right())
+            }
+            Content::Bare => (0, 0),
+        }
     }
 
     /// Rows at one height.

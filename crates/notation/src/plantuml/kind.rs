@@ -9,7 +9,7 @@ use sequent_kernel::source::Span;
 
 use super::common::scan::{Scan, trim};
 use super::preprocess::{Aside, Prepared};
-use super::{sequence, state, weave};
+use super::{class, sequence, state, weave};
 use crate::line::Line;
 use crate::tree::{Content, Kind, Statement};
 
@@ -24,12 +24,19 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
     if sequence.understood {
         return sequence.finish(asides, incomplete, diagnostics, Content::Sequence);
     }
+    let class = Attempt::new(&lines, class::read);
+    if class.understood {
+        return class.finish(asides, incomplete, diagnostics, Content::Class);
+    }
     let state = Attempt::new(&lines, state::read);
     if state.understood {
         return state.finish(asides, incomplete, diagnostics, Content::State);
     }
     if let Some(kind) = characteristic(&lines) {
         return other(kind.to_owned(), span, diagnostics);
+    }
+    if class.progress > sequence.progress.max(state.progress) {
+        return class.finish(asides, incomplete, diagnostics, Content::Class);
     }
     if state.progress > sequence.progress {
         return state.finish(asides, incomplete, diagnostics, Content::State);

@@ -116,9 +116,7 @@ fn make(diagram: Diagram, target: Target, options: &cli::Render, width: usize) -
         }
         (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),
         (Target::Mermaid, Diagram::Machine(machine)) => mermaid::print::state(machine),
-        (Target::Mermaid, Diagram::Classes(_)) => {
-            return Err("class diagrams are printed as PlantUML only".to_owned());
-        }
+        (Target::Mermaid, Diagram::Classes(model)) => mermaid::print::class(model),
         (Target::Plantuml, Diagram::Interaction(interaction)) => {
             plantuml::print::sequence::print(interaction)
         }

@@ -1,0 +1,161 @@
+//! Broken input is data: examples cut, shuffled and mutated never make Sequent panic, hang or lose a byte.
+//!
+//! Mutations are drawn from a fixed seed, so that a failure can be repeated; `fuzz/` looks much further.
+
+mod cases;
+
+use sequent::pipeline;
+use sequent_kernel::source::Sources;
+use sequent_notation::NoFiles;
+use sequent_notation::tree::lossless;
+use sequent_report::{draw, findings};
+
+/// Does everything with a text that a user could.
+fn survive(name: &str, text: &str) {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text);
+    let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &Default::default());
+    for document in &reading.documents {
+        let tree = lossless::cut(document, text.len());
+        let joined: String = tree.leaves().iter().map(|leaf| sources.text(leaf.span)).collect();
+        assert_eq!(joined, text, "{name}");
+    }
+    let outcome = pipeline::check(&reading, &Default::default());
+    for diagnostic in &outcome.diagnostics {
+        findings::text(diagnostic, &sources, findings::Look { colour: false, width: 80 });
+    }
+    for interaction in reading.model.interactions.iter() {
+        draw::text(interaction, &draw::TextStyle::default());
+    }
+}
+
+/// All examples as name and text.
+fn examples() -> Vec<(String, String)> {
+    let files = cases::all().into_iter().flat_map(|case| case.files);
+    let read = |path: std::path::PathBuf| {
+        let bytes = std::fs::read(&path).expect("readable example");
+        (path.to_string_lossy().into_owned(), String::from_utf8_lossy(&bytes).into_owned())
+    };
+    files.map(read).collect()
+}
+
+#[test]
+fn every_example_cut_at_every_line() {
+    for (name, text) in examples() {
+        for (end, _) in text.match_indices('\n') {
+            survive(&name, &text[..end]);
+            survive(&name, &text[end + 1..]);
+        }
+    }
+}
+
+/// A small generator of pseudo-random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+#[test]
+fn mutated_examples() {
+    let examples = examples();
+    let mut random = Random(0x5e9_0e27);
+    for round in 0..3_000 {
+        let (name, text) = &examples[random.below(examples.len())];
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        for _ in 0..=random.below(4) {
+            mutate(&mut lines, &mut random, &examples);
+        }
+        let ends = ["\n", "\r\n"];
+        survive(name, &lines.join(ends[round % 2]));
+    }
+}
+
+const SNIPPETS: &[&str] = &[
+    "end",
+    "else",
+    "alt",
+    "}",
+    "{",
+    "\"",
+    "[",
+    "]",
+    ":",
+    "->",
+    "-->>",
+    "é",
+    "\u{1F600}",
+    "<br/>",
+    "#",
+    "@",
+    "!if 1",
+    "/'",
+    "'/",
+    "%%{",
+    "note over a",
+    "state X {",
+    "--",
+    "[*]",
+    "loop (",
+    "$x",
+    "!$x = 1",
+    "\t",
+    ";",
+    "<<",
+    "\\n",
+    "`",
+];
+
+fn mutate(lines: &mut Vec<String>, random: &mut Random, examples: &[(String, String)]) {
+    if lines.is_empty() {
+        lines.push(String::new());
+    }
+    let at = random.below(lines.len());
+    match random.below(5) {
+        0 => {
+            lines.remove(at);
+        }
+        1 => {
+            let copy = lines[at].clone();
+            lines.insert(random.below(lines.len()), copy);
+        }
+        2 => {
+            let (_, other) = &examples[random.below(examples.len())];
+            let other: Vec<&str> = other.lines().collect();
+            lines.insert(at, other[random.below(other.len())].to_owned());
+        }
+        3 => {
+            let snippet = SNIPPETS[random.below(SNIPPETS.len())];
+            let positions: Vec<usize> =
+                lines[at].char_indices().map(|(at, _)| at).chain([lines[at].len()]).collect();
+            lines[at].insert_str(positions[random.below(positions.len())], snippet);
+        }
+        _ => {
+            let kept: String = lines[at].chars().take(random.below(lines[at].chars().count())).collect();
+            lines[at] = kept;
+        }
+    }
+}
+
+#[test]
+fn absurd_inputs() {
+    let deep = |open: &str, close: &str| format!("{}{}", open.repeat(5_000), close.repeat(5_000));
+    survive("a.puml", &deep("alt x\n", "end\n"));
+    survive("a.mmd", &format!("sequenceDiagram\n{}", deep("alt x\n", "end\n")));
+    survive("a.puml", &deep("state x {\n", "}\n"));
+    survive("a.mmd", &format!("stateDiagram-v2\n{}", deep("state x {\n", "}\n")));
+    survive("a.puml", &format!("a -> b : {}\n", "(".repeat(20_000)));
+    survive("a.puml", &format!("alt {}\na -> b : x\nend\n", "!".repeat(20_000)));
+    survive("a.puml", &format!("[*] --> A : [{}]\n", "(".repeat(20_000)));
+    survive("a.puml", &"!$x = $x + $x\n".repeat(200));
+    survive("a.puml", "!procedure $p()\n$p()\n!endprocedure\n$p()\n");
+    survive("a.md", &"> ".repeat(3_000));
+    survive("a.md", &"```mermaid\n".repeat(2_000));
+    survive("a.puml", &"x".repeat(1_000_000));
+    survive("a.mmd", &"sequenceDiagram ".repeat(50_000));
+}

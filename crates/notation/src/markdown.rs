@@ -158,9 +158,9 @@ mod tests {
                 PlantUml "Pay now"
                   17:3 "a -> b"
                 Mermaid "Pay now"
-                  24:1 "stateDiagram-v2"
-                  25:1 ""
-                  26:1 "  [*] --> A"
+                  25:1 "stateDiagram-v2"
+                  26:1 ""
+                  27:1 "  [*] --> A"
             "#]],
         );
     }

@@ -75,6 +75,8 @@ pub struct Measures {
     pub tab_pad: i32,
     /// Height of the tab of a reference, above its text.
     pub reference_tab: i32,
+    /// Boxes around lifelines reach down to their end, rather than being a line above the heads.
+    pub boxes_enclose: bool,
     /// From anything to a lifeline it does not belong to.
     pub clearance: i32,
     /// Height of `|||`.
@@ -119,6 +121,7 @@ impl Measures {
             header_pad: 6,
             tab_pad: 28,
             reference_tab: 16,
+            boxes_enclose: true,
             clearance: 14,
             space: 22,
             pixels: 1,
@@ -127,7 +130,7 @@ impl Measures {
 
     /// For terminals.
     pub fn cells(text_width: i32) -> Self {
-        let is_tight = text_width <= 10;
+        let (is_tight, is_tighter) = (text_width <= 10, text_width <= 9);
         Self {
             ruler: &Cells,
             text_width,
@@ -146,7 +149,7 @@ impl Measures {
             row_gap: 0,
             row_after: 1,
             label_gap: 0,
-            label_pad: 1,
+            label_pad: if is_tighter { 0 } else { 1 },
             tip: 1,
             loop_width: 3,
             loop_height: 1,
@@ -161,7 +164,8 @@ impl Measures {
             header_pad: 0,
             tab_pad: 3,
             reference_tab: 0,
-            clearance: 2,
+            boxes_enclose: false,
+            clearance: if is_tighter { 1 } else { 2 },
             space: 1,
             pixels: 20,
         }

@@ -3,7 +3,8 @@
 use sequent_kernel::model::{NoteShape, Operator};
 
 use crate::draw::colour::Colour;
-use crate::draw::layout::{BoxShape, FrameKind, FrameShape, Plate, PlateKind, Point, Rect, Text};
+use crate::draw::layout::measures::Measures;
+use crate::draw::layout::{Align, BoxShape, FrameKind, FrameShape, Plate, PlateKind, Point, Rect, Text};
 use crate::draw::metrics::{Fonts, Role, Ruler};
 use crate::draw::svg::canvas::{Brush, Canvas};
 use crate::draw::theme::Paint;
@@ -140,16 +141,11 @@ fn hexagon(canvas: &mut Canvas, rect: Rect, brush: Brush) {
 
 fn reference(canvas: &mut Canvas, rect: Rect, brush: Brush) {
     canvas.rect(rect, 3, brush.wide(12));
-    let label = bold_tab("ref");
+    let label = Measures::pixels(rect.width).bold("ref", Role::Frame, rect.width);
     let height = Fonts.line_height(Role::Frame) + 4;
-    let tab = Text { label, x: rect.x + 10, y: rect.y + 2, align: crate::draw::layout::Align::Left };
+    let tab = Text { label, x: rect.x + 10, y: rect.y + 2, align: Align::Left };
     let paint = canvas.palette.frame;
     pentagon(canvas, rect, &tab, height, paint);
-}
-
-fn bold_tab(text: &str) -> crate::draw::label::Label {
-    let span = crate::draw::markup::Span { text: text.to_owned(), bold: true, ..Default::default() };
-    crate::draw::label::Label::from_spans(vec![vec![span]], Role::Frame, i32::MAX / 2000, &Fonts)
 }
 
 fn divider(canvas: &mut Canvas, plate: &Plate<'_>, brush: Brush) {

@@ -6,6 +6,7 @@ use crate::draw::TextStyle;
 use crate::draw::caption;
 use crate::draw::label::Label;
 use crate::draw::markup;
+use crate::draw::markup::Span;
 use crate::draw::metrics::{Cells, Role};
 use crate::draw::outline::{Outline, RowKind, outline};
 
@@ -46,7 +47,13 @@ fn push(out: &mut String, text: &str, indent: usize, style: &TextStyle) {
     }
     let indent = (2 * indent).min(style.width / 2);
     let width = i32::try_from(style.width - indent).unwrap_or(i32::MAX).max(8);
-    for line in &Label::from_spans(markup::parse(text), Role::Message, width, &Cells).lines {
+    let label = Label::from_spans(
+        vec![vec![Span { text: one_line(text), ..Span::default() }]],
+        Role::Message,
+        width,
+        &Cells,
+    );
+    for line in &label.lines {
         out.extend(std::iter::repeat_n(' ', indent));
         out.push_str(&line.text());
         out.push('\n');
@@ -102,5 +109,10 @@ fn message(outline: &Outline<'_>, message: &Message, style: &TextStyle) -> Strin
 }
 
 fn name(lifeline: &Lifeline) -> String {
-    lifeline.label.replace('\n', " ")
+    one_line(&lifeline.label)
+}
+
+/// A text in one line; a word divided at a line break becomes one again.
+fn one_line(text: &str) -> String {
+    markup::plain(&text.replace("-\n", "-")).trim().to_owned()
 }

@@ -14,7 +14,7 @@ use crate::draw::layout::fit;
 use crate::draw::layout::measures::Measures;
 
 /// Widths at which texts may wrap.
-const WIDTHS: [i32; 12] = [60, 48, 40, 32, 26, 22, 18, 15, 12, 10, 8, 6];
+const WIDTHS: [i32; 12] = [60, 48, 40, 32, 26, 22, 18, 15, 12, 10, 9, 8];
 
 /// Draws a sequence diagram for a terminal.
 pub fn text(interaction: &Interaction, style: &TextStyle) -> String {

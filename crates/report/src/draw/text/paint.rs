@@ -181,20 +181,17 @@ fn lifeline(grid: &mut Grid, shape: &LifelineShape<'_>) {
     }
 }
 
-/// The sides of a box give way to everything else.
+/// A box is a line above the heads it holds, with its caption.
 fn lifeline_box(grid: &mut Grid, shape: &BoxShape<'_>) {
     let rect = shape.rect;
-    let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
-    for (y, [left_corner, right_corner]) in [(rect.y, ['╭', '╮']), (bottom, ['╰', '╯'])] {
-        (rect.x..=right).for_each(|x| grid.put(x, y, '╌'));
-        grid.put(rect.x, y, left_corner);
-        grid.put(right, y, right_corner);
+    let right = rect.right() - 1;
+    grid.row(rect.x, right, rect.y, '╌');
+    grid.put(rect.x, rect.y, '╭');
+    grid.put(right, rect.y, '╮');
+    if let Some(first) = shape.caption.label.lines.first() {
+        let start = shape.caption.x + (shape.caption.label.width - first.width) / 2;
+        grid.put(start - 1, rect.y, ' ');
+        grid.put(start + first.width, rect.y, ' ');
     }
-    for y in rect.y + 1..bottom {
-        grid.merge(rect.x, y, '┊');
-        grid.merge(right, y, '┊');
-    }
-    if !shape.caption.label.is_empty() {
-        grid.string(&format!(" {} ", shape.caption.label.text()), shape.caption.x - 1, rect.y);
-    }
+    grid.text(&shape.caption);
 }

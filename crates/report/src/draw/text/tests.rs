@@ -285,20 +285,19 @@ fn boxes_surround_lifelines() {
     check(
         "title The title\nactor u User\nbox a,b : Inside\nu -> a : x\na -> b : y",
         expect![[r#"
-                The title
+                   The title
 
-                    ╭╌╌ Inside ╌╌╮
-        ┌─────────┐ ┊            ┊
-        │ «actor» │ ┊┌───┐  ┌───┐┊
-        │  User   │ ┊│ a │  │ b │┊
-        └────┬────┘ ┊└─┬─┘  └─┬─┘┊
-             │   x  ┊  │      │  ┊
-             ├────────▶│      │  ┊
-             │      ┊  │  y   │  ┊
-             │      ┊  ├─────▶│  ┊
-             │      ┊  │      │  ┊
-                    ╰╌╌╌╌╌╌╌╌╌╌╌╌╯
-    "#]],
+                        ╭╌ Inside ╌╮
+            ┌─────────┐
+            │ «actor» │ ┌───┐  ┌───┐
+            │  User   │ │ a │  │ b │
+            └────┬────┘ └─┬─┘  └─┬─┘
+                 │   x    │      │
+                 ├───────▶│      │
+                 │        │  y   │
+                 │        ├─────▶│
+                 │        │      │
+        "#]],
     );
 }
 

@@ -98,9 +98,13 @@ impl<'a> Pass<'_, 'a> {
         let mut extent = Extent::between(column(first), column(last));
         let columns = super::gaps(extent) + 1;
         let caption = self.m.bold(&source.label, Role::Frame, self.m.limit(columns));
-        extent.before = self.spacing.reach(column(first)).0;
-        extent.after = self.spacing.reach(column(last)).1;
-        extent = extent.grown(self.m.pad_x.max(self.m.stroke));
+        if self.m.boxes_enclose {
+            extent.before = self.spacing.reach(column(first)).0;
+            extent.after = self.spacing.reach(column(last)).1;
+            extent = extent.grown(self.m.pad_x);
+        } else {
+            (extent.before, extent.after) = (self.heads[first].half, self.heads[last].half);
+        }
         let width = caption.width + 2 * self.m.pad_x + 2 * self.m.stroke;
         if first == last {
             let missing = width - extent.before - extent.after;
@@ -115,7 +119,7 @@ impl<'a> Pass<'_, 'a> {
 
     /// Heads beside a box stay outside; two boxes side by side leave a gap.
     fn keep_apart(&mut self, first: LifelineId, last: LifelineId, extent: Extent) {
-        let gap = self.m.head_gap / 2 + self.m.pad_x + self.m.stroke;
+        let gap = self.m.head_gap / 2 + self.m.stroke + if self.m.boxes_enclose { self.m.pad_x } else { 0 };
         let ids = &self.outline.interaction.lifelines;
         let before = ids.ids().take_while(|id| *id < first).last();
         let after = ids.ids().find(|id| *id > last);

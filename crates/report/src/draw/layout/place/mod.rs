@@ -256,11 +256,11 @@ impl<'a> Placer<'_, 'a> {
         self.y += m.body_gap.max(m.stroke);
         self.orderings();
         self.lifelines(footer);
-        if !self.layout.boxes.is_empty() {
-            self.y += m.pad_y.max(m.stroke);
+        if !self.layout.boxes.is_empty() && m.boxes_enclose {
+            self.y += m.pad_y;
         }
         for shape in &mut self.layout.boxes {
-            shape.rect.height = self.y - shape.rect.y;
+            shape.rect.height = if m.boxes_enclose { self.y - shape.rect.y } else { m.stroke };
         }
         self.layout.height = self.y + m.margin;
     }

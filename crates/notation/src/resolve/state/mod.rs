@@ -34,6 +34,11 @@ pub fn machine(
     machine
 }
 
+/// Whether a stereotype makes a state some other kind of vertex.
+pub(crate) fn says_kind(stereotype: &str) -> bool {
+    draft::Kind::of_stereotype(stereotype).is_some()
+}
+
 /// The last title, as the tools draw only that.
 fn title(statements: &[Statement<Item>]) -> Option<String> {
     statements.iter().rev().find_map(|statement| match &statement.kind {

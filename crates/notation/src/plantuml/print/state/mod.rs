@@ -252,7 +252,7 @@ impl<'a> Printer<'a> {
 
     fn open_composite(&mut self, owner: VertexId) {
         let machine = self.machine;
-        self.line(&format!("{} {{", words::declaration(&machine.vertices[owner])));
+        self.line(&format!("{} {{", words::declaration(&self.names, owner)));
         let regions = regions(machine, owner).to_vec();
         self.open.push(Open { owner: Some(owner), regions, position: 0 });
         if !std::mem::replace(&mut self.printed[owner.index()], true) {
@@ -317,11 +317,16 @@ impl<'a> Printer<'a> {
             return;
         }
         let inner = regions(self.machine, id);
-        if inner.is_empty() {
-            self.line(&words::declaration(vertex));
+        let declaration = words::declaration(&self.names, id);
+        if words::needs_braces(vertex) && inner.is_empty() {
+            self.line(&format!("{declaration} {{"));
+            self.line("}");
+            self.describe(id);
+        } else if inner.is_empty() {
+            self.line(&declaration);
             self.describe(id);
         } else if inner.iter().any(|region| self.scopes.is_needed(*region, self.at)) {
-            self.line(&words::declaration(vertex));
+            self.line(&declaration);
         } else {
             self.open_composite(id);
             self.close();

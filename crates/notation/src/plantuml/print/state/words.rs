@@ -9,24 +9,33 @@ use crate::label;
 use crate::plantuml::common::scan::is_word;
 use crate::plantuml::common::text::escape_line;
 use crate::plantuml::state::without_visibility;
+use crate::resolve::state::says_kind;
 
 /// `state "Label" as Name <<choice>> #red`; composites start a block with it.
-pub(super) fn declaration(vertex: &Vertex) -> String {
+pub(super) fn declaration(names: &Names, id: VertexId) -> String {
+    let vertex = &names.machine.vertices[id];
     let mut stereotypes: Vec<&str> = kind_word(vertex).into_iter().collect();
     let is_frame = is_frame(vertex);
     stereotypes
         .extend(vertex.stereotypes.iter().map(String::as_str).filter(|word| !(is_frame && *word == "frame")));
     let mut out = if is_frame { "frame ".to_owned() } else { "state ".to_owned() };
-    if !is_code(&vertex.name) {
-        out += &format!("\"{}\"", vertex.name.replace('"', "'"));
+    let name = names.name(id);
+    if !is_code(&name) {
+        out += &format!("\"{}\"", name.replace('"', "'"));
     } else if vertex.label == vertex.name || vertex.label.is_empty() {
-        out += &vertex.name;
+        out += &name;
     } else {
-        out += &format!("\"{}\" as {}", escape_line(&vertex.label).replace('"', "'"), vertex.name);
+        out += &format!("\"{}\" as {name}", escape_line(&vertex.label).replace('"', "'"));
     }
     stereotypes.iter().for_each(|word| out += &format!(" <<{word}>>"));
     vertex.colour.iter().for_each(|colour| out += &format!(" {colour}"));
     out
+}
+
+/// Whether a simple state must be printed as an empty composite, since its stereotype alone would make it something else.
+pub(super) fn needs_braces(vertex: &Vertex) -> bool {
+    let is_state = matches!(vertex.kind, VertexKind::State(_));
+    is_state && vertex.stereotypes.first().is_some_and(|word| says_kind(word))
 }
 
 /// Whether the vertex is drawn as a frame around states.

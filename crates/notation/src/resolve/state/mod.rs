@@ -5,6 +5,7 @@
 //! whose behaviour the machine is.
 
 mod draft;
+mod layout;
 mod mermaid;
 mod names;
 mod plantuml;

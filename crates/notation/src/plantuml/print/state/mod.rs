@@ -6,15 +6,16 @@
 //! anywhere stand in the innermost region around both ends if that costs nothing. A composite with several regions can be
 //! opened only once, the others may be opened again.
 
+mod route;
 mod scopes;
 mod words;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Machine, MachineNote, RegionId, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
+    Machine, MachineNote, RegionId, TransitionId, TransitionKind, VertexId, VertexKind,
 };
 
-use self::scopes::{Scopes, chain, history_owner, is_anonymous};
+use self::scopes::{Scopes, history_owner, is_anonymous};
 use self::words::Names;
 use super::member;
 use crate::plantuml::common::text::escape_line;
@@ -70,6 +71,11 @@ struct Open {
 impl Open {
     fn region(&self) -> RegionId {
         self.regions[self.position]
+    }
+
+    /// The position of a region; the first for one that is not here.
+    fn position_of(&self, region: RegionId) -> usize {
+        self.regions.iter().position(|other| *other == region).unwrap_or(0)
     }
 }
 
@@ -142,102 +148,6 @@ impl<'a> Printer<'a> {
         }
         self.finish_regions();
         self.open.clear();
-    }
-
-    /// Goes to the region that a transition needs, or to where it fits best.
-    fn approach(&mut self, transition: &Transition) {
-        if let Some(region) = self.scopes.needs[self.at] {
-            self.go(region);
-            return;
-        }
-        let source = chain(self.machine, self.machine.vertices[transition.source].region);
-        let target = chain(self.machine, self.machine.vertices[transition.target].region);
-        let common = source.iter().zip(&target).take_while(|(one, other)| one == other).count();
-        if let Some(region) = source[..common].last() {
-            if self.may_go(*region) {
-                self.go(*region);
-            }
-        }
-    }
-
-    /// Whether going to a region costs nothing: nothing open is needed again that cannot be opened again.
-    fn may_go(&self, region: RegionId) -> bool {
-        let chain = chain(self.machine, region);
-        let common =
-            self.open.iter().zip(&chain).take_while(|(open, region)| open.region() == **region).count();
-        let closes_freely = self.open.iter().skip(common + 1).all(|open| self.may_close(open));
-        let Some(open) = self.open.get(common) else {
-            return chain[common..].iter().all(|region| self.may_open(*region));
-        };
-        match chain.get(common) {
-            None => closes_freely && self.may_close(open),
-            Some(region) => {
-                let there = open.regions.iter().position(|other| other == region);
-                let advances =
-                    there.is_some_and(|there| there > open.position && self.may_leave(open, there));
-                closes_freely && advances && chain[common + 1..].iter().all(|region| self.may_open(*region))
-            }
-        }
-    }
-
-    fn may_close(&self, open: &Open) -> bool {
-        open.regions.len() == 1 || self.may_leave(open, open.regions.len())
-    }
-
-    /// Whether no region from the one at hand up to `end` is needed any more.
-    fn may_leave(&self, open: &Open, end: usize) -> bool {
-        open.regions[open.position..end].iter().all(|region| !self.scopes.is_needed(*region, self.at))
-    }
-
-    /// Whether the composite around a region has not been opened and regions before this one are not needed.
-    fn may_open(&self, region: RegionId) -> bool {
-        let Some(owner) = self.machine.regions[region].owner else { return false };
-        let earlier = regions(self.machine, owner).iter().take_while(|other| **other != region);
-        !self.printed[owner.index()]
-            && earlier.into_iter().all(|region| !self.scopes.is_needed(*region, self.at))
-    }
-
-    /// Closes and opens composites until a region is at hand.
-    fn go(&mut self, region: RegionId) {
-        let chain = chain(self.machine, region);
-        for (depth, region) in chain.iter().enumerate() {
-            if depth == self.open.len() {
-                let owner =
-                    self.machine.regions[*region].owner.expect("only the top has no owner, and it is open");
-                self.flush_before(owner);
-                self.open_composite(owner);
-            }
-            if self.open[depth].region() == *region {
-                continue;
-            }
-            while self.open.len() > depth + 1 {
-                self.close();
-            }
-            let there = self.open[depth].regions.iter().position(|other| other == region);
-            if self.open[depth].owner == self.machine.regions[*region].owner {
-                while self.open[depth].position < there.unwrap_or(0) {
-                    self.next_region();
-                }
-            } else {
-                self.close();
-                let owner =
-                    self.machine.regions[*region].owner.expect("only the top has no owner, and it is open");
-                self.flush_before(owner);
-                self.open_composite(owner);
-                while self.open[depth].position < self.position(*region) {
-                    self.next_region();
-                }
-            }
-        }
-        while self.open.len() > chain.len() {
-            self.close();
-        }
-    }
-
-    /// The position of a region in its composite.
-    fn position(&self, region: RegionId) -> usize {
-        let Some(owner) = self.machine.regions[region].owner else { return 0 };
-        regions(self.machine, owner).iter().position(|other| *other == region).unwrap_or(0)
     }
 
     fn next_region(&mut self) {

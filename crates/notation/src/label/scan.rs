@@ -29,8 +29,8 @@ impl Origin<'_> {
 /// The pairs of brackets and quotes that lie in no other, as the bytes of both signs, in order.
 fn pairs(text: &str) -> Vec<(usize, usize)> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    let mut open: Vec<(usize, u8)> = Vec::new();
-    let mut waiting = [0usize; 256];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut waiting = [0usize; 3];
     let mut quote = None;
     for (at, byte) in text.bytes().enumerate() {
         match (byte, quote) {
@@ -41,14 +41,13 @@ fn pairs(text: &str) -> Vec<(usize, usize)> {
             (_, Some(_)) => {}
             (b'"', None) => quote = text[at + 1..].contains('"').then_some(at),
             (b'(' | b'[' | b'{', None) => {
-                let closer = closer(byte);
-                open.push((at, closer));
-                waiting[usize::from(closer)] += 1;
+                open.push((at, shape(byte)));
+                waiting[shape(byte)] += 1;
             }
-            (b')' | b']' | b'}', None) if waiting[usize::from(byte)] > 0 => {
-                while let Some((start, closer)) = open.pop() {
-                    waiting[usize::from(closer)] -= 1;
-                    if closer == byte {
+            (b')' | b']' | b'}', None) if waiting[shape(byte)] > 0 => {
+                while let Some((start, opened)) = open.pop() {
+                    waiting[opened] -= 1;
+                    if opened == shape(byte) {
                         while pairs.last().is_some_and(|(inner, _)| *inner > start) {
                             pairs.pop();
                         }
@@ -63,11 +62,12 @@ fn pairs(text: &str) -> Vec<(usize, usize)> {
     pairs
 }
 
-fn closer(opener: u8) -> u8 {
-    match opener {
-        b'(' => b')',
-        b'[' => b']',
-        _ => b'}',
+/// Round, square or curly.
+fn shape(bracket: u8) -> usize {
+    match bracket {
+        b'(' | b')' => 0,
+        b'[' | b']' => 1,
+        _ => 2,
     }
 }
 

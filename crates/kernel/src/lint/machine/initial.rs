@@ -1,27 +1,52 @@
 //! Where regions begin: E303, W307.
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::id::Id;
 use crate::model::{Machine, Region, Transition, TransitionKind, VertexId, VertexKind};
 
 use super::Outgoing;
 
 pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
-    for region in machine.regions.iter() {
+    let moves = Moves::of(machine);
+    for (id, region) in machine.regions.enumerate() {
         let initial =
             region.vertices.iter().filter(|vertex| machine.vertices[**vertex].kind == VertexKind::Initial);
         let initial: Vec<VertexId> = initial.copied().collect();
         match initial.as_slice() {
-            [] => missing(machine, region, findings),
+            [] if moves.inside[id.index()] => missing(machine, region, &moves, findings),
+            [] => {}
             [one] => several_beginnings(machine, outgoing, *one, findings),
             [one, other, ..] => {
-                let finding = Diagnostic::new(
-                    Code::TwoInitials,
-                    machine.vertices[*other].place.0,
-                    "the region has a second initial state",
-                );
+                let place = machine.vertices[*other].place.0;
+                let finding =
+                    Diagnostic::new(Code::TwoInitials, place, "the region has a second initial state");
                 findings.push(finding.label(machine.vertices[*one].place.0, "the first one"));
             }
         }
+    }
+}
+
+/// What the transitions of a machine say about its regions and vertices.
+struct Moves<'a> {
+    /// For each region, whether a transition leads from one of its vertices to another.
+    inside: Vec<bool>,
+    /// For each vertex, the first transition that ends there.
+    entering: Vec<Option<&'a Transition>>,
+}
+
+impl<'a> Moves<'a> {
+    fn of(machine: &'a Machine) -> Self {
+        let mut moves = Moves {
+            inside: vec![false; machine.regions.len()],
+            entering: vec![None; machine.vertices.len()],
+        };
+        for transition in machine.transitions.iter().filter(|one| one.kind == TransitionKind::External) {
+            let region = machine.vertices[transition.source].region;
+            let stays = region == machine.vertices[transition.target].region;
+            moves.inside[region.index()] |= stays && transition.source != transition.target;
+            moves.entering[transition.target.index()].get_or_insert(transition);
+        }
+        moves
     }
 }
 
@@ -46,35 +71,31 @@ fn several_beginnings(
 }
 
 /// A region that is entered as a whole, with several states, transitions among them, and no beginning.
-fn missing(machine: &Machine, region: &Region, findings: &mut Vec<Diagnostic>) {
-    let is_state = |vertex: &VertexId| matches!(machine.vertices[*vertex].kind, VertexKind::State(_));
-    let states: Vec<VertexId> = region.vertices.iter().copied().filter(is_state).collect();
+fn missing(machine: &Machine, region: &Region, moves: &Moves, findings: &mut Vec<Diagnostic>) {
+    let kind = |vertex: &VertexId| &machine.vertices[*vertex].kind;
+    let is_state = |vertex: &&VertexId| matches!(kind(vertex), VertexKind::State(_));
+    let is_way_in = |vertex: &VertexId| {
+        matches!(kind(vertex), VertexKind::Entry | VertexKind::ShallowHistory | VertexKind::DeepHistory)
+    };
+    let states: Vec<VertexId> = region.vertices.iter().filter(is_state).copied().collect();
     let [first, _, ..] = states.as_slice() else { return };
-    let enters_by_point = region.vertices.iter().any(|vertex| {
-        matches!(
-            machine.vertices[*vertex].kind,
-            VertexKind::Entry | VertexKind::ShallowHistory | VertexKind::DeepHistory
-        )
-    });
-    let is_inside = |vertex: VertexId| region.vertices.contains(&vertex);
-    let leads_somewhere = |one: &Transition| one.kind == TransitionKind::External && one.source != one.target;
-    let mut inner = machine.transitions.iter().filter(|one| leads_somewhere(one) && is_inside(one.source));
-    if enters_by_point || !inner.any(|one| is_inside(one.target)) {
+    if region.vertices.iter().any(is_way_in) {
         return;
     }
-    let name = &machine.vertices[*first].name;
+    let first = &machine.vertices[*first];
     let finding = match region.owner {
         None => {
             let message = format!("nothing says in which state `{}` begins", machine.name);
-            Diagnostic::new(Code::NoInitial, machine.vertices[*first].place.0, message)
+            Diagnostic::new(Code::NoInitial, first.place.0, message)
         }
         Some(owner) => {
-            let Some(entering) = machine.transitions.iter().find(|one| one.target == owner) else { return };
+            let Some(entering) = moves.entering[owner.index()] else { return };
             let owner = &machine.vertices[owner];
             let message = format!("nothing says in which state `{}` begins", owner.name);
-            Diagnostic::new(Code::NoInitial, owner.place.0, message)
-                .label(entering.place.0, "it is entered here")
+            let finding = Diagnostic::new(Code::NoInitial, owner.place.0, message);
+            finding.label(entering.place.0, "it is entered here")
         }
     };
+    let name = &first.name;
     findings.push(finding.hint(format!("if it begins in `{name}`, add `[*] --> {name}`")));
 }

@@ -139,23 +139,24 @@ impl<'a> Glyphs<'a> {
     fn cuts(&self, limit: i32) -> Cuts {
         let limit = i64::from(limit) * 1000;
         let mut cuts = Cuts { ends: Vec::new(), torn: 0 };
-        let (mut start, mut width) = (0, 0_i64);
-        let mut best: Option<(Quality, usize)> = None;
-        let mut at = 0;
+        let (mut start, mut width, mut at) = (0, 0_i64, 0);
+        let mut breaks = Breaks::default();
         while at < self.glyphs.len() {
             let glyph = self.glyphs[at];
             width += i64::from(glyph.width);
             if width > limit && at > start && glyph.character != ' ' {
-                let end = best.map_or(at, |(_, end)| end);
+                let best = breaks.best(limit);
+                let end = best.unwrap_or(at);
                 cuts.ends.push(end);
                 cuts.torn += usize::from(best.is_none());
-                (start, width, best, at) = (end, 0, None, end);
+                (start, width, at, breaks) = (end, 0, end, Breaks::default());
                 continue;
             }
             at += 1;
-            let quality = self.break_after(at - 1);
-            if let Some(quality) = quality.filter(|quality| best.is_none_or(|(other, _)| *quality >= other)) {
-                best = Some((quality, at));
+            match self.break_after(at - 1) {
+                Some(Quality::Space) => breaks.space = Some((at, width)),
+                Some(Quality::Mark) => breaks.mark = Some((at, width)),
+                None => {}
             }
         }
         cuts.ends.push(self.glyphs.len());
@@ -204,11 +205,30 @@ struct Cuts {
     torn: usize,
 }
 
-/// How welcome a line break is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What a line may end after.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Quality {
     Mark,
     Space,
+}
+
+/// The last places where the line may end, and how wide it is up to there.
+#[derive(Default)]
+struct Breaks {
+    space: Option<(usize, i64)>,
+    mark: Option<(usize, i64)>,
+}
+
+impl Breaks {
+    /// A space, unless that leaves most of the line empty and a mark does better.
+    fn best(&self, limit: i64) -> Option<usize> {
+        let is_short = |width: i64| width * 5 < limit * 2;
+        match (self.space, self.mark) {
+            (Some((_, width)), Some((mark, further))) if is_short(width) && further > width => Some(mark),
+            (Some((space, _)), _) => Some(space),
+            (None, mark) => mark.map(|(mark, _)| mark),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +248,7 @@ mod tests {
     fn long_texts_wrap_evenly() {
         check("one two three four", 14, "one two|three four");
         check("a/very/long/path/name", 10, "a/very/|long/|path/name");
+        check("4 register(some.identity)", 18, "4 register(some.|identity)");
         check("abcdefghij", 4, "abcd|efgh|ij");
         check("統一建模語言", 6, "統一建|模語言");
         check("  kept indent", 40, "  kept indent");

@@ -100,5 +100,5 @@ const DARK: Palette = Palette {
     plate: paint(0x20_2631, 0x6d_7a8d),
     area: Colour::new(0x1e_242e),
     marked: Colour::new(0xff_6b74),
-    area_strength: 30,
+    area_strength: 15,
 };

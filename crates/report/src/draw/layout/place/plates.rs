@@ -59,6 +59,8 @@ impl<'a> Placer<'_, 'a> {
         };
         if kind == PlateKind::Delay {
             self.delays.push((rect.y, rect.bottom()));
+        }
+        if kind == PlateKind::Delay || kind == PlateKind::Page {
             self.cut(x, x + label.width, y, y + label.height);
         }
         let is_snug = rect.width <= width + m.pad_x;

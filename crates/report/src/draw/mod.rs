@@ -9,10 +9,10 @@
 
 mod caption;
 mod colour;
-mod label;
+pub mod label;
 pub mod layout;
-mod markup;
-mod metrics;
+pub mod markup;
+pub mod metrics;
 mod outline;
 mod png;
 #[cfg(test)]

@@ -91,7 +91,7 @@ impl Measures {
         Self {
             ruler: &Fonts,
             text_width,
-            widest: text_width * 3 / 2,
+            widest: text_width.saturating_mul(3) / 2,
             stroke: 0,
             margin: 16,
             pad_x: 12,

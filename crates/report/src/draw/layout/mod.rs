@@ -1,7 +1,7 @@
 //! The layout of a sequence diagram: where everything stands, in whole units.
 //!
-//! Three steps, each a file. [`measure`] gives every row its texts and asks for room between columns; [`columns`] turns
-//! those requests into positions; [`place`] goes down the rows once, stacks them and writes down what stands where. Each
+//! Three steps. `measure` gives every row its texts and asks for room between columns; [`columns`] turns
+//! those requests into positions; `place` goes down the rows once, stacks them and writes down what stands where. Each
 //! step is linear in the number of rows. Painters (`svg`, `text`) only look things up here; they decide nothing about
 //! positions, and no piece of one row reaches into another.
 //!

@@ -4,7 +4,7 @@
 //! found, and blocks among them (`legend` .. `endlegend`) take all their lines with them.
 
 use super::scan::{Scan, is_quote, is_space, is_word, trim};
-use super::{is_end_of, until};
+use super::{LONGEST, is_end_of, until};
 use crate::line::Line;
 
 /// A quick look at the first letters: most lines are no common statement.
@@ -181,7 +181,7 @@ fn is_skinparam_line(line: &str) -> bool {
 /// How many lines a block in braces takes whose inner lines all satisfy `is_inner`.
 fn braces(lines: &[Line], at: usize, is_inner: impl Fn(&str) -> bool) -> Option<usize> {
     let mut level = 1;
-    for (offset, line) in lines[at..].iter().enumerate().skip(1) {
+    for (offset, line) in lines[at..].iter().enumerate().take(LONGEST).skip(1) {
         let line = trim(&line.text);
         if !is_inner(line) {
             return None;

@@ -46,11 +46,15 @@ pub fn statement<I>(lines: &[Line], at: usize, count: usize, kind: Kind<I>) -> S
     Statement { span, lines: first.whole.to(last.whole), kind }
 }
 
+/// Multi-line statements that are longer are taken for ones without end, so that reading takes linear time whatever is
+/// left open.
+pub const LONGEST: usize = 2_000;
+
 /// How many lines the multi-line statement at `lines[at]` takes, up to the first line for which `is_end` holds.
 /// Embedded diagrams (`{{` .. `}}`) are passed over; `None` if the end is missing.
 pub fn until(lines: &[Line], at: usize, is_end: impl Fn(&str) -> bool) -> Option<usize> {
     let mut embedded = 0;
-    for (offset, line) in lines[at..].iter().enumerate().skip(1) {
+    for (offset, line) in lines[at..].iter().enumerate().take(LONGEST).skip(1) {
         let line = trim(&line.text);
         if embedded > 0 && line == "}}" {
             embedded -= 1;

@@ -25,10 +25,15 @@ pub struct Arguments {
 impl Machine<'_, '_> {
     /// The text with variables and calls replaced; `None` if a procedure in it has added its lines already.
     pub fn substitute(&mut self, text: &str) -> Result<Option<String>, String> {
-        if self.memory.is_empty() && !text.contains('%') {
+        if self.has_nothing_to_do(text) {
             return Ok(Some(text.to_owned()));
         }
         self.deeper(|machine| machine.substitute_parts(text))
+    }
+
+    /// Whether no variable and no call can stand in the text.
+    pub fn has_nothing_to_do(&self, text: &str) -> bool {
+        self.memory.is_empty() && !text.contains('%')
     }
 
     fn substitute_parts(&mut self, text: &str) -> Result<Option<String>, String> {

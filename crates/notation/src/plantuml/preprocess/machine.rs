@@ -324,6 +324,10 @@ impl<'c, 'x> Machine<'c, 'x> {
 
     /// A line of the diagram.
     fn plain(&mut self, line: &Line) {
+        if self.origin.is_none() && self.prefix.is_empty() && self.has_nothing_to_do(&line.text) {
+            self.out.lines.push(line.clone());
+            return;
+        }
         let substituted = self.substitute(&line.text);
         match self.check(substituted) {
             Some(Some(text)) => {

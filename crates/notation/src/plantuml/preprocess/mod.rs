@@ -24,6 +24,7 @@ mod value;
 
 pub use comment::Aside;
 
+use self::comment::Piece;
 use self::machine::Machine;
 use crate::Context;
 use crate::line::Line;
@@ -43,7 +44,26 @@ pub struct Prepared {
 pub fn expand(lines: Vec<Line>, context: &mut Context) -> Prepared {
     let Some(first) = lines.first() else { return Prepared::default() };
     let here = first.span;
-    Machine::new(context, here).finish(comment::separate(lines))
+    let pieces = comment::separate(lines);
+    if pieces.iter().any(needs_machine) {
+        return Machine::new(context, here).finish(pieces);
+    }
+    let mut prepared = Prepared { lines: Vec::with_capacity(pieces.len()), ..Prepared::default() };
+    for piece in pieces {
+        match piece {
+            Piece::Line(line) => prepared.lines.push(line),
+            Piece::Aside(aside) => prepared.asides.push(aside),
+        }
+    }
+    prepared
+}
+
+/// Whether there is anything to carry out; in most diagrams there is not.
+fn needs_machine(piece: &Piece) -> bool {
+    match piece {
+        Piece::Line(line) => line.text.contains('%') || line.text.trim_start().starts_with('!'),
+        Piece::Aside(_) => false,
+    }
 }
 
 /// Whether the text starts with what the preprocessor takes for the call of a function of its own.

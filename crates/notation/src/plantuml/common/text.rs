@@ -42,8 +42,9 @@ pub fn escape_line(text: &str) -> String {
     for (at, c) in text.char_indices() {
         raw = is_raw(&text[at..], raw);
         match c {
+            '\n' if raw => out.push_str("%n()"),
             '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
+            '\t' if !raw => out.push_str("\\t"),
             '\\' if is_ambiguous(&text[at + 1..], raw) => out.push_str("\\\\"),
             c => out.push(c),
         }
@@ -53,7 +54,9 @@ pub fn escape_line(text: &str) -> String {
 
 /// Whether a backslash before `after` would be read as part of an escape, or continue the line.
 fn is_ambiguous(after: &str, raw: bool) -> bool {
-    after.is_empty() || after.starts_with('\n') || (!raw && after.starts_with(['n', 'r', 'l', 't', '\\']))
+    after.is_empty()
+        || after.starts_with(['\n', '\t'])
+        || (!raw && after.starts_with(['n', 'r', 'l', 't', '\\']))
 }
 
 /// Whether escapes are off at the start of `rest`, given whether they were off before.

@@ -118,6 +118,9 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         let value = self.evaluate(scan.rest())?;
+        if let Value::Text(text) = &value {
+            self.count_work(text.len());
+        }
         self.memory.set(&name, value, scope);
         Ok(())
     }

@@ -28,7 +28,7 @@ pub const DEEPEST_CALL: usize = 64;
 const DEEPEST: usize = 200;
 
 /// So many lines are carried out before the diagram is taken for one without end.
-const LONGEST: usize = 200_000;
+const LONGEST: usize = 100_000;
 
 /// Where lines belong that do not stand in the diagram themselves.
 #[derive(Clone, Copy, Debug)]
@@ -92,9 +92,17 @@ impl<'c, 'x> Machine<'c, 'x> {
         self.out
     }
 
-    /// Adds a finding.
+    /// Adds a finding, unless a loop has just said the same.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        self.context.diagnostics.push(diagnostic);
+        let recent = self.context.diagnostics.iter().rev().take(8);
+        if !recent.into_iter().any(|other| *other == diagnostic) {
+            self.context.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Counts work on a text, so that long texts in long loops come to an end too.
+    pub fn count_work(&mut self, length: usize) {
+        self.steps += length / 64;
     }
 
     pub(super) fn problem(&mut self, message: String) {
@@ -353,7 +361,7 @@ impl<'c, 'x> Machine<'c, 'x> {
     /// Adds a line with its new text.
     fn emit(&mut self, line: &Line, text: String) {
         let text = std::mem::take(&mut self.prefix) + &text;
-        self.steps += text.len() / 200;
+        self.count_work(text.len());
         for text in text.split([NEW_LINE, '\n']) {
             let unchanged = text == line.text;
             let (span, whole, exact) = match self.origin {

@@ -65,16 +65,15 @@ fn is_reserved(name: &str) -> bool {
 
 /// A text on one line, guarded against escapes and the preprocessor.
 pub fn line_text(text: &str) -> String {
-    let escaped = escape_line(text);
-    if !escaped.contains('%') {
-        return escaped;
+    if !text.contains('%') {
+        return escape_line(text);
     }
-    let mut out = String::with_capacity(escaped.len());
-    for (at, c) in escaped.char_indices() {
+    let mut guarded = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
         match c {
-            '%' if is_call(&escaped[at..]) => out.push_str("%percent()"),
-            c => out.push(c),
+            '%' if is_call(&text[at..]) => guarded.push_str("%percent()"),
+            c => guarded.push(c),
         }
     }
-    out
+    escape_line(&guarded)
 }

@@ -181,8 +181,8 @@ fn is_convention(title: &str) -> bool {
         "seq", "strict", "par", "alt", "opt", "break", "critical", "neg", "assert", "not", "loop", "sloop",
         "ignore", "consider", "coregion",
     ];
-    let word = title.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    let rest = title[word.len().min(title.len())..].trim();
+    let (word, rest) = title.split_at(title.find(|c: char| !c.is_alphanumeric()).unwrap_or(title.len()));
+    let (word, rest) = (word.to_lowercase(), rest.trim());
     WORDS.contains(&word.as_str())
         && (rest.is_empty() || rest.starts_with(['{', '(', '[']) || word == "coregion")
 }

@@ -47,7 +47,7 @@ impl Printer<'_> {
             let (left, right) = (self.end(to), self.end(from));
             return format!(
                 "{left} {}{}{} {right}",
-                left_tip(arrow.head),
+                left_head(arrow.head),
                 body(arrow),
                 right_tip(arrow.tail)
             );
@@ -130,6 +130,11 @@ fn body(arrow: &Arrow) -> String {
 
 fn left_tip(tip: Tip) -> String {
     format!("{}{}", decoration(tip), head(tip, '<', false))
+}
+
+/// The receiver's end on the left.
+fn left_head(tip: Tip) -> String {
+    format!("{}{}", decoration(tip), head(tip, '<', tip.shape == TipShape::Cross))
 }
 
 fn right_tip(tip: Tip) -> String {

@@ -48,6 +48,7 @@ impl Printer<'_> {
         self.declarations(&plan);
         self.block(&self.interaction.body.clone());
         self.orderings();
+        self.unmentioned();
         self.rearrangement(&plan);
     }
 
@@ -55,7 +56,7 @@ impl Printer<'_> {
         for _ in 0..self.depth {
             self.out.push_str("  ");
         }
-        self.out.push_str(text.trim_end());
+        self.out.push_str(text.trim_end_matches([' ', '\t']));
         self.out.push('\n');
     }
 

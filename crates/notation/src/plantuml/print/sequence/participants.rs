@@ -5,20 +5,28 @@
 //! end of the diagram, because a declaration of a participant that is already there moves it behind the others.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Block, End, Fragment, Interaction, Lifeline, LifelineBox, LifelineId, LifelineKind,
 };
 
 use super::Printer;
 use super::colour_after_space;
+use crate::plantuml::common::scan::is_quote;
 use crate::plantuml::common::text::{escape_line, unescape};
 use crate::plantuml::print::text::{line_text, name, unquoted};
 
-/// How the participants are printed.
-pub struct Plan {
-    /// Whether the order comes out right without more ado.
-    simple: bool,
+/// How the participants are put into their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// By their declarations and first mentions alone.
+    Plain,
+    /// By naming all of them once more at the end.
+    Again,
+    /// By `order`: a box is torn apart by others. Undeclared participants have order 0.
+    Numbered,
 }
 
 /// Looks whether declarations and first mentions give the right order and the right boxes.
@@ -32,9 +40,31 @@ pub fn plan(interaction: &Interaction) -> Plan {
             order.push(id);
         }
     });
+    order.extend(all().filter(|id| !seen.contains(id)));
     let in_order = order.iter().copied().eq(all());
     let in_boxes = interaction.boxes.iter().flat_map(|frame| &frame.lifelines).all(declared);
-    Plan { simple: in_order && in_boxes }
+    let torn = !interaction.boxes.iter().all(|frame| is_whole(interaction, frame));
+    if torn && undeclared(interaction).is_some_and(|range| order.ends_with(&all().collect::<Vec<_>>()[range]))
+    {
+        return Plan::Numbered;
+    }
+    if in_order && in_boxes { Plan::Plain } else { Plan::Again }
+}
+
+/// Where the undeclared lifelines stand, if they are neighbours.
+fn undeclared(interaction: &Interaction) -> Option<Range<usize>> {
+    let declared: Vec<bool> = interaction.lifelines.iter().map(|lifeline| lifeline.declared).collect();
+    let Some(first) = declared.iter().position(|declared| !declared) else { return Some(0..0) };
+    let last = declared.iter().rposition(|declared| !declared).unwrap_or(first);
+    declared[first..=last].iter().all(|declared| !declared).then_some(first..last + 1)
+}
+
+/// Whether the lifelines of a box are neighbours.
+fn is_whole(interaction: &Interaction, frame: &LifelineBox) -> bool {
+    let inside: Vec<bool> =
+        interaction.lifelines.enumerate().map(|(id, _)| frame.lifelines.contains(&id)).collect();
+    let edges = inside.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    edges <= 1 || (edges == 2 && !inside.first().copied().unwrap_or(false))
 }
 
 /// Calls `mention` for every lifeline in the order of the printed text.
@@ -68,16 +98,43 @@ impl Printer<'_> {
     pub(super) fn declarations(&mut self, plan: &Plan) {
         let declared: Vec<LifelineId> =
             self.ids().filter(|id| self.interaction.lifelines[*id].declared).collect();
-        if plan.simple {
-            self.in_boxes(&declared, Self::declaration);
-        } else {
-            declared.iter().for_each(|id| self.declaration(*id));
+        match plan {
+            Plan::Plain => self.in_boxes(&declared, |printer, id| printer.declaration(id, "")),
+            Plan::Again => declared.iter().for_each(|id| self.declaration(*id, "")),
+            Plan::Numbered => self.numbered(&declared),
+        }
+    }
+
+    /// Declares each with its place in the order, box by box.
+    fn numbered(&mut self, ids: &[LifelineId]) {
+        let between = undeclared(self.interaction).unwrap_or(0..0);
+        let place = |id: LifelineId| match id.index() {
+            index if index < between.start => index as i64 - between.start as i64,
+            index => index as i64 - between.end as i64 + 1,
+        };
+        let print = |printer: &mut Self, id: LifelineId| {
+            printer.declaration(id, &format!(" order {}", place(id)));
+        };
+        let boxes = &self.interaction.boxes;
+        for frame in boxes {
+            self.boxed(frame, |printer| frame.lifelines.iter().for_each(|id| print(printer, *id)));
+        }
+        let outside = |id: &&LifelineId| !boxes.iter().any(|frame| frame.lifelines.contains(id));
+        ids.iter().filter(outside).for_each(|id| print(self, *id));
+    }
+
+    /// Names participants that nothing else names: `create` does so without declaring them.
+    pub(super) fn unmentioned(&mut self) {
+        let silent: Vec<LifelineId> = self.ids().filter(|id| !self.mentioned.contains(id)).collect();
+        for id in silent {
+            let name = self.lifeline(id);
+            self.line(&format!("create {name}"));
         }
     }
 
     /// Names all participants once more, where their order would not come out right.
     pub(super) fn rearrangement(&mut self, plan: &Plan) {
-        if !plan.simple {
+        if *plan == Plan::Again {
             let all: Vec<LifelineId> = self.ids().collect();
             self.in_boxes(&all, |printer, id| {
                 let name = printer.lifeline(id);
@@ -116,7 +173,8 @@ impl Printer<'_> {
     fn boxed(&mut self, frame: &LifelineBox, print: impl FnOnce(&mut Self)) {
         let label = match frame.label.as_str() {
             "" => String::new(),
-            label => format!(" \"{}\"", unquoted(&line_text(label))),
+            label if label.contains(is_quote) => format!(" {}", line_text(label)),
+            label => format!(" \"{}\"", line_text(label)),
         };
         self.line(&format!("box{label}{}", colour_after_space(frame.colour.as_deref())));
         self.depth += 1;
@@ -125,12 +183,12 @@ impl Printer<'_> {
         self.line("end box");
     }
 
-    fn declaration(&mut self, id: LifelineId) {
+    fn declaration(&mut self, id: LifelineId, order: &str) {
         let lifeline = &self.interaction.lifelines[id];
         self.mentioned.insert(id);
         let word = kind(lifeline.kind);
         let stereotypes: String = lifeline.stereotypes.iter().map(|text| format!(" <<{text}>>")).collect();
-        let ending = format!("{stereotypes}{}", colour_after_space(lifeline.colour.as_deref()));
+        let ending = format!("{stereotypes}{order}{}", colour_after_space(lifeline.colour.as_deref()));
         let code = name(&lifeline.name);
         if lifeline.label == unescape(&lifeline.name) || code.starts_with('"') {
             self.line(&format!("{word} {code}{ending}"));

@@ -65,7 +65,7 @@ impl Random {
 fn mutated_examples() {
     let examples = examples();
     let mut random = Random(0x5e9_0e27);
-    for round in 0..3_000 {
+    for round in 0..1_500 {
         let (name, text) = &examples[random.below(examples.len())];
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         for _ in 0..=random.below(4) {

@@ -12,6 +12,8 @@ pub mod print;
 mod script;
 pub mod sequence;
 pub mod state;
+#[cfg(test)]
+mod testing;
 pub(crate) mod text;
 mod trivia;
 
@@ -103,4 +105,55 @@ fn first_word_span(script: &Script) -> Span {
     let word = kind::first_word(&script.text);
     let start = script.text.find(word).unwrap_or_default();
     script.span(start..start + word.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::testing::told;
+
+    fn check(input: &str, expected: Expect) {
+        expected.assert_eq(&told(input));
+    }
+
+    #[test]
+    fn kinds_of_diagrams() {
+        check(
+            "---\ntitle: T\n---\n%%{init: {\n}}%%\nsequenceDiagram\n",
+            expect![[r#"
+                1 title "T"
+                4 presentation
+                6 presentation
+            "#]],
+        );
+        check(
+            "flowchart LR\nA --> B\n",
+            expect![[r#"
+            other: flowchart
+            1 H003 at "flowchart": `flowchart` diagrams are left alone
+        "#]],
+        );
+        check(
+            "sequencediagram\nA->>B: x\n",
+            expect![[r#"
+            other: sequencediagram
+            1 E101 at "sequencediagram": `sequencediagram` is no kind of Mermaid diagram
+        "#]],
+        );
+        check(
+            "---\ntitle: T\nsequenceDiagram\n",
+            expect![[r#"
+            other: ---
+            1 E102 at "---": a front matter opens here and is not closed as it should be
+        "#]],
+        );
+        check(
+            "\n  \n",
+            expect![[r#"
+            other: 
+            1 W107 at "": the diagram is empty; mermaid wants at least its kind, such as `sequenceDiagram`
+        "#]],
+        );
+    }
 }

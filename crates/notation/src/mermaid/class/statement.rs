@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic};
 
-use super::cursor::{Cursor, Taken};
+use super::cursor::Cursor;
+use super::reader::{Problem, Reader};
 use crate::mermaid::script::Script;
-use crate::mermaid::text::{decode_escapes, is_space, trim};
+use crate::mermaid::text::is_space;
 use crate::mermaid::trivia;
 use crate::tree::class::{Class, End, Item, Keyword, Note, NoteTarget, Package, Relation};
-use crate::tree::{Kind, Name, Statement, Text};
+use crate::tree::{Kind, Statement, Text};
 
 /// Reads a class diagram.
 pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
@@ -18,17 +19,6 @@ pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement
     reader.diagram();
     reader.statements
 }
-
-struct Reader<'a> {
-    script: &'a Script<'a>,
-    cursor: Cursor<'a>,
-    statements: Vec<Statement<Item>>,
-    diagnostics: &'a mut Vec<Diagnostic>,
-    /// How many namespaces are open.
-    namespaces: usize,
-}
-
-type Problem = Diagnostic;
 
 impl Reader<'_> {
     fn diagram(&mut self) {
@@ -296,79 +286,6 @@ impl Reader<'_> {
         }
         self.text(start + 1..self.cursor.at)
     }
-
-    fn taken(&mut self, what: &str) -> Result<Taken, Problem> {
-        self.cursor.skip_blanks();
-        let at = self.cursor.at;
-        self.cursor.take_name().ok_or_else(|| self.problem(at, format!("the name of {what} is wanted here")))
-    }
-
-    fn name(&mut self, what: &str) -> Result<Name, Problem> {
-        let taken = self.taken(what)?;
-        Ok(self.named_by(&taken))
-    }
-
-    fn named_by(&self, taken: &Taken) -> Name {
-        let span = self.script.span(taken.start..taken.end);
-        Name { text: decode_escapes(&taken.text), label: None, span }
-    }
-
-    /// A name with its label in square brackets.
-    fn labelled(&mut self, name: Name) -> Name {
-        let before = self.cursor.at;
-        self.cursor.skip_blanks();
-        if self.cursor.take("[")
-            && let Some(inside) = self.cursor.take_quoted()
-            && self.cursor.take("]")
-        {
-            return Name { label: Some(self.text(inside).text), ..name };
-        }
-        self.cursor.at = before;
-        name
-    }
-
-    fn at_end(&self) -> bool {
-        let rest = self.cursor.rest();
-        rest.is_empty() || rest.starts_with('\n') || rest.starts_with("%%")
-    }
-
-    /// The end of a statement: of its line, or a brace that closes what is around it.
-    fn end(&mut self) -> Result<(), Problem> {
-        self.cursor.skip_blanks();
-        let after_brace = self.script.text[..self.cursor.at].trim_end_matches(is_space).ends_with('{');
-        if self.at_end() || after_brace || (self.namespaces > 0 && self.cursor.rest().starts_with('}')) {
-            return Ok(());
-        }
-        Err(self.problem(self.cursor.at, "the statement should end here"))
-    }
-
-    fn problem(&self, at: usize, message: impl Into<String>) -> Problem {
-        let rest = &self.script.text[at..];
-        let length = rest.find(is_space).unwrap_or(rest.len());
-        Diagnostic::new(Code::Syntax, self.script.span(at..at + length), message).severity(Severity::Error)
-    }
-
-    /// Reports why a statement cannot be read and goes on with the next line.
-    fn give_up(&mut self, start: usize, problem: Problem) {
-        self.diagnostics.push(problem);
-        self.cursor.take_line();
-        let end = start + self.script.text[start..self.cursor.at].trim_end().len();
-        self.push(start..end, Kind::Unknown);
-    }
-
-    fn push(&mut self, range: Range<usize>, kind: Kind<Item>) {
-        let span = self.script.span(range.clone());
-        let lines = self.script.whole_lines(range);
-        self.statements.push(Statement { span, lines, kind });
-    }
-
-    /// A text without blanks around it.
-    fn text(&self, range: Range<usize>) -> Text {
-        let whole = &self.script.text[range.clone()];
-        let text = trim(whole);
-        let start = range.start + (text.as_ptr() as usize - whole.as_ptr() as usize);
-        Text { text: decode_escapes(text), span: self.script.span(start..start + text.len()) }
-    }
 }
 
 /// Whether a line holds `direction LR` or the like, which makes it one.
@@ -379,4 +296,70 @@ fn is_direction(rest: &str) -> bool {
         let value = after.trim_start_matches(is_space);
         value.len() < after.len() && ["TB", "BT", "RL", "LR"].iter().any(|known| value.starts_with(known))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::mermaid::testing::told;
+
+    fn check(input: &str, expected: Expect) {
+        expected.assert_eq(&told(&format!("classDiagram\n{input}")));
+    }
+
+    #[test]
+    fn classes_and_members() {
+        check(
+            "class A~T~[\"An A\"] {\n  <<interface>>\n  +int x\n  +run() bool\n}\nB : +name\n<<enum>> B\nnamespace N {\n class `a b`\n}",
+            expect![[r#"
+                1 presentation
+                2 Class(Class { keyword: Class, name: Name { "A", label: Some("An A") }, generics: Some("T"), opens: true })
+                3 Annotation { owner: None, stereotype: "interface" }
+                4 Member { owner: None, text: Text { "+int x" } }
+                5 Member { owner: None, text: Text { "+run() bool" } }
+                6 Close
+                7 Member { owner: Some(Name { "B" }), text: Text { "+name" } }
+                8 Annotation { owner: Some(Name { "B" }), stereotype: "enum" }
+                9 Package(Package { name: Name { "N" } })
+                10 Class(Class { keyword: Class, name: Name { "a b" }, opens: false })
+                11 Close
+            "#]],
+        );
+    }
+
+    #[test]
+    fn relations_and_notes() {
+        check(
+            "A <|-- B : is\nA \"1\" o--> \"0..*\" C\nA ..|> D\nnote for A \"hi\"\ndirection LR\nclick A href \"x\"",
+            expect![[r#"
+                1 presentation
+                2 Relation(Relation { ends: [End { name: Name { "A" }, head: Triangle, text: None }, End { name: Name { "B" }, head: Plain, text: None }], dashed: false, text: Text { "is" } })
+                3 Relation(Relation { ends: [End { name: Name { "A" }, head: OpenDiamond, text: Some(Text { "1" }) }, End { name: Name { "C" }, head: Arrow, text: Some(Text { "0..*" }) }], dashed: false, text: Text { "" } })
+                4 Relation(Relation { ends: [End { name: Name { "A" }, head: Plain, text: None }, End { name: Name { "D" }, head: Triangle, text: None }], dashed: true, text: Text { "" } })
+                5 Note(Note { target: Name(Name { "A" }), text: Text { "hi" } })
+                6 presentation
+                7 presentation
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_mermaid_refuses() {
+        check(
+            "A => B\n}\nB : x: int\nclass C {",
+            expect![[r#"
+            1 presentation
+            2 unknown
+            3 unknown
+            4 Member { owner: Some(Name { "B" }), text: Text { "x: int" } }
+            5 Class(Class { keyword: Class, name: Name { "C" }, opens: true })
+            5 unknown
+            2 E105 at "=>": a relation such as `<|--` or `-->` is wanted here
+            3 E103 at "}": this closes nothing: no namespace or class is open here
+            4 W116 at ":": mermaid does not accept a second colon or a semicolon here
+            5 E102 at "class": the class is never closed
+        "#]],
+        );
+    }
 }

@@ -4,7 +4,7 @@
 //! written the same way wherever it stands, since mermaid compares names before it shows entities.
 
 use crate::mermaid::clean;
-use crate::mermaid::sequence::token::is_keyword;
+use crate::mermaid::sequence::word::is_keyword;
 use crate::mermaid::sequence::{colour, scan};
 use crate::mermaid::text::{is_space, is_word};
 

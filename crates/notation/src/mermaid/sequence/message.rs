@@ -55,7 +55,8 @@ impl Reader<'_> {
         let to = self.name("a receiver")?;
         let text = self.label("the message", ": text")?;
         self.count.count();
-        self.named.extend([from.text.clone(), to.text.clone()]);
+        self.mentioned(&from);
+        self.mentioned(&to);
         let message = Message {
             from: end(from),
             to: end(to),

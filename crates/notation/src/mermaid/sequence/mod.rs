@@ -1,6 +1,6 @@
 //! Mermaid `sequenceDiagram`.
 //!
-//! [`token`] is mermaid's lexer, [`scan`] its patterns, [`arrow`] its arrows. [`statement`] reads the statements,
+//! [`token`] is mermaid's lexer, [`word`] its keywords, [`scan`] its patterns, [`arrow`] its arrows. [`statement`] reads the statements,
 //! [`message`], [`block`], [`participant`] and [`numbering`] those with more inside, on the primitives of [`reader`].
 //! [`rules`] checks what mermaid checks only after parsing: who is active, created, destroyed or boxed when.
 
@@ -14,7 +14,8 @@ mod reader;
 pub mod rules;
 pub(crate) mod scan;
 mod statement;
-pub(crate) mod token;
+mod token;
+pub(crate) mod word;
 
 pub(crate) use participant::type_name;
 use sequent_kernel::diagnostic::Diagnostic;

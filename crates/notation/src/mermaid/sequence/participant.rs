@@ -5,7 +5,8 @@ use sequent_kernel::model::LifelineKind;
 use sequent_kernel::source::Span;
 
 use super::reader::{Problem, Reader};
-use super::token::{TokenKind, Word};
+use super::token::TokenKind;
+use super::word::Word;
 use crate::mermaid::attributes::{self, Attributes};
 use crate::mermaid::text::{decode, trim};
 use crate::tree::sequence::Participant;

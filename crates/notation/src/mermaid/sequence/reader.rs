@@ -133,6 +133,13 @@ impl<'a> Reader<'a> {
         Ok(Name { text: text.text, label: None, span: text.span })
     }
 
+    /// Remembers that a participant was named.
+    pub(super) fn mentioned(&mut self, name: &Name) {
+        if !self.named.contains(&name.text) {
+            self.named.insert(name.text.clone());
+        }
+    }
+
     /// The text after a colon.
     pub(super) fn label(&mut self, what: &str, form: &str) -> Result<Text, Problem> {
         let token = self.peek();

@@ -8,7 +8,8 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{LifelineKind, NotePosition, NoteShape, Numbering};
 
 use super::reader::{KEYWORD_HINT, Problem, Reader};
-use super::token::{Token, TokenKind, Word};
+use super::token::{Token, TokenKind};
+use super::word::Word;
 use crate::mermaid::script::Script;
 use crate::tree::sequence::{Item, Note, Participant};
 use crate::tree::{Kind, Statement};
@@ -173,7 +174,7 @@ impl Reader<'_> {
             names.push(self.name("a participant's name")?);
         }
         let text = self.label("the note", ": text")?;
-        self.named.extend(names.iter().map(|name| name.text.clone()));
+        names.iter().for_each(|name| self.mentioned(name));
         let shape = NoteShape::Folded;
         self.end_item(start, Item::Note(Note { position, names, shape, text, colour: None, aligned: false }))
     }
@@ -241,4 +242,109 @@ impl Reader<'_> {
 fn fits_box(kind: TokenKind) -> bool {
     use TokenKind::{Newline, Word as Keyword};
     matches!(kind, Newline | Keyword(Word::Participant | Word::Actor | Word::Destroy | Word::End))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::mermaid::testing::told;
+
+    fn check(input: &str, expected: Expect) {
+        expected.assert_eq(&told(&format!("sequenceDiagram\n{input}")));
+    }
+
+    #[test]
+    fn participants_and_boxes() {
+        check(
+            "participant A as Alice<br/>Smith\nactor B\nparticipant D@{ \"type\": \"database\", \"alias\": \"Data\" }\nbox Aqua Inside\nparticipant C\nend",
+            expect![[r#"
+                1 presentation
+                2 Participant(Participant { name: Name { "A", label: Some("Alice\nSmith") }, kind: Participant })
+                3 Participant(Participant { name: Name { "B" }, kind: Actor })
+                4 Participant(Participant { name: Name { "D", label: Some("Data") }, kind: Database })
+                5 BoxStart { label: "Inside", colour: Some("Aqua") }
+                6 Participant(Participant { name: Name { "C" }, kind: Participant })
+                7 BoxEnd
+            "#]],
+        );
+    }
+
+    #[test]
+    fn messages() {
+        check(
+            "A->>+B: call(1)\nB-->>-A: wrap: done #35;1\nA-)back-end:async; A()<<->>()B : both",
+            expect![[r#"
+                1 presentation
+                2 Message(Message { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "call(1)" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: Life { activate: true, deactivate: false, destroy: false } })
+                3 Message(Message { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "done #1" }, arrow: Arrow { dashed: true, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Reply, life: Life { activate: false, deactivate: true, destroy: false } })
+                4 Message(Message { from: Name(Name { "A" }), to: Name(Name { "back-end" }), text: Text { "async" }, arrow: Arrow { dashed: false, head: Tip { shape: Open }, tail: Tip { shape: None } }, sort: Signal })
+                4 Message(Message { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "both" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled, circle: true }, tail: Tip { shape: Filled, circle: true } }, sort: Call })
+            "#]],
+        );
+    }
+
+    #[test]
+    fn blocks_notes_and_numbers() {
+        check(
+            "autonumber 10 5\nALT is it\nnote over A,B: text\nelse\nrect rgb(1,2,3)\nend\nend\ntitle A title",
+            expect![[r#"
+                1 presentation
+                2 AutoNumber(Start { start: Some("10"), step: Some(5), format: None })
+                3 Open(Open { keyword: Alt, text: Text { "is it" } })
+                4 Note(Note { position: Over, names: [Name { "A" }, Name { "B" }], text: Text { "text" } })
+                5 Divide(Divide { keyword: Else, text: Text { "" } })
+                6 Open(Open { keyword: Rect, text: Text { "" }, colour: Some("rgb(1,2,3)") })
+                7 Close
+                8 Close
+                9 title "A title"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn comments_and_directives() {
+        check(
+            "%% a comment\n%% @order !a < ?b\n# other\nlink A: B @ C\naccDescr {\n two lines\n}",
+            expect![[r#"
+                1 presentation
+                2 comment
+                3 @order "!a < ?b"
+                4 comment
+                5 presentation
+                5 Participant(Participant { name: Name { "A" }, kind: Participant })
+                6 presentation
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_mermaid_refuses() {
+        check(
+            "A->>B\nA==>>B: x\nend\nelse x\nparticpant A\nA->>End user: x\nnote A: x\ncreate A\nautonumber \nB->>-A: x",
+            expect![[r#"
+                1 presentation
+                2 unknown
+                3 unknown
+                4 unknown
+                5 unknown
+                6 unknown
+                7 unknown
+                8 unknown
+                9 unknown
+                10 AutoNumber(Start { start: None, step: None, format: None })
+                11 Message(Message { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "x" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: Life { activate: false, deactivate: true, destroy: false } })
+                2 E101 at "": the message has no text
+                3 E105 at ">": `>` after `A==` is no arrow
+                4 E103 at "end": `end` closes nothing: no block is open here
+                5 E104 at "else": `else` stands outside of any block, it belongs into `alt`
+                6 E101 at "particpant A": `particpant A` is no statement of a sequence diagram
+                7 E101 at "End": a receiver is wanted here, not `End`
+                8 E101 at "A": a note stands `left of`, `right of` or `over` participants
+                9 E101 at "A": `create` must be followed by `participant` or `actor`
+                10 W116 at " ": a blank at the end of this line makes mermaid read on in the next line
+                11 E111 at "B": `B` is not active here and cannot be deactivated
+            "#]],
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Notes: `note right of A : text`, `note left of A` .. `end note`, and floating ones.
 
-use super::token::{TokenKind, line_length, starts_word, word_and_blanks};
+use super::scan::{line_length, starts_word, word_and_blanks};
+use super::token::TokenKind;
 use crate::mermaid::text::{is_space, is_word};
 
 /// Where the parts of a note stand in its token.
@@ -14,12 +15,13 @@ pub struct Parts {
     pub text: [usize; 2],
 }
 
-/// A note at the start of `rest`; [`TokenKind::Invalid`] if it has another form.
-pub fn scan(rest: &str) -> Option<(usize, TokenKind)> {
+/// A note at the start of `rest`; [`TokenKind::Invalid`] if it has another form. `no_end` remembers that no `end note`
+/// follows, so that it is searched in vain only once.
+pub fn scan(rest: &str, no_end: &mut bool) -> Option<(usize, TokenKind)> {
     let start = word_and_blanks(rest, "note")?;
     let place = ["left of", "right of"].into_iter().find(|place| starts_word(&rest[start..], place));
     let found = match place {
-        Some(place) => attached(rest, start + place.len()),
+        Some(place) => attached(rest, start + place.len(), no_end),
         None if rest[start..].starts_with('"') => floating(rest, start + 1),
         None => None,
     };
@@ -29,7 +31,7 @@ pub fn scan(rest: &str) -> Option<(usize, TokenKind)> {
     })
 }
 
-fn attached(rest: &str, at: usize) -> Option<(usize, Parts)> {
+fn attached(rest: &str, at: usize, no_end: &mut bool) -> Option<(usize, Parts)> {
     let name = rest[at..].trim_start_matches(is_space);
     let start = rest.len() - name.len();
     let length = name.find(|c: char| matches!(c, ':' | '-') || is_space(c)).unwrap_or(name.len());
@@ -47,7 +49,9 @@ fn attached(rest: &str, at: usize) -> Option<(usize, Parts)> {
             return Some((from + length, parts([from, from + length])));
         }
     }
-    let close = end_note(&rest[end..])?;
+    let close = if *no_end { None } else { end_note(&rest[end..]) };
+    *no_end = close.is_none();
+    let close = close?;
     Some((end + close[1], parts([end, end + close[0]])))
 }
 

@@ -1,83 +1,24 @@
 //! The statements of a state diagram.
 
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
-use sequent_kernel::source::Span;
 
 use super::note::Parts;
-use super::token::{Lexer, Token, TokenKind};
+use super::reader::{Problem, Reader, state};
+use super::rules;
+use super::token::{Token, TokenKind};
 use crate::mermaid::script::Script;
-use crate::mermaid::text::{decode_escapes, is_space, is_word, trim};
-use crate::mermaid::trivia;
-use crate::tree::state::{Endpoint, Item, Note, NoteTarget, State, Transition};
+use crate::mermaid::text::trim;
+use crate::tree::state::{Endpoint, Item, Note, NoteTarget, Transition};
 use crate::tree::{Kind, Name, Statement, Text};
 
 /// Reads a state diagram.
 pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
-    let mut reader = Reader {
-        script,
-        lexer: Lexer::new(&script.text),
-        peeked: None,
-        previous_end: 0,
-        statements: Vec::new(),
-        diagnostics,
-        open: 0,
-    };
+    let mut reader = Reader::new(script, diagnostics);
     reader.diagram();
     let statements = reader.statements;
-    labels(&statements, diagnostics);
+    rules::labels(&statements, diagnostics);
     statements
 }
-
-/// A composite state has one text; mermaid refuses to draw one with more.
-fn labels(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
-    let mut texts: HashMap<&str, Vec<Span>> = HashMap::new();
-    let mut composites = HashSet::new();
-    for statement in statements {
-        let Kind::Item(item) = &statement.kind else { continue };
-        let (name, is_text) = match item {
-            Item::State(state) => (&state.name, state.name.label.is_some()),
-            Item::Description { name, text } => (name, !text.text.is_empty()),
-            Item::Close | Item::Region | Item::Transition(_) | Item::Note(_) | Item::Separator(_) => continue,
-        };
-        if is_text {
-            texts.entry(&name.text).or_default().push(statement.span);
-        }
-        if matches!(item, Item::State(state) if state.opens) {
-            composites.insert(name.text.as_str());
-        }
-    }
-    let mut seconds: Vec<(&str, &Vec<Span>)> = texts
-        .iter()
-        .filter(|(name, spans)| spans.len() > 1 && composites.contains(*name))
-        .map(|(name, spans)| (*name, spans))
-        .collect();
-    seconds.sort();
-    for (name, spans) in seconds {
-        let message =
-            format!("the composite state `{name}` has more than one text: mermaid does not draw it");
-        diagnostics
-            .push(Diagnostic::new(Code::Syntax, spans[1], message).label(spans[0], "the first is here"));
-    }
-}
-
-/// The state of reading.
-struct Reader<'a> {
-    script: &'a Script<'a>,
-    lexer: Lexer<'a>,
-    peeked: Option<Token>,
-    /// Where the last token that was taken ends.
-    previous_end: usize,
-    statements: Vec<Statement<Item>>,
-    diagnostics: &'a mut Vec<Diagnostic>,
-    /// How many composite states are open.
-    open: usize,
-}
-
-/// Why a statement cannot be read: the offending token's place, and what to say.
-type Problem = (usize, Diagnostic);
 
 impl Reader<'_> {
     fn diagram(&mut self) {
@@ -258,106 +199,6 @@ impl Reader<'_> {
         self.text(token.start + 1..token.end)
     }
 
-    /// `state A` with or without a body.
-    fn composite(&mut self) -> Result<(), Problem> {
-        let token = self.advance();
-        let name = self.name(token.start..token.end);
-        let next = self.peek();
-        if next.kind == TokenKind::Open {
-            return self.open(token.start, name);
-        }
-        if next.kind == TokenKind::As {
-            let hint = "write `state \"text\" as name`";
-            let problem = self.problem(next, "`as` needs a text in quotes before it");
-            return Err((problem.0, problem.1.hint(hint)));
-        }
-        // A brace behind a second word: mermaid wants one word, or reads on into the next line; both are plain.
-        let line = &self.script.text[token.start..];
-        self.single_word(line, token);
-        if next.kind == TokenKind::Composite && self.is_same_line() {
-            return self.ignored(token, name, next);
-        }
-        self.push(token.start..token.end, Kind::Presentation);
-        Ok(())
-    }
-
-    /// Mermaid's check that the name of a composite state is one word; it looks beyond the end of the line.
-    fn single_word(&mut self, rest: &str, token: Token) {
-        let after_word = rest.trim_start_matches(is_word);
-        let second = after_word.trim_start_matches(is_space);
-        let third = second.trim_start_matches(is_word);
-        let has_words =
-            after_word.len() < rest.len() && second.len() < after_word.len() && third.len() < second.len();
-        let brace = third[..third.find('\n').unwrap_or(third.len())].contains('{');
-        if has_words && brace {
-            let message = "mermaid takes this and the next composite state for one name of several words";
-            let hint = "remove the line: a state needs no declaration";
-            self.report(Code::Tolerated, token.start..token.end, message, hint);
-        }
-    }
-
-    /// `state A : text` and the like: mermaid ignores the whole line, and with it what people mean.
-    fn ignored(&mut self, token: Token, name: Name, next: Token) -> Result<(), Problem> {
-        let mut end = next.end;
-        while self.peek().kind == TokenKind::Composite && self.is_same_line() {
-            end = self.advance().end;
-        }
-        if self.peek().kind == TokenKind::Open && self.is_same_line() {
-            let range = token.start..end;
-            let message = "the name of a composite state must be one word";
-            let hint = format!("write `state \"{}\" as name {{`", trim(&self.script.text[range.clone()]));
-            self.report(Code::Tolerated, range.clone(), message, hint);
-            let name = Name { text: trim(&self.script.text[range]).to_owned(), ..name };
-            return self.open(token.start, name);
-        }
-        let rest = trim(&self.script.text[token.end..end]);
-        if let Some(word) = rest.strip_prefix("<<").and_then(|rest| rest.strip_suffix(">>")) {
-            // Mermaid knows three such words; the others are read by convention.
-            let stereotypes = vec![word.to_owned()];
-            self.push(token.start..end, Kind::Item(state(name, stereotypes, None, false)));
-            return Ok(());
-        }
-        self.push(token.start..end, Kind::Presentation);
-        let message = format!("mermaid ignores this line and what it says about `{}`", name.text);
-        let hint = format!("write `{} : text`, or `state \"text\" as {}`", name.text, name.text);
-        self.report(Code::Tolerated, token.start..end, message, hint);
-        Ok(())
-    }
-
-    /// `state "text" as A`, perhaps with a body.
-    fn described(&mut self) -> Result<(), Problem> {
-        let token = self.advance();
-        let label = self.text(token.start + 1..token.end - 1).text;
-        let as_word = self.peek();
-        if as_word.kind != TokenKind::As {
-            let problem = self.problem(as_word, "`as` and a name are wanted after the text");
-            return Err((problem.0, problem.1.hint("write `state \"text\" as name`")));
-        }
-        self.advance();
-        let id = self.advance();
-        let opens = self.peek().kind == TokenKind::Open;
-        let text = &self.script.text[id.start..id.end];
-        let name_end = if opens { id.end } else { id.start + text.find(':').unwrap_or(text.len()) };
-        let mut name = self.name(id.start..name_end);
-        name.label = Some(label);
-        if opens {
-            return self.open(token.start, name);
-        }
-        // Of several texts after colons mermaid takes the first.
-        let rest = text.get(name_end - id.start + 1..).map(|rest| rest.split(':').next().unwrap_or_default());
-        let description = rest.map(|rest| self.text(name_end + 1..name_end + 1 + rest.len()));
-        let description = description.filter(|text| !text.text.is_empty());
-        self.push(token.start..id.end, Kind::Item(state(name, Vec::new(), description, false)));
-        Ok(())
-    }
-
-    fn open(&mut self, start: usize, name: Name) -> Result<(), Problem> {
-        let brace = self.advance();
-        self.push(start..brace.end, Kind::Item(state(name, Vec::new(), None, true)));
-        self.open += 1;
-        Ok(())
-    }
-
     fn note(&mut self, token: Token, parts: Parts) {
         let at = |[start, end]: [usize; 2]| token.start + start..token.start + end;
         let name = self.name(at(parts.name));
@@ -404,92 +245,79 @@ impl Reader<'_> {
         let (at, diagnostic) = self.problem(token, message);
         (at, hint.into_iter().fold(diagnostic, |diagnostic, hint| diagnostic.hint(hint)))
     }
-
-    /// Reports why a statement cannot be read and goes on with the next line.
-    fn give_up(&mut self, start: usize, (at, diagnostic): Problem) {
-        self.diagnostics.push(diagnostic);
-        self.peeked = None;
-        self.lexer.skip_line(at.max(start));
-        let end = start + self.script.text[start..self.lexer.offset()].trim_end().len();
-        self.push(start..end, Kind::Unknown);
-        self.previous_end = self.lexer.offset();
-    }
-
-    /// The next token, comments aside.
-    fn peek(&mut self) -> Token {
-        loop {
-            if let Some(token) = self.peeked {
-                return token;
-            }
-            let token = self.lexer.next();
-            if token.kind == TokenKind::Comment {
-                self.push(token.start..token.end, trivia::comment(self.script, token.start..token.end));
-            } else {
-                self.peeked = Some(token);
-            }
-        }
-    }
-
-    /// Whether the next token stands on the line of the last one.
-    fn is_same_line(&mut self) -> bool {
-        let next = self.peek().start;
-        !self.script.text[self.previous_end..next].contains('\n')
-    }
-
-    /// Takes the next token.
-    fn advance(&mut self) -> Token {
-        let token = self.peek();
-        self.peeked = None;
-        if !matches!(token.kind, TokenKind::Newline | TokenKind::End) {
-            self.previous_end = token.end;
-        }
-        token
-    }
-
-    fn push(&mut self, range: Range<usize>, kind: Kind<Item>) {
-        let span = self.script.span(range.clone());
-        let lines = self.script.whole_lines(range);
-        self.statements.push(Statement { span, lines, kind });
-    }
-
-    fn report(
-        &mut self,
-        code: Code,
-        range: Range<usize>,
-        message: impl Into<String>,
-        hint: impl Into<String>,
-    ) {
-        let span = self.script.span(range);
-        self.diagnostics.push(Diagnostic::new(code, span, message).hint(hint));
-    }
-
-    fn problem(&self, token: Token, message: impl Into<String>) -> Problem {
-        let end = token.start + self.script.text[token.start..token.end].trim_end().len();
-        (token.start, Diagnostic::new(Code::Syntax, self.script.span(token.start..end), message))
-    }
-
-    fn name(&self, range: Range<usize>) -> Name {
-        let text = self.text(range);
-        Name { text: text.text, label: None, span: text.span }
-    }
-
-    /// A text without blanks around it.
-    fn text(&self, range: Range<usize>) -> Text {
-        let whole = &self.script.text[range.clone()];
-        let text = trim(whole);
-        let start = range.start + (text.as_ptr() as usize - whole.as_ptr() as usize);
-        Text { text: decode_escapes(text), span: self.script.span(start..start + text.len()) }
-    }
-
-    fn shown(&self, token: Token) -> String {
-        match token.kind {
-            TokenKind::Newline => "the end of the line".to_owned(),
-            TokenKind::End => "the end".to_owned(),
-            _ => format!("`{}`", decode_escapes(trim(&self.script.text[token.start..token.end]))),
-        }
-    }
 }
 
-fn state(name: Name, stereotypes: Vec<String>, description: Option<Text>, opens: bool) -> Item {
-    Item::State(State { name, stereotypes, colour: None, description, opens })
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::mermaid::testing::told;
+
+    fn check(input: &str, expected: Expect) {
+        expected.assert_eq(&told(&format!("stateDiagram-v2\n{input}")));
+    }
+
+    #[test]
+    fn states_and_transitions() {
+        check(
+            "[*] --> A\nA:::big --> B : go [x > 1] / y#59; z\nB : two\\nlines\nstate \"Long text\" as C\nstate D <<choice>>\nE",
+            expect![[r#"
+                1 presentation
+                2 Transition(Transition { from: Star, to: Name(Name { "A" }), text: Text { "" } })
+                3 Transition(Transition { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "go [x > 1] / y; z" } })
+                4 Description { name: Name { "B" }, text: Text { "two\nlines" } }
+                5 State(State { name: Name { "C", label: Some("Long text") }, opens: false })
+                6 State(State { name: Name { "D" }, stereotypes: ["choice"], opens: false })
+                7 State(State { name: Name { "E" }, opens: false })
+            "#]],
+        );
+    }
+
+    #[test]
+    fn composites_regions_and_notes() {
+        check(
+            "state A {\n  [*] --> B\n  --\n  C\n}\nnote right of A : text\nnote left of B\n  more\n  text\nend note\nX --> A[H*]",
+            expect![[r#"
+                1 presentation
+                2 State(State { name: Name { "A" }, opens: true })
+                3 Transition(Transition { from: Star, to: Name(Name { "B" }), text: Text { "" } })
+                4 Region
+                5 State(State { name: Name { "C" }, opens: false })
+                6 Close
+                7 Note(Note { target: Name(Name { "A" }), text: Text { "text" } })
+                8 Note(Note { target: Name(Name { "B" }), text: Text { "more\ntext" } })
+                12 Transition(Transition { from: Name(Name { "X" }), to: HistoryOf { name: Name { "A" }, deep: true }, text: Text { "" } })
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_mermaid_refuses_or_takes_otherwise() {
+        check(
+            "A -> B\nstate A as B\n---\nstate X\nstate Y {\n}\nstate Z : ignored\nA-B --> C\n}\nclassDef default x",
+            expect![[r#"
+                1 presentation
+                2 State(State { name: Name { "A" }, opens: false })
+                2 unknown
+                3 unknown
+                4 unknown
+                5 presentation
+                6 State(State { name: Name { "Y" }, opens: true })
+                7 Close
+                8 presentation
+                9 State(State { name: Name { "A" }, opens: false })
+                9 unknown
+                10 State(State { name: Name { "}" }, opens: false })
+                11 presentation
+                2 E101 at "-": `->` is no arrow of a state diagram
+                3 E101 at "as": `as` needs a text in quotes before it
+                4 E101 at "-": regions are divided by `--`, inside of a composite state
+                5 W116 at "X": mermaid takes this and the next composite state for one name of several words
+                8 W116 at "Z : ignored": mermaid ignores this line and what it says about `Z`
+                9 E101 at "-": the name of a state must not hold `-`
+                10 W116 at "}": mermaid draws `}` as a state
+                11 W116 at "classDef default x": mermaid's state diagrams refuse `classDef default`
+            "#]],
+        );
+    }
 }

@@ -5,8 +5,12 @@
 //! fewer keywords count. The word `state` leads to a third mode up to the end of its line. All keywords are read
 //! without regard to case.
 
+use super::scan::{
+    Scanned, accessible, diagram, direction, hide, label_length, line_length, outside_only, pseudo, scale,
+    starts_comment, word_and_blanks,
+};
 use super::{note, style};
-use crate::mermaid::text::{is_space, is_word};
+use crate::mermaid::text::is_space;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,14 +84,17 @@ pub struct Lexer<'a> {
     mode: Mode,
     /// How many composite states are open.
     depth: usize,
+    /// Up to where no line holds the words of a direction, and no mark of a pseudostate; long lines are searched once.
+    no_direction: usize,
+    no_mark: usize,
+    /// From here on no `end note` follows.
+    no_end_note: bool,
 }
-
-type Scanned = Option<(usize, TokenKind)>;
 
 impl<'a> Lexer<'a> {
     /// A lexer at the start of `text`.
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0, mode: Mode::Base, depth: 0 }
+        Self { text, at: 0, mode: Mode::Base, depth: 0, no_direction: 0, no_mark: 0, no_end_note: false }
     }
 
     /// Where the next token is looked for.
@@ -134,7 +141,7 @@ impl<'a> Lexer<'a> {
 
     fn scan_base(&mut self, rest: &str) -> Scanned {
         let inside = self.depth > 0;
-        if !inside && let Some(found) = outside_only(rest) {
+        if !inside && let Some(found) = outside_only(rest).or_else(|| self.direction(rest)) {
             return Some(found);
         }
         let breaks = rest.len() - rest.trim_start_matches('\n').len();
@@ -159,7 +166,7 @@ impl<'a> Lexer<'a> {
             self.mode = Mode::State;
             return self.skip(length);
         }
-        if inside && let Some(found) = direction(rest) {
+        if inside && let Some(found) = self.direction(rest) {
             return Some(found);
         }
         match rest.as_bytes()[0] {
@@ -174,10 +181,21 @@ impl<'a> Lexer<'a> {
             }
             _ => {}
         }
-        if let Some(found) = note::scan(rest) {
+        if let Some(found) = note::scan(rest, &mut self.no_end_note) {
             return Some(found);
         }
         self.scan_symbol(rest, inside)
+    }
+
+    fn direction(&mut self, rest: &str) -> Scanned {
+        if self.at < self.no_direction {
+            return None;
+        }
+        let found = direction(rest);
+        if found.is_none() {
+            self.no_direction = self.at + line_length(rest);
+        }
+        found
     }
 
     fn scan_symbol(&mut self, rest: &str, inside: bool) -> Scanned {
@@ -214,9 +232,12 @@ impl<'a> Lexer<'a> {
         if starts_comment(rest) {
             return Some((line_length(rest), TokenKind::Comment));
         }
-        if let Some((length, kind)) = pseudo(rest) {
-            self.mode = Mode::Base;
-            return Some((length, kind));
+        if self.at >= self.no_mark {
+            if let Some((length, kind)) = pseudo(rest) {
+                self.mode = Mode::Base;
+                return Some((length, kind));
+            }
+            self.no_mark = self.at + line_length(rest);
         }
         match rest.as_bytes()[0] {
             b'"' => return self.quoted(rest),
@@ -246,142 +267,4 @@ impl<'a> Lexer<'a> {
             None => Some((line_length(rest), TokenKind::Invalid)),
         }
     }
-}
-
-/// Keywords that count only outside of composite states and before all else.
-fn outside_only(rest: &str) -> Scanned {
-    let words = [("click", TokenKind::Click), ("href", TokenKind::Href)];
-    let keyword = |(word, kind): &(&str, TokenKind)| starts_word(rest, word).then_some((word.len(), *kind));
-    let quoted = || {
-        let inside = rest.strip_prefix('"')?;
-        inside.find('"').map(|length| (length + 2, TokenKind::Quoted))
-    };
-    let default = || keyword(&("default", TokenKind::Default));
-    words.iter().find_map(keyword).or_else(quoted).or_else(default).or_else(|| direction(rest))
-}
-
-/// A line that holds `direction LR` or the like anywhere.
-fn direction(rest: &str) -> Scanned {
-    const WORD: &str = "direction";
-    let line = &rest[..line_length(rest)];
-    let bytes = line.as_bytes();
-    for start in 0..bytes.len().saturating_sub(WORD.len() - 1) {
-        if !bytes[start..start + WORD.len()].eq_ignore_ascii_case(WORD.as_bytes()) {
-            continue;
-        }
-        let after = &rest[start + WORD.len()..];
-        let value = after.trim_start_matches(is_space);
-        let is_value = value.get(..2).is_some_and(|value| {
-            ["TB", "BT", "RL", "LR"].iter().any(|known| known.eq_ignore_ascii_case(value))
-        });
-        if value.len() < after.len() && is_value {
-            let end = rest.len() - value.len();
-            return Some((end + line_length(value), TokenKind::Direction));
-        }
-    }
-    None
-}
-
-/// `accTitle:`, `accDescr:`, `accDescr {`
-fn accessible(rest: &str) -> Scanned {
-    let spaces = |text: &str| text.len() - text.trim_start_matches(is_space).len();
-    let word = rest.get(..8)?;
-    let is_title = word.eq_ignore_ascii_case("accTitle");
-    if !is_title && !word.eq_ignore_ascii_case("accDescr") {
-        return None;
-    }
-    let mark = 8 + spaces(&rest[8..]);
-    let text = mark + 1 + rest.get(mark + 1..).map_or(0, spaces);
-    match rest.as_bytes().get(mark)? {
-        b':' if is_title => Some((text + line_length(&rest[text..]), TokenKind::AccTitle(text))),
-        b':' => Some((text + line_length(&rest[text..]), TokenKind::AccDescription)),
-        b'{' if !is_title => {
-            let close = rest[text..].find('}');
-            Some((close.map_or(rest.len(), |close| text + close + 1), TokenKind::AccBlock(close.is_some())))
-        }
-        _ => None,
-    }
-}
-
-/// `scale 350 width`
-fn scale(rest: &str) -> Scanned {
-    let number = word_and_blanks(rest, "scale")?;
-    let digits = rest[number..].len() - rest[number..].trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let after = &rest[number + digits..];
-    let word = after.trim_start_matches(is_space);
-    let is_whole = digits > 0 && word.len() < after.len() && starts_word(word, "width");
-    let end = rest.len() - word.len() + "width".len();
-    Some(if is_whole { (end, TokenKind::Looks) } else { (line_length(rest), TokenKind::Invalid) })
-}
-
-fn hide(rest: &str) -> Scanned {
-    const TEXT: &str = "hide empty description";
-    starts_word(rest, TEXT).then_some((TEXT.len(), TokenKind::Looks))
-}
-
-fn diagram(rest: &str) -> Scanned {
-    let length =
-        word_and_blanks(rest, "stateDiagram").or_else(|| word_and_blanks(rest, "stateDiagram-v2"))?;
-    Some((rest[..length].trim_end_matches(is_space).len(), TokenKind::Diagram))
-}
-
-/// A line after `state` that ends its name with `<<fork>>` or the like.
-fn pseudo(rest: &str) -> Scanned {
-    let marks = [
-        ("<<fork>>", "fork"),
-        ("<<join>>", "join"),
-        ("<<choice>>", "choice"),
-        ("[[fork]]", "fork"),
-        ("[[join]]", "join"),
-        ("[[choice]]", "choice"),
-    ];
-    let line = &rest.as_bytes()[..line_length(rest)];
-    marks.iter().find_map(|(mark, kind)| {
-        let found = line.windows(mark.len()).rposition(|part| part.eq_ignore_ascii_case(mark.as_bytes()))?;
-        Some((found + mark.len(), TokenKind::Pseudo(kind, found)))
-    })
-}
-
-/// `: text`, in which a colon must not be followed by another; ends at `;`.
-fn label_length(rest: &str) -> Option<usize> {
-    let bytes = rest.as_bytes();
-    let stops = |at: usize| matches!(bytes.get(at), None | Some(b'\n' | b';' | b':'));
-    if bytes[0] != b':' {
-        return None;
-    }
-    let mut length = 1;
-    loop {
-        length += match bytes.get(length) {
-            Some(b':') if !stops(length + 1) => 2,
-            Some(byte) if !matches!(byte, b'\n' | b';' | b':') => 1,
-            _ => break,
-        };
-    }
-    // A two-byte step may end inside a character; the bytes that follow belong to it.
-    (length > 1).then_some(length)
-}
-
-fn starts_comment(rest: &str) -> bool {
-    rest.starts_with('#') || (rest.starts_with("%%") && !rest.starts_with("%%{"))
-}
-
-/// Whether `rest` starts with `word` and no letter, digit or underscore follows.
-pub(super) fn starts_word(rest: &str, word: &str) -> bool {
-    let head = rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
-    head && !rest[word.len()..].starts_with(is_word)
-}
-
-/// The length of `word` and the blanks that must follow it.
-pub(super) fn word_and_blanks(rest: &str, word: &str) -> Option<usize> {
-    if !rest.get(..word.len())?.eq_ignore_ascii_case(word) {
-        return None;
-    }
-    let after = rest[word.len()..].trim_start_matches(is_space);
-    let length = rest.len() - after.len();
-    (length > word.len()).then_some(length)
-}
-
-/// Up to the end of the line.
-pub(super) fn line_length(rest: &str) -> usize {
-    rest.find('\n').unwrap_or(rest.len())
 }

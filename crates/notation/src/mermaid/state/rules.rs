@@ -1,0 +1,41 @@
+//! What mermaid checks only when it draws.
+
+use std::collections::{HashMap, HashSet};
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::source::Span;
+
+use crate::tree::state::Item;
+use crate::tree::{Kind, Statement};
+
+/// A composite state has one text; mermaid refuses to draw one with more.
+pub fn labels(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut texts: HashMap<&str, Vec<Span>> = HashMap::new();
+    let mut composites = HashSet::new();
+    for statement in statements {
+        let Kind::Item(item) = &statement.kind else { continue };
+        let (name, is_text) = match item {
+            Item::State(state) => (&state.name, state.name.label.is_some()),
+            Item::Description { name, text } => (name, !text.text.is_empty()),
+            Item::Close | Item::Region | Item::Transition(_) | Item::Note(_) | Item::Separator(_) => continue,
+        };
+        if is_text {
+            texts.entry(&name.text).or_default().push(statement.span);
+        }
+        if matches!(item, Item::State(state) if state.opens) {
+            composites.insert(name.text.as_str());
+        }
+    }
+    let mut seconds: Vec<(&str, &Vec<Span>)> = texts
+        .iter()
+        .filter(|(name, spans)| spans.len() > 1 && composites.contains(*name))
+        .map(|(name, spans)| (*name, spans))
+        .collect();
+    seconds.sort();
+    for (name, spans) in seconds {
+        let message =
+            format!("the composite state `{name}` has more than one text: mermaid does not draw it");
+        diagnostics
+            .push(Diagnostic::new(Code::Syntax, spans[1], message).label(spans[0], "the first is here"));
+    }
+}

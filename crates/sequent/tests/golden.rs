@@ -161,3 +161,14 @@ fn no_line_of_an_example_is_lost() {
         }
     }
 }
+
+#[test]
+fn the_picture_of_the_readme_is_drawn_by_render() {
+    let cases = cases::all();
+    let case =
+        cases.iter().find(|case| case.name.ends_with("web-shop-order.puml")).expect("the example is there");
+    let session = read(case);
+    let interaction = session.reading.model.interactions.iter().next().expect("it holds a diagram");
+    expect_file![cases::root().join("docs/picture.svg")]
+        .assert_eq(&draw::svg(interaction, &Default::default()));
+}

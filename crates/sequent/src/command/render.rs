@@ -145,7 +145,7 @@ fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path
             output::write(file, bytes)?
         }
         (Some(folder), several) => {
-            if folder.is_file() {
+            if folder.is_file() || by_ending(Some(folder)).is_some() {
                 return Err(format!("there are {} diagrams: -o must name a directory", several.len()));
             }
             for (name, bytes) in several {

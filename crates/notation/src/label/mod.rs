@@ -129,7 +129,7 @@ fn head_and_effects(text: &str) -> (&str, Option<&str>) {
         return (head, Some(effects));
     }
     let slash = scan::find(text, '/', |before, after| {
-        !before.ends_with(['/', '*']) && !after.starts_with(['/', '*']) && !before.contains("://")
+        !before.ends_with(['/', '*', '=']) && !after.starts_with(['/', '*']) && !before.contains("://")
     });
     slash.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])))
 }
@@ -234,31 +234,42 @@ fn is_event_name(text: &str) -> bool {
     text.starts_with(expression::is_name_part) && text.chars().all(is_part) && !text.ends_with([':', '-'])
 }
 
-/// The text without the tags that only colour it and without `/* comments */`.
+/// The text without the tags that only colour it and without `/* comments */`; `<br>` breaks the line.
 fn plain(text: &str) -> String {
+    let last_comment = text.rfind("*/").unwrap_or(0);
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['<', '/']) {
         let (before, from) = rest.split_at(at);
         plain.push_str(before);
-        let skipped = tag_length(from).or_else(|| comment_length(from)).unwrap_or(0);
-        if skipped == 0 {
-            plain.push_str(&from[..1]);
+        let may_be_comment = text.len() - from.len() < last_comment;
+        let skipped = tag_length(from).or_else(|| may_be_comment.then(|| comment_length(from)).flatten());
+        match skipped {
+            None => plain.push_str(&from[..1]),
+            Some(_) if from.starts_with("<br") => plain.push('\n'),
+            Some(_) => {}
         }
-        rest = &from[skipped.max(1)..];
+        rest = &from[skipped.unwrap_or(1)..];
     }
     plain + rest
 }
 
 /// The length of a tag that changes only looks: `<b>`, `</color>`, `<size:12>`.
 fn tag_length(text: &str) -> Option<usize> {
-    let inside = text.strip_prefix('<')?.split_once('>')?.0;
-    let name = inside.strip_prefix('/').unwrap_or(inside).split([':', ' ', '=']).next()?;
-    let is_tag = matches!(name, "b" | "i" | "u" | "s" | "w" | "color" | "size" | "back" | "font");
-    let has_form = inside.len() == name.len() || inside.starts_with('/') || inside[name.len()..].len() > 1;
-    (is_tag && has_form && !inside.contains('<') && (name.len() > 1 || !inside.contains(' ')))
-        .then_some(inside.len() + 2)
+    let end = text.bytes().take(LONGEST_TAG).position(|byte| byte == b'>')?;
+    let inside = text[1..end].strip_prefix('/').unwrap_or(&text[1..end]);
+    let (name, value) = inside.split_at(inside.find([':', ' ', '=', '/']).unwrap_or(inside.len()));
+    let is_tag = match name {
+        "b" | "i" | "u" | "s" | "w" => value.is_empty(),
+        "br" => value.trim().trim_end_matches('/').is_empty(),
+        "color" | "size" | "back" | "font" => true,
+        _ => false,
+    };
+    (text.starts_with('<') && is_tag).then_some(end + 1)
 }
+
+/// Longer texts in angle brackets are no tags.
+const LONGEST_TAG: usize = 64;
 
 fn comment_length(text: &str) -> Option<usize> {
     text.strip_prefix("/*")?.find("*/").map(|end| end + 4)

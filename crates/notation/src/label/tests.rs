@@ -105,6 +105,8 @@ fn effects_of_several_dialects() {
     check("e / log(\"a; b\")", expect![[r#"e / log("a; b")"#]]);
     check("<color:green>A </color>", expect!["A / "]);
     check("/* nothing */ e", expect!["e / "]);
+    check("long line<br/>of text<br />and more / f()", expect!["long line of text and more / f()"]);
+    check("path=/a", expect!["path=/a / "]);
     check("see http://x.y/z", expect!["see http://x.y/z / "]);
 }
 

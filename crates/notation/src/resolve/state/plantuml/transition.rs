@@ -111,7 +111,11 @@ impl Reading<'_> {
             let state = self.draft.nodes[node].name.clone();
             let first = self.draft.nodes[node].span;
             if self.pass == pass {
-                let message = format!("`{state}` belongs to another region");
+                let message = if self.is_region(parent) {
+                    format!("`{state}` belongs to another region")
+                } else {
+                    format!("`{state}` lies outside of this region")
+                };
                 let hint = "PlantUML does not draw this: states of a region are used inside it only";
                 let complaint =
                     Diagnostic::new(Code::Tolerated, span, message).label(first, "it stands here");

@@ -213,8 +213,8 @@ fn complaints() {
             External A2 -> B ""
             E103 at 3: this closes nothing: no composite state is open
             W119 at 1: PlantUML takes `B:x` for the name of a state of its own
-            W116 at 7: `A1` belongs to another region
-            W116 at 8: `B` belongs to another region
+            W116 at 7: `A1` lies outside of this region
+            W116 at 8: `B` lies outside of this region
             E102 at 4: the state `S` is never closed
         "#]],
     );

@@ -133,22 +133,28 @@ pub enum Anchor {
     Below(RowId),
 }
 
-/// When a lifeline exists.
+/// When a lifeline exists: from the top unless it is created, and until it stops.
 #[derive(Clone, Debug, Default)]
 pub struct Life {
-    /// The row of the message that creates it.
-    pub born: Option<RowId>,
-    /// Crosses, and where it is used again after one.
+    /// What happens to it, from top to bottom.
     pub turns: Vec<(Anchor, Turn)>,
 }
 
-/// An end of a stretch of a lifeline.
+/// A beginning or an end of a stretch of a lifeline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// The lifeline ends with a cross.
+    /// A message creates it; its head stands there.
+    Create,
+    /// It ends with a cross.
     Stop,
     /// It goes on all the same: another operand uses it.
     Resume,
+}
+
+impl Life {
+    fn is_over(&self) -> bool {
+        self.turns.last().is_some_and(|(_, turn)| *turn == Turn::Stop)
+    }
 }
 
 /// Flattens a diagram.
@@ -232,11 +238,11 @@ impl<'a> Builder<'a> {
         let message = &self.outline.interaction.messages[id];
         let row = self.outline.rows.next_id();
         let creates = message.to.lifeline().filter(|target| {
-            let is_new = !self.used[*target] && message.from.lifeline() != Some(*target);
-            is_new && message.sort == MessageSort::Create
+            let is_absent = !self.used[*target] || self.outline.lives[*target].is_over();
+            is_absent && message.sort == MessageSort::Create && message.from.lifeline() != Some(*target)
         });
         if let Some(target) = creates {
-            self.outline.lives[target].born = Some(row);
+            self.outline.lives[target].turns.push((Anchor::Line(row), Turn::Create));
         }
         let level = |end: End| end.lifeline().map_or(0, |lifeline| self.open[lifeline].len());
         let (from_level, to_level) = (level(message.from), level(message.to));
@@ -252,15 +258,15 @@ impl<'a> Builder<'a> {
     fn touch(&mut self, lifeline: LifelineId) {
         self.used[lifeline] = true;
         let here = self.below();
-        let turns = &mut self.outline.lives[lifeline].turns;
-        if turns.last().is_some_and(|(_, turn)| *turn == Turn::Stop) {
-            turns.push((here, Turn::Resume));
+        let life = &mut self.outline.lives[lifeline];
+        if life.is_over() {
+            life.turns.push((here, Turn::Resume));
         }
     }
 
     fn stop(&mut self, lifeline: LifelineId) {
         self.used[lifeline] = true;
-        let at = match self.line_at(lifeline) {
+        let at = match self.line_at(lifeline).filter(|row| !self.is_created_in(*row, lifeline)) {
             Some(row) => Anchor::Line(row),
             None => {
                 self.push(RowKind::Stop(lifeline), false);
@@ -271,6 +277,11 @@ impl<'a> Builder<'a> {
             self.outline.bars[bar].finish = Some(at);
         }
         self.outline.lives[lifeline].turns.push((at, Turn::Stop));
+    }
+
+    /// Whether the head of the lifeline stands in this row.
+    fn is_created_in(&self, row: RowId, lifeline: LifelineId) -> bool {
+        matches!(&self.outline.rows[row].kind, RowKind::Message(at) if at.creates == Some(lifeline))
     }
 
     fn execution(&mut self, execution: &'a Execution) {

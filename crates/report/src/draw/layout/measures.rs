@@ -105,7 +105,7 @@ impl Measures {
             bar_step: 5,
             row_gap: 10,
             row_after: 8,
-            label_gap: 3,
+            label_gap: 4,
             label_pad: 12,
             tip: 8,
             loop_width: 34,

@@ -245,6 +245,26 @@ fn lifelines_begin_and_end() {
 }
 
 #[test]
+fn lifelines_can_be_created_again() {
+    check(
+        "create\na -> b : new\nstop b\ncreate\na -> b : again",
+        expect![[r#"
+            ┌───┐
+            │ a │
+            └─┬─┘
+              │  new   ┌───┐
+              ├───────▶│ b │
+              │        └─┬─┘
+              │          ╳
+              │ again  ┌───┐
+              ├───────▶│ b │
+              │        └─┬─┘
+              │          │
+        "#]],
+    );
+}
+
+#[test]
 fn rows_can_share_a_height() {
     check(
         "participant a a\nparticipant b b\nparticipant c c\nsame\na -> b : x\nb -> c : y\nend",

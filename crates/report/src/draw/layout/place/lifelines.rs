@@ -55,37 +55,49 @@ impl<'a> Placer<'_, 'a> {
         let head = &self.measured.heads[id];
         let label = head.label.clone();
         let (half, width, height) = (head.half, 2 * head.half + self.m.stroke, head.height);
-        let rect = |y| Rect { x: x - half, y, width, height };
-        let top = match self.outline.lives[id].born {
-            Some(row) => self.spots[row].line - height / 2,
-            None => self.head_bottom - height,
-        };
-        let alive = self.alive(id, top + height, bottom);
-        let lives_on = alive.last().is_some_and(|(_, end)| *end == bottom);
-        let heads = std::iter::once(rect(top)).chain((repeats && lives_on).then(|| rect(bottom))).collect();
+        let life = self.life(id, height, bottom);
+        let lives_on = life.alive.last().is_some_and(|(_, end)| *end == bottom);
+        let tops = life.heads.into_iter().chain((repeats && lives_on).then_some(bottom));
+        let heads = tops.map(|y| Rect { x: x - half, y, width, height }).collect();
         let (cuts, delays) = (&self.cuts[id], &self.delays);
         let stretches =
-            alive.into_iter().flat_map(|(top, bottom)| stretches(top, bottom, cuts, delays)).collect();
+            life.alive.into_iter().flat_map(|(top, bottom)| stretches(top, bottom, cuts, delays)).collect();
         LifelineShape { lifeline: &self.outline.interaction.lifelines[id], x, label, heads, stretches }
     }
 
-    /// When a lifeline exists; its ends get their crosses.
-    fn alive(&mut self, id: LifelineId, top: i32, bottom: i32) -> Vec<(i32, i32)> {
+    /// When a lifeline exists and where its heads stand; its ends get their crosses.
+    fn life(&mut self, id: LifelineId, head: i32, bottom: i32) -> LifeSpan {
         let x = self.xs[column(id)];
-        let (mut alive, mut from) = (Vec::new(), Some(top));
-        for (anchor, turn) in &self.outline.lives[id].turns {
+        let turns = &self.outline.lives[id].turns;
+        let is_created = turns.first().is_some_and(|(_, turn)| *turn == Turn::Create);
+        let mut from = (!is_created).then_some(self.head_bottom);
+        let mut span = LifeSpan { alive: Vec::new(), heads: Vec::new() };
+        span.heads.extend(from.map(|from| from - head));
+        for (anchor, turn) in turns {
             let y = self.height(*anchor);
             match turn {
+                Turn::Create => {
+                    span.heads.push(y - head / 2);
+                    from = Some(y - head / 2 + head);
+                }
                 Turn::Stop => {
                     self.layout.crosses.push(Point { x, y });
-                    alive.extend(from.take().map(|from| (from, y)));
+                    span.alive.extend(from.take().map(|from| (from, y)));
                 }
                 Turn::Resume => from = Some(y),
             }
         }
-        alive.extend(from.map(|from| (from, bottom)));
-        alive
+        span.alive.extend(from.map(|from| (from, bottom)));
+        span
     }
+}
+
+/// When a lifeline exists.
+struct LifeSpan {
+    /// From where to where.
+    alive: Vec<(i32, i32)>,
+    /// The upper edges of its heads.
+    heads: Vec<i32>,
 }
 
 /// In cells a bar includes the row of the arrow it ends at.

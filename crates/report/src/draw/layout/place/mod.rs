@@ -82,9 +82,7 @@ fn centred(xs: IdVec<ColumnId, i32>, width: i32, wanted: i32) -> (IdVec<ColumnId
 /// The height of a row, once it has one.
 #[derive(Clone, Copy)]
 struct RowSpot {
-    /// Where its arrow begins.
-    line: i32,
-    /// Where its arrow ends: lower for a message to oneself.
+    /// Where its arrow ends: lower than it begins for a message to oneself.
     end: i32,
     /// Where the next row begins.
     bottom: i32,
@@ -163,7 +161,7 @@ impl<'a> Placer<'_, 'a> {
                     continue;
                 }
             }
-            self.spots.push(RowSpot { line: self.y, end: self.y, bottom: self.y });
+            self.spots.push(RowSpot { end: self.y, bottom: self.y });
         }
     }
 
@@ -217,7 +215,7 @@ impl<'a> Placer<'_, 'a> {
         let bottom = line + heights.iter().map(|(_, below)| *below).max().unwrap_or(0);
         for row in rows {
             let end = self.row(*row, line);
-            self.spots.push(RowSpot { line, end, bottom });
+            self.spots.push(RowSpot { end, bottom });
         }
         self.y = bottom;
     }

@@ -28,6 +28,10 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
     if class.understood {
         return class.finish(asides, incomplete, diagnostics, Content::Class);
     }
+    let class = Attempt::new(&lines, class::read);
+    if class.understood {
+        return class.finish(asides, incomplete, diagnostics, Content::Class);
+    }
     let state = Attempt::new(&lines, state::read);
     if state.understood {
         return state.finish(asides, incomplete, diagnostics, Content::State);
@@ -35,13 +39,14 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
     if let Some(kind) = characteristic(&lines) {
         return other(kind.to_owned(), span, diagnostics);
     }
-    if class.progress > sequence.progress.max(state.progress) {
+    let furthest = sequence.progress.max(class.progress).max(state.progress);
+    if sequence.progress == furthest {
+        return sequence.finish(asides, incomplete, diagnostics, Content::Sequence);
+    }
+    if class.progress == furthest {
         return class.finish(asides, incomplete, diagnostics, Content::Class);
     }
-    if state.progress > sequence.progress {
-        return state.finish(asides, incomplete, diagnostics, Content::State);
-    }
-    sequence.finish(asides, incomplete, diagnostics, Content::Sequence)
+    state.finish(asides, incomplete, diagnostics, Content::State)
 }
 
 /// What is not understood may come from an include that was not there; then it is only a warning.
@@ -99,25 +104,54 @@ impl<I> Attempt<I> {
     }
 }
 
-/// The kind whose characteristic lines are there: activity, use case, component, timing.
+/// The kind whose characteristic lines are there, of those that are not read.
 fn characteristic(lines: &[Line]) -> Option<&'static str> {
-    lines.iter().find_map(|line| {
-        let text = trim(&line.text);
-        let mut scan = Scan::new(text);
-        let activity = (text.starts_with(':') && text.ends_with([';', '|', '>', '/']))
-            || ["start", "stop", "fork", "detach", "repeat"]
-                .iter()
-                .any(|word| text.eq_ignore_ascii_case(word))
-            || text.starts_with("(*)");
-        if activity {
-            return Some("activity");
-        }
-        let word =
-            scan.one_of(&["usecase", "component", "node", "rectangle", "robust", "concise", "artifact"])?;
-        (scan.spaces() && !scan.rest().starts_with(['-', '<', '.'])).then_some(match word {
-            "usecase" => "usecase",
-            "robust" | "concise" => "timing",
-            _ => "component",
-        })
-    })
+    lines.iter().find_map(|line| characteristic_line(trim(&line.text)))
+}
+
+/// Words that start statements of other kinds of diagrams.
+const WORDS: &[(&str, &[&str])] = &[
+    ("usecase", &["usecase"]),
+    ("timing", &["robust", "concise", "clock", "binary", "analog"]),
+    (
+        "component",
+        &[
+            "component",
+            "node",
+            "rectangle",
+            "card",
+            "artifact",
+            "cloud",
+            "folder",
+            "file",
+            "storage",
+            "agent",
+            "hexagon",
+            "person",
+            "port",
+            "portin",
+            "portout",
+            "stack",
+        ],
+    ),
+];
+
+fn characteristic_line(text: &str) -> Option<&'static str> {
+    let is = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let wrapped = |open: char, close: &[char]| text.starts_with(open) && text.ends_with(close);
+    if is(&["start", "stop", "fork", "detach", "repeat"]) || wrapped(':', &[';', '|', '>', '/']) {
+        return Some("activity");
+    }
+    if text.starts_with("(*)") {
+        return Some("activity");
+    }
+    if is(&["salt"]) {
+        return Some("salt");
+    }
+    if text.starts_with("()") || (text.starts_with('[') && !text.starts_with("[*]") && text.contains("] ")) {
+        return Some("component");
+    }
+    let mut scan = Scan::new(text);
+    let (kind, _) = WORDS.iter().find(|(_, words)| scan.one_of(words).is_some())?;
+    (scan.spaces() && !scan.rest().starts_with(['-', '<', '.'])).then_some(*kind)
 }

@@ -243,7 +243,7 @@ fn every_line_belongs_to_a_statement_in_order() {
 fn files_cut_short_are_still_read() {
     for case in cases("plantuml-seq") {
         let ends: Vec<usize> = case.text.match_indices('\n').map(|(at, _)| at + 1).collect();
-        for end in ends.iter().step_by(ends.len() / 40 + 1) {
+        for end in ends.iter().step_by(ends.len() / 25 + 1) {
             read(&case.text[..*end]);
         }
     }

@@ -10,6 +10,7 @@
 mod arrow;
 mod complaint;
 mod fragment;
+mod judge;
 mod life;
 mod message;
 mod note;
@@ -43,6 +44,7 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
         statements.push(common::statement(lines, at, count, kind));
         at += count;
     }
+    judge::judge(&statements, diagnostics);
     statements
 }
 

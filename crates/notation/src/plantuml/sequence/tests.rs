@@ -395,6 +395,7 @@ fn life_numbers_and_separators() {
             looks
             HideUnlinked(true)
             looks
+            W116 at "destroy \"b c\"": `b c` is not active: PlantUML refuses to end its bar here (activate it first)
         "##]],
     );
 }
@@ -433,5 +434,41 @@ fn what_is_wrong() {
             E110 at "#grean": unknown colour `grean` (did you mean `#Green`?)
             E110 at "plain": unknown colour `plain` (a colour is an HTML name or hexadecimal digits: `#LightBlue`, `#A0C4FF`)
         "##]],
+    );
+}
+
+#[test]
+fn what_plantuml_refuses() {
+    check(
+        r##"
+            deactivate a
+            activate b
+            deactivate b
+            a -> b
+            ...
+            activate b
+            a -> b --
+            activate a
+            end box
+            box
+            end box
+        "##,
+        expect![[r#"
+            Deactivate(Some(Name { text: "a", label: None }))
+            Activate { name: Name { text: "b", label: None }, colour: None }
+            Deactivate(Some(Name { text: "b", label: None }))
+            a [ - filled] b "" Call
+            Separator(Delay, "")
+            Activate { name: Name { text: "b", label: None }, colour: None }
+            a [ - filled] b -- "" Call
+            Activate { name: Name { text: "a", label: None }, colour: None }
+            BoxEnd
+            BoxStart { label: "", colour: None }
+            BoxEnd
+            W116 at "deactivate a": `a` is not active: PlantUML refuses to end its bar here (activate it first)
+            W116 at "activate b": PlantUML does not let a bar begin or end right after a delay (put it before the delay, or after the next message)
+            W116 at "activate a": PlantUML does not let `a` become active again at once (put a message between the end of a bar and its next beginning)
+            E103 at "end box": `end box` closes nothing: no box is open here (remove it, or open the box it was meant to close)
+        "#]],
     );
 }

@@ -1,5 +1,6 @@
 //! Sequence diagrams as Mermaid.
 
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Arrow, Block, Bound, Combined, End, Execution, Fragment, Interaction, LifelineId, Message, MessageId,
     MessageSort, Note, NotePosition, Numbering, Occurrence, Separator, SeparatorKind, Side, Tip, TipShape,
@@ -19,7 +20,8 @@ pub fn sequence(interaction: &Interaction) -> String {
     if let Some(title) = &interaction.title {
         page.line(format!("title {}", encode::text(title)));
     }
-    let mut printer = Printer { interaction, introduced: Introduced::new(interaction), page };
+    let active = vec![0; interaction.lifelines.len()];
+    let mut printer = Printer { interaction, introduced: Introduced::new(interaction), active, page };
     printer.introduced.begin(&mut printer.page);
     printer.block(&interaction.body);
     printer.introduced.finish(&mut printer.page);
@@ -37,6 +39,8 @@ pub fn sequence(interaction: &Interaction) -> String {
 struct Printer<'a> {
     interaction: &'a Interaction,
     introduced: Introduced<'a>,
+    /// How often each lifeline is active: Mermaid refuses to end what has not begun.
+    active: Vec<u32>,
     page: Page,
 }
 
@@ -76,6 +80,7 @@ impl Printer<'_> {
         let (sign, mut taken) = match after.first() {
             Some(Fragment::Execution(execution)) if !circled => match self.sign(message, execution) {
                 "" => ("", 0),
+                _ if !self.count(execution) => ("", 1),
                 sign => (sign, 1),
             },
             _ => ("", 0),
@@ -120,6 +125,17 @@ impl Printer<'_> {
         }
     }
 
+    /// Counts an execution; false if it ends something inactive.
+    fn count(&mut self, execution: &Execution) -> bool {
+        let active = &mut self.active[execution.lifeline.index()];
+        match execution.bound {
+            Bound::Start => *active += 1,
+            Bound::Finish if *active == 0 => return false,
+            Bound::Finish => *active -= 1,
+        }
+        true
+    }
+
     fn combined(&mut self, combined: &Combined) {
         let header = block::header(self.interaction, combined);
         for directive in &header.directives {
@@ -154,6 +170,7 @@ impl Printer<'_> {
                 self.page.line("%% @ref");
                 self.note_over(&use_.lifelines, &use_.name);
             }
+            Fragment::Execution(execution) if !self.count(execution) => {}
             Fragment::Execution(execution) => {
                 let word = match execution.bound {
                     Bound::Start => "activate",

@@ -279,8 +279,8 @@ impl<'a> Printer<'a> {
             it.kind == TransitionKind::Internal && self.machine.vertices[it.source].name == vertex.name
         };
         lines.extend(self.machine.transitions.iter().filter(is_own).map(|it| it.text.clone()));
-        for line in lines {
-            self.page.line(format!("{} : {}", encode::state(&vertex.name), encode::label(&line)));
+        for line in lines.iter().filter(|line| !line.trim().is_empty()) {
+            self.page.line(format!("{} : {}", encode::state(&vertex.name), encode::label(line)));
         }
     }
 

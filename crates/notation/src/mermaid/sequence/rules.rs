@@ -88,12 +88,16 @@ impl<'a> State<'a> {
     }
 
     fn message(&mut self, message: &'a Message) {
-        let (End::Name(from), End::Name(to)) = (&message.from, &message.to) else { return };
-        self.known.extend([from.text.as_str(), to.text.as_str()]);
-        if message.life.activate {
+        let name = |end: &'a End| match end {
+            End::Name(name) => Some(name),
+            End::Outside(_) => None,
+        };
+        let (from, to) = (name(&message.from), name(&message.to));
+        self.known.extend(from.into_iter().chain(to).map(|name| name.text.as_str()));
+        if let (true, Some(to)) = (message.life.activate, to) {
             *self.active.entry(&to.text).or_default() += 1;
         }
-        if message.life.deactivate {
+        if let (true, Some(from)) = (message.life.deactivate, from) {
             self.deactivate(from);
         }
     }

@@ -36,6 +36,6 @@ pub fn labels(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>)
         let message =
             format!("the composite state `{name}` has more than one text: mermaid does not draw it");
         diagnostics
-            .push(Diagnostic::new(Code::Syntax, spans[1], message).label(spans[0], "the first is here"));
+            .push(Diagnostic::new(Code::Tolerated, spans[1], message).label(spans[0], "the first is here"));
     }
 }

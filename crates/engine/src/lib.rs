@@ -1,4 +1,5 @@
-//! Engines: whatever searches a state space.
+//! Engines: whatever searches the state space of a System. They know nothing of UML.
 //!
-//! The crate stands here so that the direction of its edges is fixed from the start: engines see the kernel and nothing of
-//! notations or reports. It holds nothing yet; today's findings need no search.
+//! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
+
+pub mod traces;

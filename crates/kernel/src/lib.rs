@@ -7,11 +7,14 @@
 //! - [`diagnostic`]: what can be wrong, one table of codes.
 //! - [`model`]: interactions, state machines, classes, objects, checks.
 //! - [`lint`]: findings that need no search.
+//! - [`semantics`]: what an interaction means, as a [`system::System`].
 //! - [`verdict`]: what a check found out.
 
 pub mod diagnostic;
 pub mod id;
 pub mod lint;
 pub mod model;
+pub mod semantics;
 pub mod source;
+pub mod system;
 pub mod verdict;

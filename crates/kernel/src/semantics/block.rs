@@ -1,0 +1,311 @@
+//! Blocks: fragments joined by weak sequencing, and what stands in them (rules I1, I2, I9, I10).
+
+use std::collections::BTreeMap;
+
+use super::Unsupported;
+use super::builder::{Builder, Context, Happening, Piece, Scene};
+use crate::model::{
+    Argument, Block, Combined, End, Fragment, Invariant, Message, MessageId, MessageSort, Occurrence,
+    Operator, Use,
+};
+use crate::source::Place;
+use crate::system::{ComponentId, TermId};
+
+/// Every message of one copy of an interaction as it was lowered.
+pub(super) type Happenings = BTreeMap<Occurrence, Vec<Happening>>;
+
+impl<'a> Builder<'a> {
+    /// A whole interaction: its body, its general orderings and, if asked for, its blocking calls.
+    pub(super) fn scene(&mut self, scene: Scene<'a>, context: &Context) -> Result<Piece, Unsupported> {
+        self.inlining.push(scene.id);
+        let mut happenings = Happenings::new();
+        let piece = self.block(scene, &scene.interaction.body.0, context, &mut happenings)?;
+        self.order(scene, &happenings);
+        if self.assumptions.switches.blocking_calls {
+            self.block_callers(scene, &piece, &happenings);
+        }
+        self.inlining.pop();
+        Ok(piece)
+    }
+
+    /// Fragments one after the other.
+    pub(super) fn block(
+        &mut self,
+        scene: Scene<'a>,
+        fragments: &'a [Fragment],
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let mut context = context.clone();
+        let mut whole = Piece::default();
+        for (index, fragment) in fragments.iter().enumerate() {
+            if let Some(combined) = as_break(fragment) {
+                let rest = &fragments[index + 1..];
+                let piece = self.break_off(scene, combined, rest, &context, happenings)?;
+                self.append(&mut whole, &mut context, piece);
+                break;
+            }
+            let is_joint =
+                self.assumptions.switches.strict_joints && matches!(fragment, Fragment::Combined(_));
+            if is_joint {
+                context.barrier = self.terms.and(context.before.values().copied().chain([context.barrier]));
+            }
+            let piece = self.fragment(scene, fragment, &context, happenings)?;
+            let ends: Vec<TermId> = piece.ends.values().copied().collect();
+            self.append(&mut whole, &mut context, piece);
+            if is_joint {
+                context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Puts a piece behind what is there: on each lifeline it touches, it is now what the next one waits for.
+    pub(super) fn append(&mut self, whole: &mut Piece, context: &mut Context, piece: Piece) {
+        for (component, end) in &piece.ends {
+            let is_solid = piece.solid.contains(component);
+            if context.free != Some(*component) {
+                let before = self.before(context, *component);
+                let both = self.terms.and([before, *end]);
+                context.before.insert(*component, if is_solid { *end } else { both });
+            }
+            let so_far = whole.ends.get(component).copied();
+            let is_free = context.free == Some(*component);
+            let joined = match so_far {
+                Some(so_far) if is_free || !is_solid => self.terms.and([so_far, *end]),
+                Some(_) | None => *end,
+            };
+            whole.ends.insert(*component, joined);
+            if is_solid {
+                whole.solid.insert(*component);
+            }
+        }
+        whole.occurrences.extend(piece.occurrences);
+        whole.regions.extend(piece.regions);
+    }
+
+    fn fragment(
+        &mut self,
+        scene: Scene<'a>,
+        fragment: &'a Fragment,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        match fragment {
+            Fragment::Message(id) => Ok(self.drawn(scene, *id, context, happenings)),
+            Fragment::Stop(stop) => {
+                let component = self.line(scene, stop.lifeline);
+                let text = format!("x:{}", scene.interaction.lifelines[stop.lifeline].name);
+                Ok(self.lone(component, Some(text), context, stop.place))
+            }
+            Fragment::Action(action) => {
+                let component = self.line(scene, action.lifeline);
+                Ok(self.lone(component, None, context, action.place))
+            }
+            Fragment::Invariant(invariant) => Ok(self.invariant(scene, invariant, context)),
+            Fragment::Use(use_) => self.inline(use_, context),
+            Fragment::Combined(combined) => self.combined(scene, combined, context, happenings),
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+                Ok(Piece::default())
+            }
+        }
+    }
+
+    /// A drawn message, remembered for orderings and calls.
+    fn drawn(
+        &mut self,
+        scene: Scene<'a>,
+        id: MessageId,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Piece {
+        let (piece, send, receive) = self.ends_of(scene, &scene.interaction.messages[id], context);
+        happenings.entry(Occurrence::Send(id)).or_default().extend(send);
+        happenings.entry(Occurrence::Receive(id)).or_default().extend(receive);
+        piece
+    }
+
+    /// A message that is not drawn but may happen.
+    pub(super) fn message(&mut self, scene: Scene<'a>, message: &Message, context: &Context) -> Piece {
+        self.ends_of(scene, message, context).0
+    }
+
+    /// A message: send, then receive; of a found or lost one only the end that is there (rule I1).
+    fn ends_of(
+        &mut self,
+        scene: Scene<'a>,
+        message: &Message,
+        context: &Context,
+    ) -> (Piece, Option<Happening>, Option<Happening>) {
+        let text = event_text(scene, message);
+        let mut piece = Piece::default();
+        let send = message.from.lifeline().map(|from| {
+            let component = self.line(scene, from);
+            let send = self.occurrence(context, component, Some(format!("!{text}")), &[], message.place);
+            self.leave(&mut piece, component, send);
+            send
+        });
+        let receive = message.to.lifeline().map(|to| {
+            let component = self.line(scene, to);
+            let needs: Vec<TermId> = send.iter().map(|send| send.done).collect();
+            let receive =
+                self.occurrence(context, component, Some(format!("?{text}")), &needs, message.place);
+            self.leave(&mut piece, component, receive);
+            receive
+        });
+        (piece, send, receive)
+    }
+
+    fn leave(&mut self, piece: &mut Piece, component: ComponentId, happening: Happening) {
+        piece.ends.insert(component, happening.done);
+        piece.solid.insert(component);
+        piece.occurrences.push((component, happening.done, happening.rule));
+    }
+
+    fn lone(
+        &mut self,
+        component: ComponentId,
+        event: Option<String>,
+        context: &Context,
+        place: Place,
+    ) -> Piece {
+        let mut piece = Piece::default();
+        let happening = self.occurrence(context, component, event, &[], place);
+        self.leave(&mut piece, component, happening);
+        piece
+    }
+
+    /// A state invariant: its lifelines meet, and its proposition is true.
+    fn invariant(&mut self, scene: Scene<'a>, invariant: &Invariant, context: &Context) -> Piece {
+        let components: Vec<ComponentId> =
+            invariant.lifelines.iter().map(|lifeline| self.line(scene, *lifeline)).collect();
+        let Some(first) = components.first().copied() else { return Piece::default() };
+        let mut needs: Vec<TermId> =
+            components.iter().map(|component| self.before(context, *component)).collect();
+        needs.push(self.may_be(context.scope, &invariant.condition.text, true));
+        let happening = self.occurrence(context, first, None, &needs, invariant.place);
+        let update = self.settle(context.scope, &invariant.condition.text, true);
+        self.also(happening.rule, update);
+        let mut piece = Piece::default();
+        for component in components {
+            piece.ends.insert(component, happening.done);
+            piece.solid.insert(component);
+        }
+        piece.occurrences.push((first, happening.done, happening.rule));
+        piece
+    }
+
+    /// An interaction use: the content of the other interaction (rule I9).
+    fn inline(&mut self, use_: &Use, context: &Context) -> Result<Piece, Unsupported> {
+        let Some(target) = use_.target else { return Ok(Piece::default()) };
+        if self.inlining.contains(&target) {
+            return Self::unsupported("an interaction that contains itself", use_.place);
+        }
+        self.scene(Scene { id: target, interaction: &self.model.interactions[target] }, context)
+    }
+
+    /// General orderings: the later occurrence waits until the earlier one is over (rule I9).
+    fn order(&mut self, scene: Scene<'a>, happenings: &Happenings) {
+        for ordering in &scene.interaction.orderings {
+            let none = Vec::new();
+            let earlier = happenings.get(&ordering.before).unwrap_or(&none);
+            let later = happenings.get(&ordering.after).unwrap_or(&none);
+            let overs: Vec<TermId> = earlier.iter().map(|one| self.terms.or([one.done, one.dead])).collect();
+            for (index, one) in later.iter().enumerate() {
+                let condition = match overs.get(index) {
+                    Some(over) if overs.len() == later.len() => *over,
+                    _ => self.terms.and(overs.iter().copied()),
+                };
+                self.demand(one.rule, condition);
+            }
+        }
+    }
+
+    /// With blocking calls a lifeline does nothing between its call and the reply (rule I10).
+    fn block_callers(&mut self, scene: Scene<'a>, piece: &Piece, happenings: &Happenings) {
+        for (call, reply) in replies(scene) {
+            let calls = happenings.get(&Occurrence::Send(call)).cloned().unwrap_or_default();
+            let answers = happenings.get(&Occurrence::Receive(reply)).cloned().unwrap_or_default();
+            let Some(caller) = scene.interaction.messages[call].from.lifeline() else { continue };
+            let caller = self.line(scene, caller);
+            for (call, answer) in calls.iter().zip(&answers) {
+                let over = self.terms.or([answer.done, answer.dead]);
+                let open = self.terms.not(over);
+                let waiting = self.terms.and([call.done, open]);
+                let may_act = self.terms.not(waiting);
+                for (component, _, rule) in &piece.occurrences {
+                    if *component == caller && *rule != answer.rule {
+                        self.demand(*rule, may_act);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn as_break(fragment: &Fragment) -> Option<&Combined> {
+    match fragment {
+        Fragment::Combined(combined) if combined.operator == Operator::Break => Some(combined),
+        _ => None,
+    }
+}
+
+/// The text of a message's events without `!` or `?` (DESIGN section 9).
+fn event_text(scene: Scene, message: &Message) -> String {
+    let end = |end: End| match end {
+        End::Lifeline(lifeline) => scene.interaction.lifelines[lifeline].name.as_str(),
+        End::Outside(_) => "",
+    };
+    let arguments = message.arguments.as_ref().map(|arguments| arguments_text(arguments)).unwrap_or_default();
+    format!("{}->{}:{}{arguments}", end(message.from), end(message.to), message.name)
+}
+
+fn arguments_text(arguments: &[Argument]) -> String {
+    let one = |argument: &Argument| match &argument.name {
+        Some(name) => format!("{name}={}", argument.text),
+        None => argument.text.clone(),
+    };
+    format!("({})", arguments.iter().map(one).collect::<Vec<_>>().join(","))
+}
+
+/// Calls and their replies, matched innermost first within their block (rule I10).
+fn replies(scene: Scene) -> Vec<(MessageId, MessageId)> {
+    let mut pairs = Vec::new();
+    replies_in(scene, &scene.interaction.body, &mut pairs);
+    pairs
+}
+
+fn replies_in(scene: Scene, block: &Block, pairs: &mut Vec<(MessageId, MessageId)>) {
+    let mut open: Vec<MessageId> = Vec::new();
+    for fragment in &block.0 {
+        match fragment {
+            Fragment::Message(id) => {
+                let message = &scene.interaction.messages[*id];
+                match message.sort {
+                    MessageSort::Call => open.push(*id),
+                    MessageSort::Reply => {
+                        let answers = |call: &MessageId| {
+                            let call = &scene.interaction.messages[*call];
+                            call.from == message.to && call.to == message.from
+                        };
+                        if let Some(index) = open.iter().rposition(answers) {
+                            pairs.push((open.remove(index), *id));
+                        }
+                    }
+                    MessageSort::Signal | MessageSort::Create | MessageSort::Delete => {}
+                }
+            }
+            Fragment::Combined(combined) => {
+                combined.operands.iter().for_each(|operand| replies_in(scene, &operand.block, pairs));
+            }
+            Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Use(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+}

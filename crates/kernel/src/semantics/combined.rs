@@ -1,0 +1,387 @@
+//! Combined fragments, operator by operator (rules I2, I3, I5 to I9).
+
+use std::collections::BTreeSet;
+
+use super::Unsupported;
+use super::block::Happenings;
+use super::builder::{Builder, Context, Piece, Scene};
+use super::choice::{alternatives, guard_texts};
+use crate::model::{Block, Combined, End, Fragment, Guard, LifelineId, Message, Operand, Operator};
+use crate::system::{ComponentId, TermId};
+
+impl<'a> Builder<'a> {
+    pub(super) fn combined(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let context = &Context { in_loop: false, ..context.clone() };
+        match &combined.operator {
+            Operator::Seq => self.sequence(scene, combined, context, happenings),
+            Operator::Strict => self.strict(scene, combined, context, happenings),
+            Operator::Par => self.parallel(scene, combined, context, happenings),
+            Operator::Alt if combined.operands.len() > 1 => {
+                self.alternative(scene, combined, context, happenings)
+            }
+            Operator::Alt | Operator::Opt | Operator::Break => {
+                let is_free = combined.operator != Operator::Alt;
+                self.option(scene, combined, context, happenings, is_free)
+            }
+            Operator::Loop(bounds) => self.repeat(scene, combined, *bounds, context, happenings),
+            Operator::Critical => self.critical(scene, combined, context, happenings),
+            Operator::Assert => self.assertion(scene, combined, context, happenings),
+            // What a `neg` holds is invalid; a valid run skips it (rule I7).
+            Operator::Neg => Ok(Piece::default()),
+            Operator::Ignore(types) => {
+                let is_extra = |name: &str| types.iter().any(|one| one == name);
+                self.with_extras(scene, combined, context, happenings, &is_extra)
+            }
+            Operator::Consider(types) => {
+                let is_extra = |name: &str| !types.iter().any(|one| one == name);
+                self.with_extras(scene, combined, context, happenings, &is_extra)
+            }
+            Operator::Coregion(lifeline) => {
+                let free = Some(self.line(scene, *lifeline));
+                self.sequence(scene, combined, &Context { free, ..context.clone() }, happenings)
+            }
+            Operator::Not => Self::unsupported("`not` as a model", combined.place),
+        }
+    }
+
+    /// The content of an operand; under rule mu the occurrence right below its guard is the first.
+    pub(super) fn content(
+        &mut self,
+        scene: Scene<'a>,
+        operand: &'a Operand,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let piece = self.block(scene, &operand.block.0, context, happenings)?;
+        let is_guarded = matches!(operand.guard, Guard::Condition(_));
+        if self.assumptions.switches.guarded_first && is_guarded && starts_with_message(&operand.block) {
+            if let Some((first, rest)) = piece.occurrences.split_first() {
+                for (_, _, rule) in rest {
+                    self.demand(*rule, first.1);
+                }
+            }
+        }
+        Ok(piece)
+    }
+
+    /// An operand outside of alternatives: it runs unless its guard is false.
+    fn guarded(
+        &mut self,
+        scene: Scene<'a>,
+        operand: &'a Operand,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let Guard::Condition(condition) = &operand.guard else {
+            return self.content(scene, operand, context, happenings);
+        };
+        let needs = [vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)]];
+        let covered = self.covered(scene, [&operand.block]);
+        let choice = self.choice(context, &covered, &needs, condition.place);
+        let inside = self.inside(context, choice, 1);
+        let piece = self.content(scene, operand, &inside, happenings)?;
+        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]))
+    }
+
+    /// Operands one after the other, weakly.
+    fn sequence(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let mut context = context.clone();
+        let mut whole = Piece::default();
+        for operand in &combined.operands {
+            let piece = self.guarded(scene, operand, &context, happenings)?;
+            self.append(&mut whole, &mut context, piece);
+        }
+        Ok(whole)
+    }
+
+    /// Operands one after the other on all lifelines at once.
+    fn strict(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let mut context = context.clone();
+        let mut whole = Piece::default();
+        for operand in &combined.operands {
+            let piece = self.guarded(scene, operand, &context, happenings)?;
+            let ends: Vec<TermId> = piece.ends.values().copied().collect();
+            self.append(&mut whole, &mut context, piece);
+            context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
+        }
+        Ok(whole)
+    }
+
+    /// Operands beside each other; a region in one of them keeps the others off its lifelines (rules I2, I5, I6).
+    fn parallel(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let mut pieces = Vec::new();
+        for operand in &combined.operands {
+            pieces.push(self.guarded(scene, operand, context, happenings)?);
+        }
+        Ok(self.beside(pieces))
+    }
+
+    fn beside(&mut self, pieces: Vec<Piece>) -> Piece {
+        for (index, piece) in pieces.iter().enumerate() {
+            for (component, region) in &piece.regions {
+                let outside = self.terms.not(*region);
+                let others = pieces.iter().enumerate().filter(|(other, _)| *other != index);
+                for (owner, _, rule) in others.flat_map(|(_, piece)| &piece.occurrences) {
+                    if owner == component {
+                        self.demand(*rule, outside);
+                    }
+                }
+            }
+        }
+        let mut whole = Piece::default();
+        for piece in pieces {
+            for (component, end) in piece.ends {
+                let so_far = whole.ends.get(&component).copied();
+                let both = self.terms.and(so_far.into_iter().chain([end]));
+                whole.ends.insert(component, both);
+            }
+            whole.solid.extend(piece.solid);
+            whole.occurrences.extend(piece.occurrences);
+            whole.regions.extend(piece.regions);
+        }
+        whole
+    }
+
+    /// One of the operands, the same on all lifelines; none if all guards are false.
+    fn alternative(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let independent = self.assumptions.switches.independent_guards;
+        let covered = self.covered(scene, combined.operands.iter().map(|operand| &operand.block));
+        let mut ways = alternatives(&combined.operands, independent);
+        let all_conditions =
+            combined.operands.iter().all(|operand| matches!(operand.guard, Guard::Condition(_)));
+        let texts = guard_texts(&combined.operands);
+        if independent && all_conditions {
+            ways.push(texts.iter().map(|text| (text.clone(), false)).collect());
+        }
+        let choice = self.choice(context, &covered, &ways, combined.place);
+        let mut pieces = Vec::new();
+        for (index, operand) in combined.operands.iter().enumerate() {
+            let number = index as i32 + 1;
+            let inside = self.inside(context, choice, number);
+            pieces.push((number, self.content(scene, operand, &inside, happenings)?));
+        }
+        let mut passed = Vec::new();
+        if all_conditions {
+            match independent {
+                true => passed.push(self.terms.is(choice, ways.len() as i32)),
+                false => passed.push(self.pass_by(context, choice, &texts, combined.place)),
+            }
+        }
+        Ok(self.either(choice, pieces, &passed))
+    }
+
+    /// The operand or nothing; `is_free` lets one without guard be skipped.
+    fn option(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+        is_free: bool,
+    ) -> Result<Piece, Unsupported> {
+        let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
+        let (run, skip) = match &operand.guard {
+            Guard::Condition(condition) => {
+                (vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)])
+            }
+            Guard::Absent | Guard::Else if is_free => (Vec::new(), Vec::new()),
+            Guard::Absent | Guard::Else => return self.content(scene, operand, context, happenings),
+        };
+        let covered = self.covered(scene, [&operand.block]);
+        let choice = self.choice(context, &covered, &[run, skip], combined.place);
+        let inside = self.inside(context, choice, 1);
+        let piece = self.content(scene, operand, &inside, happenings)?;
+        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]))
+    }
+
+    /// A break: its operand instead of the rest of the block around it (rule I3).
+    pub(super) fn break_off(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        rest: &'a [Fragment],
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let Some(operand) = combined.operands.first() else {
+            return self.block(scene, rest, context, happenings);
+        };
+        let (taken, passed) = match &operand.guard {
+            Guard::Condition(condition) => {
+                (vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)])
+            }
+            Guard::Absent | Guard::Else => (Vec::new(), Vec::new()),
+        };
+        let mut covered = self.covered(scene, [&operand.block]);
+        for fragment in rest {
+            self.cover(scene, fragment, &mut covered);
+        }
+        let choice = self.choice(context, &covered, &[taken, passed], combined.place);
+        let is_taken = self.terms.is(choice, 1);
+        if context.in_loop {
+            if let Some(broken) = self.broken.last_mut() {
+                broken.push(is_taken);
+            }
+        }
+        let inside = self.inside(context, choice, 1);
+        let instead = self.content(scene, operand, &inside, happenings)?;
+        let after = Context { in_loop: context.in_loop, ..self.inside(context, choice, 2) };
+        let rest = self.block(scene, rest, &after, happenings)?;
+        Ok(self.either(choice, vec![(1, instead), (2, rest)], &[]))
+    }
+
+    /// On each lifeline, once one of its occurrences has happened, no other until all have (rule I5).
+    fn critical(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let mut piece = self.sequence(scene, combined, context, happenings)?;
+        for (component, end) in piece.ends.clone() {
+            let done =
+                piece.occurrences.iter().filter(|(owner, ..)| *owner == component).map(|(_, done, _)| *done);
+            let done: Vec<TermId> = done.collect();
+            let started = self.terms.or(done);
+            let unfinished = self.terms.not(end);
+            let region = self.terms.and([context.alive, started, unfinished]);
+            piece.regions.push((component, region));
+        }
+        Ok(piece)
+    }
+
+    /// On each lifeline, once what precedes it has happened, only its own occurrences until all have (rule I6).
+    fn assertion(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+    ) -> Result<Piece, Unsupported> {
+        let mut piece = self.sequence(scene, combined, context, happenings)?;
+        for (component, end) in piece.ends.clone() {
+            let before = self.before(context, component);
+            let unfinished = self.terms.not(end);
+            let region = self.terms.and([context.alive, context.barrier, before, unfinished]);
+            piece.regions.push((component, region));
+        }
+        Ok(piece)
+    }
+
+    /// `ignore` and `consider`: besides the operand, each other message of the diagram may happen once (rule I8).
+    fn with_extras(
+        &mut self,
+        scene: Scene<'a>,
+        combined: &'a Combined,
+        context: &Context,
+        happenings: &mut Happenings,
+        is_extra: &dyn Fn(&str) -> bool,
+    ) -> Result<Piece, Unsupported> {
+        let mut pieces = vec![self.sequence(scene, combined, context, happenings)?];
+        let mut known: Vec<&Message> = Vec::new();
+        for message in scene.interaction.messages.iter().filter(|message| is_extra(&message.name)) {
+            let is_same = |other: &&Message| {
+                other.name == message.name && (other.from, other.to) == (message.from, message.to)
+            };
+            if !known.iter().any(is_same) {
+                known.push(message);
+            }
+        }
+        for message in known {
+            let covered = [message.from, message.to].into_iter().filter_map(End::lifeline);
+            let covered: Vec<LifelineId> = covered.collect();
+            let covered: BTreeSet<ComponentId> =
+                covered.into_iter().map(|line| self.line(scene, line)).collect();
+            let choice = self.choice(context, &covered, &[Vec::new(), Vec::new()], combined.place);
+            let inside = self.inside(context, choice, 1);
+            let piece = self.message(scene, message, &inside);
+            pieces.push(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]));
+        }
+        Ok(self.beside(pieces))
+    }
+
+    /// The lifelines that some blocks touch.
+    pub(super) fn covered<'b>(
+        &mut self,
+        scene: Scene<'a>,
+        blocks: impl IntoIterator<Item = &'b Block>,
+    ) -> BTreeSet<ComponentId> {
+        let mut covered = BTreeSet::new();
+        for block in blocks {
+            for fragment in &block.0 {
+                self.cover(scene, fragment, &mut covered);
+            }
+        }
+        covered
+    }
+
+    fn cover(&mut self, scene: Scene<'a>, fragment: &Fragment, covered: &mut BTreeSet<ComponentId>) {
+        let lifelines: Vec<LifelineId> = match fragment {
+            Fragment::Message(id) => {
+                let message = &scene.interaction.messages[*id];
+                [message.from, message.to].into_iter().filter_map(End::lifeline).collect()
+            }
+            Fragment::Stop(stop) => vec![stop.lifeline],
+            Fragment::Action(action) => vec![action.lifeline],
+            Fragment::Invariant(invariant) => invariant.lifelines.clone(),
+            Fragment::Combined(combined) => {
+                for operand in &combined.operands {
+                    covered.extend(self.covered(scene, [&operand.block]));
+                }
+                Vec::new()
+            }
+            Fragment::Use(use_) => {
+                if let Some(target) = use_.target.filter(|target| !self.inlining.contains(target)) {
+                    let inner = Scene { id: target, interaction: &self.model.interactions[target] };
+                    self.inlining.push(target);
+                    covered.extend(self.covered(inner, [&inner.interaction.body]));
+                    self.inlining.pop();
+                }
+                Vec::new()
+            }
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+                Vec::new()
+            }
+        };
+        for lifeline in lifelines {
+            covered.insert(self.line(scene, lifeline));
+        }
+    }
+}
+
+/// Whether the first thing in a block that happens is a message.
+fn starts_with_message(block: &Block) -> bool {
+    let first = block.0.iter().find(|fragment| !fragment.is_drawn_only());
+    matches!(first, Some(Fragment::Message(_)))
+}

@@ -50,6 +50,7 @@ pub enum Colour {
 pub enum Command {
     Check(Check),
     Render(Render),
+    Traces(Traces),
     Ast(Ast),
     Explain(Explain),
     Completions(Completions),
@@ -159,6 +160,47 @@ pub enum Target {
 pub enum Theme {
     Light,
     Dark,
+}
+
+/// Count or list the traces of a sequence diagram.
+///
+/// A trace is a sequence of events `!a->b:m` (sent) and `?a->b:m` (received) that the diagram allows from beginning to
+/// end. Traces are counted exactly, without listing them. Exit code 3: the diagram holds something that is not yet run,
+/// such as a loop without an upper bound.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent traces pay.puml                          how many there are
+  sequent traces pay.puml --list --max 10          the first ten
+  sequent traces pay.puml --assume paid=true       only those in which `paid` holds
+  sequent traces pay.puml --switch calls=blocking  callers wait for the reply")]
+pub struct Traces {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The diagram, where there are several.
+    #[arg(long, value_name = "NAME")]
+    pub interaction: Option<String>,
+
+    /// List the traces in lexicographic order.
+    #[arg(long)]
+    pub list: bool,
+
+    /// List at most so many.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub max: usize,
+
+    /// Fix a guard proposition.
+    #[arg(long, value_name = "NAME=true|false")]
+    pub assume: Vec<String>,
+
+    /// Decide a point of dispute: calls=blocking, guards=independent, first=on, joined=strictly.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub switch: Vec<String>,
+
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
 }
 
 /// Print the model behind the diagrams as JSON.

@@ -182,3 +182,22 @@ fn a_settings_file_is_found_above_the_first_path() {
     let (code, _, err) = run(&["check", docs, "--set", "system.comunication=bag"]);
     assert!(code == 2 && err.contains("did you mean `system.communication`?"), "{err}");
 }
+
+#[test]
+fn traces_are_counted_and_listed() {
+    let two = "a ->> b : p\na ->> b : q\n";
+    let (code, out, _) = with_input(&["traces", "-"], two);
+    assert_eq!((code, out.as_str()), (0, "<stdin>: 2 traces\n"));
+    let (_, out, _) = with_input(&["traces", "-", "--list", "--max", "1"], two);
+    assert_eq!(out, "!a->b:p !a->b:q ?a->b:p ?a->b:q\n.. 1 of 2\n");
+    let (code, out, _) = with_input(
+        &["traces", "-", "--assume", "x=false", "--list", "--format", "json"],
+        "opt x\na ->> b : p\nend\n",
+    );
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert_eq!((code, &value["count"], &value["traces"]), (0, &"1".into(), &serde_json::json!([[]])));
+    let (code, _, err) = with_input(&["traces", "-"], "loop\na ->> b : p\nend\n");
+    assert!(code == 3 && err.contains("a loop without an upper bound"), "{err}");
+    let (code, _, err) = with_input(&["traces", "-", "--switch", "call=blocking"], two);
+    assert!(code == 2 && err.contains("there are calls"), "{err}");
+}

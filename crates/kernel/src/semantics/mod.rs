@@ -22,10 +22,39 @@ pub struct Switches {
     pub blocking_calls: bool,
     /// Guards of one `alt` are independent propositions (`guards=independent`).
     pub independent_guards: bool,
-    /// The occurrence right below a guard is the first of its operand (rule mu of P0, `first=guarded`).
+    /// The occurrence right below a guard is the first of its operand (rule mu of P0, `first=on`).
     pub guarded_first: bool,
     /// Fragments are joined to their neighbours strictly (rule nu of P0, `joined=strictly`).
     pub strict_joints: bool,
+}
+
+impl Switches {
+    /// Every switch with its values, the default first.
+    pub const TABLE: &'static [(&'static str, [&'static str; 2])] = &[
+        ("calls", ["ordered", "blocking"]),
+        ("guards", ["exclusive", "independent"]),
+        ("first", ["off", "on"]),
+        ("joined", ["weakly", "strictly"]),
+    ];
+
+    /// Sets a switch; the error says what would be right.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let Some((_, values)) = Self::TABLE.iter().find(|(known, _)| *known == name) else {
+            let known: Vec<&str> = Self::TABLE.iter().map(|(name, _)| *name).collect();
+            return Err(format!("`{name}` is no switch; there are {}", known.join(", ")));
+        };
+        let Some(position) = values.iter().position(|known| *known == value) else {
+            return Err(format!("`{name}` is {}, not `{value}`", values.join(" or ")));
+        };
+        let is_on = position == 1;
+        match name {
+            "calls" => self.blocking_calls = is_on,
+            "guards" => self.independent_guards = is_on,
+            "first" => self.guarded_first = is_on,
+            _ => self.strict_joints = is_on,
+        }
+        Ok(())
+    }
 }
 
 /// What a lowering depends on besides the diagram.

@@ -4,6 +4,7 @@ mod ast;
 mod check;
 mod explain;
 mod render;
+mod traces;
 
 use clap::CommandFactory;
 use sequent::pipeline::{self, Reading};
@@ -24,6 +25,7 @@ pub fn run(arguments: &Arguments) -> u8 {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &arguments.common),
         Command::Render(options) => render::run(options, &arguments.common),
+        Command::Traces(options) => traces::run(options, &arguments.common),
         Command::Ast(options) => ast::run(options, &arguments.common),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions(options),

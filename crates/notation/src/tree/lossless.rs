@@ -112,6 +112,7 @@ impl Nests for state::Item {
             Item::Close => Role::Close,
             Item::State(_)
             | Item::Transition(_)
+            | Item::Hidden(_)
             | Item::Description { .. }
             | Item::Note(_)
             | Item::Separator(_) => Role::Plain,

@@ -13,6 +13,8 @@ pub enum Item {
     Region,
     /// A transition.
     Transition(Transition),
+    /// An arrow that is not drawn (`A -[hidden]-> B`): no transition, but its ends exist.
+    Hidden([Endpoint; 2]),
     /// `S : text`, one line of a state's description.
     Description {
         /// The state.

@@ -170,7 +170,7 @@ fn top_level(statements: &[Statement<Item>]) -> (Vec<String>, Vec<String>) {
                     vertex(&mut vertices, &name.text, "default").note = note.text.text.clone();
                 }
             }
-            Item::Region | Item::Separator(_) => {}
+            Item::Region | Item::Hidden(_) | Item::Separator(_) => {}
         }
     }
     let line = |vertex: Vertex| {

@@ -17,7 +17,12 @@ pub fn labels(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>)
         let (name, is_text) = match item {
             Item::State(state) => (&state.name, state.name.label.is_some()),
             Item::Description { name, text } => (name, !text.text.is_empty()),
-            Item::Close | Item::Region | Item::Transition(_) | Item::Note(_) | Item::Separator(_) => continue,
+            Item::Close
+            | Item::Region
+            | Item::Transition(_)
+            | Item::Note(_)
+            | Item::Hidden(_)
+            | Item::Separator(_) => continue,
         };
         if is_text {
             texts.entry(&name.text).or_default().push(statement.span);

@@ -81,7 +81,8 @@ impl<'a> Reader<'a> {
             return;
         }
         if let Some(relation) = relation::read(self.line()) {
-            return self.push(Kind::Item(Item::Relation(relation)), 1);
+            let kind = relation.map_or(Kind::Presentation, |relation| Kind::Item(Item::Relation(relation)));
+            return self.push(kind, 1);
         }
         if let Some((owner, stereotype)) = annotation(self.line()) {
             return self.push(Kind::Item(Item::Annotation { owner: Some(owner), stereotype }), 1);

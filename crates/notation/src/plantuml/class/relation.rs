@@ -67,20 +67,20 @@ const RIGHT: &[(&str, Head)] = &[
     ("o", Head::OpenDiamond),
 ];
 
-/// The relation on a line, if it is one.
-pub fn read(line: &Line) -> Option<Relation> {
+/// The relation on a line, if it is one; `Some(None)` if it only shapes the drawing.
+pub fn read(line: &Line) -> Option<Option<Relation>> {
     let scan = Scan::new(&line.text);
     names(scan).into_iter().find_map(|(name, rest)| with_first(line, name, rest))
 }
 
 /// The relation whose left end is `name`.
-fn with_first(line: &Line, name: &str, mut scan: Scan) -> Option<Relation> {
+fn with_first(line: &Line, name: &str, mut scan: Scan) -> Option<Option<Relation>> {
     scan.spaces();
     let qualifier = qualifier(&mut scan);
     let first_text = beside(line, &mut scan);
     scan.spaces();
     let first_head = head(&mut scan, LEFT);
-    let dashed = body(&mut scan)?;
+    let Body { dashed, hidden } = body(&mut scan)?;
     let second_head = head(&mut scan, RIGHT);
     scan.spaces();
     let second_text = beside(line, &mut scan);
@@ -90,7 +90,7 @@ fn with_first(line: &Line, name: &str, mut scan: Scan) -> Option<Relation> {
     let (second, text) = names(scan).into_iter().find_map(|(name, rest)| Some((name, label(line, rest)?)))?;
     let first = end(line, name, first_head, first_text, qualifier);
     let second = end(line, second, second_head, second_text, second_qualifier);
-    Some(Relation { ends: [first, second], dashed, text })
+    Some((!hidden).then_some(Relation { ends: [first, second], dashed, text }))
 }
 
 /// What a name at the start may be, longest first, with what follows each.
@@ -168,14 +168,22 @@ fn head(scan: &mut Scan, signs: &[(&str, Head)]) -> Head {
     *head
 }
 
-/// The line itself; says whether it is dashed.
-fn body(scan: &mut Scan) -> Option<bool> {
+/// How the line itself is drawn.
+#[derive(Default)]
+struct Body {
+    dashed: bool,
+    hidden: bool,
+}
+
+/// The line between the signs at its ends.
+fn body(scan: &mut Scan) -> Option<Body> {
     let is_body = |c: char| matches!(c, '-' | '=' | '.');
     let first = scan.take_while(is_body);
     if first.is_empty() {
         return None;
     }
-    let styled = style(scan);
+    let mut body = Body::default();
+    style(scan, &mut body);
     direction(scan);
     for inside in ["(0)", "(0", "0)", "0"] {
         let mut ahead = *scan;
@@ -184,9 +192,10 @@ fn body(scan: &mut Scan) -> Option<bool> {
             break;
         }
     }
-    let styled = styled | style(scan);
+    style(scan, &mut body);
     let second = scan.take_while(is_body);
-    Some(styled || first.contains('.') || second.contains('.'))
+    body.dashed |= first.contains('.') || second.contains('.');
+    Some(body)
 }
 
 /// `left`, `l`, .. between two parts of the line.
@@ -199,18 +208,20 @@ fn direction(scan: &mut Scan) {
     }
 }
 
-/// `[#red,dashed]`; says whether it asks for a dashed line.
-fn style(scan: &mut Scan) -> bool {
+/// `[#red,dashed]`
+fn style(scan: &mut Scan, body: &mut Body) {
     let mut ahead = *scan;
     if !ahead.literal("[") {
-        return false;
+        return;
     }
     let inside = ahead.take_while(|c| c != ']');
     if !ahead.literal("]") {
-        return false;
+        return;
     }
     *scan = ahead;
-    inside.split(',').any(|word| word.eq_ignore_ascii_case("dashed") || word.eq_ignore_ascii_case("dotted"))
+    let says = |wanted: &str| inside.split(',').any(|word| word.eq_ignore_ascii_case(wanted));
+    body.dashed |= says("dashed") || says("dotted");
+    body.hidden |= says("hidden");
 }
 
 /// What follows the right end: colour, link, stereotype, `: label`.

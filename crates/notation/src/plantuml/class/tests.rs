@@ -170,6 +170,7 @@ A-->B
 A ()- I
 A "x" -- "y" "Long name"
 A [key] -- B
+A -[hidden]right- B
 A }|..|{ B
 A x-- B
 A -0)- B
@@ -190,6 +191,7 @@ A --
             A(Circle) -- I(Plain) ""
             A"x"(Plain) -- Long name"y"(Plain) ""
             A[key](Plain) -- B(Plain) ""
+            looks
             A(Other) .. B(Other) ""
             A(Other) -- B(Plain) ""
             A(Plain) -- B(Plain) ""

@@ -6,18 +6,28 @@
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_space, is_word};
 use crate::plantuml::common::text;
-use crate::tree::state::{Endpoint, Transition};
+use crate::tree::state::{Endpoint, Item, Transition};
 use crate::tree::{Name, Text};
 
-/// The transition on a line, if it is one.
-pub fn read(line: &Line) -> Option<Transition> {
+/// The transition on a line, if it is one; or an arrow that only shapes the drawing.
+pub fn read(line: &Line) -> Option<Item> {
     let mut scan = Scan::new(&line.text);
     let first = special(line, &mut scan).or_else(|| plain(line, &mut scan))?;
     scan.spaces();
+    let start = scan.rest();
     let forwards = arrow(&mut scan)?;
+    let arrow = &start[..start.len() - scan.rest().len()];
     let (second, text) = target(line, scan)?;
     let (from, to) = if forwards { (first, second) } else { (second, first) };
-    Some(Transition { from, to, text })
+    if is_hidden(arrow) {
+        return Some(Item::Hidden([from, to]));
+    }
+    Some(Item::Transition(Transition { from, to, text }))
+}
+
+/// Whether the style of an arrow keeps it from being drawn.
+fn is_hidden(arrow: &str) -> bool {
+    arrow.split(['[', ']', ',']).any(|word| word.eq_ignore_ascii_case("hidden"))
 }
 
 /// `[*]`, `[H]`, `A[H*]`, `==bar==`

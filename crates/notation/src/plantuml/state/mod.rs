@@ -61,8 +61,8 @@ fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
     if let Some(state) = declaration::read(line, diagnostics) {
         return Some(Item::State(state));
     }
-    if let Some(transition) = arrow::read(line) {
-        return Some(Item::Transition(transition));
+    if let Some(item) = arrow::read(line) {
+        return Some(item);
     }
     let text = trim(&line.text);
     if text == "}" || common::is_end_of(text, "state") {

@@ -46,6 +46,7 @@ fn shown(item: &Item) -> String {
         Item::Transition(transition) => {
             format!("{} --> {} {:?}", end(&transition.from), end(&transition.to), transition.text.text)
         }
+        Item::Hidden([from, to]) => format!("{} hidden {}", end(from), end(to)),
         Item::Description { name, text } => format!("{} : {:?}", name.text, text.text),
         Item::Note(note) => format!("note {} {:?}", target(&note.target), note.text.text),
         Item::Separator(separator) => format!("separator {separator:?}"),
@@ -122,6 +123,7 @@ A->B:x
 A <-- B : back
 A <-up- B <<s>> : x
 B x-->o C
+A -[hidden]-> C
 A --> [H]
 A --> S[H*]
 ==b1== --> A
@@ -139,6 +141,7 @@ A -[nonsense]-> B
             B --> A "back"
             B --> A "x"
             B --> C ""
+            A hidden C
             A --> history false ""
             A --> history true of S ""
             =b1= --> A ""

@@ -65,7 +65,7 @@ impl Reading<'_> {
                 self.last = Some(node);
             }
             Item::Note(note) => self.note(note, span),
-            Item::Separator(_) => {}
+            Item::Hidden(_) | Item::Separator(_) => {}
         }
     }
 

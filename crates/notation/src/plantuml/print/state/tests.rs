@@ -82,7 +82,7 @@ fn regions() {
 #[test]
 fn states_only_named_by_transitions_stay_where_they_are() {
     check(
-        "state S {\n A --> B\n}\nstate T {\n A --> C\n C --> S\n}\nX --> T.Y\nX --> A\n",
+        "state S {\n A --> B\n}\nstate T {\n A --> C\n C --> S\n}\nX --> T.Y\nX --> A\nX -[hidden]-> Z\n",
         expect![[r#"
             @startuml M
             state S {
@@ -92,7 +92,11 @@ fn states_only_named_by_transitions_stay_where_they_are() {
               A --> C
             }
             C --> S
-            X --> T.Y
+            state X
+            state Z
+            state T {
+              X --> Y
+            }
             X --> A
             @enduml
         "#]],

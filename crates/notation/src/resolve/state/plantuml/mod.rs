@@ -94,7 +94,8 @@ impl Reading<'_> {
             Item::Description { name, text } if self.pass == Pass::Declare => self.describe(name, text, span),
             Item::Note(note) => self.note(note, span),
             Item::Separator(separator) => self.names.separator = separator.clone(),
-            Item::Transition(_) | Item::Description { .. } => {}
+            Item::Hidden(ends) if self.pass == Pass::Connect => self.mention(ends),
+            Item::Transition(_) | Item::Hidden(_) | Item::Description { .. } => {}
         }
     }
 

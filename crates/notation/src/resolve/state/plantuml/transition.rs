@@ -26,6 +26,16 @@ impl Reading<'_> {
         self.draft.edges.push(Edge { from, to, text: transition.text.clone(), span });
     }
 
+    /// The states that an arrow names which is not drawn: they exist by it as if they were declared.
+    pub(super) fn mention(&mut self, ends: &[Endpoint; 2]) {
+        for end in ends {
+            if let Endpoint::Name(name) = end {
+                let node = self.named(name);
+                self.draft.nodes[node].declared = true;
+            }
+        }
+    }
+
     /// The innermost region around a node that is not the first of its composite.
     fn orthogonal_around(&self, node: NodeId) -> Option<DraftRegion> {
         let mut region = self.draft.nodes[node].region;

@@ -7,10 +7,12 @@
 mod block;
 mod class;
 mod encode;
+mod note;
 mod participants;
 mod placement;
 mod sequence;
 mod state;
+mod vertex;
 
 pub use class::class;
 pub use sequence::sequence;

@@ -58,13 +58,18 @@ pub fn until(lines: &[Line], at: usize, is_end: impl Fn(&str) -> bool) -> Option
         let line = trim(&line.text);
         if embedded > 0 && line == "}}" {
             embedded -= 1;
-        } else if line.starts_with("{{") && line[2..].chars().all(|c| c.is_ascii_alphanumeric()) {
+        } else if is_embedded(line) {
             embedded += 1;
         } else if embedded == 0 && is_end(line) {
             return Some(offset + 1);
         }
     }
     None
+}
+
+/// Whether the line opens an embedded diagram: `{{`, `{{mindmap`.
+pub fn is_embedded(line: &str) -> bool {
+    line.strip_prefix("{{").is_some_and(|kind| kind.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 /// Whether `line` is `end word` or `endword`.

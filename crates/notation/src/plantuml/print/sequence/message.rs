@@ -74,20 +74,22 @@ impl Printer<'_> {
     /// The shorthands for the executions that follow a message, and how many fragments they stand for.
     fn shorthands(&self, id: MessageId, rest: &[Fragment]) -> (String, usize) {
         let message = &self.interaction.messages[id];
-        let is = |fragment: Option<&Fragment>, end: End, wanted: Bound| match fragment {
+        let only = message.from.lifeline().xor(message.to.lifeline());
+        let (sender, receiver) = (only.or(message.from.lifeline()), only.or(message.to.lifeline()));
+        let is = |fragment: Option<&Fragment>, end: Option<LifelineId>, wanted: Bound| match fragment {
             Some(Fragment::Execution(Execution { lifeline, bound, .. })) => {
-                end.lifeline() == Some(*lifeline) && *bound == wanted
+                end == Some(*lifeline) && *bound == wanted
             }
             _ => false,
         };
-        let finish = is(rest.first(), message.from, Bound::Finish);
+        let finish = is(rest.first(), sender, Bound::Finish);
         let after = &rest[usize::from(finish)..];
-        let start = is(after.first(), message.to, Bound::Start);
+        let start = is(after.first(), receiver, Bound::Start) && !(finish && only.is_some());
         let colour = match after.first() {
             Some(Fragment::Execution(execution)) if start => colour_after_space(execution.colour.as_deref()),
             _ => String::new(),
         };
-        let stop = matches!(rest.first(), Some(Fragment::Stop(stop)) if message.to.lifeline() == Some(stop.lifeline));
+        let stop = matches!(rest.first(), Some(Fragment::Stop(stop)) if receiver == Some(stop.lifeline));
         match (finish, start) {
             (true, true) => (format!(" --++{colour}"), 2),
             (true, false) => (" --".to_owned(), 1),

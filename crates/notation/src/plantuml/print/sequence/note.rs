@@ -3,7 +3,7 @@
 use sequent_kernel::model::{Note, NotePosition, NoteShape};
 
 use super::{Printer, colour_after_space};
-use crate::plantuml::common::is_end_of;
+use crate::plantuml::common::{is_embedded, is_end_of};
 use crate::plantuml::print::text::line_text;
 
 impl Printer<'_> {
@@ -50,10 +50,8 @@ fn needs_lines(text: &str) -> bool {
     let is_odd = |line: &str| {
         let line = line.trim();
         let ends = ["note", "hnote", "rnote"].iter().any(|word| is_end_of(line, word));
-        ends || line.starts_with(['\'', '!', '@', '\\'])
-            || line.contains("/'")
-            || line.contains("'/")
-            || line.contains("{{")
+        let comment = line.starts_with('\'') || line.contains("/'") || line.contains("'/");
+        ends || comment || line.starts_with(['!', '@', '\\']) || is_embedded(line)
     };
     let several = text.contains('\n') || text.trim() != text;
     several && !text.split('\n').any(is_odd)

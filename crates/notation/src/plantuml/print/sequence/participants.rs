@@ -44,8 +44,8 @@ pub fn plan(interaction: &Interaction) -> Plan {
     let in_order = order.iter().copied().eq(all());
     let in_boxes = interaction.boxes.iter().flat_map(|frame| &frame.lifelines).all(declared);
     let torn = !interaction.boxes.iter().all(|frame| is_whole(interaction, frame));
-    if torn && undeclared(interaction).is_some_and(|range| order.ends_with(&all().collect::<Vec<_>>()[range]))
-    {
+    let middle = undeclared(interaction).map(|range| all().collect::<Vec<_>>()[range].to_vec());
+    if torn && in_boxes && middle.is_some_and(|middle| order.ends_with(&middle)) {
         return Plan::Numbered;
     }
     if in_order && in_boxes { Plan::Plain } else { Plan::Again }

@@ -92,7 +92,7 @@ codes! {
     DestroyWithoutMessage = "E113", "destruction without its message",
         "A participant is destroyed but the message that destroys it is missing: the next message must start or end at it.";
     NoteWithoutTarget = "E114", "note attached to nothing",
-        "A note is placed beside the last element, but there is none.";
+        "A note is placed beside the last element, but there is none. PlantUML refuses a state diagram with such a note; from a sequence diagram it leaves the note out.";
     DuplicateName = "E115", "name declared twice",
         "Two elements of one diagram have the same name where the notation demands different ones.";
     Tolerated = "W116", "the original tool rejects this",

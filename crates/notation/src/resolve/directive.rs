@@ -38,9 +38,11 @@ pub const TABLE: &[(&str, &str)] = &[
     ("par", "@par"),
     ("possible", "@possible [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
     ("reachable", "@reachable object.State & object.attribute = value"),
+    ("ref", "@ref, on the line before `note over a, b : Name`"),
     ("required", "@required [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
     ("seq", "@seq"),
     ("sloop", "@sloop (min,max)"),
+    ("stop", "@stop lifeline"),
     ("strict", "@strict"),
 ];
 

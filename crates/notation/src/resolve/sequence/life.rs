@@ -85,7 +85,9 @@ impl Builder<'_> {
     /// `deactivate a`, or `deactivate` for the lifeline activated last.
     pub(super) fn deactivate_statement(&mut self, name: Option<&Name>, span: Span) {
         if let Some(name) = name {
-            self.deactivate(self.lifeline(name), span);
+            if let Some(lifeline) = self.participants.find(&name.text) {
+                self.deactivate(lifeline, span);
+            }
             return;
         }
         match self.activity.activating.pop().and_then(|message| self.messages[message].to.lifeline()) {
@@ -117,7 +119,8 @@ impl Builder<'_> {
     /// Whether this message creates its receiver; reports a creation that the message does not go to.
     pub(super) fn created_by(&mut self, from: End, to: End, shorthand: bool, span: Span) -> bool {
         let Some((lifeline, at)) = self.creating.take() else { return shorthand };
-        if to.lifeline() == Some(lifeline) && from.lifeline() != Some(lifeline) {
+        let is_self = from.lifeline() == Some(lifeline);
+        if to.lifeline() == Some(lifeline) && (!is_self || self.notation == Notation::Mermaid) {
             return true;
         }
         let name = self.participants.lifelines[lifeline].name.clone();
@@ -133,12 +136,12 @@ impl Builder<'_> {
         shorthand
     }
 
-    /// Reports a creation or destruction whose message did not come.
+    /// Reports a creation or destruction whose message did not come; Mermaid minds only if another one comes.
     pub(super) fn unfinished_life(&mut self) {
         if let (Some((lifeline, at)), Notation::Mermaid) = (self.creating.take(), self.notation) {
             let name = &self.participants.lifelines[lifeline].name;
             let message = format!("`{name}` is created, but no message to it follows");
-            self.report(Diagnostic::new(Code::CreateWithoutMessage, at, message));
+            self.report(Diagnostic::new(Code::CreateWithoutMessage, at, message).severity(Severity::Warning));
         }
         if let Some((lifeline, at)) = self.destroying.take() {
             let name = &self.participants.lifelines[lifeline].name;

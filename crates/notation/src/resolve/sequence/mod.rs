@@ -72,11 +72,20 @@ struct Builder<'a> {
     pending: Option<(Spec, Span)>,
     /// Lifelines that a directive lets the next block cover.
     covers: Vec<LifelineId>,
-    /// `@action` stands before the next note.
-    pending_action: Option<Span>,
+    /// What a directive makes of the next note.
+    pending_note: Option<(NoteRole, Span)>,
     /// Where the text of each coregion and ordering directive stands.
     orderings: Vec<Directive>,
     last_message: Option<MessageId>,
+}
+
+/// What a note can stand for where its notation has no statement of its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NoteRole {
+    /// A local action.
+    Action,
+    /// An interaction use.
+    Use,
 }
 
 /// A block whose end has not come yet.
@@ -111,7 +120,7 @@ impl<'a> Builder<'a> {
             destroying: None,
             pending: None,
             covers: Vec::new(),
-            pending_action: None,
+            pending_note: None,
             orderings: Vec::new(),
             last_message: None,
         }
@@ -138,7 +147,11 @@ impl<'a> Builder<'a> {
             Item::Create(name) => self.creating = Some((self.lifeline(name), span)),
             Item::HideUnlinked(_) | Item::BoxStart { .. } | Item::BoxEnd => {}
             Item::Message(message) => self.message(message, span),
-            Item::Activate { name, colour } => self.activate(self.lifeline(name), colour.clone(), span),
+            Item::Activate { name, colour } => {
+                if let Some(lifeline) = self.participants.find(&name.text) {
+                    self.activate(lifeline, colour.clone(), span);
+                }
+            }
             Item::Deactivate(name) => self.deactivate_statement(name.as_ref(), span),
             Item::Destroy(name) => self.destroy(self.lifeline(name), span),
             Item::Return(text) => self.give_back(text, span),
@@ -178,7 +191,9 @@ impl<'a> Builder<'a> {
         match directive.name.as_str() {
             "order" => self.orderings.push(directive.clone()),
             "covers" => self.covered(directive),
-            "action" => self.pending_action = Some(directive.name_span),
+            "action" => self.pending_note = Some((NoteRole::Action, directive.name_span)),
+            "ref" => self.pending_note = Some((NoteRole::Use, directive.name_span)),
+            "stop" => self.stop_by_directive(directive),
             word => match fragment::directive(word, &directive.argument) {
                 Some(Ok(spec)) => {
                     self.drop_pending();
@@ -439,22 +454,10 @@ impl<'a> Builder<'a> {
 
     fn note(&mut self, note: &tree::Note, span: Span) {
         let lifelines = self.lifelines(&note.names);
-        if let Some(at) = self.pending_action.take() {
-            match lifelines.as_slice() {
-                [lifeline] => {
-                    let action =
-                        Action { lifeline: *lifeline, name: note.text.text.clone(), place: Place(span) };
-                    self.current.push(Fragment::Action(action));
-                    return;
-                }
-                _ => self.report(
-                    Diagnostic::new(
-                        Code::BadDirective,
-                        at,
-                        "`@action` needs a note over exactly one lifeline",
-                    )
-                    .hint("write `note over a : what a does` on the next line"),
-                ),
+        if let Some((role, at)) = self.pending_note.take() {
+            if let Some(fragment) = self.instead_of_note(role, at, &lifelines, &note.text, span) {
+                self.current.push(fragment);
+                return;
             }
         }
         if let Some(condition) = invariant(note) {
@@ -481,6 +484,49 @@ impl<'a> Builder<'a> {
             colour: note.colour.clone(),
             place: Place(span),
         }));
+    }
+
+    /// What a directive makes of a note over some lifelines.
+    fn instead_of_note(
+        &mut self,
+        role: NoteRole,
+        directive: Span,
+        lifelines: &[LifelineId],
+        text: &Text,
+        span: Span,
+    ) -> Option<Fragment> {
+        let (name, place) = (text.text.trim().to_owned(), Place(span));
+        match (role, lifelines) {
+            (NoteRole::Action, [lifeline]) => {
+                Some(Fragment::Action(Action { lifeline: *lifeline, name, place }))
+            }
+            (NoteRole::Use, [_, ..]) => {
+                Some(Fragment::Use(Use { name, target: None, lifelines: lifelines.to_vec(), place }))
+            }
+            (NoteRole::Action, _) | (NoteRole::Use, []) => {
+                let (word, wanted) = match role {
+                    NoteRole::Action => ("action", "a note over exactly one lifeline"),
+                    NoteRole::Use => ("ref", "a note over the lifelines it covers"),
+                };
+                self.report(
+                    Diagnostic::new(Code::BadDirective, directive, format!("`@{word}` needs {wanted}"))
+                        .hint(directive::form(word)),
+                );
+                None
+            }
+        }
+    }
+
+    /// `@stop a`: the end of a lifeline where the notation ties it to a message.
+    fn stop_by_directive(&mut self, directive: &Directive) {
+        match self.participants.find(directive.argument.trim()) {
+            Some(lifeline) => self.stop(lifeline, directive.name_span.to(directive.argument_span)),
+            None => {
+                let message = format!("no lifeline is called `{}`", directive.argument);
+                let diagnostic = Diagnostic::new(Code::BadDirective, directive.argument_span, message);
+                self.report(diagnostic.hint(directive::form("stop")));
+            }
+        }
     }
 
     fn reference(&mut self, reference: &tree::Reference, span: Span) {

@@ -82,7 +82,10 @@ impl Collector {
             Item::BoxStart { label, colour } => self.open_box(label, colour.as_ref(), span),
             Item::BoxEnd => self.current_box = None,
             Item::Message(message) => self.message(message),
-            Item::Create(name) | Item::Activate { name, .. } | Item::Destroy(name) => self.mention(name),
+            Item::Create(name) | Item::Destroy(name) => self.mention(name),
+            // Mermaid draws no participant that is only activated.
+            Item::Activate { .. } | Item::Deactivate(_) if self.notation == Notation::Mermaid => {}
+            Item::Activate { name, .. } => self.mention(name),
             Item::HideUnlinked(hide) => self.hide_unlinked = *hide,
             Item::Deactivate(name) => name.iter().for_each(|name| self.mention(name)),
             Item::Note(note) => note.names.iter().for_each(|name| self.mention(name)),

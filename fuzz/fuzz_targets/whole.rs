@@ -25,13 +25,13 @@ pub fn survive(name: &str, data: &[u8]) {
     }
     ast::json(&reading.model, &sources);
     for interaction in reading.model.interactions.iter() {
-        plantuml::print::sequence::print(interaction);
-        mermaid::print::sequence::print(interaction);
+        plantuml::print::sequence(interaction);
+        mermaid::print::sequence(interaction);
         draw::text(interaction, &draw::TextStyle::default());
         draw::svg(interaction, &draw::Style::default());
     }
     for machine in reading.model.machines.iter() {
-        plantuml::print::state::print(machine);
-        mermaid::print::state::print(machine);
+        plantuml::print::state(machine);
+        mermaid::print::state(machine);
     }
 }

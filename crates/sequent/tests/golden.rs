@@ -64,7 +64,7 @@ fn printing_and_reading_again_gives_the_same_model() {
                 Content::Class(_) | Content::Other(_) => {}
             }
         }
-        let text = plantuml::print::class::print(&reading.model);
+        let text = plantuml::print::class(&reading.model);
         let again = reread(Notation::PlantUml, &text);
         assert_eq!(again.classes, reading.model.classes, "{}:\n{text}", case.name);
         assert_eq!(again.associations, reading.model.associations, "{}:\n{text}", case.name);
@@ -75,14 +75,14 @@ fn printing_and_reading_again_gives_the_same_model() {
 
 fn print_sequence(notation: Notation, interaction: &Interaction) -> String {
     match notation {
-        Notation::PlantUml => plantuml::print::sequence::print(interaction),
+        Notation::PlantUml => plantuml::print::sequence(interaction),
         Notation::Mermaid => mermaid::print::sequence(interaction),
     }
 }
 
 fn print_state(notation: Notation, machine: &Machine) -> String {
     match notation {
-        Notation::PlantUml => plantuml::print::state::print(machine),
+        Notation::PlantUml => plantuml::print::state(machine),
         Notation::Mermaid => mermaid::print::state(machine),
     }
 }

@@ -1,7 +1,11 @@
 //! The model as canonical PlantUML text; reading it again gives the same model.
 
-pub mod class;
-pub mod member;
-pub mod sequence;
-pub mod state;
-pub mod text;
+mod class;
+mod member;
+mod sequence;
+mod state;
+mod text;
+
+pub use class::print as class;
+pub use sequence::print as sequence;
+pub use state::print as state;

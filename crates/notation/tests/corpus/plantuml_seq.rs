@@ -272,7 +272,7 @@ fn printed_diagrams_read_as_the_same() {
         let reading = read(&case.text);
         let known = errors(&reading).len();
         for interaction in reading.interactions {
-            let printed = plantuml::print::sequence::print(&interaction);
+            let printed = plantuml::print::sequence(&interaction);
             let again = read(&printed);
             let Some(second) = again.interactions.first() else {
                 return Err(format!("nothing read from\n{printed}"));

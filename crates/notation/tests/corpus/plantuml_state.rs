@@ -72,7 +72,7 @@ fn printing_and_reading_again_changes_nothing() {
     harness::demand("plantuml state, printed", 100.0, &accepted(), |case| {
         let reading = read(&case.text);
         let machine = reading.machine()?;
-        let printed = plantuml::print::state::print(machine);
+        let printed = plantuml::print::state(machine);
         let again = read(&printed);
         if again.machine()? == machine { Ok(()) } else { Err(format!("changed by printing:\n{printed}")) }
     });
@@ -104,7 +104,7 @@ fn files_cut_short_are_still_read() {
         for (end, _) in case.text.match_indices('\n') {
             let reading = read(&case.text[..=end]);
             for machine in &reading.model.machines {
-                let printed = plantuml::print::state::print(machine);
+                let printed = plantuml::print::state(machine);
                 read(&printed);
             }
         }

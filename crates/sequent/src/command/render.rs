@@ -117,11 +117,9 @@ fn make(diagram: Diagram, target: Target, options: &cli::Render, width: usize) -
         (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),
         (Target::Mermaid, Diagram::Machine(machine)) => mermaid::print::state(machine),
         (Target::Mermaid, Diagram::Classes(model)) => mermaid::print::class(model),
-        (Target::Plantuml, Diagram::Interaction(interaction)) => {
-            plantuml::print::sequence::print(interaction)
-        }
-        (Target::Plantuml, Diagram::Machine(machine)) => plantuml::print::state::print(machine),
-        (Target::Plantuml, Diagram::Classes(model)) => plantuml::print::class::print(model),
+        (Target::Plantuml, Diagram::Interaction(interaction)) => plantuml::print::sequence(interaction),
+        (Target::Plantuml, Diagram::Machine(machine)) => plantuml::print::state(machine),
+        (Target::Plantuml, Diagram::Classes(model)) => plantuml::print::class(model),
     };
     Ok(text.into_bytes())
 }

@@ -470,8 +470,9 @@ impl<'a> Builder<'a> {
                 Diagnostic::new(
                     Code::NoteWithoutTarget,
                     span,
-                    "there is no message the note could stand beside",
+                    "the note is left out: there is no message beside it",
                 )
+                .severity(Severity::Warning)
                 .hint("write `note over a : text`, or put the note after a message"),
             );
         }

@@ -155,3 +155,44 @@ fn characteristic_line(text: &str) -> Option<&'static str> {
     let (kind, _) = WORDS.iter().find(|(_, words)| scan.one_of(words).is_some())?;
     (scan.spaces() && !scan.rest().starts_with(['-', '<', '.'])).then_some(*kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use sequent_kernel::source::Sources;
+
+    use super::*;
+    use crate::{Context, NoFiles, plantuml};
+
+    fn check(text: &str, expected: Expect) {
+        let mut sources = Sources::new();
+        let file = sources.add("a.puml", text);
+        let mut diagnostics = Vec::new();
+        let mut context =
+            Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+        let blocks = plantuml::read_file(file, &mut context);
+        let kind = |content: &Content| match content {
+            Content::Sequence(_) => "sequence".to_owned(),
+            Content::State(_) => "state".to_owned(),
+            Content::Class(_) => "class".to_owned(),
+            Content::Other(kind) => format!("other: {kind}"),
+        };
+        let kinds: Vec<String> = blocks.iter().map(|block| kind(&block.content)).collect();
+        let findings: Vec<&str> = diagnostics.iter().map(|found| found.code.name()).collect();
+        expected
+            .assert_eq(&format!("{} {}", kinds.join(", "), findings.join(" ")).trim_end().replace('\n', " "));
+    }
+
+    #[test]
+    fn kinds() {
+        check("a --> b", expect!["sequence"]);
+        check("[*] --> a", expect!["state"]);
+        check("class A\nA --> B", expect!["class"]);
+        check("start\n:do it;\nstop", expect!["other: activity H003"]);
+        check("usecase x\na --> x", expect!["other: usecase H003"]);
+        check("@startmindmap\n* x\n@endmindmap", expect!["other: mindmap H003"]);
+        check("@startuml\n@enduml", expect!["sequence W107"]);
+        check("a -> b\nwhat\n[*] --> c", expect!["sequence E101 E101"]);
+        check("!include <x>\na -> b\nPerson(c)", expect!["sequence W108 E101"]);
+    }
+}

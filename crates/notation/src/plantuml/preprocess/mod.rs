@@ -19,6 +19,7 @@ mod include;
 mod json;
 mod machine;
 mod memory;
+mod output;
 mod structure;
 mod value;
 

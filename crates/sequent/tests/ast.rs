@@ -1,8 +1,6 @@
 //! `sequent ast` over real files: what it prints fits the schema, and the page about it is true.
 
-#[allow(dead_code, reason = "other tests use the rest")]
 mod cases;
-#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../report/tests/ast/schema.rs"]
 mod schema;
 

@@ -1,6 +1,7 @@
 //! `sequent ast` over real files: what it prints fits the schema, and the page about it is true.
 
 mod cases;
+#[allow(dead_code, reason = "the tests of the schema itself use the rest")]
 #[path = "../../report/tests/ast/schema.rs"]
 mod schema;
 

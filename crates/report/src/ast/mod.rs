@@ -6,7 +6,7 @@
 //! new in the model does not compile until it has its words here, and the tests demand that the schema knows those words.
 //!
 //! The conventions, the same everywhere:
-//! - Whatever can be referred to has an `id` ([`naming`]) and a reference is that id: a reader sees `"from": "alice"`.
+//! - Whatever can be referred to has an `id` (module `naming`) and a reference is that id: a reader sees `"from": "alice"`.
 //! - Enumerations are lower-case words; what has several forms says which in `kind`.
 //! - A value that is not there is left out; there is no `null`. Lists and booleans are always there.
 //! - Keys come in the order in which one would tell the thing: what it is, its name, its content, its place. That is why

@@ -141,6 +141,12 @@ codes! {
         "The lifeline is written `object : Class`, and classes are given, but none has this name.";
     NoLifeline = "E218", "coregion on no lifeline",
         "A coregion belongs to one lifeline: name it, or let all its messages share exactly one.";
+    LikelySlip = "W219", "name like another",
+        "The name stands for something of its own, but it is only a letter away from one that is declared or used more. Probably it is misspelt; if not, declare it too.";
+    TooManyOperands = "W220", "more operands than the operator takes",
+        "Only alternatives, parallel and sequential fragments have several operands. A loop, an option, a break and the like have one; what stands behind the divider belongs to no operand.";
+    LoopBounds = "W221", "loop that cannot run",
+        "The lower bound of the loop is greater than its upper bound. The bounds were read as the text of its guard.";
 
     // State machines and classes.
     UnreachableState = "W301", "state that can never be reached",
@@ -150,7 +156,7 @@ codes! {
     TwoInitials = "E303", "two initial states",
         "A region may begin in one place only: one transition leads from its initial pseudostate.";
     Nondeterministic = "W304", "equal triggers without guards",
-        "Two transitions leave the same state on the same trigger and nothing decides between them.";
+        "Two transitions leave the same state on the same trigger, both without guard or with the same guard, and nothing decides between them.";
     TriggerNeverSent = "H305", "trigger that nobody sends",
         "The model has machines that send, but none sends this trigger.";
     SendNeverReceived = "W306", "send that nobody receives",

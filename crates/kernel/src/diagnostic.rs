@@ -97,6 +97,26 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// The candidate of which `name` is probably a misspelling: one slip away, and not just another number or a short name.
+pub fn slip_of<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>().to_lowercase();
+    let own = letters(name);
+    let length = own.chars().count();
+    if length < 3 {
+        return None;
+    }
+    candidates.into_iter().find(|candidate| {
+        let other = letters(candidate);
+        let is_near = candidate.chars().count().abs_diff(name.chars().count()) <= 1;
+        is_near && own != other && distance(name, candidate) == 1 && !is_plural(&own, &other)
+    })
+}
+
+/// Whether two names differ in a final `s` only: a thing and several of them.
+fn is_plural(a: &str, b: &str) -> bool {
+    a.strip_suffix('s') == Some(b) || b.strip_suffix('s') == Some(a)
+}
+
 /// Edit distance (insert, delete, replace, swap neighbours) without regard to case.
 fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.to_lowercase().chars().collect();
@@ -127,5 +147,16 @@ mod tests {
         assert_eq!(nearest("forbiden", ["forbidden", "required"]), Some("forbidden"));
         assert_eq!(nearest("Ngatom", ["Nagtom"]), Some("Nagtom"));
         assert_eq!(nearest("x", ["required"]), None);
+    }
+
+    #[test]
+    fn slips_are_told_from_other_names() {
+        assert_eq!(slip_of("Ath", ["Auth", "App"]), Some("Auth"));
+        assert_eq!(slip_of("Bbo", ["Bob"]), Some("Bob"));
+        for (name, other) in
+            [("A", "B"), ("Server2", "Server1"), ("Users", "User"), ("DB", "DC"), ("Basket", "Order")]
+        {
+            assert_eq!(slip_of(name, [other]), None, "{name} {other}");
+        }
     }
 }

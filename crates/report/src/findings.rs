@@ -3,7 +3,7 @@
 //! One diagnostic is one excerpt. Only the lines around it are handed to the renderer, so that a thousand findings in a
 //! large file cost a thousand excerpts and not a thousand files.
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::source::{FileId, Source, Sources, Span};
 
@@ -25,8 +25,13 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
     };
     let title = level.primary_title(one_line(&diagnostic.message)).id(diagnostic.code.name());
     let mut group = Group::with_title(title);
-    for snippet in snippets(diagnostic, sources) {
-        group = group.element(snippet);
+    let source = sources.get(diagnostic.span.file);
+    if source.text.is_empty() {
+        group = group.element(Origin::path(source.name.as_str()));
+    } else {
+        for snippet in snippets(diagnostic, sources) {
+            group = group.element(snippet);
+        }
     }
     if let Some(hint) = &diagnostic.hint {
         group = group.element(Level::HELP.message(one_line(hint)));

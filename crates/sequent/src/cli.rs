@@ -59,7 +59,8 @@ pub enum Command {
 
 /// Read diagrams and report what is wrong with them.
 ///
-/// Exit code: 0 nothing is wrong, 1 an error was found, 2 unreadable input, 3 undecided.
+/// Exit code: 0 no error was found, 1 an error was found, 2 unreadable input, 3 undecided. Warnings and hints count only
+/// with --deny.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -77,11 +78,11 @@ pub struct Check {
     pub format: Format,
 
     /// Count these findings as errors: `warnings`, `hints`, or a code.
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub deny: Vec<String>,
 
     /// Leave findings of this code out.
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub allow: Vec<String>,
 
     /// Draw every sequence diagram as it was understood.
@@ -179,7 +180,7 @@ pub struct Traces {
     pub input: Input,
 
     /// The diagram, where there are several.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "diagram", value_name = "NAME")]
     pub interaction: Option<String>,
 
     /// List the traces in lexicographic order.

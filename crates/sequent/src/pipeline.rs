@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::lint::{self, Folders};
 use sequent_kernel::model::{Check, Known, Model, Question, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
@@ -71,9 +71,30 @@ pub fn read(
     diagnostics.extend(no_diagrams(&documents, sources, &diagnostics));
     diagnostics.sort();
     diagnostics.dedup();
+    diagnostics.extend(unknown_scenarios(&settings.checks, &model));
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
     Reading { documents, model, folders: folders(files, sources), diagnostics }
+}
+
+/// Checks of the settings file about interactions that are not there.
+fn unknown_scenarios(checks: &[Check], model: &Model) -> Vec<Diagnostic> {
+    let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
+    let mut problems = Vec::new();
+    for check in checks {
+        let Question::Scenario(scenario) = &check.question else { continue };
+        let Some(name) = scenario.interaction.as_deref().filter(|name| !names().any(|known| known == *name))
+        else {
+            continue;
+        };
+        let message = format!("no interaction is called `{name}`");
+        let diagnostic = Diagnostic::new(Code::BadSetting, check.place.0, message);
+        problems.push(match nearest(name, names()) {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint("give the file that holds it on the command line too"),
+        });
+    }
+    problems
 }
 
 fn folders(files: &[FileId], sources: &Sources) -> Folders {

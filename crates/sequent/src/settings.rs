@@ -7,7 +7,7 @@
 //!
 //! [lint]
 //! allow = ["H208"]            # not reported
-//! deny = ["W201"]             # counts as an error
+//! deny = ["W201"]             # counts as an error; also "warnings", "hints"
 //!
 //! [[check]]
 //! name = "never pay twice"
@@ -53,6 +53,32 @@ impl Settings {
         let from = self.deny_from.unwrap_or(Severity::Error);
         let is_denied = self.denied.contains(&diagnostic.code) || diagnostic.severity >= from;
         if is_denied { Severity::Error } else { diagnostic.severity }
+    }
+}
+
+impl Settings {
+    /// Counts findings as errors: `warnings`, `hints`, or a code; false if the word is none of these.
+    pub fn deny(&mut self, what: &str) -> bool {
+        match what {
+            "warnings" => {
+                self.deny_from = Some(self.deny_from.unwrap_or(Severity::Warning).min(Severity::Warning))
+            }
+            "hints" => self.deny_from = Some(Severity::Hint),
+            code => match Code::from_name(code) {
+                Some(code) => {
+                    self.denied.insert(code);
+                }
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// Leaves findings of a code out; false if there is no such code.
+    pub fn allow(&mut self, code: &str) -> bool {
+        let code = Code::from_name(code);
+        self.allowed.extend(code);
+        code.is_some()
     }
 }
 
@@ -190,37 +216,25 @@ impl Reader {
     fn lint(&mut self, table: &DeTable) {
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
-                "allow" => {
-                    let codes = self.codes(value);
-                    self.settings.allowed.extend(codes);
-                }
-                "deny" => {
-                    let codes = self.codes(value);
-                    self.settings.denied.extend(codes);
-                }
+                "allow" => self.codes(value, Settings::allow),
+                "deny" => self.codes(value, Settings::deny),
                 other => self.unknown(key.span(), other, &["allow", "deny"]),
             }
         }
     }
 
-    fn codes(&mut self, value: &Value) -> Vec<Code> {
+    fn codes(&mut self, value: &Value, keep: fn(&mut Settings, &str) -> bool) {
         let DeValue::Array(items) = value.get_ref() else {
-            self.report(
-                Code::BadSetting,
-                value.span(),
-                "this must be a list of codes such as [\"W201\"]".to_owned(),
-            );
-            return Vec::new();
+            let message = "this must be a list of codes such as [\"W201\"]".to_owned();
+            self.report(Code::BadSetting, value.span(), message);
+            return;
         };
-        let mut codes = Vec::new();
         for item in items.iter() {
             let word = self.word(item).unwrap_or_default();
-            match Code::from_name(&word) {
-                Some(code) => codes.push(code),
-                None => self.no_code(item.span(), &word),
+            if !keep(&mut self.settings, &word) {
+                self.no_code(item.span(), &word);
             }
         }
-        codes
     }
 
     fn no_code(&mut self, range: Range, word: &str) {

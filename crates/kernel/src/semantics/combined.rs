@@ -18,6 +18,9 @@ impl<'a> Builder<'a> {
         happenings: &mut Happenings,
     ) -> Result<Piece, Unsupported> {
         let context = &Context { in_loop: false, ..context.clone() };
+        if combined.operands.len() > 1 && takes_one(&combined.operator) {
+            return Self::unsupported("an operator with more operands than it takes", combined.place);
+        }
         match &combined.operator {
             Operator::Seq => self.sequence(scene, combined, context, happenings),
             Operator::Strict => self.strict(scene, combined, context, happenings),
@@ -233,6 +236,9 @@ impl<'a> Builder<'a> {
         context: &Context,
         happenings: &mut Happenings,
     ) -> Result<Piece, Unsupported> {
+        if combined.operands.len() > 1 {
+            return Self::unsupported("a break with several operands", combined.place);
+        }
         let Some(operand) = combined.operands.first() else {
             return self.block(scene, rest, context, happenings);
         };
@@ -377,6 +383,23 @@ impl<'a> Builder<'a> {
         for lifeline in lifelines {
             covered.insert(self.line(scene, lifeline));
         }
+    }
+}
+
+/// Whether an operator takes one operand only.
+fn takes_one(operator: &Operator) -> bool {
+    match operator {
+        Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt => false,
+        Operator::Opt
+        | Operator::Break
+        | Operator::Loop(_)
+        | Operator::Critical
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Ignore(_)
+        | Operator::Consider(_)
+        | Operator::Coregion(_)
+        | Operator::Not => true,
     }
 }
 

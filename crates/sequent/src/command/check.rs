@@ -1,7 +1,7 @@
 //! `sequent check`: what is wrong, on the line where it is wrong.
 
 use sequent::pipeline::{self, Outcome};
-use sequent_kernel::diagnostic::{Code, Severity};
+use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::Model;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::{findings, json};
@@ -13,11 +13,14 @@ use crate::output;
 pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let mut session = super::read(&options.input.paths, common)?;
     for what in &options.deny {
-        deny(&mut session, what)?;
+        if !session.settings.deny(what) {
+            return Err(format!("--deny {what}: neither `warnings`, `hints` nor a code"));
+        }
     }
     for code in &options.allow {
-        let code = Code::from_name(code).ok_or_else(|| format!("--allow {code}: no such code"))?;
-        session.settings.allowed.insert(code);
+        if !session.settings.allow(code) {
+            return Err(format!("--allow {code}: no such code"));
+        }
     }
     let outcome = pipeline::check(&session.reading, &session.settings);
     match options.format {
@@ -30,24 +33,11 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     Ok(pipeline::exit_code(&outcome))
 }
 
-fn deny(session: &mut Session, what: &str) -> Result<(), String> {
-    match what {
-        "warnings" => session.settings.deny_from = Some(Severity::Warning),
-        "hints" => session.settings.deny_from = Some(Severity::Hint),
-        code => {
-            let code = Code::from_name(code)
-                .ok_or_else(|| format!("--deny {code}: neither `warnings`, `hints` nor a code"))?;
-            session.settings.denied.insert(code);
-        }
-    }
-    Ok(())
-}
-
 fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
     let mut text = String::new();
     if options.draw {
         for interaction in session.reading.model.interactions.iter() {
-            text += &super::render::drawing(interaction, session.look.width);
+            text += &super::render::headed(interaction, session.look.width);
             text.push('\n');
         }
     }

@@ -48,6 +48,9 @@ struct Session {
 /// Reads settings and files.
 fn read(paths: &[String], common: &Common) -> Result<Session, String> {
     let mut inputs = files::read(paths);
+    if inputs.files.is_empty() && inputs.diagnostics.is_empty() {
+        return Err(format!("no file with diagrams is to be found in {}", paths.join(", ")));
+    }
     let mut settings = Settings::default();
     let mut diagnostics = std::mem::take(&mut inputs.diagnostics);
     if let Some(path) = common.config.clone().or_else(|| files::settings_file(paths)) {

@@ -13,12 +13,14 @@ use crate::output;
 pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let has_errors = session.complain_of_errors();
-    let target = options.to.or_else(|| by_ending(options.output.as_deref())).unwrap_or(Target::Text);
+    let target = target(options)?;
     let chosen = choose(&session.reading.model, options.diagram.as_deref(), target)?;
     let width = options.width.unwrap_or(session.look.width);
+    let is_alone = chosen.len() == 1;
     let mut results = Vec::new();
     for diagram in chosen {
-        results.push((diagram.name().to_owned(), make(diagram, target, options, width)?));
+        let made = make(diagram, target, options, width, is_alone)?;
+        results.push((diagram.name().to_owned(), made));
     }
     deliver(results, target, options.output.as_deref())?;
     Ok(u8::from(has_errors))
@@ -46,6 +48,32 @@ impl Diagram<'_> {
 /// A text drawing that fits the width.
 pub fn drawing(interaction: &Interaction, width: usize) -> String {
     draw::text(interaction, &draw::TextStyle { width, ..draw::TextStyle::default() })
+}
+
+/// The same under the diagram's name, where no title of its own tells it from others.
+pub fn headed(interaction: &Interaction, width: usize) -> String {
+    let drawing = drawing(interaction, width);
+    match interaction.title {
+        Some(_) => drawing,
+        None => format!("── {} ──\n\n{drawing}", interaction.name),
+    }
+}
+
+/// What to make: what was asked for, else what the ending of the output says, else text.
+fn target(options: &cli::Render) -> Result<Target, String> {
+    if let Some(target) = options.to.or_else(|| by_ending(options.output.as_deref())) {
+        return Ok(target);
+    }
+    let ending = options.output.as_deref().filter(|path| !path.is_dir()).and_then(Path::extension);
+    match ending {
+        Some(ending) => {
+            let ending = ending.to_string_lossy();
+            Err(format!(
+                "`.{ending}` is no ending of a drawing: use .svg, .png, .txt, .mmd or .puml, or say --to"
+            ))
+        }
+        None => Ok(Target::Text),
+    }
 }
 
 fn by_ending(output: Option<&Path>) -> Option<Target> {
@@ -82,7 +110,8 @@ fn choose<'a>(model: &'a Model, name: Option<&str>, target: Target) -> Result<Ve
     let Some(name) = name else {
         return if all.is_empty() { Err(nothing(model)) } else { Ok(all) };
     };
-    let chosen: Vec<Diagram> = all.iter().copied().filter(|diagram| diagram.name() == name).collect();
+    let chosen: Vec<Diagram> =
+        all.iter().copied().filter(|diagram| diagram.name().eq_ignore_ascii_case(name)).collect();
     if chosen.is_empty() {
         let near = nearest(name, all.iter().map(|diagram| diagram.name()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -92,11 +121,20 @@ fn choose<'a>(model: &'a Model, name: Option<&str>, target: Target) -> Result<Ve
 }
 
 fn nothing(model: &Model) -> String {
-    let what = if model.machines.is_empty() { "no diagram" } else { "no sequence diagram" };
-    format!("there is {what} to render")
+    if model.machines.is_empty() && model.classes.is_empty() && model.objects.is_empty() {
+        return "there is no diagram to render".to_owned();
+    }
+    "only sequence diagrams are drawn; print state and class diagrams with --to mermaid or --to plantuml"
+        .to_owned()
 }
 
-fn make(diagram: Diagram, target: Target, options: &cli::Render, width: usize) -> Result<Vec<u8>, String> {
+fn make(
+    diagram: Diagram,
+    target: Target,
+    options: &cli::Render,
+    width: usize,
+    is_alone: bool,
+) -> Result<Vec<u8>, String> {
     let style = draw::Style {
         theme: match options.theme {
             Theme::Light => draw::Theme::Light,
@@ -105,7 +143,8 @@ fn make(diagram: Diagram, target: Target, options: &cli::Render, width: usize) -
         ..draw::Style::default()
     };
     let text = match (target, diagram) {
-        (Target::Text, Diagram::Interaction(interaction)) => drawing(interaction, width),
+        (Target::Text, Diagram::Interaction(interaction)) if is_alone => drawing(interaction, width),
+        (Target::Text, Diagram::Interaction(interaction)) => headed(interaction, width),
         (Target::Svg, Diagram::Interaction(interaction)) => draw::svg(interaction, &style),
         (Target::Png, Diagram::Interaction(interaction)) => {
             return draw::png(&draw::svg(interaction, &style), options.scale)
@@ -132,11 +171,8 @@ fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path
             return Err(format!("there are {} diagrams: {hint}", several.len()));
         }
         (None, several) => {
-            for (index, (_, bytes)) in several.iter().enumerate() {
-                if index > 0 {
-                    output::print("\n");
-                }
-                output::print_bytes(bytes);
+            for (name, bytes) in several {
+                print_one(name, bytes, target);
             }
         }
         (Some(file), [(_, bytes)]) if !file.is_dir() && file.extension().is_some() => {
@@ -152,6 +188,21 @@ fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path
         }
     }
     Ok(())
+}
+
+/// One of several diagrams on standard output. Mermaid has no way to keep diagrams apart, so they become Markdown.
+fn print_one(name: &str, bytes: &[u8], target: Target) {
+    match target {
+        Target::Mermaid => {
+            output::print(&format!("## {name}\n\n```mermaid\n"));
+            output::print_bytes(bytes);
+            output::print("```\n\n");
+        }
+        Target::Text | Target::Plantuml | Target::Svg | Target::Png => {
+            output::print_bytes(bytes);
+            output::print("\n");
+        }
+    }
 }
 
 /// A file in the folder named after the diagram.

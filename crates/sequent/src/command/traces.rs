@@ -47,11 +47,15 @@ fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
                 all.join(", ")
             ))
         }
-        (Some(name), _) => model.interactions.find(|interaction| interaction.name == name).ok_or_else(|| {
-            let hint =
-                nearest(name, names()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            format!("no interaction is called `{name}`{hint}")
-        }),
+        (Some(name), _) => model
+            .interactions
+            .find(|interaction| interaction.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| {
+                let hint = nearest(name, names())
+                    .map(|near| format!("; did you mean `{near}`?"))
+                    .unwrap_or_default();
+                format!("no interaction is called `{name}`{hint}")
+            }),
     }
 }
 

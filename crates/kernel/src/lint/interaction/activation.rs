@@ -4,7 +4,7 @@
 //! a bar in every branch is fine and ending it in only one is a finding. What a branch does is kept in a journal, to be
 //! undone before the next branch: the cost is linear in the number of bars, however many lifelines there are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::id::Id;
@@ -13,7 +13,8 @@ use crate::source::Span;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let active = vec![Vec::new(); interaction.lifelines.len()];
-    let mut checker = Checker { interaction, active, journal: Vec::new(), findings };
+    let mut checker =
+        Checker { interaction, active, journal: Vec::new(), branching: BTreeSet::new(), findings };
     checker.block(&interaction.body);
     checker.never_ended();
 }
@@ -29,6 +30,8 @@ struct Checker<'a> {
     /// Where the open bars of each lifeline began.
     active: Vec<Vec<Span>>,
     journal: Vec<Change>,
+    /// Lifelines whose bars were already said to depend on a branch.
+    branching: BTreeSet<LifelineId>,
     findings: &'a mut Vec<Diagnostic>,
 }
 
@@ -135,6 +138,7 @@ impl Checker<'_> {
     }
 
     fn depends_on_branch(&mut self, lifeline: LifelineId, combined: &Combined) {
+        self.branching.insert(lifeline);
         let name = &self.interaction.lifelines[lifeline].name;
         let what = match combined.operator {
             Operator::Loop(_) => "how often the loop runs",
@@ -147,9 +151,7 @@ impl Checker<'_> {
                 format!("whether `{name}` is active after this block depends on {what}"),
             )
             .severity(Severity::Hint)
-            .hint(format!(
-                "activate and deactivate `{name}` the same way in every branch, or after the block"
-            )),
+            .hint(format!("deactivate `{name}` once, after the block")),
         );
     }
 
@@ -180,6 +182,9 @@ impl Checker<'_> {
 
     fn never_ended(&mut self) {
         for (lifeline, bars) in self.interaction.lifelines.ids().zip(&self.active) {
+            if self.branching.contains(&lifeline) {
+                continue;
+            }
             for span in bars {
                 let name = &self.interaction.lifelines[lifeline].name;
                 self.findings.push(

@@ -3,6 +3,7 @@
 mod activation;
 mod calls;
 mod existence;
+mod names;
 mod operands;
 mod ordering;
 mod references;
@@ -25,6 +26,7 @@ fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) 
     activation::check(interaction, findings);
     calls::check(interaction, findings);
     existence::check(interaction, findings);
+    names::check(interaction, findings);
     operands::check(interaction, findings);
     ordering::check(interaction, findings);
 }

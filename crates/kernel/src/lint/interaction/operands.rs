@@ -10,6 +10,7 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
         if let Fragment::Combined(combined) = fragment {
             empty_operands(combined, findings);
             alternatives(combined, findings);
+            too_many(combined, findings);
             message_types(interaction, combined, findings);
             coverage(interaction, combined, findings);
         }
@@ -33,6 +34,33 @@ fn empty_operands(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     }
 }
 
+/// An operator that takes one operand and has several.
+fn too_many(combined: &Combined, findings: &mut Vec<Diagnostic>) {
+    let Some(second) = combined.operands.get(1) else { return };
+    let word = match &combined.operator {
+        Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt => return,
+        Operator::Opt => "an option",
+        Operator::Break => "a break",
+        Operator::Loop(_) => "a loop",
+        Operator::Critical => "a critical region",
+        Operator::Neg => "`neg`",
+        Operator::Assert => "`assert`",
+        Operator::Ignore(_) => "`ignore`",
+        Operator::Consider(_) => "`consider`",
+        Operator::Coregion(_) => "a coregion",
+        Operator::Not => "`not`",
+    };
+    findings.push(
+        Diagnostic::new(
+            Code::TooManyOperands,
+            second.place.0.at_start(),
+            format!("{word} has one operand only"),
+        )
+        .label(combined.place.0.at_start(), "the fragment begins here")
+        .hint("put an `alt` inside it, or end it before this line"),
+    );
+}
+
 fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     if combined.operator != Operator::Alt {
         return;
@@ -48,6 +76,18 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
         );
     }
     let mut seen: Vec<(&str, crate::source::Span)> = Vec::new();
+    let mut otherwise = combined.operands.iter().filter(|operand| operand.guard == Guard::Else);
+    if let (Some(first), Some(second)) = (otherwise.next(), otherwise.next()) {
+        findings.push(
+            Diagnostic::new(
+                Code::SameGuardTwice,
+                second.place.0.at_start(),
+                "there is an `else` without guard above",
+            )
+            .label(first.place.0.at_start(), "the first of them")
+            .hint("give one of them a guard, or join them"),
+        );
+    }
     for operand in &combined.operands {
         let Guard::Condition(condition) = &operand.guard else { continue };
         match seen.iter().find(|(text, _)| text.eq_ignore_ascii_case(&condition.text)) {

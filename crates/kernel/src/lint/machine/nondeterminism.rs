@@ -91,9 +91,10 @@ fn finding(vertex: &Vertex, first: &Transition, second: &Transition, key: &Key) 
         (None, None) => format!(
             "`{name}` has two transitions without trigger and guard, and nothing decides between them"
         ),
-        (_, Some(guard)) => {
+        (Some(_), Some(guard)) => {
             format!("`{name}` has two transitions with the same trigger and the guard `{guard}`")
         }
+        (None, Some(guard)) => format!("`{name}` has two transitions with the guard `{guard}`"),
     };
     Diagnostic::new(Code::Nondeterministic, second.place.0, message)
         .label(first.place.0, "the other one")

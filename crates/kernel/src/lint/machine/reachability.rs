@@ -5,7 +5,7 @@
 //! that does not say where it begins may begin anywhere (that it does not say so is W307). Of a group of unreachable states
 //! that lead to each other, one is reported.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::id::Id;
 use crate::model::{Machine, RegionId, VertexId, VertexKind};
 
@@ -45,6 +45,12 @@ fn entered(machine: &Machine) -> Vec<bool> {
 
 fn finding(machine: &Machine, vertex: VertexId, entered: bool) -> Diagnostic {
     let vertex = &machine.vertices[vertex];
+    let others = machine.vertices.iter().map(|other| other.name.as_str()).filter(|name| *name != vertex.name);
+    if let (Some(near), false) = (slip_of(&vertex.name, others), vertex.declared) {
+        let message = format!("`{}` can never be reached, and is very like `{near}`", vertex.name);
+        let hint = format!("did you mean `{near}`?");
+        return Diagnostic::new(Code::UnreachableState, vertex.place.0, message).hint(hint);
+    }
     let message = format!("`{}` can never be reached", vertex.name);
     Diagnostic::new(Code::UnreachableState, vertex.place.0, message).hint(if entered {
         "transitions lead here only from states that cannot be reached either"

@@ -110,7 +110,7 @@ impl<'a> State<'a> {
         }
         let message = format!("`{}` is not active here and cannot be deactivated", name.text);
         let hint = format!(
-            "activate it before: `activate {0}`, or `->>+{0}` on the message that starts it",
+            "activate `{0}` before; Mermaid counts down the page whatever the branch, so deactivate once, after an `alt`",
             name.text
         );
         self.report(Code::InactiveDeactivation, name, message, hint);

@@ -254,6 +254,15 @@ fn parenthesised(text: &str) -> Option<(Option<u32>, Option<u32>)> {
     }
 }
 
+/// Whether a loop's text starts with bounds of which the lower is greater than the upper.
+pub fn has_reversed_bounds(text: &str) -> bool {
+    let inside =
+        text.trim().strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside);
+    let numbers = inside.and_then(|inside| inside.split_once(','));
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    numbers.and_then(|(min, max)| number(min).zip(number(max))).is_some_and(|(min, max)| min > max)
+}
+
 /// The one lifeline at which every message of the operands starts or ends.
 pub fn shared_lifeline(messages: &IdVec<MessageId, Message>, operands: &[Operand]) -> Option<LifelineId> {
     let mut shared: Option<BTreeSet<LifelineId>> = None;

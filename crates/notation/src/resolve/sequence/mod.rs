@@ -349,6 +349,10 @@ impl<'a> Builder<'a> {
             self.report(Diagnostic::new(Code::TooDeep, span, message));
             return;
         }
+        if open.keyword == Keyword::Loop && fragment::has_reversed_bounds(&open.text.text) {
+            let message = "the lower bound is greater than the upper one, so this is read as a guard";
+            self.report(Diagnostic::new(Code::LoopBounds, open.text.span, message).hint("write `(min,max)`"));
+        }
         let given = self.pending.take().map(|(spec, _)| spec);
         let known = |name: &str| self.participants.find(name).is_some();
         let header = fragment::header(self.notation, open, given, known);

@@ -389,9 +389,8 @@ impl<'a> Builder<'a> {
 /// Whether an operator takes one operand only.
 fn takes_one(operator: &Operator) -> bool {
     match operator {
-        Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt => false,
-        Operator::Opt
-        | Operator::Break
+        Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt | Operator::Opt => false,
+        Operator::Break
         | Operator::Loop(_)
         | Operator::Critical
         | Operator::Neg

@@ -39,7 +39,7 @@ fn too_many(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     let Some(second) = combined.operands.get(1) else { return };
     let word = match &combined.operator {
         Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt => return,
-        Operator::Opt => "an option",
+        Operator::Opt => "`opt`",
         Operator::Break => "a break",
         Operator::Loop(_) => "a loop",
         Operator::Critical => "a critical region",

@@ -365,6 +365,63 @@ pub enum Operator {
     Not,
 }
 
+impl Operator {
+    /// Whether plain text on the line of an operand is its guard.
+    pub fn takes_guards(&self) -> bool {
+        match self {
+            Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) => true,
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Par
+            | Operator::Critical
+            | Operator::Neg
+            | Operator::Assert
+            | Operator::Ignore(_)
+            | Operator::Consider(_)
+            | Operator::Coregion(_)
+            | Operator::Not => false,
+        }
+    }
+
+    /// Whether it has one operand only.
+    pub fn takes_one_operand(&self) -> bool {
+        match self {
+            Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt => false,
+            Operator::Opt
+            | Operator::Break
+            | Operator::Loop(_)
+            | Operator::Critical
+            | Operator::Neg
+            | Operator::Assert
+            | Operator::Ignore(_)
+            | Operator::Consider(_)
+            | Operator::Coregion(_)
+            | Operator::Not => true,
+        }
+    }
+
+    /// The word for it in both notations and in directives.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Operator::Seq => "seq",
+            Operator::Strict => "strict",
+            Operator::Par => "par",
+            Operator::Alt => "alt",
+            Operator::Opt => "opt",
+            Operator::Break => "break",
+            Operator::Loop(Loop { strict: false, .. }) => "loop",
+            Operator::Loop(Loop { strict: true, .. }) => "sloop",
+            Operator::Critical => "critical",
+            Operator::Neg => "neg",
+            Operator::Assert => "assert",
+            Operator::Ignore(_) => "ignore",
+            Operator::Consider(_) => "consider",
+            Operator::Coregion(_) => "coregion",
+            Operator::Not => "not",
+        }
+    }
+}
+
 /// Bounds of a loop (rule I4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Loop {

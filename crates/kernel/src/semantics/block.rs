@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Happening, Piece, Scene};
+use super::builder::{Builder, Context, Happening, Piece};
 use crate::model::{
-    Argument, Block, Combined, End, Fragment, Invariant, Message, MessageId, MessageSort, Occurrence,
-    Operator, Use,
+    Argument, Block, Combined, End, Fragment, Interaction, InteractionId, Invariant, Message, MessageId,
+    MessageSort, Occurrence, Operator, Use,
 };
 use crate::source::Place;
 use crate::system::{ComponentId, TermId};
@@ -16,13 +16,14 @@ pub(super) type Happenings = BTreeMap<Occurrence, Vec<Happening>>;
 
 impl<'a> Builder<'a> {
     /// A whole interaction: its body, its general orderings and, if asked for, its blocking calls.
-    pub(super) fn scene(&mut self, scene: Scene<'a>, context: &Context) -> Result<Piece, Unsupported> {
-        self.inlining.push(scene.id);
-        let mut happenings = Happenings::new();
-        let piece = self.block(scene, &scene.interaction.body.0, context, &mut happenings)?;
-        self.order(scene, &happenings);
+    pub(super) fn interaction(&mut self, id: InteractionId, context: &Context) -> Result<Piece, Unsupported> {
+        self.inlining.push(id);
+        let outer = std::mem::take(&mut self.happenings);
+        let piece = self.block(&self.current().body.0, context)?;
+        let happenings = std::mem::replace(&mut self.happenings, outer);
+        self.order(&happenings);
         if self.assumptions.switches.blocking_calls {
-            self.block_callers(scene, &piece, &happenings);
+            self.block_callers(&piece, &happenings);
         }
         self.inlining.pop();
         Ok(piece)
@@ -31,17 +32,15 @@ impl<'a> Builder<'a> {
     /// Fragments one after the other.
     pub(super) fn block(
         &mut self,
-        scene: Scene<'a>,
         fragments: &'a [Fragment],
         context: &Context,
-        happenings: &mut Happenings,
     ) -> Result<Piece, Unsupported> {
         let mut context = context.clone();
         let mut whole = Piece::default();
         for (index, fragment) in fragments.iter().enumerate() {
             if let Some(combined) = as_break(fragment) {
                 let rest = &fragments[index + 1..];
-                let piece = self.break_off(scene, combined, rest, &context, happenings)?;
+                let piece = self.break_off(combined, rest, &context)?;
                 self.append(&mut whole, &mut context, piece);
                 break;
             }
@@ -50,7 +49,7 @@ impl<'a> Builder<'a> {
             if is_joint {
                 context.barrier = self.terms.and(context.before.values().copied().chain([context.barrier]));
             }
-            let piece = self.fragment(scene, fragment, &context, happenings)?;
+            let piece = self.fragment(fragment, &context)?;
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
             self.append(&mut whole, &mut context, piece);
             if is_joint {
@@ -84,27 +83,21 @@ impl<'a> Builder<'a> {
         whole.regions.extend(piece.regions);
     }
 
-    fn fragment(
-        &mut self,
-        scene: Scene<'a>,
-        fragment: &'a Fragment,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
+    fn fragment(&mut self, fragment: &'a Fragment, context: &Context) -> Result<Piece, Unsupported> {
         match fragment {
-            Fragment::Message(id) => Ok(self.drawn(scene, *id, context, happenings)),
+            Fragment::Message(id) => Ok(self.drawn(*id, context)),
             Fragment::Stop(stop) => {
-                let component = self.line(scene, stop.lifeline);
-                let text = format!("x:{}", scene.interaction.lifelines[stop.lifeline].name);
+                let component = self.line(stop.lifeline);
+                let text = format!("x:{}", self.current().lifelines[stop.lifeline].name);
                 Ok(self.lone(component, Some(text), context, stop.place))
             }
             Fragment::Action(action) => {
-                let component = self.line(scene, action.lifeline);
+                let component = self.line(action.lifeline);
                 Ok(self.lone(component, None, context, action.place))
             }
-            Fragment::Invariant(invariant) => Ok(self.invariant(scene, invariant, context)),
+            Fragment::Invariant(invariant) => Ok(self.invariant(invariant, context)),
             Fragment::Use(use_) => self.inline(use_, context),
-            Fragment::Combined(combined) => self.combined(scene, combined, context, happenings),
+            Fragment::Combined(combined) => self.combined(combined, context),
             Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
                 Ok(Piece::default())
             }
@@ -112,41 +105,34 @@ impl<'a> Builder<'a> {
     }
 
     /// A drawn message, remembered for orderings and calls.
-    fn drawn(
-        &mut self,
-        scene: Scene<'a>,
-        id: MessageId,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Piece {
-        let (piece, send, receive) = self.ends_of(scene, &scene.interaction.messages[id], context);
-        happenings.entry(Occurrence::Send(id)).or_default().extend(send);
-        happenings.entry(Occurrence::Receive(id)).or_default().extend(receive);
+    fn drawn(&mut self, id: MessageId, context: &Context) -> Piece {
+        let (piece, send, receive) = self.ends_of(&self.current().messages[id], context);
+        self.happenings.entry(Occurrence::Send(id)).or_default().extend(send);
+        self.happenings.entry(Occurrence::Receive(id)).or_default().extend(receive);
         piece
     }
 
     /// A message that is not drawn but may happen.
-    pub(super) fn message(&mut self, scene: Scene<'a>, message: &Message, context: &Context) -> Piece {
-        self.ends_of(scene, message, context).0
+    pub(super) fn message(&mut self, message: &Message, context: &Context) -> Piece {
+        self.ends_of(message, context).0
     }
 
     /// A message: send, then receive; of a found or lost one only the end that is there (rule I1).
     fn ends_of(
         &mut self,
-        scene: Scene<'a>,
         message: &Message,
         context: &Context,
     ) -> (Piece, Option<Happening>, Option<Happening>) {
-        let text = event_text(scene, message);
+        let text = event_text(self.current(), message);
         let mut piece = Piece::default();
         let send = message.from.lifeline().map(|from| {
-            let component = self.line(scene, from);
+            let component = self.line(from);
             let send = self.occurrence(context, component, Some(format!("!{text}")), &[], message.place);
             self.leave(&mut piece, component, send);
             send
         });
         let receive = message.to.lifeline().map(|to| {
-            let component = self.line(scene, to);
+            let component = self.line(to);
             let needs: Vec<TermId> = send.iter().map(|send| send.done).collect();
             let receive =
                 self.occurrence(context, component, Some(format!("?{text}")), &needs, message.place);
@@ -176,9 +162,9 @@ impl<'a> Builder<'a> {
     }
 
     /// A state invariant: its lifelines meet, and its proposition is true.
-    fn invariant(&mut self, scene: Scene<'a>, invariant: &Invariant, context: &Context) -> Piece {
+    fn invariant(&mut self, invariant: &Invariant, context: &Context) -> Piece {
         let components: Vec<ComponentId> =
-            invariant.lifelines.iter().map(|lifeline| self.line(scene, *lifeline)).collect();
+            invariant.lifelines.iter().map(|lifeline| self.line(*lifeline)).collect();
         let Some(first) = components.first().copied() else { return Piece::default() };
         let mut needs: Vec<TermId> =
             components.iter().map(|component| self.before(context, *component)).collect();
@@ -201,12 +187,12 @@ impl<'a> Builder<'a> {
         if self.inlining.contains(&target) {
             return Self::unsupported("an interaction that contains itself", use_.place);
         }
-        self.scene(Scene { id: target, interaction: &self.model.interactions[target] }, context)
+        self.interaction(target, context)
     }
 
     /// General orderings: the later occurrence waits until the earlier one is over (rule I9).
-    fn order(&mut self, scene: Scene<'a>, happenings: &Happenings) {
-        for ordering in &scene.interaction.orderings {
+    fn order(&mut self, happenings: &Happenings) {
+        for ordering in &self.current().orderings {
             let none = Vec::new();
             let earlier = happenings.get(&ordering.before).unwrap_or(&none);
             let later = happenings.get(&ordering.after).unwrap_or(&none);
@@ -222,12 +208,12 @@ impl<'a> Builder<'a> {
     }
 
     /// With blocking calls a lifeline does nothing between its call and the reply (rule I10).
-    fn block_callers(&mut self, scene: Scene<'a>, piece: &Piece, happenings: &Happenings) {
-        for (call, reply) in replies(scene) {
+    fn block_callers(&mut self, piece: &Piece, happenings: &Happenings) {
+        for (call, reply) in replies(self.current()) {
             let calls = happenings.get(&Occurrence::Send(call)).cloned().unwrap_or_default();
             let answers = happenings.get(&Occurrence::Receive(reply)).cloned().unwrap_or_default();
-            let Some(caller) = scene.interaction.messages[call].from.lifeline() else { continue };
-            let caller = self.line(scene, caller);
+            let Some(caller) = self.current().messages[call].from.lifeline() else { continue };
+            let caller = self.line(caller);
             for (call, answer) in calls.iter().zip(&answers) {
                 let over = self.terms.or([answer.done, answer.dead]);
                 let open = self.terms.not(over);
@@ -251,9 +237,9 @@ fn as_break(fragment: &Fragment) -> Option<&Combined> {
 }
 
 /// The text of a message's events without `!` or `?` (DESIGN section 9).
-fn event_text(scene: Scene, message: &Message) -> String {
+fn event_text(interaction: &Interaction, message: &Message) -> String {
     let end = |end: End| match end {
-        End::Lifeline(lifeline) => scene.interaction.lifelines[lifeline].name.as_str(),
+        End::Lifeline(lifeline) => interaction.lifelines[lifeline].name.as_str(),
         End::Outside(_) => "",
     };
     let arguments = message.arguments.as_ref().map(|arguments| arguments_text(arguments)).unwrap_or_default();
@@ -269,23 +255,23 @@ fn arguments_text(arguments: &[Argument]) -> String {
 }
 
 /// Calls and their replies, matched innermost first within their block (rule I10).
-fn replies(scene: Scene) -> Vec<(MessageId, MessageId)> {
+fn replies(interaction: &Interaction) -> Vec<(MessageId, MessageId)> {
     let mut pairs = Vec::new();
-    replies_in(scene, &scene.interaction.body, &mut pairs);
+    replies_in(interaction, &interaction.body, &mut pairs);
     pairs
 }
 
-fn replies_in(scene: Scene, block: &Block, pairs: &mut Vec<(MessageId, MessageId)>) {
+fn replies_in(interaction: &Interaction, block: &Block, pairs: &mut Vec<(MessageId, MessageId)>) {
     let mut open: Vec<MessageId> = Vec::new();
     for fragment in &block.0 {
         match fragment {
             Fragment::Message(id) => {
-                let message = &scene.interaction.messages[*id];
+                let message = &interaction.messages[*id];
                 match message.sort {
                     MessageSort::Call => open.push(*id),
                     MessageSort::Reply => {
                         let answers = |call: &MessageId| {
-                            let call = &scene.interaction.messages[*call];
+                            let call = &interaction.messages[*call];
                             call.from == message.to && call.to == message.from
                         };
                         if let Some(index) = open.iter().rposition(answers) {
@@ -296,7 +282,7 @@ fn replies_in(scene: Scene, block: &Block, pairs: &mut Vec<(MessageId, MessageId
                 }
             }
             Fragment::Combined(combined) => {
-                combined.operands.iter().for_each(|operand| replies_in(scene, &operand.block, pairs));
+                combined.operands.iter().for_each(|operand| replies_in(interaction, &operand.block, pairs));
             }
             Fragment::Stop(_)
             | Fragment::Action(_)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::block::Happenings;
 use super::{Assumptions, Unsupported};
 use crate::id::IdVec;
 use crate::model::{Interaction, InteractionId, LifelineId, Model};
@@ -48,13 +49,6 @@ pub(super) struct Happening {
     pub rule: RuleId,
 }
 
-/// An interaction whose lifelines are known as components.
-#[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
-    pub id: InteractionId,
-    pub interaction: &'a Interaction,
-}
-
 pub(super) struct Builder<'a> {
     pub model: &'a Model,
     pub assumptions: &'a Assumptions,
@@ -69,6 +63,8 @@ pub(super) struct Builder<'a> {
     /// Guard propositions by scope and text: 0 unknown, 1 false, 2 true.
     pub propositions: BTreeMap<(usize, String), VariableId>,
     pub scopes: usize,
+    /// The messages of the current interaction as they were lowered.
+    pub happenings: Happenings,
     /// For each loop around: the terms that say it was broken off.
     pub broken: Vec<Vec<TermId>>,
     /// Interactions being inlined, outermost first.
@@ -89,14 +85,14 @@ impl<'a> Builder<'a> {
             extra: BTreeMap::new(),
             propositions: BTreeMap::new(),
             scopes: 1,
+            happenings: Happenings::new(),
             broken: Vec::new(),
             inlining: Vec::new(),
         }
     }
 
     pub fn lower(mut self, id: InteractionId) -> Result<System, Unsupported> {
-        let scene = Scene { id, interaction: &self.model.interactions[id] };
-        for lifeline in scene.interaction.lifelines.iter() {
+        for lifeline in self.model.interactions[id].lifelines.iter() {
             self.component(&lifeline.name);
         }
         let (yes, no) = (self.terms.truth(true), self.terms.truth(false));
@@ -109,7 +105,7 @@ impl<'a> Builder<'a> {
             free: None,
             in_loop: false,
         };
-        let piece = self.scene(scene, &context)?;
+        let piece = self.interaction(id, &context)?;
         let complete = self.terms.and(piece.ends.values().copied());
         for (rule, conditions) in std::mem::take(&mut self.extra) {
             let guard = self.rules[rule].guard;
@@ -125,6 +121,12 @@ impl<'a> Builder<'a> {
         })
     }
 
+    /// The interaction that is being lowered: the one asked for, or one that it uses.
+    pub fn current(&self) -> &'a Interaction {
+        let id = self.inlining.last().expect("something is being lowered");
+        &self.model.interactions[*id]
+    }
+
     /// The component of this name, made if there is none.
     pub fn component(&mut self, name: &str) -> ComponentId {
         match self.components.find(|known| known == name) {
@@ -134,8 +136,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The component of a lifeline: lifelines of used interactions are matched by name (rule I9).
-    pub fn line(&mut self, scene: Scene, lifeline: LifelineId) -> ComponentId {
-        self.component(&scene.interaction.lifelines[lifeline].name)
+    pub fn line(&mut self, lifeline: LifelineId) -> ComponentId {
+        self.component(&self.current().lifelines[lifeline].name)
     }
 
     /// A variable with values from 0 to `max`, first 0.

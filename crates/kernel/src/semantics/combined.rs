@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Unsupported;
-use super::block::Happenings;
-use super::builder::{Builder, Context, Piece, Scene};
+use super::builder::{Builder, Context, Piece};
 use super::choice::{alternatives, guard_texts};
 use crate::model::{Block, Combined, End, Fragment, Guard, LifelineId, Message, Operand, Operator};
 use crate::system::{ComponentId, TermId};
@@ -12,56 +11,49 @@ use crate::system::{ComponentId, TermId};
 impl<'a> Builder<'a> {
     pub(super) fn combined(
         &mut self,
-        scene: Scene<'a>,
         combined: &'a Combined,
         context: &Context,
-        happenings: &mut Happenings,
     ) -> Result<Piece, Unsupported> {
         let context = &Context { in_loop: false, ..context.clone() };
-        if combined.operands.len() > 1 && takes_one(&combined.operator) {
+        if combined.operands.len() > 1
+            && combined.operator.takes_one_operand()
+            && combined.operator != Operator::Opt
+        {
             return Self::unsupported("an operator with more operands than it takes", combined.place);
         }
         match &combined.operator {
-            Operator::Seq => self.sequence(scene, combined, context, happenings),
-            Operator::Strict => self.strict(scene, combined, context, happenings),
-            Operator::Par => self.parallel(scene, combined, context, happenings),
-            Operator::Alt if combined.operands.len() > 1 => {
-                self.alternative(scene, combined, context, happenings)
-            }
+            Operator::Seq => self.sequence(combined, context),
+            Operator::Strict => self.strict(combined, context),
+            Operator::Par => self.parallel(combined, context),
+            Operator::Alt if combined.operands.len() > 1 => self.alternative(combined, context),
             Operator::Alt | Operator::Opt | Operator::Break => {
                 let is_free = combined.operator != Operator::Alt;
-                self.option(scene, combined, context, happenings, is_free)
+                self.option(combined, context, is_free)
             }
-            Operator::Loop(bounds) => self.repeat(scene, combined, *bounds, context, happenings),
-            Operator::Critical => self.critical(scene, combined, context, happenings),
-            Operator::Assert => self.assertion(scene, combined, context, happenings),
+            Operator::Loop(bounds) => self.repeat(combined, *bounds, context),
+            Operator::Critical => self.critical(combined, context),
+            Operator::Assert => self.assertion(combined, context),
             // What a `neg` holds is invalid; a valid run skips it (rule I7).
             Operator::Neg => Ok(Piece::default()),
             Operator::Ignore(types) => {
                 let is_extra = |name: &str| types.iter().any(|one| one == name);
-                self.with_extras(scene, combined, context, happenings, &is_extra)
+                self.with_extras(combined, context, &is_extra)
             }
             Operator::Consider(types) => {
                 let is_extra = |name: &str| !types.iter().any(|one| one == name);
-                self.with_extras(scene, combined, context, happenings, &is_extra)
+                self.with_extras(combined, context, &is_extra)
             }
             Operator::Coregion(lifeline) => {
-                let free = Some(self.line(scene, *lifeline));
-                self.sequence(scene, combined, &Context { free, ..context.clone() }, happenings)
+                let free = Some(self.line(*lifeline));
+                self.sequence(combined, &Context { free, ..context.clone() })
             }
             Operator::Not => Self::unsupported("`not` as a model", combined.place),
         }
     }
 
     /// The content of an operand; under rule mu the occurrence right below its guard is the first.
-    pub(super) fn content(
-        &mut self,
-        scene: Scene<'a>,
-        operand: &'a Operand,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
-        let piece = self.block(scene, &operand.block.0, context, happenings)?;
+    pub(super) fn content(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
+        let piece = self.block(&operand.block.0, context)?;
         let is_guarded = matches!(operand.guard, Guard::Condition(_));
         if self.assumptions.switches.guarded_first && is_guarded && starts_with_message(&operand.block) {
             if let Some((first, rest)) = piece.occurrences.split_first() {
@@ -74,53 +66,35 @@ impl<'a> Builder<'a> {
     }
 
     /// An operand outside of alternatives: it runs unless its guard is false.
-    fn guarded(
-        &mut self,
-        scene: Scene<'a>,
-        operand: &'a Operand,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
+    fn guarded(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
         let Guard::Condition(condition) = &operand.guard else {
-            return self.content(scene, operand, context, happenings);
+            return self.content(operand, context);
         };
         let needs = [vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)]];
-        let covered = self.covered(scene, [&operand.block]);
+        let covered = self.covered([&operand.block]);
         let choice = self.choice(context, &covered, &needs, condition.place);
         let inside = self.inside(context, choice, 1);
-        let piece = self.content(scene, operand, &inside, happenings)?;
+        let piece = self.content(operand, &inside)?;
         Ok(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]))
     }
 
     /// Operands one after the other, weakly.
-    fn sequence(
-        &mut self,
-        scene: Scene<'a>,
-        combined: &'a Combined,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
+    fn sequence(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let mut context = context.clone();
         let mut whole = Piece::default();
         for operand in &combined.operands {
-            let piece = self.guarded(scene, operand, &context, happenings)?;
+            let piece = self.guarded(operand, &context)?;
             self.append(&mut whole, &mut context, piece);
         }
         Ok(whole)
     }
 
     /// Operands one after the other on all lifelines at once.
-    fn strict(
-        &mut self,
-        scene: Scene<'a>,
-        combined: &'a Combined,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
+    fn strict(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let mut context = context.clone();
         let mut whole = Piece::default();
         for operand in &combined.operands {
-            let piece = self.guarded(scene, operand, &context, happenings)?;
+            let piece = self.guarded(operand, &context)?;
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
             self.append(&mut whole, &mut context, piece);
             context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
@@ -129,16 +103,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Operands beside each other; a region in one of them keeps the others off its lifelines (rules I2, I5, I6).
-    fn parallel(
-        &mut self,
-        scene: Scene<'a>,
-        combined: &'a Combined,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
+    fn parallel(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let mut pieces = Vec::new();
         for operand in &combined.operands {
-            pieces.push(self.guarded(scene, operand, context, happenings)?);
+            pieces.push(self.guarded(operand, context)?);
         }
         Ok(self.beside(pieces))
     }
@@ -170,15 +138,9 @@ impl<'a> Builder<'a> {
     }
 
     /// One of the operands, the same on all lifelines; none if all guards are false.
-    fn alternative(
-        &mut self,
-        scene: Scene<'a>,
-        combined: &'a Combined,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
+    fn alternative(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let independent = self.assumptions.switches.independent_guards;
-        let covered = self.covered(scene, combined.operands.iter().map(|operand| &operand.block));
+        let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
         let mut ways = alternatives(&combined.operands, independent);
         let all_conditions =
             combined.operands.iter().all(|operand| matches!(operand.guard, Guard::Condition(_)));
@@ -191,7 +153,7 @@ impl<'a> Builder<'a> {
         for (index, operand) in combined.operands.iter().enumerate() {
             let number = index as i32 + 1;
             let inside = self.inside(context, choice, number);
-            pieces.push((number, self.content(scene, operand, &inside, happenings)?));
+            pieces.push((number, self.content(operand, &inside)?));
         }
         let mut passed = Vec::new();
         if all_conditions {
@@ -206,10 +168,8 @@ impl<'a> Builder<'a> {
     /// The operand or nothing; `is_free` lets one without guard be skipped.
     fn option(
         &mut self,
-        scene: Scene<'a>,
         combined: &'a Combined,
         context: &Context,
-        happenings: &mut Happenings,
         is_free: bool,
     ) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
@@ -218,29 +178,27 @@ impl<'a> Builder<'a> {
                 (vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)])
             }
             Guard::Absent | Guard::Else if is_free => (Vec::new(), Vec::new()),
-            Guard::Absent | Guard::Else => return self.content(scene, operand, context, happenings),
+            Guard::Absent | Guard::Else => return self.content(operand, context),
         };
-        let covered = self.covered(scene, [&operand.block]);
+        let covered = self.covered([&operand.block]);
         let choice = self.choice(context, &covered, &[run, skip], combined.place);
         let inside = self.inside(context, choice, 1);
-        let piece = self.content(scene, operand, &inside, happenings)?;
+        let piece = self.content(operand, &inside)?;
         Ok(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]))
     }
 
     /// A break: its operand instead of the rest of the block around it (rule I3).
     pub(super) fn break_off(
         &mut self,
-        scene: Scene<'a>,
         combined: &'a Combined,
         rest: &'a [Fragment],
         context: &Context,
-        happenings: &mut Happenings,
     ) -> Result<Piece, Unsupported> {
         if combined.operands.len() > 1 {
             return Self::unsupported("a break with several operands", combined.place);
         }
         let Some(operand) = combined.operands.first() else {
-            return self.block(scene, rest, context, happenings);
+            return self.block(rest, context);
         };
         let (taken, passed) = match &operand.guard {
             Guard::Condition(condition) => {
@@ -248,9 +206,9 @@ impl<'a> Builder<'a> {
             }
             Guard::Absent | Guard::Else => (Vec::new(), Vec::new()),
         };
-        let mut covered = self.covered(scene, [&operand.block]);
+        let mut covered = self.covered([&operand.block]);
         for fragment in rest {
-            self.cover(scene, fragment, &mut covered);
+            self.cover(fragment, &mut covered);
         }
         let choice = self.choice(context, &covered, &[taken, passed], combined.place);
         let is_taken = self.terms.is(choice, 1);
@@ -260,21 +218,15 @@ impl<'a> Builder<'a> {
             }
         }
         let inside = self.inside(context, choice, 1);
-        let instead = self.content(scene, operand, &inside, happenings)?;
+        let instead = self.content(operand, &inside)?;
         let after = Context { in_loop: context.in_loop, ..self.inside(context, choice, 2) };
-        let rest = self.block(scene, rest, &after, happenings)?;
+        let rest = self.block(rest, &after)?;
         Ok(self.either(choice, vec![(1, instead), (2, rest)], &[]))
     }
 
     /// On each lifeline, once one of its occurrences has happened, no other until all have (rule I5).
-    fn critical(
-        &mut self,
-        scene: Scene<'a>,
-        combined: &'a Combined,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
-        let mut piece = self.sequence(scene, combined, context, happenings)?;
+    fn critical(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+        let mut piece = self.sequence(combined, context)?;
         for (component, end) in piece.ends.clone() {
             let done =
                 piece.occurrences.iter().filter(|(owner, ..)| *owner == component).map(|(_, done, _)| *done);
@@ -288,14 +240,8 @@ impl<'a> Builder<'a> {
     }
 
     /// On each lifeline, once what precedes it has happened, only its own occurrences until all have (rule I6).
-    fn assertion(
-        &mut self,
-        scene: Scene<'a>,
-        combined: &'a Combined,
-        context: &Context,
-        happenings: &mut Happenings,
-    ) -> Result<Piece, Unsupported> {
-        let mut piece = self.sequence(scene, combined, context, happenings)?;
+    fn assertion(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+        let mut piece = self.sequence(combined, context)?;
         for (component, end) in piece.ends.clone() {
             let before = self.before(context, component);
             let unfinished = self.terms.not(end);
@@ -308,15 +254,13 @@ impl<'a> Builder<'a> {
     /// `ignore` and `consider`: besides the operand, each other message of the diagram may happen once (rule I8).
     fn with_extras(
         &mut self,
-        scene: Scene<'a>,
         combined: &'a Combined,
         context: &Context,
-        happenings: &mut Happenings,
         is_extra: &dyn Fn(&str) -> bool,
     ) -> Result<Piece, Unsupported> {
-        let mut pieces = vec![self.sequence(scene, combined, context, happenings)?];
+        let mut pieces = vec![self.sequence(combined, context)?];
         let mut known: Vec<&Message> = Vec::new();
-        for message in scene.interaction.messages.iter().filter(|message| is_extra(&message.name)) {
+        for message in self.current().messages.iter().filter(|message| is_extra(&message.name)) {
             let is_same = |other: &&Message| {
                 other.name == message.name && (other.from, other.to) == (message.from, message.to)
             };
@@ -327,11 +271,10 @@ impl<'a> Builder<'a> {
         for message in known {
             let covered = [message.from, message.to].into_iter().filter_map(End::lifeline);
             let covered: Vec<LifelineId> = covered.collect();
-            let covered: BTreeSet<ComponentId> =
-                covered.into_iter().map(|line| self.line(scene, line)).collect();
+            let covered: BTreeSet<ComponentId> = covered.into_iter().map(|line| self.line(line)).collect();
             let choice = self.choice(context, &covered, &[Vec::new(), Vec::new()], combined.place);
             let inside = self.inside(context, choice, 1);
-            let piece = self.message(scene, message, &inside);
+            let piece = self.message(message, &inside);
             pieces.push(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]));
         }
         Ok(self.beside(pieces))
@@ -340,22 +283,21 @@ impl<'a> Builder<'a> {
     /// The lifelines that some blocks touch.
     pub(super) fn covered<'b>(
         &mut self,
-        scene: Scene<'a>,
         blocks: impl IntoIterator<Item = &'b Block>,
     ) -> BTreeSet<ComponentId> {
         let mut covered = BTreeSet::new();
         for block in blocks {
             for fragment in &block.0 {
-                self.cover(scene, fragment, &mut covered);
+                self.cover(fragment, &mut covered);
             }
         }
         covered
     }
 
-    fn cover(&mut self, scene: Scene<'a>, fragment: &Fragment, covered: &mut BTreeSet<ComponentId>) {
+    fn cover(&mut self, fragment: &Fragment, covered: &mut BTreeSet<ComponentId>) {
         let lifelines: Vec<LifelineId> = match fragment {
             Fragment::Message(id) => {
-                let message = &scene.interaction.messages[*id];
+                let message = &self.current().messages[*id];
                 [message.from, message.to].into_iter().filter_map(End::lifeline).collect()
             }
             Fragment::Stop(stop) => vec![stop.lifeline],
@@ -363,15 +305,14 @@ impl<'a> Builder<'a> {
             Fragment::Invariant(invariant) => invariant.lifelines.clone(),
             Fragment::Combined(combined) => {
                 for operand in &combined.operands {
-                    covered.extend(self.covered(scene, [&operand.block]));
+                    covered.extend(self.covered([&operand.block]));
                 }
                 Vec::new()
             }
             Fragment::Use(use_) => {
                 if let Some(target) = use_.target.filter(|target| !self.inlining.contains(target)) {
-                    let inner = Scene { id: target, interaction: &self.model.interactions[target] };
                     self.inlining.push(target);
-                    covered.extend(self.covered(inner, [&inner.interaction.body]));
+                    covered.extend(self.covered([&self.current().body]));
                     self.inlining.pop();
                 }
                 Vec::new()
@@ -381,24 +322,8 @@ impl<'a> Builder<'a> {
             }
         };
         for lifeline in lifelines {
-            covered.insert(self.line(scene, lifeline));
+            covered.insert(self.line(lifeline));
         }
-    }
-}
-
-/// Whether an operator takes one operand only.
-fn takes_one(operator: &Operator) -> bool {
-    match operator {
-        Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt | Operator::Opt => false,
-        Operator::Break
-        | Operator::Loop(_)
-        | Operator::Critical
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Ignore(_)
-        | Operator::Consider(_)
-        | Operator::Coregion(_)
-        | Operator::Not => true,
     }
 }
 

@@ -1,8 +1,7 @@
 //! Loops with an upper bound: one copy of the body per iteration (rule I4).
 
 use super::Unsupported;
-use super::block::Happenings;
-use super::builder::{Builder, Context, Piece, Scene};
+use super::builder::{Builder, Context, Piece};
 use super::choice::Needs;
 use crate::model::{Combined, Guard, Loop};
 use crate::system::TermId;
@@ -14,17 +13,15 @@ impl<'a> Builder<'a> {
     /// A loop: iterations up to the lower bound always, up to the upper one as long as somebody decides to go on.
     pub(super) fn repeat(
         &mut self,
-        scene: Scene<'a>,
         combined: &'a Combined,
         bounds: Loop,
         context: &Context,
-        happenings: &mut Happenings,
     ) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
         let (Some(min), Some(max)) = (bounds.min, bounds.max.filter(|max| *max <= MOST_ITERATIONS)) else {
             return Self::unsupported("a loop without an upper bound", combined.place);
         };
-        let covered = self.covered(scene, [&operand.block]);
+        let covered = self.covered([&operand.block]);
         let mut iteration = Context { ..context.clone() };
         // For each iteration: the term that ends the loop before it, and what it leaves behind.
         let mut rounds: Vec<(TermId, Piece)> = Vec::new();
@@ -46,7 +43,7 @@ impl<'a> Builder<'a> {
             iteration.scope = self.scopes;
             self.scopes += 1;
             self.broken.push(Vec::new());
-            let piece = self.content(scene, operand, &iteration, happenings)?;
+            let piece = self.content(operand, &iteration)?;
             let breaks = self.broken.pop().unwrap_or_default();
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
             let mut ignored = Piece::default();

@@ -37,27 +37,17 @@ fn empty_operands(combined: &Combined, findings: &mut Vec<Diagnostic>) {
 /// An operator that takes one operand and has several.
 fn too_many(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     let Some(second) = combined.operands.get(1) else { return };
-    let word = match &combined.operator {
-        Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt => return,
-        Operator::Opt => "`opt`",
-        Operator::Break => "a break",
-        Operator::Loop(_) => "a loop",
-        Operator::Critical => "a critical region",
-        Operator::Neg => "`neg`",
-        Operator::Assert => "`assert`",
-        Operator::Ignore(_) => "`ignore`",
-        Operator::Consider(_) => "`consider`",
-        Operator::Coregion(_) => "a coregion",
-        Operator::Not => "`not`",
-    };
+    if !combined.operator.takes_one_operand() {
+        return;
+    }
+    let message = format!("`{}` has one operand only", combined.operator.word());
     findings.push(
-        Diagnostic::new(
-            Code::TooManyOperands,
-            second.place.0.at_start(),
-            format!("{word} has one operand only"),
-        )
-        .label(combined.place.0.at_start(), "the fragment begins here")
-        .hint("put an `alt` inside it, or end it before this line"),
+        Diagnostic::new(Code::TooManyOperands, second.place.0.at_start(), message)
+            .label(combined.place.0.at_start(), "the fragment begins here")
+            .hint(match combined.operator {
+                Operator::Opt => "write `alt`: that is what it is read as",
+                _ => "put an `alt` inside it, or end it before this line",
+            }),
     );
 }
 

@@ -40,22 +40,9 @@ pub fn operand_text(combined: &Combined, operand: &Operand, keyword: &str, is_fi
         Guard::Absent | Guard::Else => None,
         Guard::Condition(condition) => Some(condition.text.as_str()),
     };
-    let takes_guards = match combined.operator {
-        Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) => true,
-        Operator::Seq
-        | Operator::Strict
-        | Operator::Par
-        | Operator::Critical
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Ignore(_)
-        | Operator::Consider(_)
-        | Operator::Coregion(_)
-        | Operator::Not => false,
-    };
     let caption = || operand.title.as_deref().or(combined.frame.title.as_deref().filter(|_| is_first));
     let text = match guard {
-        Some(guard) if takes_guards => guard.to_owned(),
+        Some(guard) if combined.operator.takes_guards() => guard.to_owned(),
         Some(guard) => format!("[{guard}]"),
         None => caption().unwrap_or_default().to_owned(),
     };

@@ -34,19 +34,7 @@ impl Spec {
     pub fn takes_guards(&self) -> bool {
         match self {
             Spec::Coregion(_) => false,
-            Spec::Plain(operator) => match operator {
-                Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) => true,
-                Operator::Seq
-                | Operator::Strict
-                | Operator::Par
-                | Operator::Critical
-                | Operator::Neg
-                | Operator::Assert
-                | Operator::Ignore(_)
-                | Operator::Consider(_)
-                | Operator::Coregion(_)
-                | Operator::Not => false,
-            },
+            Spec::Plain(operator) => operator.takes_guards(),
         }
     }
 }

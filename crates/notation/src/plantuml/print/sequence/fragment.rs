@@ -81,26 +81,22 @@ impl Printer<'_> {
 
     /// An operator as directives and groups write it.
     fn operator(&self, operator: &Operator) -> String {
-        let word = match operator {
-            Operator::Seq => "seq",
-            Operator::Strict => "strict",
-            Operator::Par => "par",
-            Operator::Alt => "alt",
-            Operator::Opt => "opt",
-            Operator::Break => "break",
-            Operator::Critical => "critical",
-            Operator::Neg => "neg",
-            Operator::Assert => "assert",
-            Operator::Not => "not",
-            Operator::Loop(bounds) => {
-                let word = if bounds.strict { "sloop" } else { "loop" };
-                return format!("{word} {}", loop_bounds(*bounds));
-            }
-            Operator::Ignore(types) => return format!("ignore {{{}}}", types.join(", ")),
-            Operator::Consider(types) => return format!("consider {{{}}}", types.join(", ")),
-            Operator::Coregion(id) => return format!("coregion {}", self.interaction.lifelines[*id].name),
-        };
-        word.to_owned()
+        let word = operator.word();
+        match operator {
+            Operator::Loop(bounds) => format!("{word} {}", loop_bounds(*bounds)),
+            Operator::Ignore(types) | Operator::Consider(types) => format!("{word} {{{}}}", types.join(", ")),
+            Operator::Coregion(id) => format!("{word} {}", self.interaction.lifelines[*id].name),
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Par
+            | Operator::Alt
+            | Operator::Opt
+            | Operator::Break
+            | Operator::Critical
+            | Operator::Neg
+            | Operator::Assert
+            | Operator::Not => word.to_owned(),
+        }
     }
 }
 

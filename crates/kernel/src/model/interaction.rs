@@ -599,7 +599,38 @@ pub enum Occurrence {
     Receive(MessageId),
 }
 
+impl Loop {
+    /// The bounds as both notations write them: `(2,5)`, `(1,*)`, `(inf)`.
+    pub fn bounds(&self) -> String {
+        match (self.min, self.max) {
+            (None, _) => "(inf)".to_owned(),
+            (Some(min), None) => format!("({min},*)"),
+            (Some(min), Some(max)) => format!("({min},{max})"),
+        }
+    }
+}
+
 impl Interaction {
+    /// An operator with its parameters, as directives and groups write it: `loop (1,*)`, `ignore {m1, m2}`.
+    pub fn operator_text(&self, operator: &Operator) -> String {
+        let word = operator.word();
+        match operator {
+            Operator::Loop(bounds) => format!("{word} {}", bounds.bounds()),
+            Operator::Ignore(types) | Operator::Consider(types) => format!("{word} {{{}}}", types.join(", ")),
+            Operator::Coregion(lifeline) => format!("{word} {}", self.lifelines[*lifeline].name),
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Par
+            | Operator::Alt
+            | Operator::Opt
+            | Operator::Break
+            | Operator::Critical
+            | Operator::Neg
+            | Operator::Assert
+            | Operator::Not => word.to_owned(),
+        }
+    }
+
     /// Calls `visit` on every fragment in drawn order, outer before inner, with its nesting depth.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Fragment, usize)) {
         self.body.walk(0, visit);

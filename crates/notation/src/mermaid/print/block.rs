@@ -24,7 +24,7 @@ pub fn header(interaction: &Interaction, combined: &Combined) -> Header {
         directives.push(format!("@covers {}", names.join(", ")));
     }
     if !says(keyword, &combined.operator) {
-        directives.push(directive(interaction, &combined.operator));
+        directives.push(format!("@{}", interaction.operator_text(&combined.operator)));
     }
     let divider = match keyword {
         "par" | "par_over" => "and",
@@ -111,28 +111,6 @@ fn says(keyword: &str, operator: &Operator) -> bool {
     }
 }
 
-fn directive(interaction: &Interaction, operator: &Operator) -> String {
-    match operator {
-        Operator::Seq => "@seq".to_owned(),
-        Operator::Strict => "@strict".to_owned(),
-        Operator::Par => "@par".to_owned(),
-        Operator::Alt => "@alt".to_owned(),
-        Operator::Opt => "@opt".to_owned(),
-        Operator::Break => "@break".to_owned(),
-        Operator::Loop(bounds) => {
-            let word = if bounds.strict { "sloop" } else { "loop" };
-            format!("@{word} {}", interval(bounds))
-        }
-        Operator::Critical => "@critical".to_owned(),
-        Operator::Neg => "@neg".to_owned(),
-        Operator::Assert => "@assert".to_owned(),
-        Operator::Ignore(types) => format!("@ignore {{{}}}", types.join(", ")),
-        Operator::Consider(types) => format!("@consider {{{}}}", types.join(", ")),
-        Operator::Coregion(lifeline) => format!("@coregion {}", interaction.lifelines[*lifeline].name),
-        Operator::Not => "@not".to_owned(),
-    }
-}
-
 /// A loop's text with its bounds in front, unless they are the ones a loop has anyway.
 fn bounded(bounds: &Loop, text: &str) -> String {
     let is_free = bounds.min == Some(0) && bounds.max.is_none();
@@ -140,14 +118,6 @@ fn bounded(bounds: &Loop, text: &str) -> String {
     match (bounds.min, bounds.max) {
         _ if is_free && !looks_bounded => text.to_owned(),
         (Some(min), Some(max)) if min == max && text.is_empty() => format!("{min} times"),
-        _ => format!("{} {text}", interval(bounds)),
-    }
-}
-
-fn interval(bounds: &Loop) -> String {
-    match (bounds.min, bounds.max) {
-        (None, _) => "(inf)".to_owned(),
-        (Some(min), None) => format!("({min},*)"),
-        (Some(min), Some(max)) => format!("({min},{max})"),
+        _ => format!("{} {text}", bounds.bounds()),
     }
 }

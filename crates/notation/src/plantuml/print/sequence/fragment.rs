@@ -45,11 +45,11 @@ impl Printer<'_> {
         match &combined.operator {
             Operator::Loop(bounds) if keyword == "loop" && !bounds.strict => {
                 let plain = *bounds == FREE && !starts_with_bounds(&text);
-                if plain { text } else { format!("{} {text}", loop_bounds(*bounds)) }
+                if plain { text } else { format!("{} {text}", bounds.bounds()) }
             }
             operator if is_natural(operator, keyword) => text,
             operator => {
-                let words = self.operator(operator);
+                let words = self.interaction.operator_text(operator);
                 self.line(&format!("' @{words}"));
                 text
             }
@@ -69,33 +69,13 @@ impl Printer<'_> {
         if combined.operator == Operator::Seq && !title.as_deref().is_some_and(is_convention) {
             return format!("{}{second}", title.unwrap_or_default()).trim_start().to_owned();
         }
-        let words = self.operator(&combined.operator);
+        let words = self.interaction.operator_text(&combined.operator);
         match title {
             None => format!("{words}{second}"),
             Some(title) => {
                 self.line(&format!("' @{words}"));
                 format!("{title}{second}")
             }
-        }
-    }
-
-    /// An operator as directives and groups write it.
-    fn operator(&self, operator: &Operator) -> String {
-        let word = operator.word();
-        match operator {
-            Operator::Loop(bounds) => format!("{word} {}", loop_bounds(*bounds)),
-            Operator::Ignore(types) | Operator::Consider(types) => format!("{word} {{{}}}", types.join(", ")),
-            Operator::Coregion(id) => format!("{word} {}", self.interaction.lifelines[*id].name),
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Par
-            | Operator::Alt
-            | Operator::Opt
-            | Operator::Break
-            | Operator::Critical
-            | Operator::Neg
-            | Operator::Assert
-            | Operator::Not => word.to_owned(),
         }
     }
 }
@@ -156,15 +136,6 @@ fn twice_protected(text: &str) -> String {
 
 /// Any number of times.
 const FREE: Loop = Loop { min: Some(0), max: None, strict: false };
-
-/// `(min,max)`
-fn loop_bounds(bounds: Loop) -> String {
-    let bound = |bound: Option<u32>| bound.map_or("*".to_owned(), |bound| bound.to_string());
-    match (bounds.min, bounds.max) {
-        (None, _) => "(inf)".to_owned(),
-        (min, max) => format!("({},{})", bound(min), bound(max)),
-    }
-}
 
 /// Whether a text would be taken for the bounds of its loop.
 fn starts_with_bounds(text: &str) -> bool {

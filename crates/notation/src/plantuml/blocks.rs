@@ -131,7 +131,8 @@ fn close_unfinished(open: Option<Cut>, prefix: &str, cuts: &mut Vec<Cut>, diagno
     if let Some(start) = &cut.start {
         let span = start.span_of_part(trim(&start.text));
         let message = format!("`@start{}` without `@end{}`", cut.kind, cut.kind);
-        diagnostics.push(Diagnostic::new(Code::MissingEnd, span, message));
+        diagnostics
+            .push(Diagnostic::new(Code::MissingEnd, span, message).hint("add `@enduml` after the last line"));
     }
     cuts.push(cut);
 }

@@ -94,7 +94,8 @@ impl Machine<'_, '_> {
         if file.is_none() {
             self.included.missing = true;
             let message = format!("the included file `{path}` is not there");
-            self.report(Diagnostic::new(Code::IncludeNotFound, self.here, message));
+            let hint = "paths start at the folder of the including file; nothing is fetched from the network";
+            self.report(Diagnostic::new(Code::IncludeNotFound, self.here, message).hint(hint));
         }
         file
     }

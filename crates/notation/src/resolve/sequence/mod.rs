@@ -41,6 +41,11 @@ pub fn interaction(
     name: String,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Interaction {
+    let says_something = statements.iter().any(|statement| matches!(statement.kind, Kind::Item(_)));
+    if block.notation == Notation::Mermaid && !says_something {
+        let message = "the diagram says nothing but its kind";
+        diagnostics.push(Diagnostic::new(Code::EmptyDiagram, block.span.at_start(), message));
+    }
     let participants = participants::collect(block.notation, statements);
     let mut builder = Builder::new(block.notation, participants, diagnostics);
     for statement in statements {

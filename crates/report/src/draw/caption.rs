@@ -37,8 +37,17 @@ pub fn guard(combined: &Combined, operand: usize) -> String {
         Guard::Condition(condition) if condition.text.trim().is_empty() => String::new(),
         Guard::Condition(condition) => format!("[{}]", condition.text.trim()),
     };
-    let subtitle = combined.frame.subtitle.as_deref().filter(|_| operand == 0 && guard.is_empty());
-    subtitle.map_or(guard, |subtitle| format!("[{subtitle}]"))
+    if operand > 0 || !guard.is_empty() {
+        return guard;
+    }
+    let subtitle = combined.frame.subtitle.as_deref().map(|subtitle| format!("[{subtitle}]"));
+    own_title(combined).into_iter().map(str::to_owned).chain(subtitle).collect::<Vec<_>>().join(" ")
+}
+
+/// The caption of a frame whose tab names an operator instead (`' @neg` before `group lost contact`).
+fn own_title(combined: &Combined) -> Option<&str> {
+    let title = combined.frame.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
+    title.filter(|title| combined.operator != Operator::Seq && *title != tab(combined))
 }
 
 /// Whether the frame is a coloured background and nothing else.

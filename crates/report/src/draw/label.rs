@@ -1,11 +1,15 @@
 //! Labels: texts broken into lines and measured.
 //!
 //! A label keeps its own line breaks and wraps what is wider than allowed: after a space if it can, else after a mark
-//! that ends a part of a name (`/`, `.`, `_`, ..) or beside a character that needs no space (CJK), else anywhere. Wrapped
-//! lines are evened out: the narrowest width that needs no further line wins, so that no last word stands alone.
+//! that ends a part of a name (`/`, `.`, `_`, ..), before arguments, or beside a character that needs no space (CJK),
+//! else anywhere. Wrapped lines are evened out: the narrowest width that needs no further line wins, so that no last
+//! word stands alone.
 
 use crate::draw::markup::Span;
 use crate::draw::metrics::{Face, Role, Ruler, cells};
+
+/// A space at which no line may end.
+pub const FIXED_SPACE: char = '\u{a0}';
 
 /// A measured block of text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +24,8 @@ pub struct Label {
     pub line_height: i32,
     /// What the text is.
     pub role: Role,
+    /// Whether a line was too wide and had to be broken.
+    pub wrapped: bool,
 }
 
 /// One line of a label.
@@ -42,8 +48,10 @@ impl Label {
     /// Lines of spans, wrapped to `limit` and measured.
     pub fn from_spans(source: Vec<Vec<Span>>, role: Role, limit: i32, ruler: &dyn Ruler) -> Self {
         let wrap = |spans: Vec<Span>| Glyphs::new(&spans, role, ruler).wrap(limit.max(1));
+        let count = source.len();
         let lines: Vec<Line> = source.into_iter().flat_map(wrap).collect();
-        Self::from_lines(lines, role, ruler)
+        let wrapped = lines.len() > count;
+        Self { wrapped, ..Self::from_lines(lines, role, ruler) }
     }
 
     /// Empty lines around a text are no part of it.
@@ -54,7 +62,7 @@ impl Label {
         let line_height = ruler.line_height(role);
         let height = lines.len() as i32 * line_height;
         let width = lines.iter().map(|line| line.width).max().unwrap_or(0);
-        Self { lines, width, height, line_height, role }
+        Self { lines, width, height, line_height, role, wrapped: false }
     }
 
     /// Whether there is nothing to show.
@@ -175,7 +183,8 @@ impl<'a> Glyphs<'a> {
             return Some(Quality::Space);
         }
         let joins = next.is_some_and(char::is_alphanumeric);
-        ("/._-,;:&?=|)}]>".contains(character) && joins).then_some(Quality::Mark)
+        let ends_name = character.is_alphanumeric() && next == Some('(');
+        ("/._-,;:&?=|)}]>".contains(character) && joins || ends_name).then_some(Quality::Mark)
     }
 
     /// The glyphs `start..end` as a line, without the spaces around a wrapped part.
@@ -190,7 +199,8 @@ impl<'a> Glyphs<'a> {
         }
         let width: i64 = glyphs.iter().map(|glyph| i64::from(glyph.width)).sum();
         let spans = glyphs.chunk_by(|a, b| a.span == b.span).map(|run| {
-            let text = run.iter().map(|glyph| glyph.character).collect();
+            let shown = |glyph: &Glyph| if glyph.character == FIXED_SPACE { ' ' } else { glyph.character };
+            let text = run.iter().map(shown).collect();
             Span { text, ..self.spans[run[0].span].clone() }
         });
         Line { spans: spans.collect(), width: ((width + 999) / 1000) as i32 }
@@ -248,7 +258,8 @@ mod tests {
     fn long_texts_wrap_evenly() {
         check("one two three four", 14, "one two|three four");
         check("a/very/long/path/name", 10, "a/very/|long/|path/name");
-        check("4 register(some.identity)", 18, "4 register(some.|identity)");
+        check("4 register(some.identity)", 18, "4 register|(some.identity)");
+        check("6\u{a0}reserve(cart)", 12, "6 reserve|(cart)");
         check("abcdefghij", 4, "abcd|efgh|ij");
         check("統一建模語言", 6, "統一建|模語言");
         check("  kept indent", 40, "  kept indent");

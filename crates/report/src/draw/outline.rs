@@ -5,10 +5,10 @@
 //! message, execution bars, births and deaths of lifelines. SVG and terminal drawings share this page of decisions.
 
 use sequent_kernel::id;
-use sequent_kernel::id::IdVec;
+use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
     Action, Block, Bound, Combined, End, Execution, Fragment, Interaction, Invariant, LifelineId, Message,
-    MessageId, MessageSort, Note, NotePosition, Operand, Separator, SeparatorKind, Use,
+    MessageId, MessageSort, Note, NotePosition, Operand, Separator, SeparatorKind, Tip, Use,
 };
 
 id! {
@@ -105,6 +105,15 @@ pub struct MessageRow<'a> {
     pub to_level: usize,
     /// The head of the receiver stands at the end of the arrow.
     pub creates: Option<LifelineId>,
+    /// The same message to a nearer lifeline stands at the same height; this one goes on from there, without a label.
+    pub via: Option<LifelineId>,
+}
+
+impl MessageRow<'_> {
+    /// Where its line begins.
+    pub fn start(&self) -> End {
+        self.via.map_or(self.message.from, End::Lifeline)
+    }
 }
 
 /// An execution bar.
@@ -195,10 +204,42 @@ impl<'a> Builder<'a> {
     /// All rows of these operands stand at one height (PlantUML's `&`).
     fn level(&mut self, operands: &'a [Operand]) {
         let first = self.outline.rows.next_id();
-        for fragment in operands.iter().flat_map(|operand| &operand.block.0) {
+        let mut fragments: Vec<&Fragment> = operands.iter().flat_map(|operand| &operand.block.0).collect();
+        if fragments.windows(2).all(|pair| self.is_multicast(pair[0], pair[1])) {
+            fragments.sort_by_key(|fragment| self.distance(fragment));
+        }
+        for fragment in fragments {
             let joined = self.outline.rows.next_id() != first;
             self.fragment(fragment, joined);
         }
+    }
+
+    /// Whether these are one message to two receivers.
+    fn is_multicast(&self, one: &Fragment, other: &Fragment) -> bool {
+        let (Fragment::Message(one), Fragment::Message(other)) = (one, other) else { return false };
+        let messages = &self.outline.interaction.messages;
+        is_same(&messages[*one], &messages[*other])
+    }
+
+    /// How many columns a message goes.
+    fn distance(&self, fragment: &Fragment) -> usize {
+        let Fragment::Message(id) = fragment else { return 0 };
+        let message = &self.outline.interaction.messages[*id];
+        match (message.from, message.to) {
+            (End::Lifeline(from), End::Lifeline(to)) => from.index().abs_diff(to.index()),
+            (End::Lifeline(_) | End::Outside(_), _) => 0,
+        }
+    }
+
+    /// The farthest receiver of the same message at this height on the way to this one.
+    fn via(&self, message: &Message) -> Option<LifelineId> {
+        let (from, to) = (message.from.lifeline()?, message.to.lifeline()?);
+        let same = |row: &RowId| {
+            let RowKind::Message(at) = &self.outline.rows[*row].kind else { return None };
+            at.message.to.lifeline().filter(|_| at.creates.is_none() && is_same(at.message, message))
+        };
+        let is_between = |at: &LifelineId| from < *at && *at < to || to < *at && *at < from;
+        self.recent.iter().rev().filter_map(same).find(is_between)
     }
 
     fn fragment(&mut self, fragment: &'a Fragment, joined: bool) {
@@ -244,13 +285,15 @@ impl<'a> Builder<'a> {
         if let Some(target) = creates {
             self.outline.lives[target].turns.push((Anchor::Line(row), Turn::Create));
         }
+        let via = self.via(message).filter(|_| joined && creates.is_none());
         let level = |end: End| end.lifeline().map_or(0, |lifeline| self.open[lifeline].len());
-        let (from_level, to_level) = (level(message.from), level(message.to));
+        let start = via.map_or(message.from, End::Lifeline);
+        let (from_level, to_level) = (level(start), level(message.to));
         for lifeline in [message.from, message.to].into_iter().filter_map(End::lifeline) {
             self.touch(lifeline);
         }
         self.row_of[id] = Some(row);
-        let row = MessageRow { id, message, notes: Vec::new(), from_level, to_level, creates };
+        let row = MessageRow { id, message, notes: Vec::new(), from_level, to_level, creates, via };
         self.push(RowKind::Message(row), joined);
     }
 
@@ -297,6 +340,7 @@ impl<'a> Builder<'a> {
         let start = match self.line_at(lifeline) {
             Some(row) => {
                 self.raise(row, lifeline, level + 1);
+                self.raise_passing(lifeline, level + 1);
                 Anchor::Line(row)
             }
             None => self.below(),
@@ -315,6 +359,17 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// So does an arrow that goes on from there.
+    fn raise_passing(&mut self, lifeline: LifelineId, level: usize) {
+        for row in &self.recent {
+            if let RowKind::Message(row) = &mut self.outline.rows[*row].kind
+                && row.via == Some(lifeline)
+            {
+                row.from_level = level.max(row.from_level);
+            }
+        }
+    }
+
     fn deactivate(&mut self, lifeline: LifelineId) {
         let Some(bar) = self.open[lifeline].pop() else { return };
         let start = self.outline.bars[bar].start;
@@ -328,10 +383,20 @@ impl<'a> Builder<'a> {
     fn note(&mut self, note: &'a Note, joined: bool) {
         let beside = matches!(note.position, NotePosition::Left | NotePosition::Right);
         let row = note.message.and_then(|message| self.row_of[message]).filter(|_| beside);
+        let row = row.map(|row| if note.position == NotePosition::Left { self.first_of(row) } else { row });
         match row.map(|row| &mut self.outline.rows[row].kind) {
             Some(RowKind::Message(row)) => row.notes.push(note),
             Some(_) | None => self.push(RowKind::Note(note), joined),
         }
+    }
+
+    /// The row in which the message of this row begins.
+    fn first_of(&self, row: RowId) -> RowId {
+        let passes =
+            |row: &&RowId| matches!(&self.outline.rows[**row].kind, RowKind::Message(at) if at.via.is_some());
+        let here = self.recent.iter().position(|at| *at == row).unwrap_or(0);
+        let before = self.recent.iter().take(here + 1).rev().find(|row| !passes(row));
+        before.copied().filter(|_| self.recent.contains(&row)).unwrap_or(row)
     }
 
     fn combined(&mut self, combined: &'a Combined, joined: bool) {
@@ -362,8 +427,16 @@ impl<'a> Builder<'a> {
         let here = End::Lifeline(lifeline);
         let meets = |row: &RowId| {
             let kind = &self.outline.rows[*row].kind;
-            matches!(kind, RowKind::Message(at) if at.message.from == here || at.message.to == here)
+            matches!(kind, RowKind::Message(at) if at.message.to == here || at.via.is_none() && at.message.from == here)
         };
         self.recent.iter().rev().copied().find(meets)
     }
+}
+
+/// Whether two messages differ in nothing but their receivers.
+fn is_same(one: &Message, other: &Message) -> bool {
+    one.from.lifeline().is_some()
+        && (one.from, &one.text, &one.number, &one.arrow)
+            == (other.from, &other.text, &other.number, &other.arrow)
+        && one.arrow.tail == Tip::NONE
 }

@@ -198,7 +198,7 @@ impl Sample {
 
     fn begin(&mut self, word: &str, operator: Operator, rest: &str) {
         let is_guarded = ["alt", "opt", "loop", "break"].contains(&word);
-        let title = (word == "group").then(|| rest.to_owned());
+        let title = matches!(word, "group" | "neg").then(|| rest.to_owned());
         let colour = (word == "rect").then(|| rest.to_owned());
         let keyword = if word == "same" { "" } else { word }.to_owned();
         let frame = Frame { keyword, title, subtitle: None, colour };

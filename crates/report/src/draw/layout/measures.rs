@@ -6,6 +6,7 @@
 
 use crate::draw::label::Label;
 use crate::draw::markup;
+use crate::draw::markup::Span;
 use crate::draw::metrics::{Cells, Fonts, Role, Ruler};
 
 /// Sizes in the unit of one kind of drawing.
@@ -17,6 +18,10 @@ pub struct Measures {
     pub text_width: i32,
     /// Widest text over several.
     pub widest: i32,
+    /// Widest line of code, and of a text that has line breaks of its own.
+    pub broken_width: i32,
+    /// A title may make the drawing this wide.
+    pub title_width: i32,
     /// Room a line takes away from what stands beside it.
     pub stroke: i32,
     /// Around the whole drawing.
@@ -92,6 +97,8 @@ impl Measures {
             ruler: &Fonts,
             text_width,
             widest: text_width.saturating_mul(3) / 2,
+            broken_width: text_width.saturating_mul(2),
+            title_width: text_width,
             stroke: 0,
             margin: 16,
             pad_x: 12,
@@ -135,6 +142,8 @@ impl Measures {
             ruler: &Cells,
             text_width,
             widest: 60,
+            broken_width: text_width,
+            title_width: 0,
             stroke: 1,
             margin: 0,
             pad_x: if is_tight { 0 } else { 1 },
@@ -179,7 +188,15 @@ impl Measures {
 
     /// A text over so many gaps, wrapped.
     pub fn label(&self, text: &str, role: Role, gaps: usize) -> Label {
-        Label::from_spans(markup::parse(text), role, self.limit(gaps), self.ruler)
+        let lines = markup::parse(text);
+        let limit = self.respected(&lines, self.limit(gaps));
+        Label::from_spans(lines, role, limit, self.ruler)
+    }
+
+    /// Code, and lines somebody broke by hand, are meant to stay whole: they may be wider than `limit`.
+    pub fn respected(&self, lines: &[Vec<Span>], limit: i32) -> i32 {
+        let is_meant = lines.len() > 1 || lines.iter().flatten().any(|span| span.mono);
+        if is_meant { limit.max(self.broken_width) } else { limit }
     }
 
     /// A bold text, wrapped to `limit`.

@@ -196,6 +196,8 @@ pub struct ArrowShape<'a> {
     pub to: Point,
     /// How far a message to oneself reaches out, `None` for any other.
     pub turn: Option<i32>,
+    /// It begins at another receiver of the same message, through which it passes.
+    pub passes: bool,
     /// Its label.
     pub text: Text,
 }

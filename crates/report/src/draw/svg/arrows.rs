@@ -60,12 +60,14 @@ fn looped(canvas: &mut Canvas, shape: &ArrowShape<'_>, turn: i32, brush: Brush, 
 /// Found and lost messages end in a dot.
 fn outer_end(canvas: &mut Canvas, shape: &ArrowShape<'_>, brush: Brush) {
     let Some(colour) = brush.line else { return };
+    let beyond = CIRCLE * (shape.to.x - shape.from.x).signum();
     if matches!(shape.message.from, End::Outside(_)) && shape.message.arrow.tail == Tip::NONE {
-        canvas.circle(shape.from, CIRCLE, Brush::fill(colour));
+        let centre = Point { x: shape.from.x - beyond, y: shape.from.y };
+        canvas.circle(centre, CIRCLE, Brush::fill(colour));
     }
     if matches!(shape.message.to, End::Outside(_)) && shape.message.arrow.head.shape != TipShape::Cross {
-        let beyond = Point { x: shape.to.x + CIRCLE * (shape.to.x - shape.from.x).signum(), y: shape.to.y };
-        canvas.circle(beyond, CIRCLE, Brush::fill(colour));
+        let centre = Point { x: shape.to.x + beyond, y: shape.to.y };
+        canvas.circle(centre, CIRCLE, Brush::fill(colour));
     }
 }
 

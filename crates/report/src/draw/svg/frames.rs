@@ -13,7 +13,7 @@ use crate::draw::theme::Paint;
 pub fn lifeline_box(canvas: &mut Canvas, shape: &BoxShape<'_>) {
     let palette = canvas.palette;
     let fill = area(canvas, shape.source.colour.as_deref()).unwrap_or(palette.area);
-    canvas.rect(shape.rect, 6, Brush::fill(fill));
+    canvas.rect(shape.rect, 6, Brush::shape(fill, fill.mix(palette.ink, 15)));
     let ink = palette.soft_ink.legible(fill, palette.ink, 4.5);
     canvas.text(&shape.caption, ink);
 }

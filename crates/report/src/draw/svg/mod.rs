@@ -53,7 +53,8 @@ fn paint(canvas: &mut Canvas, layout: &Layout<'_>, style: &Style) {
 fn lifeline(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
     let brush = Brush::line(canvas.palette.lifeline);
     for stretch in &shape.stretches {
-        let brush = if stretch.dotted { brush.wide(16).dashed("0.1 5") } else { brush };
+        let dots = Brush::line(canvas.palette.soft_ink).wide(18).dashed("0.1 6");
+        let brush = if stretch.dotted { dots } else { brush };
         canvas.line(Point { x: shape.x, y: stretch.top }, Point { x: shape.x, y: stretch.bottom }, brush);
     }
 }

@@ -62,6 +62,17 @@ impl Grid {
         }
     }
 
+    /// Lets a line pass through a vertical line.
+    pub fn cross(&mut self, x: i32, y: i32) {
+        if let Some(index) = self.index(x, y) {
+            self.cells[index] = match self.cells[index] {
+                '│' => '┼',
+                '┃' => '╂',
+                other => other,
+            };
+        }
+    }
+
     /// Writes a horizontal line, both ends included.
     pub fn row(&mut self, from: i32, to: i32, y: i32, character: char) {
         (from..=to).for_each(|x| self.put(x, y, character));

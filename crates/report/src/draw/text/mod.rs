@@ -7,7 +7,10 @@ mod grid;
 mod list;
 mod paint;
 
-use sequent_kernel::model::{GeneralOrdering, Interaction, Occurrence};
+use std::collections::BTreeMap;
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{End, GeneralOrdering, Interaction, Message, MessageId, Occurrence};
 
 use crate::draw::TextStyle;
 use crate::draw::layout::fit;
@@ -29,17 +32,42 @@ pub fn text(interaction: &Interaction, style: &TextStyle) -> String {
 
 /// General orderings have no line on a terminal; they follow in words.
 fn orderings(interaction: &Interaction) -> String {
-    let occurrence = |occurrence| {
-        let (mark, message) = match occurrence {
-            Occurrence::Send(message) => ('!', message),
-            Occurrence::Receive(message) => ('?', message),
-        };
-        format!("{mark}{}", interaction.messages[message].name)
+    if interaction.orderings.is_empty() {
+        return String::new();
+    }
+    let names = names(interaction);
+    let occurrence = |occurrence| match occurrence {
+        Occurrence::Send(message) => format!("!{}", names[message]),
+        Occurrence::Receive(message) => format!("?{}", names[message]),
     };
     let line = |order: &GeneralOrdering| {
         format!("order: {} before {}\n", occurrence(order.before), occurrence(order.after))
     };
     interaction.orderings.iter().map(line).collect()
+}
+
+/// What `@order` calls each message: its name, with its ends (`a->b:m`) where others share it, and with its number
+/// among its like (`a->b:m#2`) where that is not enough.
+fn names(interaction: &Interaction) -> IdVec<MessageId, String> {
+    let end = |end: End| end.lifeline().map_or("", |id| interaction.lifelines[id].name.as_str());
+    let long = |message: &Message| format!("{}->{}:{}", end(message.from), end(message.to), message.name);
+    let mut namesakes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut like: BTreeMap<String, usize> = BTreeMap::new();
+    for message in &interaction.messages {
+        *namesakes.entry(&message.name).or_default() += 1;
+        *like.entry(long(message)).or_default() += 1;
+    }
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let name = |message: &Message| {
+        if namesakes[message.name.as_str()] == 1 {
+            return message.name.clone();
+        }
+        let long = long(message);
+        let number = seen.entry(long.clone()).or_default();
+        *number += 1;
+        if like[&long] == 1 { long } else { format!("{long}#{number}") }
+    };
+    interaction.messages.iter().map(name).collect()
 }
 
 #[cfg(test)]

@@ -134,11 +134,13 @@ fn looped(grid: &mut Grid, shape: &ArrowShape<'_>, turn: i32, line: char) {
     tip(grid, from, shape.message.arrow.tail, -1);
 }
 
-/// Shows on the lifeline that a message leaves it.
+/// Shows on the lifeline that a message leaves it, unless an arrow head there says more.
 fn attach(grid: &mut Grid, shape: &ArrowShape<'_>) {
     let leaves_right = shape.turn.is_some() || shape.to.x > shape.from.x;
     let x = if leaves_right { shape.from.x - 1 } else { shape.from.x + 1 };
-    if shape.message.from.lifeline().is_some() {
+    if shape.passes {
+        grid.cross(x, shape.from.y);
+    } else if shape.message.from.lifeline().is_some() && shape.message.arrow.tail == Tip::NONE {
         grid.branch(x, shape.from.y, leaves_right);
     }
 }

@@ -43,19 +43,19 @@ fn arrow_ends_show_what_they_are() {
     check(
         "a -> b\na ->> b\na - b\na ->x b\na ->o b\na <-> b\na --> b : dashed",
         expect![[r#"
-        ┌───┐      ┌───┐
-        │ a │      │ b │
-        └─┬─┘      └─┬─┘
-          ├─────────▶│
-          ├─────────>│
-          ├──────────│
-          ├─────────x│
-          ├────────▶o│
-          ├◀────────▶│
-          │ dashed   │
-          ├╌╌╌╌╌╌╌╌╌▶│
-          │          │
-    "#]],
+            ┌───┐      ┌───┐
+            │ a │      │ b │
+            └─┬─┘      └─┬─┘
+              ├─────────▶│
+              ├─────────>│
+              ├──────────│
+              ├─────────x│
+              ├────────▶o│
+              │◀────────▶│
+              │ dashed   │
+              ├╌╌╌╌╌╌╌╌╌▶│
+              │          │
+        "#]],
     );
 }
 
@@ -97,7 +97,7 @@ fn frames_enclose_their_content() {
             │  │      │  │   bake    │  │ │
             │  │      │  ├──────────▶│  │ │
             │  │      └──┼───────────┼──┘ │
-            ├╌[else] ╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌┤
+            ├╌╌┼╌╌[else] ┼╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌┤
             │  │ sorry   │           │    │
             │  │◀╌╌╌╌╌╌╌╌┤           │    │
             └──┼─────────┼───────────┼────┘
@@ -390,29 +390,98 @@ fn ascii_serves_old_terminals() {
         "alt x\na -> b : m\n+ b\nb --> a : r\n- b\nelse\na -> a : think\nend",
         style,
         expect![[r#"
-         +---+       +---+
-         | a |       | b |
-         +-+-+       +-+-+
-        + alt [x] -----+--+
-        |  |    m      |  |
-        |  |---------->#  |
-        |  |    r      #  |
-        |  |<..........#  |
-        |.[else] ......+..|
-        |  |--+ think  |  |
-        |  |<-+        |  |
-        +--+-----------+--+
-           |           |
-    "#]],
+             +---+       +---+
+             | a |       | b |
+             +-+-+       +-+-+
+            + alt [x] -----+--+
+            |  |    m      |  |
+            |  |---------->#  |
+            |  |    r      #  |
+            |  |<..........#  |
+            |..+..[else] ..+..|
+            |  |--+ think  |  |
+            |  |<-+        |  |
+            +--+-----------+--+
+               |           |
+        "#]],
     );
 }
 
 #[test]
 fn orderings_follow_in_words() {
-    let mut diagram = sample("a -> b : x\nc -> d : y");
-    let [first, second] = [0, 1].map(MessageId::from_index);
-    let (before, after) = (Occurrence::Receive(first), Occurrence::Send(second));
-    diagram.orderings.push(GeneralOrdering { before, after, place: place() });
-    let drawing = text(&diagram, &TextStyle::default());
-    assert_eq!(drawing.lines().last(), Some("order: ?x before !y"));
+    let last = |diagram: &str| {
+        let mut diagram = sample(diagram);
+        let [first, second] = [0, 1].map(MessageId::from_index);
+        let (before, after) = (Occurrence::Receive(first), Occurrence::Send(second));
+        diagram.orderings.push(GeneralOrdering { before, after, place: place() });
+        text(&diagram, &TextStyle::default()).lines().last().map(str::to_owned)
+    };
+    assert_eq!(last("a -> b : x\nc -> d : y").as_deref(), Some("order: ?x before !y"));
+    assert_eq!(last("a -> b : x\nc -> b : x").as_deref(), Some("order: ?a->b:x before !c->b:x"));
+    assert_eq!(last("a -> b : x\na -> b : x").as_deref(), Some("order: ?a->b:x#1 before !a->b:x#2"));
+}
+
+#[test]
+fn one_message_to_several_runs_through_them() {
+    check(
+        "a -> b : x\nsame\nb -> d : go\nb -> c : go\nend\n+ c\nb -> a : y\nsame\na -> b : one\nb -> c : two\nend",
+        expect![[r#"
+            ┌───┐   ┌───┐  ┌───┐  ┌───┐
+            │ a │   │ b │  │ d │  │ c │
+            └─┬─┘   └─┬─┘  └─┬─┘  └─┬─┘
+              │  x    │      │      │
+              ├──────▶│      │      │
+              │       │ go   │      │
+              │       ├─────▶┼─────▶┃
+              │  y    │      │      ┃
+              │◀──────┤      │      ┃
+              │ one   │ two  │      ┃
+              ├──────▶├──────┼─────▶┃
+              │       │      │      ┃
+        "#]],
+    );
+}
+
+#[test]
+fn captions_stand_beside_operators() {
+    check(
+        "neg lost contact\na -> b : m\nend\nalt quantity = 0\na -> b : a label that makes room\nelse or not\na -> b : n\nend",
+        expect![[r#"
+             ┌───┐                       ┌───┐
+             │ a │                       │ b │
+             └─┬─┘                       └─┬─┘
+            ┌ neg lost contact ────────────┼──┐
+            │  │            m              │  │
+            │  ├──────────────────────────▶│  │
+            └──┼───────────────────────────┼──┘
+            ┌ alt [quantity = 0] ──────────┼──┐
+            │  │ a label that makes room   │  │
+            │  ├──────────────────────────▶│  │
+            ├╌╌┼╌╌[or not] ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌┤
+            │  │            n              │  │
+            │  ├──────────────────────────▶│  │
+            └──┼───────────────────────────┼──┘
+               │                           │
+        "#]],
+    );
+}
+
+#[test]
+fn numbers_stay_with_their_text() {
+    check_style(
+        "number 6\na -> b : place(cart)\nnumber 7\na -> b : a longer text\na -> b : no number",
+        TextStyle { width: 26, ..TextStyle::default() },
+        expect![[r#"
+            ┌───┐               ┌───┐
+            │ a │               │ b │
+            └─┬─┘               └─┬─┘
+              │  6 place(cart)    │
+              ├──────────────────▶│
+              │ 7 a longer text   │
+              ├──────────────────▶│
+              │    no number      │
+              ├──────────────────▶│
+              │                   │
+        "#]],
+    );
 }

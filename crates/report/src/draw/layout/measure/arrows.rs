@@ -3,14 +3,14 @@
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{End, LifelineId, Message, Note, NotePosition, Outside, Side};
 
-use crate::draw::label::Label;
+use crate::draw::label::{FIXED_SPACE, Label};
 use crate::draw::layout::PlateKind;
 use crate::draw::layout::columns::{Extent, column};
 use crate::draw::layout::measure::{Content, Pass, PlateContent, Spot};
 use crate::draw::layout::measures::Measures;
 use crate::draw::markup;
 use crate::draw::markup::Span;
-use crate::draw::metrics::Role;
+use crate::draw::metrics::{Face, Role};
 use crate::draw::outline::MessageRow;
 
 /// A note beside a message.
@@ -24,7 +24,8 @@ pub struct SideNote<'a> {
 impl<'a> Pass<'_, 'a> {
     /// A message with its notes.
     pub(super) fn message(&mut self, row: &MessageRow<'a>) -> Content<'a> {
-        let label = label(row.message, self.m);
+        let label =
+            if row.via.is_some() { self.m.label("", Role::Message, 1) } else { label(row.message, self.m) };
         let arrow = self.arrow(row, label.width);
         let notes: Vec<SideNote<'a>> = row.notes.iter().map(|note| self.side_note(note, arrow)).collect();
         let extent = notes.iter().fold(arrow, |extent, note| extent.join(note.plate.extent));
@@ -37,7 +38,7 @@ impl<'a> Pass<'_, 'a> {
     fn arrow(&mut self, row: &MessageRow<'_>, label: i32) -> Extent {
         let head = row.creates.map_or(0, |created| self.heads[created].half);
         let length = self.m.arrow_length(label);
-        match (row.message.from, row.message.to) {
+        match (row.start(), row.message.to) {
             (End::Lifeline(from), End::Lifeline(to)) if from == to => self.looped(row, from, label),
             (End::Lifeline(from), End::Lifeline(to)) => self.straight(row, from, to, length),
             (End::Lifeline(at), End::Outside(outside)) => self.stub(at, row.from_level, outside, length),
@@ -112,17 +113,43 @@ impl<'a> Pass<'_, 'a> {
     }
 }
 
-/// A message's label: its number, if it has one, and its text.
+/// A message's label, as wide as the columns between its ends allow. A number stands before the first word and leaves
+/// the text the room it has without.
 fn label(message: &Message, m: &Measures) -> Label {
-    let mut lines = markup::parse(&message.text);
-    if let Some(number) = &message.number {
-        let shown = markup::plain(number);
-        let gap = if message.text.is_empty() { "" } else { " " };
-        lines[0].insert(0, Span { text: format!("{shown}{gap}"), bold: true, ..Span::default() });
-    }
     let columns = match (message.from, message.to) {
         (End::Lifeline(from), End::Lifeline(to)) => from.index().abs_diff(to.index()),
         (End::Lifeline(_), End::Outside(_)) | (End::Outside(_), _) => 1,
     };
-    Label::from_spans(lines, Role::Message, m.limit(columns), m.ruler)
+    let number = number(message);
+    let width: i32 = number.chars().map(|c| m.ruler.advance(c, Face::Bold, Role::Message)).sum();
+    let lines = lines(message, number);
+    let limit = m.respected(&lines, m.limit(columns)).saturating_add((width + 999) / 1000);
+    Label::from_spans(lines, Role::Message, limit, m.ruler)
+}
+
+/// The number of a message as it stands before its text.
+fn number(message: &Message) -> String {
+    let mut number = message.number.as_deref().map(markup::plain).unwrap_or_default();
+    if !number.is_empty() && !message.text.is_empty() {
+        number.push(FIXED_SPACE);
+    }
+    number
+}
+
+fn lines(message: &Message, number: String) -> Vec<Vec<Span>> {
+    let mut lines = markup::parse(&message.text);
+    if !number.is_empty() {
+        lines[0].insert(0, Span { text: number, bold: true, ..Span::default() });
+    }
+    lines
+}
+
+/// The label of a message that had to be wrapped, with all the room between its lifelines, which are `gap` apart.
+pub fn relaxed(row: &MessageRow<'_>, gap: i32, m: &Measures) -> Label {
+    let goes_right = row.message.from < row.message.to;
+    let (left, right) =
+        if goes_right { (row.from_level, row.to_level) } else { (row.to_level, row.from_level) };
+    let room = gap - m.right_of(left) - m.left_of(right) - 2 * m.label_pad - m.tip;
+    let lines = lines(row.message, number(row.message));
+    Label::from_spans(lines, Role::Message, room.min(m.widest), m.ruler)
 }

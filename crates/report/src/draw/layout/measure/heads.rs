@@ -90,7 +90,16 @@ impl<'a> Pass<'_, 'a> {
     /// Measures all boxes that hold something, after everything that stands inside.
     pub(super) fn boxes(&mut self) -> Vec<BoxContent<'a>> {
         let sources = &self.outline.interaction.boxes;
-        sources.iter().filter_map(|source| self.lifeline_box(source)).collect()
+        let boxes: Vec<BoxContent<'a>> =
+            sources.iter().filter_map(|source| self.lifeline_box(source)).collect();
+        for pair in boxes.windows(2) {
+            let (left, right) = (pair[0].extent, pair[1].extent);
+            if left.right < right.left {
+                let gap = self.m.head_gap / 2 + self.m.stroke;
+                self.spacing.request(left.right, right.left, left.after + gap + right.before);
+            }
+        }
+        boxes
     }
 
     fn lifeline_box(&mut self, source: &'a LifelineBox) -> Option<BoxContent<'a>> {

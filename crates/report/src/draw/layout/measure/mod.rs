@@ -7,6 +7,7 @@
 mod arrows;
 mod heads;
 mod plates;
+mod relax;
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{Combined, LifelineId, NotePosition, Operator, SeparatorKind};
@@ -22,6 +23,7 @@ use crate::draw::outline::{FrameId, Outline, RowId, RowKind};
 pub use arrows::SideNote;
 pub use heads::{BoxContent, HeadContent};
 pub use plates::{PlateContent, Spot};
+pub use relax::relax;
 
 /// Everything that has a size, and the distances asked for.
 pub struct Measured<'a> {

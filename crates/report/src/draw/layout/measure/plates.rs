@@ -96,7 +96,7 @@ impl<'a> Pass<'_, 'a> {
 }
 
 /// The size of the outline around a text.
-fn outline_size(kind: PlateKind, label: &Label, m: &Measures) -> (i32, i32) {
+pub fn outline_size(kind: PlateKind, label: &Label, m: &Measures) -> (i32, i32) {
     let (width, height) = m.boxed(label);
     match kind {
         PlateKind::Note(NoteShape::Folded | NoteShape::Rectangle) => (width, height),

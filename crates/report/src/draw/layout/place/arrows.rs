@@ -86,7 +86,7 @@ impl<'a> Placer<'_, 'a> {
             (outer + m.label_pad / 2, line - m.label_gap - label.height)
         };
         let text = Text { label, x, y, align: Align::Left };
-        ArrowShape { id: row.id, message: row.message, from, to, turn: Some(turn), text }
+        ArrowShape { id: row.id, message: row.message, from, to, turn: Some(turn), passes: false, text }
     }
 
     fn straight(&mut self, row: &MessageRow<'a>, label: Label, line: i32) -> ArrowShape<'a> {
@@ -97,18 +97,19 @@ impl<'a> Placer<'_, 'a> {
         let align = if label.is_code() { Align::Left } else { Align::Centre };
         let text = Text { label, x, y: top, align };
         let at = |x| Point { x, y: line };
-        ArrowShape { id: row.id, message: row.message, from: at(from), to: at(to), turn: None, text }
+        let (from, to, passes) = (at(from), at(to), row.via.is_some());
+        ArrowShape { id: row.id, message: row.message, from, to, turn: None, passes, text }
     }
 
     /// Where the line of a message begins and ends.
     fn ends(&self, row: &MessageRow<'_>, label: i32) -> (i32, i32) {
         let message = row.message;
-        let goes_right = match (message.from, message.to) {
+        let goes_right = match (row.start(), message.to) {
             (End::Lifeline(from), End::Lifeline(to)) => from < to,
             (End::Outside(outside), _) => outside.side == Side::Left,
             (End::Lifeline(_), End::Outside(outside)) => outside.side == Side::Right,
         };
-        let from = self.touch(row, message.from, row.from_level, goes_right);
+        let from = self.touch(row, row.start(), row.from_level, goes_right);
         let to = self.touch(row, message.to, row.to_level, !goes_right);
         let length = self.m.arrow_length(label);
         let length = if goes_right { length } else { -length };
@@ -162,8 +163,10 @@ impl<'a> Placer<'_, 'a> {
         }
         let mut ends: IdVec<MessageId, Option<(Point, Point)>> =
             interaction.messages.iter().map(|_| None).collect();
+        let mut from = Point { x: 0, y: 0 };
         for arrow in &self.layout.arrows {
-            ends[arrow.id] = Some((arrow.from, arrow.to));
+            from = if arrow.passes { from } else { arrow.from };
+            ends[arrow.id] = Some((from, arrow.to));
         }
         let point = |occurrence: Occurrence| match occurrence {
             Occurrence::Send(message) => ends[message].map(|(from, _)| from),

@@ -76,13 +76,22 @@ impl Placer<'_, '_> {
         self.y += m.frame_bottom;
         let at = *self.frames.last().expect("operands stand in frames");
         let label = self.measured.frames[id].guards[operand].clone();
-        let x = self.layout.frames[at].rect.x + m.stroke + m.pad_x.max(m.stroke);
+        let x = self.guard_position(&self.layout.frames[at], label.width);
         let height = label.height + if label.is_empty() { 0 } else { m.header_pad };
         let guard = self.guard(label, x, self.y + m.header_pad / 2);
         let frame = &mut self.layout.frames[at];
         frame.dividers.push(self.y);
         frame.guards.extend(guard);
         self.y += height.max(m.stroke);
+    }
+
+    /// Below the first guard, which seldom lies on a lifeline; at the left side if only that leaves enough room.
+    fn guard_position(&self, frame: &FrameShape<'_>, width: i32) -> i32 {
+        let m = self.m;
+        let (rect, tab) = (frame.rect, &frame.tab.label);
+        let below = rect.x + if tab.is_empty() { m.pad_x } else { tab.width + m.tab_pad };
+        let fits = below + width + m.pad_x + m.stroke <= rect.right();
+        if fits { below } else { rect.x + m.stroke + m.pad_x.max(m.stroke) }
     }
 
     /// The lower edge.

@@ -9,7 +9,7 @@ use sequent_kernel::model::LifelineId;
 use crate::draw::layout::columns::column;
 use crate::draw::layout::place::Placer;
 use crate::draw::layout::{BarShape, Footer, LifelineShape, Point, Rect, Stretch};
-use crate::draw::outline::{Anchor, Turn};
+use crate::draw::outline::{Anchor, RowKind, Turn};
 
 /// Heads are repeated below when a diagram is taller than this many units times the pixels in one.
 const TALL: i32 = 900;
@@ -36,7 +36,7 @@ impl<'a> Placer<'_, 'a> {
         let mut shapes = Vec::new();
         for bar in &self.outline.bars {
             let x = self.xs[column(bar.lifeline)] + m.bar_step * bar.level as i32 - m.bar_half;
-            let top = self.height(bar.start);
+            let top = self.height(bar.start) + self.head_below(bar.start, bar.lifeline);
             let end = match bar.finish {
                 Some(anchor) => self.height(anchor) + line_cell(anchor, m.stroke),
                 None => bottom - m.row_after.min(m.body_gap),
@@ -48,6 +48,15 @@ impl<'a> Placer<'_, 'a> {
             }
         }
         shapes
+    }
+
+    /// How far the head of a lifeline that is created at this height reaches down from there.
+    fn head_below(&self, anchor: Anchor, lifeline: LifelineId) -> i32 {
+        let Anchor::Line(row) = anchor else { return 0 };
+        let row = &self.outline.rows[row].kind;
+        let is_created = matches!(row, RowKind::Message(at) if at.creates == Some(lifeline));
+        let height = self.measured.heads[lifeline].height;
+        if is_created { height - height / 2 } else { 0 }
     }
 
     fn lifeline(&mut self, id: LifelineId, bottom: i32, repeats: bool) -> LifelineShape<'a> {

@@ -13,7 +13,7 @@ use sequent_kernel::model::{LifelineId, SeparatorKind};
 
 use crate::draw::label::Label;
 use crate::draw::layout::columns::{ColumnId, Extent};
-use crate::draw::layout::measure::{Content, Measured};
+use crate::draw::layout::measure::{Content, Measured, relax};
 use crate::draw::layout::measures::Measures;
 use crate::draw::layout::{Align, BoxShape, Footer, Layout, Rect, Text};
 use crate::draw::metrics::Role;
@@ -30,6 +30,7 @@ pub fn place<'a>(
     footer: Footer,
 ) -> Layout<'a> {
     let (xs, width) = columns(&mut measured, m);
+    relax(&mut measured, outline, &xs, m);
     let title = title(outline, width, m);
     let (xs, width) = centred(xs, width, title.width + 2 * m.margin);
     let mut placer = Placer {
@@ -65,12 +66,12 @@ fn columns(measured: &mut Measured<'_>, m: &Measures) -> (IdVec<ColumnId, i32>, 
     (xs.iter().map(|x| x - left + m.margin).collect(), right - left + 2 * m.margin)
 }
 
-/// A title may be as wide as the drawing.
+/// A title may be as wide as the drawing, or make a narrow one wider.
 fn title(outline: &Outline<'_>, width: i32, m: &Measures) -> Label {
     let text = outline.interaction.title.as_deref().unwrap_or_default().trim();
     // PlantUML's headings: a title is one already.
     let text = text.trim_start_matches('=').trim_start();
-    m.bold(text, Role::Title, (width - 2 * m.margin).max(m.widest.min(width)))
+    m.bold(text, Role::Title, (width - 2 * m.margin).max(m.widest.min(width)).max(m.title_width))
 }
 
 /// The same columns in the middle of a drawing that must be wider.
@@ -181,7 +182,8 @@ impl<'a> Placer<'_, 'a> {
         let mut taken: Vec<(i32, i32)> = Vec::new();
         for (at, row) in rows.iter().enumerate() {
             let range = self.range(*row);
-            if taken.iter().any(|(left, right)| *left < range.1 && range.0 < *right) {
+            let passes = matches!(&self.outline.rows[*row].kind, RowKind::Message(at) if at.via.is_some());
+            if !passes && taken.iter().any(|(left, right)| *left < range.1 && range.0 < *right) {
                 self.group(&rows[start..at]);
                 start = at;
                 taken.clear();

@@ -42,7 +42,6 @@ impl<'a> Placer<'_, 'a> {
     pub(super) fn push_plate(&mut self, plate: PlateContent<'a>, rect: Rect) {
         let m = self.m;
         let PlateContent { kind, label, width, colour, .. } = plate;
-        let x = rect.x + (rect.width - label.width) / 2;
         let rect = match kind {
             PlateKind::Divider | PlateKind::Page => Rect { x: 0, width: self.layout.width, ..rect },
             PlateKind::Note(_)
@@ -51,6 +50,7 @@ impl<'a> Placer<'_, 'a> {
             | PlateKind::Action
             | PlateKind::Delay => rect,
         };
+        let x = rect.x + (rect.width - label.width) / 2;
         let pad = m.pad_y + m.stroke;
         let y = match kind {
             PlateKind::Reference => rect.bottom() - pad - label.height,

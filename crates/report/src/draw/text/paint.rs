@@ -134,14 +134,18 @@ fn looped(grid: &mut Grid, shape: &ArrowShape<'_>, turn: i32, line: char) {
     tip(grid, from, shape.message.arrow.tail, -1);
 }
 
-/// Shows on the lifeline that a message leaves it, unless an arrow head there says more.
+/// Shows on the lifeline that a message leaves it, unless an arrow head there says more. An arrow whose only head is at
+/// its sender leaves its receiver.
 fn attach(grid: &mut Grid, shape: &ArrowShape<'_>) {
     let leaves_right = shape.turn.is_some() || shape.to.x > shape.from.x;
-    let x = if leaves_right { shape.from.x - 1 } else { shape.from.x + 1 };
+    let beside = |at: Point, right: bool| if right { at.x - 1 } else { at.x + 1 };
+    let (message, arrow) = (shape.message, &shape.message.arrow);
     if shape.passes {
-        grid.cross(x, shape.from.y);
-    } else if shape.message.from.lifeline().is_some() && shape.message.arrow.tail == Tip::NONE {
-        grid.branch(x, shape.from.y, leaves_right);
+        grid.cross(beside(shape.from, leaves_right), shape.from.y);
+    } else if message.from.lifeline().is_some() && arrow.tail == Tip::NONE {
+        grid.branch(beside(shape.from, leaves_right), shape.from.y, leaves_right);
+    } else if message.to.lifeline().is_some() && shape.turn.is_none() && arrow.head == Tip::NONE {
+        grid.branch(beside(shape.to, !leaves_right), shape.to.y, !leaves_right);
     }
 }
 

@@ -98,7 +98,7 @@ impl Measures {
             text_width,
             widest: text_width.saturating_mul(3) / 2,
             broken_width: text_width.saturating_mul(2),
-            title_width: text_width,
+            title_width: text_width.saturating_mul(3) / 2,
             stroke: 0,
             margin: 16,
             pad_x: 12,

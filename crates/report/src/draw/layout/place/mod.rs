@@ -131,7 +131,12 @@ impl<'a> Placer<'_, 'a> {
             let rect = self.span(content.extent, top, 0);
             let label = content.caption.clone();
             height = height.max(label.height.max(m.stroke) + 2 * m.pad_y);
-            let x = rect.x + (rect.width - label.width) / 2;
+            // Above the heads, which need not stand in the middle of the box.
+            let Extent { left, right, .. } = content.extent;
+            let half = |at: ColumnId| self.measured.heads[LifelineId::from_index(at.index() - 1)].half;
+            let heads = self.xs[left] - half(left) + self.xs[right] + half(right) + m.stroke;
+            let (first, last) = (rect.x + m.pad_x, rect.right() - m.pad_x - label.width);
+            let x = ((heads - label.width) / 2).min(last).max(first);
             let caption = Text { label, x, y: top + m.pad_y, align: Align::Centre };
             self.layout.boxes.push(BoxShape { source: content.source, rect, caption });
         }

@@ -97,7 +97,7 @@ impl Measures {
             ruler: &Fonts,
             text_width,
             widest: text_width.saturating_mul(3) / 2,
-            broken_width: text_width.saturating_mul(2),
+            broken_width: text_width.saturating_mul(9) / 4,
             title_width: text_width.saturating_mul(3) / 2,
             stroke: 0,
             margin: 16,

@@ -62,7 +62,7 @@ codes! {
     NoDiagram = "H004", "no diagram found",
         "The file holds no diagram that could be read.";
     IncludeNotFound = "E005", "included file not found",
-        "The file named by `!include` is not there, or lies outside what may be read. Paths are relative to the including file; addresses on the network are not fetched.";
+        "The file named by `!include` is not there or cannot be read. Paths are relative to the including file; addresses on the network are not fetched.";
 
     // Syntax.
     Syntax = "E101", "line not understood",

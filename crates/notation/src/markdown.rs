@@ -36,12 +36,15 @@ struct Found {
 
 fn find(file: FileId, source: &Source) -> Vec<Found> {
     let text: &str = &source.text;
+    // A byte order mark would hide a fence on the first line; it counts as nothing.
+    let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut found = Vec::new();
     let mut heading: Option<String> = None;
     let mut in_heading = false;
     let mut open: Option<Found> = None;
     let mut container: Option<usize> = None;
-    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+    for (event, range) in Parser::new_ext(&text[skipped..], Options::ENABLE_TABLES).into_offset_iter() {
+        let range = range.start + skipped..range.end + skipped;
         match event {
             Event::Start(Tag::Heading { .. }) => {
                 heading = Some(String::new());

@@ -28,16 +28,20 @@ fn clap_width() -> Option<usize> {
     terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
 }
 
-/// Prints to standard output; a reader that went away ends the program quietly.
+/// Prints to standard output.
 pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }
 
-/// Prints bytes to standard output.
+/// Prints bytes to standard output. A reader that went away (`| head`) ends the program quietly; a full disk does not.
 pub fn print_bytes(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
-    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        complain(&format!("standard output cannot be written: {error}"));
+        std::process::exit(2);
     }
 }
 

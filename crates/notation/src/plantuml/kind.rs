@@ -112,6 +112,8 @@ fn characteristic(lines: &[Line]) -> Option<&'static str> {
 /// Words that start statements of other kinds of diagrams.
 const WORDS: &[(&str, &[&str])] = &[
     ("usecase", &["usecase"]),
+    ("graphviz", &["digraph", "graph"]),
+    ("network", &["nwdiag"]),
     ("timing", &["robust", "concise", "clock", "binary", "analog"]),
     (
         "component",
@@ -151,9 +153,34 @@ fn characteristic_line(text: &str) -> Option<&'static str> {
     if text.starts_with("()") || (text.starts_with('[') && !text.starts_with("[*]") && text.contains("] ")) {
         return Some("component");
     }
+    if let Some(kind) = foreign_end(text) {
+        return Some(kind);
+    }
     let mut scan = Scan::new(text);
     let (kind, _) = WORDS.iter().find(|(_, words)| scan.one_of(words).is_some())?;
     (scan.spaces() && !scan.rest().starts_with(['-', '<', '.'])).then_some(*kind)
+}
+
+/// The kind of an arrow from or to something that only other diagrams have: `[component]`, `(use case)`, `:actor:`.
+fn foreign_end(text: &str) -> Option<&'static str> {
+    let statement = text.split(" : ").next().unwrap_or(text).trim();
+    let within = |word: &str, open: char, close: char| {
+        let inside = word.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+        inside.is_some_and(|inside| inside.starts_with(char::is_alphanumeric))
+    };
+    let is_history = |word: &str| word.eq_ignore_ascii_case("[H]") || word.eq_ignore_ascii_case("[H*]");
+    let kind = |word: &str| match word {
+        word if is_history(word) => None,
+        word if within(word, '[', ']') => Some("component"),
+        word if within(word, '(', ')') || within(word, ':', ':') => Some("usecase"),
+        _ => None,
+    };
+    let is_arrow =
+        |word: &&str| word.len() <= 12 && word.contains(['-', '.']) && !word.contains(char::is_alphanumeric);
+    let words: Vec<&str> = statement.split_whitespace().collect();
+    let arrow = words.iter().position(|word| is_arrow(&word))?;
+    let (before, after) = (words[..arrow].last()?, words.get(arrow + 1)?);
+    kind(before).or_else(|| kind(after))
 }
 
 #[cfg(test)]

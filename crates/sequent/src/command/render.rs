@@ -1,6 +1,7 @@
 //! `sequent render`: draws diagrams, or prints them in another notation.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{Interaction, Machine, Model};
@@ -14,7 +15,16 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let has_errors = session.complain_of_errors();
     let target = target(options)?;
+    if let Some(output) = options.output.as_deref().filter(|output| output.is_file()) {
+        let is_input = |path: &String| std::fs::canonicalize(path).ok() == std::fs::canonicalize(output).ok();
+        if options.input.paths.iter().any(is_input) {
+            return Err(format!("`{}` is the input itself; name another file with -o", output.display()));
+        }
+    }
     let chosen = choose(&session.reading.model, options.diagram.as_deref(), target)?;
+    if !(options.scale.is_finite() && options.scale > 0.0) {
+        return Err("--scale is a number greater than 0".to_owned());
+    }
     let width = options.width.unwrap_or(session.look.width);
     let is_alone = chosen.len() == 1;
     let mut results = Vec::new();
@@ -182,8 +192,9 @@ fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path
             if folder.is_file() || by_ending(Some(folder)).is_some() {
                 return Err(format!("there are {} diagrams: -o must name a directory", several.len()));
             }
+            let mut taken = BTreeSet::new();
             for (name, bytes) in several {
-                output::write(&unused(folder, name, target), bytes)?;
+                output::write(&folder.join(file_name(name, target, &mut taken)), bytes)?;
             }
         }
     }
@@ -205,9 +216,13 @@ fn print_one(name: &str, bytes: &[u8], target: Target) {
     }
 }
 
-/// A file in the folder named after the diagram.
-fn unused(folder: &Path, name: &str, target: Target) -> PathBuf {
+/// A file name after the diagram's, different from those taken also where case does not count.
+fn file_name(name: &str, target: Target, taken: &mut BTreeSet<String>) -> String {
     let safe: String =
         name.chars().map(|c| if c.is_alphanumeric() || "-_() ".contains(c) { c } else { '_' }).collect();
-    folder.join(format!("{}.{}", safe.trim(), ending(target)))
+    let stem: String = safe.trim().chars().take(100).collect();
+    let stem = if stem.is_empty() { "diagram".to_owned() } else { stem };
+    let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!(" ({number})")));
+    let mut candidates = numbers.map(|number| format!("{stem}{number}.{}", ending(target)));
+    candidates.find(|candidate| taken.insert(candidate.to_lowercase())).expect("numbers do not end")
 }

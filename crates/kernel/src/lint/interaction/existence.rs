@@ -1,35 +1,23 @@
 //! Messages on lifelines that are gone or not there yet: W205, W206.
+//!
+//! Both are one walk along the order of events, forwards for lifelines that have ended, backwards for those that are
+//! still to be created. Alternatives and parallel operands know nothing of each other: each starts from what was known
+//! before the fragment. A lifeline has certainly ended after an `alt` if it ends in all of its operands.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Block, Combined, Fragment, Interaction, LifelineId, Message, MessageSort, Operator};
+use crate::model::{
+    Block, Combined, Fragment, Interaction, LifelineId, Message, MessageId, MessageSort, Operator,
+};
 use crate::source::Span;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
-    let mut creations = BTreeMap::new();
-    for (id, message) in interaction.messages.enumerate() {
-        if let (MessageSort::Create, Some(lifeline)) = (message.sort, message.to.lifeline()) {
-            creations.entry(lifeline).or_insert(id);
-        }
+    let has_lives = interaction.messages.iter().any(|message| message.sort == MessageSort::Create);
+    if has_lives {
+        Unborn { interaction, coming: BTreeMap::new(), findings }.block(&interaction.body);
     }
-    for (id, message) in interaction.messages.enumerate() {
-        for lifeline in ends(message) {
-            if let Some(creation) = creations.get(&lifeline).filter(|creation| id < **creation) {
-                let name = &interaction.lifelines[lifeline].name;
-                findings.push(
-                    Diagnostic::new(
-                        Code::MessageBeforeCreate,
-                        message.place.0,
-                        format!("`{name}` does not exist yet"),
-                    )
-                    .label(interaction.messages[*creation].place.0, "it is created here")
-                    .hint(format!("let the creation of `{name}` come first")),
-                );
-            }
-        }
-    }
-    Checker { interaction, gone: BTreeMap::new(), findings }.block(&interaction.body);
+    Gone { interaction, gone: BTreeMap::new(), findings }.block(&interaction.body);
 }
 
 fn ends(message: &Message) -> impl Iterator<Item = LifelineId> {
@@ -38,14 +26,97 @@ fn ends(message: &Message) -> impl Iterator<Item = LifelineId> {
     from.into_iter().chain(to)
 }
 
-struct Checker<'a> {
+/// Whether a message creates this lifeline.
+fn creates(message: &Message, lifeline: LifelineId) -> bool {
+    message.sort == MessageSort::Create && message.to.lifeline() == Some(lifeline)
+}
+
+/// What one operand does says nothing about the others.
+fn are_apart(operator: &Operator) -> bool {
+    match operator {
+        Operator::Alt | Operator::Par => true,
+        Operator::Opt
+        | Operator::Break
+        | Operator::Loop(_)
+        | Operator::Seq
+        | Operator::Strict
+        | Operator::Critical
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Ignore(_)
+        | Operator::Consider(_)
+        | Operator::Coregion(_)
+        | Operator::Not => false,
+    }
+}
+
+/// Backwards: which lifelines are created further down.
+struct Unborn<'a> {
     interaction: &'a Interaction,
-    /// Lifelines that have ended on this path, and where.
+    coming: BTreeMap<LifelineId, MessageId>,
+    findings: &'a mut Vec<Diagnostic>,
+}
+
+impl Unborn<'_> {
+    fn block(&mut self, block: &Block) {
+        for fragment in block.0.iter().rev() {
+            match fragment {
+                Fragment::Message(id) => self.message(*id),
+                Fragment::Stop(stop) => {
+                    self.coming.remove(&stop.lifeline);
+                }
+                Fragment::Combined(combined) => self.combined(combined),
+                Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Use(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+    }
+
+    fn message(&mut self, id: MessageId) {
+        let message = &self.interaction.messages[id];
+        for lifeline in ends(message) {
+            if creates(message, lifeline) {
+                self.coming.insert(lifeline, id);
+            } else if let Some(creation) = self.coming.get(&lifeline) {
+                let name = &self.interaction.lifelines[lifeline].name;
+                let text = format!("`{name}` does not exist yet");
+                self.findings.push(
+                    Diagnostic::new(Code::MessageBeforeCreate, message.place.0, text)
+                        .label(self.interaction.messages[*creation].place.0, "it is created here")
+                        .hint(format!("let the creation of `{name}` come first")),
+                );
+            }
+        }
+    }
+
+    fn combined(&mut self, combined: &Combined) {
+        let before = self.coming.clone();
+        let mut after = BTreeMap::new();
+        for operand in combined.operands.iter().rev() {
+            self.block(&operand.block);
+            if are_apart(&combined.operator) {
+                after.append(&mut std::mem::replace(&mut self.coming, before.clone()));
+            }
+        }
+        if are_apart(&combined.operator) {
+            self.coming = after;
+        }
+    }
+}
+
+/// Forwards: which lifelines have ended, and where.
+struct Gone<'a> {
+    interaction: &'a Interaction,
     gone: BTreeMap<LifelineId, Span>,
     findings: &'a mut Vec<Diagnostic>,
 }
 
-impl Checker<'_> {
+impl Gone<'_> {
     fn block(&mut self, block: &Block) {
         for fragment in &block.0 {
             match fragment {
@@ -67,7 +138,7 @@ impl Checker<'_> {
 
     fn message(&mut self, message: &Message) {
         for lifeline in ends(message) {
-            if message.sort == MessageSort::Create && message.to.lifeline() == Some(lifeline) {
+            if creates(message, lifeline) {
                 self.gone.remove(&lifeline);
             } else if let Some(end) = self.gone.get(&lifeline) {
                 let name = &self.interaction.lifelines[lifeline].name;
@@ -81,29 +152,28 @@ impl Checker<'_> {
         }
     }
 
-    /// What ends in a branch that may not have run is not certain to have ended afterwards.
     fn combined(&mut self, combined: &Combined) {
+        let before = self.gone.clone();
+        let mut results = Vec::new();
         for operand in &combined.operands {
-            match combined.operator {
-                Operator::Alt
-                | Operator::Opt
-                | Operator::Break
-                | Operator::Loop(_)
-                | Operator::Neg
-                | Operator::Not => {
-                    let before = self.gone.clone();
-                    self.block(&operand.block);
-                    self.gone = before;
-                }
-                Operator::Seq
-                | Operator::Strict
-                | Operator::Par
-                | Operator::Critical
-                | Operator::Assert
-                | Operator::Ignore(_)
-                | Operator::Consider(_)
-                | Operator::Coregion(_) => self.block(&operand.block),
+            self.block(&operand.block);
+            let is_certain = !matches!(
+                combined.operator,
+                Operator::Opt | Operator::Break | Operator::Loop(_) | Operator::Neg | Operator::Not
+            );
+            if are_apart(&combined.operator) || !is_certain {
+                results.push(std::mem::replace(&mut self.gone, before.clone()));
             }
+        }
+        match combined.operator {
+            Operator::Par => self.gone.extend(results.into_iter().flatten()),
+            Operator::Alt if results.len() > 1 => {
+                let (first, rest) = results.split_first().expect("there are several");
+                let ended =
+                    first.iter().filter(|(lifeline, _)| rest.iter().all(|one| one.contains_key(lifeline)));
+                self.gone.extend(ended.map(|(lifeline, span)| (*lifeline, *span)));
+            }
+            _ => {}
         }
     }
 }

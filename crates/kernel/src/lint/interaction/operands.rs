@@ -1,9 +1,10 @@
 //! Fragments whose operands make little sense: W207 to E211, W216.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Block, Combined, Fragment, Guard, Interaction, LifelineId, Operator};
+use crate::source::Span;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     interaction.walk(&mut |fragment, _| {
@@ -65,7 +66,7 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
             .hint("write `opt`, or add an `else`"),
         );
     }
-    let mut seen: Vec<(&str, crate::source::Span)> = Vec::new();
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     let mut otherwise = combined.operands.iter().filter(|operand| operand.guard == Guard::Else);
     if let (Some(first), Some(second)) = (otherwise.next(), otherwise.next()) {
         findings.push(
@@ -80,8 +81,8 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     }
     for operand in &combined.operands {
         let Guard::Condition(condition) = &operand.guard else { continue };
-        match seen.iter().find(|(text, _)| text.eq_ignore_ascii_case(&condition.text)) {
-            Some((_, first)) => findings.push(
+        match seen.get(condition.text.as_str()) {
+            Some(first) => findings.push(
                 Diagnostic::new(
                     Code::SameGuardTwice,
                     condition.place.0,
@@ -90,7 +91,9 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
                 .label(*first, "the first of them")
                 .hint("make the guards differ, or join the operands"),
             ),
-            None => seen.push((&condition.text, condition.place.0)),
+            None => {
+                seen.insert(&condition.text, condition.place.0);
+            }
         }
     }
 }

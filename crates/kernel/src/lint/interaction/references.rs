@@ -1,6 +1,6 @@
 //! What a diagram says about others: interaction uses (W214, E215) and the classes of lifelines (W217).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::id::{Id, IdVec};
@@ -14,14 +14,18 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         for use_ in used {
             match use_.target {
                 None => findings.push(unknown(model, use_)),
-                Some(target) if recursive.contains(&id) && recursive.contains(&target) => findings.push(
-                    Diagnostic::new(
-                        Code::RecursiveUse,
-                        use_.place.0,
-                        format!("`{}` leads back to the interaction it stands in", use_.name),
+                Some(target)
+                    if recursive.get(&id).is_some_and(|circle| recursive.get(&target) == Some(circle)) =>
+                {
+                    findings.push(
+                        Diagnostic::new(
+                            Code::RecursiveUse,
+                            use_.place.0,
+                            format!("`{}` leads back to the interaction it stands in", use_.name),
+                        )
+                        .hint("an interaction cannot contain itself; use a loop"),
                     )
-                    .hint("an interaction cannot contain itself; use a loop"),
-                ),
+                }
                 Some(_) => {}
             }
         }
@@ -54,12 +58,12 @@ fn unknown(model: &Model, use_: &Use) -> Diagnostic {
     }
 }
 
-/// Interactions that lie on a circle of uses: those from which a depth-first search comes back.
-fn recursive(uses: &IdVec<InteractionId, Vec<&Use>>) -> BTreeSet<InteractionId> {
+/// Interactions that lie on a circle of uses, each with a number for its circle.
+fn recursive(uses: &IdVec<InteractionId, Vec<&Use>>) -> BTreeMap<InteractionId, usize> {
     let mut order = Vec::new();
     let mut number = vec![0_usize; uses.len()];
     let mut low = vec![0_usize; uses.len()];
-    let mut result = BTreeSet::new();
+    let mut result = BTreeMap::new();
     let mut counter = 0;
     for root in uses.ids() {
         if number[root.index()] != 0 {
@@ -88,7 +92,7 @@ fn recursive(uses: &IdVec<InteractionId, Vec<&Use>>) -> BTreeSet<InteractionId> 
                 let start = order.iter().rposition(|other| *other == node).expect("the node is on the stack");
                 let component = order.split_off(start);
                 if component.len() > 1 || targets.contains(&node) {
-                    result.extend(component);
+                    result.extend(component.into_iter().map(|member| (member, number[at])));
                 }
             }
             if let Some((parent, _)) = stack.last() {

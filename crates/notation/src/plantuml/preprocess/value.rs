@@ -5,7 +5,7 @@
 use super::json::Json;
 
 /// Texts beyond this many bytes are taken for the work of a loop without end.
-pub const LONGEST_TEXT: usize = 1 << 18;
+pub const LONGEST_TEXT: usize = 1 << 15;
 
 /// What a variable holds or an expression yields.
 #[derive(Clone, PartialEq, Eq, Debug)]

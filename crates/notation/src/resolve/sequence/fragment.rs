@@ -177,8 +177,7 @@ pub fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
         "neg" => Operator::Neg,
         "assert" => Operator::Assert,
         "not" => Operator::Not,
-        "loop" => Operator::Loop(bounds(argument, false).0),
-        "sloop" => Operator::Loop(bounds(argument, true).0),
+        "loop" | "sloop" => return Some(repetition(argument, word == "sloop")),
         "ignore" => return Some(message_types(argument).map(|types| Spec::Plain(Operator::Ignore(types)))),
         "consider" => {
             return Some(message_types(argument).map(|types| Spec::Plain(Operator::Consider(types))));
@@ -190,6 +189,15 @@ pub fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
         _ => return None,
     };
     Some(Ok(Spec::Plain(operator)))
+}
+
+/// The bounds of a `loop` directive; text that starts like bounds must be some.
+fn repetition(argument: &str, strict: bool) -> Result<Spec, String> {
+    let (bounds, rest) = bounds(argument, strict);
+    if rest.starts_with(|c: char| c == '(' || c.is_ascii_digit()) {
+        return Err(format!("`{rest}` are no bounds"));
+    }
+    Ok(Spec::Plain(Operator::Loop(bounds)))
 }
 
 /// The message types of `{m1, m2}`.
@@ -215,7 +223,7 @@ fn bounds(text: &str, strict: bool) -> (Loop, &str) {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let rest = text[digits..].trim();
     let is_count = rest.is_empty() || rest.eq_ignore_ascii_case("times") || rest.eq_ignore_ascii_case("time");
-    match text[..digits].parse() {
+    match text[..digits].parse::<u32>() {
         Ok(count) if is_count => (Loop { min: Some(count), max: Some(count), strict }, ""),
         _ => (free, text),
     }

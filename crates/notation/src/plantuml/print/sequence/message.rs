@@ -19,7 +19,7 @@ impl Printer<'_> {
     /// A message line; `marks` are its shorthands.
     pub(super) fn message(&mut self, id: MessageId, parallel: bool, marks: &str) {
         let message = &self.interaction.messages[id];
-        let (from, to, arrow) = (message.from, message.to, &message.arrow);
+        let (from, to, arrow) = (message.from, message.to, &with_head(&message.arrow));
         let ends = match (from, to) {
             (End::Outside(outside), to) => {
                 let name = self.end(to);
@@ -150,6 +150,17 @@ fn decoration(tip: Tip) -> &'static str {
         (false, TipShape::Cross) => "x",
         (false, TipShape::None | TipShape::Filled | TipShape::Open) => "",
     }
+}
+
+/// PlantUML has no arrow without any head: such a line gets the one its meaning has, open if solid, filled if dashed.
+fn with_head(arrow: &Arrow) -> Arrow {
+    let is_headless = arrow.head.shape == TipShape::None && arrow.tail.shape == TipShape::None;
+    let shape = match (is_headless, arrow.dashed) {
+        (false, _) => arrow.head.shape,
+        (true, false) => TipShape::Open,
+        (true, true) => TipShape::Filled,
+    };
+    Arrow { head: Tip { shape, ..arrow.head }, ..arrow.clone() }
 }
 
 /// The head at one end; `needed` where a cross has one behind it.

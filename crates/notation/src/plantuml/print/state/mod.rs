@@ -113,6 +113,8 @@ impl<'a> Printer<'a> {
         if !is_plain && !from_title {
             self.line(&format!("' @name {}", machine.name));
         }
+        // Without a state or `[*]` a line such as `A --> B` would be a message; this line stands in state diagrams only.
+        self.line("hide empty description");
         machine.class.iter().for_each(|class| self.line(&format!("' @class {class}")));
         for attribute in &machine.attributes {
             self.line(&format!("' @attribute {}", member::attribute(attribute)));

@@ -12,7 +12,7 @@ mod words;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Machine, MachineNote, RegionId, TransitionId, TransitionKind, VertexId, VertexKind,
+    Machine, MachineNote, RegionId, StateBody, TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
 };
 
 use self::scopes::{Scopes, history_owner, is_anonymous};
@@ -36,6 +36,7 @@ pub fn print(machine: &Machine) -> String {
     };
     printer.collect();
     printer.header();
+    printer.force_kind();
     printer.transitions();
     printer.notes();
     printer.line("@enduml");
@@ -101,6 +102,20 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Where nothing else tells a state diagram from messages (`A --> B`), a declaration does.
+    fn force_kind(&mut self) {
+        let says_nothing = |vertex: &Vertex| {
+            let is_plain = matches!(&vertex.kind, VertexKind::State(body) if *body == StateBody::default());
+            is_plain && !vertex.declared
+        };
+        if self.machine.vertices.iter().all(says_nothing) {
+            if let Some(first) = self.machine.vertices.ids().next() {
+                let name = self.names.name(first);
+                self.line(&format!("state {name}"));
+            }
+        }
+    }
+
     fn header(&mut self) {
         let machine = self.machine;
         let is_plain = machine.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -113,8 +128,6 @@ impl<'a> Printer<'a> {
         if !is_plain && !from_title {
             self.line(&format!("' @name {}", machine.name));
         }
-        // Without a state or `[*]` a line such as `A --> B` would be a message; this line stands in state diagrams only.
-        self.line("hide empty description");
         machine.class.iter().for_each(|class| self.line(&format!("' @class {class}")));
         for attribute in &machine.attributes {
             self.line(&format!("' @attribute {}", member::attribute(attribute)));

@@ -37,7 +37,6 @@ fn composites_are_opened_where_their_transitions_come() {
         "[*] --> S\nstate S {\n [*] --> A\n A --> B : go\n state B : entry / x()\n B --> [*]\n}\nS --> T\nA --> B : later\nT --> S[H]\nstate \"The T\" as T #red\n",
         expect![[r#"
             @startuml M
-            hide empty description
             [*] --> S
             state S {
               state B
@@ -61,7 +60,6 @@ fn regions() {
         "state S {\n [*] --> A\n state I {\n  [*] --> J\n }\n --\n [*] --> C\n C --> D : x\n --\n state E\n E --> [H]\n}\n[*] --> S\nC --> D : y\n",
         expect![[r#"
             @startuml M
-            hide empty description
             state S {
               [*] --> A
               state I {
@@ -87,7 +85,6 @@ fn states_only_named_by_transitions_stay_where_they_are() {
         "state S {\n A --> B\n}\nstate T {\n A --> C\n C --> S\n}\nX --> T.Y\nX --> A\nX -[hidden]-> Z\n",
         expect![[r#"
             @startuml M
-            hide empty description
             state S {
               A --> B
             }
@@ -112,7 +109,6 @@ fn bodies_notes_and_odd_names() {
         "title Two\\nlines\nstate \"my state\"\n\"my state\" : text\nstate c <<choice>>\nstate p <<end>>\nstate A : do / f(x); y := 1\nA : e [g] / z\nA : q / defer\nA --> c : + x\nnote on link : one\nnote left of A\n two\n\n  lines\nend note\nnote \"free\" as N\nc --> p : -[else]\n",
         expect![[r#"
             @startuml M
-            hide empty description
             title Two\nlines
             state "my state"
             "my state" : text

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::id::Id;
+use crate::lint::circles::components;
 use crate::model::{
     Block, Combined, Fragment, GeneralOrdering, Interaction, LifelineId, MessageId, Occurrence, Operator,
 };
@@ -21,17 +22,23 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     for ordering in &interaction.orderings {
         graph.edges[node(ordering.before)].push(node(ordering.after));
     }
-    let mut sound = true;
-    for ordering in &interaction.orderings {
-        if graph.reaches(node(ordering.after), node(ordering.before)) {
-            findings.push(contradiction(interaction, ordering));
-            sound = false;
-        }
+    let components = components(&graph.edges);
+    let contradicts =
+        |ordering: &&GeneralOrdering| components[node(ordering.before)] == components[node(ordering.after)];
+    let mut wrong = interaction.orderings.iter().filter(contradicts).peekable();
+    if wrong.peek().is_none() {
+        // Each of these needs a search of its own; nobody reads more of them.
+        interaction
+            .orderings
+            .iter()
+            .take(MOST_SEARCHES)
+            .for_each(|ordering| graph.overtaking(ordering, findings));
     }
-    if sound {
-        interaction.orderings.iter().for_each(|ordering| graph.overtaking(ordering, findings));
-    }
+    findings.extend(wrong.map(|ordering| contradiction(interaction, ordering)));
 }
+
+/// How many orderings are looked at for overtaking.
+const MOST_SEARCHES: usize = 200;
 
 fn contradiction(interaction: &Interaction, ordering: &GeneralOrdering) -> Diagnostic {
     let message = |occurrence| match occurrence {
@@ -124,8 +131,8 @@ impl Graph<'_> {
             Operator::Coregion(lifeline) => {
                 combined.operands.iter().for_each(|operand| self.block(&operand.block, last, Some(lifeline)));
             }
+            Operator::Strict => self.strictly(combined, last),
             Operator::Seq
-            | Operator::Strict
             | Operator::Loop(_)
             | Operator::Critical
             | Operator::Assert
@@ -134,6 +141,52 @@ impl Graph<'_> {
                 combined.operands.iter().for_each(|operand| self.block(&operand.block, last, None));
             }
         }
+    }
+
+    /// Between two operands stands a node of its own: after everything in the first, before everything in the second.
+    fn strictly(&mut self, combined: &Combined, last: &mut Last) {
+        let mut barrier: Option<usize> = None;
+        for operand in &combined.operands {
+            let inside = self.occurrences(&operand.block);
+            if let Some(barrier) = barrier {
+                self.edges[barrier].extend(&inside);
+            }
+            self.block(&operand.block, last, None);
+            let next = self.edges.len();
+            self.edges.push(Vec::new());
+            inside.iter().for_each(|at| self.edges[*at].push(next));
+            if let Some(barrier) = barrier {
+                self.edges[barrier].push(next);
+            }
+            barrier = Some(next);
+        }
+    }
+
+    /// The nodes of all messages in a block.
+    fn occurrences(&self, block: &Block) -> Vec<usize> {
+        let mut found = Vec::new();
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Message(id) => {
+                    found.extend([node(Occurrence::Send(*id)), node(Occurrence::Receive(*id))])
+                }
+                Fragment::Combined(combined) => {
+                    combined
+                        .operands
+                        .iter()
+                        .for_each(|operand| found.extend(self.occurrences(&operand.block)));
+                }
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Use(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+        found
     }
 
     /// Operands that are not ordered among each other: each begins after what precedes the fragment.

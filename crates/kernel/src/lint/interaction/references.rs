@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::id::{Id, IdVec};
 use crate::lint::Folders;
+use crate::lint::circles::components;
 use crate::model::{Fragment, Interaction, InteractionId, Model, Use};
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
@@ -58,49 +59,18 @@ fn unknown(model: &Model, use_: &Use) -> Diagnostic {
     }
 }
 
-/// Interactions that lie on a circle of uses, each with a number for its circle.
+/// Interactions that lie on a circle of uses, each with the number of its circle.
 fn recursive(uses: &IdVec<InteractionId, Vec<&Use>>) -> BTreeMap<InteractionId, usize> {
-    let mut order = Vec::new();
-    let mut number = vec![0_usize; uses.len()];
-    let mut low = vec![0_usize; uses.len()];
-    let mut result = BTreeMap::new();
-    let mut counter = 0;
-    for root in uses.ids() {
-        if number[root.index()] != 0 {
-            continue;
-        }
-        // Tarjan's algorithm with an explicit stack of (node, next edge).
-        let mut stack = vec![(root, 0_usize)];
-        while let Some((node, edge)) = stack.pop() {
-            let at = node.index();
-            if edge == 0 {
-                counter += 1;
-                (number[at], low[at]) = (counter, counter);
-                order.push(node);
-            }
-            let targets: Vec<InteractionId> = uses[node].iter().filter_map(|use_| use_.target).collect();
-            if let Some(target) = targets.get(edge) {
-                stack.push((node, edge + 1));
-                if number[target.index()] == 0 {
-                    stack.push((*target, 0));
-                } else if order.contains(target) {
-                    low[at] = low[at].min(number[target.index()]);
-                }
-                continue;
-            }
-            if low[at] == number[at] {
-                let start = order.iter().rposition(|other| *other == node).expect("the node is on the stack");
-                let component = order.split_off(start);
-                if component.len() > 1 || targets.contains(&node) {
-                    result.extend(component.into_iter().map(|member| (member, number[at])));
-                }
-            }
-            if let Some((parent, _)) = stack.last() {
-                low[parent.index()] = low[parent.index()].min(low[at]);
-            }
-        }
-    }
-    result
+    let targets = |uses: &Vec<&Use>| uses.iter().filter_map(|use_| use_.target).map(Id::index).collect();
+    let edges: Vec<Vec<usize>> = uses.iter().map(targets).collect();
+    let components = components(&edges);
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    components.iter().for_each(|component| *sizes.entry(*component).or_default() += 1);
+    let is_recursive = |id: &InteractionId| {
+        let index = id.index();
+        sizes[&components[index]] > 1 || edges[index].contains(&index)
+    };
+    uses.ids().filter(is_recursive).map(|id| (id, components[id.index()])).collect()
 }
 
 /// Lifelines whose class is none of those given; silent where the folder gives no class and no machine.

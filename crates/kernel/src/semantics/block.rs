@@ -19,7 +19,10 @@ impl<'a> Builder<'a> {
     pub(super) fn interaction(&mut self, id: InteractionId, context: &Context) -> Result<Piece, Unsupported> {
         self.inlining.push(id);
         let outer = std::mem::take(&mut self.happenings);
-        let piece = self.block(&self.current().body.0, context)?;
+        // What an ordering puts later waits for the choices around the earlier occurrence.
+        let at_once = context.at_once || !self.current().orderings.is_empty();
+        let context = Context { at_once, in_loop: false, ..context.clone() };
+        let piece = self.block(&self.current().body.0, &context)?;
         let happenings = std::mem::replace(&mut self.happenings, outer);
         self.order(&happenings);
         if self.assumptions.switches.blocking_calls {
@@ -35,21 +38,34 @@ impl<'a> Builder<'a> {
         fragments: &'a [Fragment],
         context: &Context,
     ) -> Result<Piece, Unsupported> {
+        self.rest(fragments, &[], context)
+    }
+
+    /// The rest of a block; `earlier` are the ends of what stands in the same block above it.
+    pub(super) fn rest(
+        &mut self,
+        fragments: &'a [Fragment],
+        earlier: &[TermId],
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
         let mut context = context.clone();
         let mut whole = Piece::default();
         for (index, fragment) in fragments.iter().enumerate() {
             if let Some(combined) = as_break(fragment) {
                 let rest = &fragments[index + 1..];
-                let piece = self.break_off(combined, rest, &context)?;
+                let above: Vec<TermId> = earlier.iter().chain(whole.ends.values()).copied().collect();
+                let piece = self.break_off(combined, &above, rest, &context)?;
                 self.append(&mut whole, &mut context, piece);
                 break;
             }
             let is_joint =
                 self.assumptions.switches.strict_joints && matches!(fragment, Fragment::Combined(_));
+            let mut inner = context.clone();
             if is_joint {
-                context.barrier = self.terms.and(context.before.values().copied().chain([context.barrier]));
+                let above = earlier.iter().chain(whole.ends.values()).copied();
+                inner.barrier = self.terms.and(above.chain([context.barrier]));
             }
-            let piece = self.fragment(fragment, &context)?;
+            let piece = self.fragment(fragment, &inner)?;
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
             self.append(&mut whole, &mut context, piece);
             if is_joint {
@@ -177,7 +193,7 @@ impl<'a> Builder<'a> {
             piece.ends.insert(component, happening.done);
             piece.solid.insert(component);
         }
-        piece.occurrences.push((first, happening.done, happening.rule));
+        // It is no occurrence: nothing blocks it, and it opens no region.
         piece
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Context {
     pub free: Option<ComponentId>,
     /// It stands directly in the body of a loop, which a break ends (rule I3).
     pub in_loop: bool,
+    /// Lifelines that a choice here does not touch may wait for it, so it is made without waiting for those it does.
+    pub at_once: bool,
 }
 
 /// What a lowered fragment leaves behind.
@@ -65,8 +67,10 @@ pub(super) struct Builder<'a> {
     pub scopes: usize,
     /// The messages of the current interaction as they were lowered.
     pub happenings: Happenings,
-    /// For each loop around: the terms that say it was broken off.
-    pub broken: Vec<Vec<TermId>>,
+    /// For each loop around: the choices whose first alternative breaks it off, and whose second does not.
+    pub broken: Vec<Vec<VariableId>>,
+    /// What must be decided in a complete run although nothing may wait for it.
+    pub settled: Vec<TermId>,
     /// Interactions being inlined, outermost first.
     pub inlining: Vec<InteractionId>,
 }
@@ -87,6 +91,7 @@ impl<'a> Builder<'a> {
             scopes: 1,
             happenings: Happenings::new(),
             broken: Vec::new(),
+            settled: Vec::new(),
             inlining: Vec::new(),
         }
     }
@@ -104,9 +109,11 @@ impl<'a> Builder<'a> {
             scope: 0,
             free: None,
             in_loop: false,
+            at_once: self.assumptions.switches.strict_joints,
         };
         let piece = self.interaction(id, &context)?;
-        let complete = self.terms.and(piece.ends.values().copied());
+        let settled = std::mem::take(&mut self.settled);
+        let complete = self.terms.and(piece.ends.values().copied().chain(settled));
         for (rule, conditions) in std::mem::take(&mut self.extra) {
             let guard = self.rules[rule].guard;
             self.rules[rule].guard = self.terms.and(conditions.into_iter().chain([guard]));
@@ -206,12 +213,11 @@ impl<'a> Builder<'a> {
         self.extra.entry(rule).or_default().push(condition);
     }
 
-    /// Whether one of these lifelines has reached a fragment.
+    /// Whether one of these lifelines has reached a fragment; one that touches none is reached at once.
     pub fn reached(&mut self, context: &Context, components: &BTreeSet<ComponentId>) -> TermId {
         let arrived: Vec<TermId> =
             components.iter().map(|component| self.before(context, *component)).collect();
-        let any = self.terms.or(arrived);
-        self.terms.and([any, context.barrier])
+        if arrived.is_empty() || context.at_once { self.terms.truth(true) } else { self.terms.or(arrived) }
     }
 
     pub fn unsupported<T>(what: &str, place: Place) -> Result<T, Unsupported> {

@@ -51,15 +51,6 @@ impl Builder<'_> {
         Some((variable, value))
     }
 
-    /// Whether a proposition is known to be false.
-    fn is_false(&mut self, scope: usize, text: &str) -> TermId {
-        if let Some(known) = literal(text) {
-            return self.terms.truth(!known);
-        }
-        let variable = self.proposition(scope, text);
-        self.terms.is(variable, FALSE)
-    }
-
     /// A choice among alternatives; the variable's value `i + 1` stands for the `i`-th.
     pub(super) fn choice(
         &mut self,
@@ -85,7 +76,7 @@ impl Builder<'_> {
         variable
     }
 
-    /// Lets a choice be passed by altogether, once all these propositions are known to be false.
+    /// Lets a choice be passed by altogether, if all these propositions are assumed to be false.
     pub(super) fn pass_by(
         &mut self,
         context: &Context,
@@ -96,9 +87,11 @@ impl Builder<'_> {
         let value = self.variables[choice].max + 1;
         self.variables[choice].max = value;
         let mut guard = vec![self.terms.is(choice, 0), context.alive];
-        for text in texts {
-            guard.push(self.is_false(context.scope, text));
-        }
+        let is_false = |text: &String| {
+            literal(text).or_else(|| self.assumptions.guards.get(text).copied()) == Some(false)
+        };
+        let all_false = texts.iter().all(is_false);
+        guard.push(self.terms.truth(all_false));
         let guard = self.terms.and(guard);
         let chooser = self.chooser();
         let value = self.terms.constant(value);

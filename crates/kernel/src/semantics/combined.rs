@@ -6,6 +6,7 @@ use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
 use super::choice::{alternatives, guard_texts};
 use crate::model::{Block, Combined, End, Fragment, Guard, LifelineId, Message, Operand, Operator};
+use crate::source::Place;
 use crate::system::{ComponentId, TermId};
 
 impl<'a> Builder<'a> {
@@ -54,8 +55,8 @@ impl<'a> Builder<'a> {
     /// The content of an operand; under rule mu the occurrence right below its guard is the first.
     pub(super) fn content(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
         let piece = self.block(&operand.block.0, context)?;
-        let is_guarded = matches!(operand.guard, Guard::Condition(_));
-        if self.assumptions.switches.guarded_first && is_guarded && starts_with_message(&operand.block) {
+        let is_guarded = operand.guard != Guard::Absent;
+        if self.assumptions.switches.guarded_first && is_guarded && starts_with_occurrence(&operand.block) {
             if let Some((first, rest)) = piece.occurrences.split_first() {
                 for (_, _, rule) in rest {
                     self.demand(*rule, first.1);
@@ -67,14 +68,25 @@ impl<'a> Builder<'a> {
 
     /// An operand outside of alternatives: it runs unless its guard is false.
     fn guarded(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
-        let Guard::Condition(condition) = &operand.guard else {
-            return self.content(operand, context);
-        };
-        let needs = [vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)]];
         let covered = self.covered([&operand.block]);
-        let choice = self.choice(context, &covered, &needs, condition.place);
+        self.unless_false(&operand.guard, &covered, context, |builder, inside| {
+            builder.content(operand, inside)
+        })
+    }
+
+    /// What `content` makes, unless a guard is false.
+    fn unless_false(
+        &mut self,
+        guard: &Guard,
+        covered: &BTreeSet<ComponentId>,
+        context: &Context,
+        content: impl FnOnce(&mut Self, &Context) -> Result<Piece, Unsupported>,
+    ) -> Result<Piece, Unsupported> {
+        let Guard::Condition(condition) = guard else { return content(self, context) };
+        let needs = [vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)]];
+        let choice = self.choice(context, covered, &needs, condition.place);
         let inside = self.inside(context, choice, 1);
-        let piece = self.content(operand, &inside)?;
+        let piece = content(self, &inside)?;
         Ok(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]))
     }
 
@@ -91,7 +103,7 @@ impl<'a> Builder<'a> {
 
     /// Operands one after the other on all lifelines at once.
     fn strict(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
-        let mut context = context.clone();
+        let mut context = Context { at_once: true, ..context.clone() };
         let mut whole = Piece::default();
         for operand in &combined.operands {
             let piece = self.guarded(operand, &context)?;
@@ -149,6 +161,10 @@ impl<'a> Builder<'a> {
             ways.push(texts.iter().map(|text| (text.clone(), false)).collect());
         }
         let choice = self.choice(context, &covered, &ways, combined.place);
+        let open = self.terms.is(choice, 0);
+        let decided = self.terms.not(open);
+        let settled = self.terms.or([context.dead, decided]);
+        self.settled.push(settled);
         let mut pieces = Vec::new();
         for (index, operand) in combined.operands.iter().enumerate() {
             let number = index as i32 + 1;
@@ -191,6 +207,7 @@ impl<'a> Builder<'a> {
     pub(super) fn break_off(
         &mut self,
         combined: &'a Combined,
+        above: &[TermId],
         rest: &'a [Fragment],
         context: &Context,
     ) -> Result<Piece, Unsupported> {
@@ -206,21 +223,25 @@ impl<'a> Builder<'a> {
             }
             Guard::Absent | Guard::Else => (Vec::new(), Vec::new()),
         };
-        let mut covered = self.covered([&operand.block]);
-        for fragment in rest {
-            self.cover(fragment, &mut covered);
+        let mut covered = BTreeSet::new();
+        // The next iteration waits for the decision on every lifeline, a caller for whether there is a reply.
+        if !context.in_loop && !self.assumptions.switches.blocking_calls {
+            covered = self.covered([&operand.block]);
+            rest.iter().for_each(|fragment| self.cover(fragment, &mut covered));
         }
         let choice = self.choice(context, &covered, &[taken, passed], combined.place);
-        let is_taken = self.terms.is(choice, 1);
         if context.in_loop {
             if let Some(broken) = self.broken.last_mut() {
-                broken.push(is_taken);
+                broken.push(choice);
             }
         }
-        let inside = self.inside(context, choice, 1);
+        let mut inside = self.inside(context, choice, 1);
+        if self.assumptions.switches.strict_joints {
+            inside.barrier = self.terms.and(above.iter().copied().chain([inside.barrier]));
+        }
         let instead = self.content(operand, &inside)?;
         let after = Context { in_loop: context.in_loop, ..self.inside(context, choice, 2) };
-        let rest = self.block(rest, &after)?;
+        let rest = self.rest(rest, above, &after)?;
         Ok(self.either(choice, vec![(1, instead), (2, rest)], &[]))
     }
 
@@ -258,7 +279,19 @@ impl<'a> Builder<'a> {
         context: &Context,
         is_extra: &dyn Fn(&str) -> bool,
     ) -> Result<Piece, Unsupported> {
-        let mut pieces = vec![self.sequence(combined, context)?];
+        let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
+        // Other lifelines than the operand's may have something to do: the guard waits for none.
+        self.unless_false(&operand.guard, &BTreeSet::new(), context, |builder, inside| {
+            let content = builder.content(operand, inside)?;
+            let mut pieces = builder.extras(is_extra, inside, combined.place);
+            pieces.insert(0, content);
+            Ok(builder.beside(pieces))
+        })
+    }
+
+    /// Each message of the diagram that `is_extra` accepts, as something that may happen.
+    fn extras(&mut self, is_extra: &dyn Fn(&str) -> bool, context: &Context, place: Place) -> Vec<Piece> {
+        let mut pieces = Vec::new();
         let mut known: Vec<&Message> = Vec::new();
         for message in self.current().messages.iter().filter(|message| is_extra(&message.name)) {
             let is_same = |other: &&Message| {
@@ -272,12 +305,12 @@ impl<'a> Builder<'a> {
             let covered = [message.from, message.to].into_iter().filter_map(End::lifeline);
             let covered: Vec<LifelineId> = covered.collect();
             let covered: BTreeSet<ComponentId> = covered.into_iter().map(|line| self.line(line)).collect();
-            let choice = self.choice(context, &covered, &[Vec::new(), Vec::new()], combined.place);
+            let choice = self.choice(context, &covered, &[Vec::new(), Vec::new()], place);
             let inside = self.inside(context, choice, 1);
             let piece = self.message(message, &inside);
             pieces.push(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]));
         }
-        Ok(self.beside(pieces))
+        pieces
     }
 
     /// The lifelines that some blocks touch.
@@ -327,8 +360,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether the first thing in a block that happens is a message.
-fn starts_with_message(block: &Block) -> bool {
+/// Whether the first thing in a block is an occurrence rather than a fragment around some.
+fn starts_with_occurrence(block: &Block) -> bool {
     let first = block.0.iter().find(|fragment| !fragment.is_drawn_only());
-    matches!(first, Some(Fragment::Message(_)))
+    matches!(first, Some(Fragment::Message(_) | Fragment::Stop(_) | Fragment::Action(_)))
 }

@@ -22,12 +22,15 @@ impl<'a> Builder<'a> {
             return Self::unsupported("a loop without an upper bound", combined.place);
         };
         let covered = self.covered([&operand.block]);
-        let mut iteration = Context { ..context.clone() };
+        let mut iteration = Context { at_once: context.at_once || bounds.strict, ..context.clone() };
         // For each iteration: the term that ends the loop before it, and what it leaves behind.
         let mut rounds: Vec<(TermId, Piece)> = Vec::new();
         let mut broken = self.terms.truth(false);
+        let mut unbroken = self.terms.truth(true);
         for number in 1..=max {
             let mut over = broken;
+            iteration.scope = self.scopes;
+            self.scopes += 1;
             if number > min {
                 let [go, stop] = self.loop_needs(&operand.guard);
                 let choice = self.choice(&iteration, &covered, &[go, stop], combined.place);
@@ -36,12 +39,9 @@ impl<'a> Builder<'a> {
                 over = self.terms.or([broken, stopped]);
                 iteration = Context { before: iteration.before, barrier: iteration.barrier, ..went_on };
             }
-            let unbroken = self.terms.not(broken);
             iteration.alive = self.terms.and([iteration.alive, unbroken]);
             iteration.dead = self.terms.or([iteration.dead, broken]);
             iteration.in_loop = true;
-            iteration.scope = self.scopes;
-            self.scopes += 1;
             self.broken.push(Vec::new());
             let piece = self.content(operand, &iteration)?;
             let breaks = self.broken.pop().unwrap_or_default();
@@ -52,7 +52,11 @@ impl<'a> Builder<'a> {
                 iteration.barrier = self.terms.and(ends.into_iter().chain([iteration.barrier]));
             }
             rounds.push((over, piece));
-            broken = self.terms.or(breaks.into_iter().chain([broken]));
+            for choice in breaks {
+                let [taken, passed] = [1, 2].map(|number| self.terms.is(choice, number));
+                broken = self.terms.or([broken, taken]);
+                unbroken = self.terms.and([unbroken, passed]);
+            }
         }
         Ok(self.rounds(rounds))
     }

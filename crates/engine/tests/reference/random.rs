@@ -1,0 +1,336 @@
+//! Random interactions: every operator, nested, with guards that several fragments share. The same seed gives the same
+//! interaction on every machine.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::model::{
+    Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, GeneralOrdering, Guard,
+    Interaction, Invariant, Lifeline, LifelineId, LifelineKind, Loop, Message, MessageId, MessageSort, Model,
+    Note, NotePosition, NoteShape, Occurrence, Operand, Operator, Outside, Side, Stop, Tip,
+};
+use sequent_kernel::source::{FileId, Place, Span};
+
+use crate::naive::messages;
+
+/// The interaction of a seed.
+pub fn interaction(seed: u64) -> Interaction {
+    let mut generator =
+        Generator { state: seed, interaction: empty(), left: 0, loops: 0, around: 0, loop_of: Vec::new() };
+    generator.interaction();
+    generator.interaction
+}
+
+/// A model of one interaction.
+pub fn model(interaction: Interaction) -> Model {
+    Model { interactions: [interaction].into_iter().collect(), ..Model::default() }
+}
+
+/// A place that says nothing.
+pub fn place() -> Place {
+    Place(Span::new(FileId::from_index(0), 0, 0))
+}
+
+/// Propositions for guards.
+const TEXTS: [&str; 3] = ["it rains", "it snows", "it is late"];
+
+/// How deep fragments are nested.
+const DEEPEST: usize = 3;
+
+/// Message types; few, so that some are drawn twice.
+const TYPES: [&str; 6] = ["m1", "m2", "m3", "m4", "m5", "m6"];
+
+fn empty() -> Interaction {
+    Interaction {
+        name: "random".to_owned(),
+        title: None,
+        place: place(),
+        lifelines: IdVec::new(),
+        messages: IdVec::new(),
+        body: Block::default(),
+        orderings: Vec::new(),
+        boxes: Vec::new(),
+    }
+}
+
+struct Generator {
+    state: u64,
+    interaction: Interaction,
+    /// Messages that may still be drawn.
+    left: usize,
+    /// The loops so far, the one around the current fragment, and the one around each message; 0 is none.
+    loops: usize,
+    around: usize,
+    loop_of: Vec<usize>,
+}
+
+impl Generator {
+    /// The next number of the sequence SplitMix64, below `bound`.
+    fn below(&mut self, bound: usize) -> usize {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        usize::try_from(mixed % bound as u64).expect("below a usize")
+    }
+
+    /// True once in `times` on average.
+    fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
+        from[self.below(from.len())]
+    }
+
+    fn interaction(&mut self) {
+        for name in &["a", "b", "c", "d"][..2 + self.below(3)] {
+            self.interaction.lifelines.push(lifeline(name));
+        }
+        self.left = 2 + self.below(7);
+        let body = self.block(0);
+        self.interaction.body = body;
+        if self.once_in(4) {
+            self.orderings();
+        }
+    }
+
+    fn lifeline(&mut self) -> LifelineId {
+        LifelineId::from_index(self.below(self.interaction.lifelines.len()))
+    }
+
+    fn block(&mut self, depth: usize) -> Block {
+        let most = if depth == 0 { 5 } else { 3 };
+        let count = if depth > 0 && self.once_in(8) { 0 } else { 1 + self.below(most) };
+        Block((0..count).filter_map(|_| self.fragment(depth)).collect())
+    }
+
+    fn fragment(&mut self, depth: usize) -> Option<Fragment> {
+        match self.below(20) {
+            0 => Some(Fragment::Stop(Stop { lifeline: self.lifeline(), place: place() })),
+            1 => Some(self.noise()),
+            2 if self.once_in(3) => Some(self.invariant()),
+            3..=9 if depth < DEEPEST => Some(Fragment::Combined(self.combined(depth))),
+            _ => self.message(),
+        }
+    }
+
+    fn noise(&mut self) -> Fragment {
+        let lifeline = self.lifeline();
+        if self.once_in(2) {
+            let bound = if self.once_in(2) { Bound::Start } else { Bound::Finish };
+            return Fragment::Execution(Execution { lifeline, bound, colour: None, place: place() });
+        }
+        Fragment::Note(Note {
+            position: NotePosition::Over,
+            lifelines: vec![lifeline],
+            message: None,
+            shape: NoteShape::Folded,
+            text: "a note".to_owned(),
+            colour: None,
+            place: place(),
+        })
+    }
+
+    fn invariant(&mut self) -> Fragment {
+        let condition = condition(self.pick(&TEXTS));
+        Fragment::Invariant(Invariant { lifelines: vec![self.lifeline()], condition, place: place() })
+    }
+
+    fn message(&mut self) -> Option<Fragment> {
+        self.left = self.left.checked_sub(1)?;
+        let lifelines = self.interaction.lifelines.len();
+        let from = self.below(lifelines);
+        let to = if self.once_in(12) { from } else { (from + 1 + self.below(lifelines - 1)) % lifelines };
+        let [mut from, mut to] = [from, to].map(|index| End::Lifeline(LifelineId::from_index(index)));
+        let mut sort = MessageSort::Signal;
+        match self.below(20) {
+            0 => from = End::Outside(Outside { side: Side::Left, short: false }),
+            1 => to = End::Outside(Outside { side: Side::Right, short: false }),
+            2..=6 if from != to => sort = MessageSort::Call,
+            7..=11 if from != to => {
+                sort = MessageSort::Reply;
+                self.answer(&mut from, &mut to);
+            }
+            _ => {}
+        }
+        let name = self.pick(&TYPES);
+        self.loop_of.push(self.around);
+        Some(Fragment::Message(self.interaction.messages.push(message(name, sort, from, to))))
+    }
+
+    /// A reply mostly answers the last message.
+    fn answer(&mut self, from: &mut End, to: &mut End) {
+        let Some(last) = self.interaction.messages.iter().last() else { return };
+        let (caller, called) = (last.from, last.to);
+        let is_proper = caller.lifeline().is_some() && called.lifeline().is_some() && caller != called;
+        if is_proper && !self.once_in(4) {
+            (*from, *to) = (called, caller);
+        }
+    }
+
+    fn combined(&mut self, depth: usize) -> Combined {
+        let operator = match self.below(26) {
+            0..=4 => Operator::Alt,
+            5..=6 => Operator::Opt,
+            7..=9 => Operator::Break,
+            10..=12 => Operator::Loop(self.bounds()),
+            13..=15 => Operator::Par,
+            16 => Operator::Seq,
+            17..=18 => Operator::Strict,
+            19..=20 => Operator::Critical,
+            21..=22 => Operator::Assert,
+            23 => Operator::Neg,
+            24 if self.once_in(2) => Operator::Ignore(self.types()),
+            24 => Operator::Consider(self.types()),
+            _ => Operator::Coregion(self.lifeline()),
+        };
+        let outer = self.around;
+        if matches!(operator, Operator::Loop(_)) {
+            self.loops += 1;
+            self.around = self.loops;
+        }
+        // A coregion holds occurrences only.
+        let depth = if matches!(operator, Operator::Coregion(_)) { DEEPEST } else { depth };
+        let count = if operator.takes_one_operand() { 1 } else { 1 + self.below(3) };
+        let guards = self.guards(&operator, count);
+        let operands = guards.into_iter().map(|guard| {
+            let block = self.block(depth + 1);
+            Operand { guard, title: None, block, place: place() }
+        });
+        let operands: Vec<Operand> = operands.collect();
+        self.around = outer;
+        let operator = self.well_formed(operator, &operands);
+        combined(operator, operands)
+    }
+
+    /// Ignored types do not appear inside, only considered ones do.
+    fn well_formed(&self, operator: Operator, operands: &[Operand]) -> Operator {
+        let mut inside = Vec::new();
+        operands.iter().for_each(|operand| messages(&operand.block, &mut inside));
+        let inside: BTreeSet<String> =
+            inside.into_iter().map(|id| self.interaction.messages[id].name.clone()).collect();
+        match operator {
+            Operator::Ignore(mut types) => {
+                types.retain(|name| !inside.contains(name));
+                Operator::Ignore(types)
+            }
+            Operator::Consider(types) => {
+                let types: BTreeSet<String> = types.into_iter().chain(inside).collect();
+                Operator::Consider(types.into_iter().collect())
+            }
+            other => other,
+        }
+    }
+
+    fn bounds(&mut self) -> Loop {
+        let max = 1 + self.below(3);
+        let min = self.below(max + 1);
+        let number = |number: usize| Some(u32::try_from(number).expect("at most three"));
+        Loop { min: number(min), max: number(max), strict: self.once_in(4) }
+    }
+
+    fn types(&mut self) -> Vec<String> {
+        let count = 1 + self.below(2);
+        (0..count).map(|_| self.pick(&TYPES).to_owned()).collect()
+    }
+
+    fn guards(&mut self, operator: &Operator, count: usize) -> Vec<Guard> {
+        let one_in = if operator.takes_guards() { 4 } else { 1 };
+        let first = self.below(TEXTS.len());
+        let mut guards: Vec<Guard> = Vec::new();
+        for index in 0..count {
+            let is_written = if one_in == 1 { self.once_in(6) } else { !self.once_in(one_in) };
+            // Texts of one fragment differ.
+            let text = TEXTS[(first + index) % TEXTS.len()];
+            guards.push(match is_written {
+                true => Guard::Condition(condition(text)),
+                false => Guard::Absent,
+            });
+        }
+        let written = guards.iter().filter(|guard| **guard != Guard::Absent).count();
+        if *operator == Operator::Alt && written > 1 && written < count {
+            guards.fill(Guard::Absent);
+        }
+        if *operator == Operator::Alt && count > 1 && self.once_in(3) {
+            guards[count - 1] = Guard::Else;
+        }
+        guards
+    }
+
+    /// Orderings from an earlier to a later message of the same loop, which cannot form a circle.
+    fn orderings(&mut self) {
+        let count = self.interaction.messages.len();
+        for _ in 0..1 + self.below(2) {
+            if count < 2 {
+                return;
+            }
+            let first = self.below(count - 1);
+            let second = first + 1 + self.below(count - first - 1);
+            if self.loop_of[first] != self.loop_of[second] {
+                continue;
+            }
+            let (Some(before), Some(after)) = (self.occurrence(first), self.occurrence(second)) else {
+                continue;
+            };
+            self.interaction.orderings.push(GeneralOrdering { before, after, place: place() });
+        }
+    }
+
+    /// One end of a message that both ends of have lifelines.
+    fn occurrence(&mut self, index: usize) -> Option<Occurrence> {
+        let id = MessageId::from_index(index);
+        let message = &self.interaction.messages[id];
+        message.from.lifeline()?;
+        message.to.lifeline()?;
+        Some(if self.once_in(2) { Occurrence::Send(id) } else { Occurrence::Receive(id) })
+    }
+}
+
+fn condition(text: &str) -> Condition {
+    Condition { text: text.to_owned(), expression: None, place: place() }
+}
+
+fn lifeline(name: &str) -> Lifeline {
+    Lifeline {
+        name: name.to_owned(),
+        label: name.to_owned(),
+        class: None,
+        kind: LifelineKind::Participant,
+        stereotypes: Vec::new(),
+        colour: None,
+        declared: true,
+        place: place(),
+    }
+}
+
+fn message(name: &str, sort: MessageSort, from: End, to: End) -> Message {
+    let head = if sort == MessageSort::Signal { Tip::OPEN } else { Tip::FILLED };
+    Message {
+        name: name.to_owned(),
+        arguments: None,
+        text: name.to_owned(),
+        number: None,
+        sort,
+        from,
+        to,
+        arrow: Arrow { dashed: sort == MessageSort::Reply, head, tail: Tip::NONE, colour: None },
+        place: place(),
+        label_place: place(),
+    }
+}
+
+fn combined(operator: Operator, operands: Vec<Operand>) -> Combined {
+    let keyword = match operator {
+        Operator::Alt
+        | Operator::Opt
+        | Operator::Break
+        | Operator::Par
+        | Operator::Critical
+        | Operator::Loop(Loop { strict: false, .. }) => operator.word(),
+        _ => "group",
+    };
+    let frame = Frame { keyword: keyword.to_owned(), title: None, subtitle: None, colour: None };
+    Combined { operator, operands, covers: Vec::new(), frame, place: place() }
+}

@@ -114,3 +114,9 @@ fn else_is_a_guard_and_a_termination_an_occurrence() {
 fn a_caller_does_not_wait_for_a_reply_that_a_break_cuts_off() {
     check("a -> b : m1\na ->> c : m2\nbreak it rains\nend\nb --> a : m3\n");
 }
+
+#[test]
+fn an_option_with_ignored_messages_touches_their_lifelines() {
+    check("b --> a : m4\nalt\na ->> a : m1\nelse\ngroup consider {m1, m5}\nend\nend\n");
+    check("a ->> b : m5\nalt\nb ->> b : m3\ngroup consider {m3}\nend\nelse\nend\n");
+}

@@ -36,14 +36,7 @@ impl<'a> Builder<'a> {
             Operator::Assert => self.assertion(combined, context),
             // What a `neg` holds is invalid; a valid run skips it (rule I7).
             Operator::Neg => Ok(Piece::default()),
-            Operator::Ignore(types) => {
-                let is_extra = |name: &str| types.iter().any(|one| one == name);
-                self.with_extras(combined, context, &is_extra)
-            }
-            Operator::Consider(types) => {
-                let is_extra = |name: &str| !types.iter().any(|one| one == name);
-                self.with_extras(combined, context, &is_extra)
-            }
+            Operator::Ignore(_) | Operator::Consider(_) => self.with_extras(combined, context),
             Operator::Coregion(lifeline) => {
                 let free = Some(self.line(*lifeline));
                 self.sequence(combined, &Context { free, ..context.clone() })
@@ -273,27 +266,35 @@ impl<'a> Builder<'a> {
     }
 
     /// `ignore` and `consider`: besides the operand, each other message of the diagram may happen once (rule I8).
-    fn with_extras(
-        &mut self,
-        combined: &'a Combined,
-        context: &Context,
-        is_extra: &dyn Fn(&str) -> bool,
-    ) -> Result<Piece, Unsupported> {
+    fn with_extras(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
         // Other lifelines than the operand's may have something to do: the guard waits for none.
         self.unless_false(&operand.guard, &BTreeSet::new(), context, |builder, inside| {
             let content = builder.content(operand, inside)?;
-            let mut pieces = builder.extras(is_extra, inside, combined.place);
+            let mut pieces = builder.extras(&combined.operator, inside, combined.place);
             pieces.insert(0, content);
             Ok(builder.beside(pieces))
         })
     }
 
-    /// Each message of the diagram that `is_extra` accepts, as something that may happen.
-    fn extras(&mut self, is_extra: &dyn Fn(&str) -> bool, context: &Context, place: Place) -> Vec<Piece> {
+    /// Each message that an operator lets happen in between.
+    fn extras(&mut self, operator: &Operator, context: &Context, place: Place) -> Vec<Piece> {
         let mut pieces = Vec::new();
+        for message in self.known(operator) {
+            let covered: BTreeSet<ComponentId> =
+                lifelines(message).into_iter().map(|line| self.line(line)).collect();
+            let choice = self.choice(context, &covered, &[Vec::new(), Vec::new()], place);
+            let inside = self.inside(context, choice, 1);
+            let piece = self.message(message, &inside);
+            pieces.push(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]));
+        }
+        pieces
+    }
+
+    /// The messages of the diagram that an operator lets happen in between, each type once per pair of ends.
+    fn known(&self, operator: &Operator) -> Vec<&'a Message> {
         let mut known: Vec<&Message> = Vec::new();
-        for message in self.current().messages.iter().filter(|message| is_extra(&message.name)) {
+        for message in self.current().messages.iter().filter(|message| is_extra(operator, message)) {
             let is_same = |other: &&Message| {
                 other.name == message.name && (other.from, other.to) == (message.from, message.to)
             };
@@ -301,16 +302,7 @@ impl<'a> Builder<'a> {
                 known.push(message);
             }
         }
-        for message in known {
-            let covered = [message.from, message.to].into_iter().filter_map(End::lifeline);
-            let covered: Vec<LifelineId> = covered.collect();
-            let covered: BTreeSet<ComponentId> = covered.into_iter().map(|line| self.line(line)).collect();
-            let choice = self.choice(context, &covered, &[Vec::new(), Vec::new()], place);
-            let inside = self.inside(context, choice, 1);
-            let piece = self.message(message, &inside);
-            pieces.push(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]));
-        }
-        pieces
+        known
     }
 
     /// The lifelines that some blocks touch.
@@ -329,10 +321,7 @@ impl<'a> Builder<'a> {
 
     fn cover(&mut self, fragment: &Fragment, covered: &mut BTreeSet<ComponentId>) {
         let lifelines: Vec<LifelineId> = match fragment {
-            Fragment::Message(id) => {
-                let message = &self.current().messages[*id];
-                [message.from, message.to].into_iter().filter_map(End::lifeline).collect()
-            }
+            Fragment::Message(id) => lifelines(&self.current().messages[*id]),
             Fragment::Stop(stop) => vec![stop.lifeline],
             Fragment::Action(action) => vec![action.lifeline],
             Fragment::Invariant(invariant) => invariant.lifelines.clone(),
@@ -340,7 +329,7 @@ impl<'a> Builder<'a> {
                 for operand in &combined.operands {
                     covered.extend(self.covered([&operand.block]));
                 }
-                Vec::new()
+                self.known(&combined.operator).into_iter().flat_map(lifelines).collect()
             }
             Fragment::Use(use_) => {
                 if let Some(target) = use_.target.filter(|target| !self.inlining.contains(target)) {
@@ -357,6 +346,31 @@ impl<'a> Builder<'a> {
         for lifeline in lifelines {
             covered.insert(self.line(lifeline));
         }
+    }
+}
+
+/// The lifelines at the ends of a message.
+fn lifelines(message: &Message) -> Vec<LifelineId> {
+    [message.from, message.to].into_iter().filter_map(End::lifeline).collect()
+}
+
+/// Whether an operator lets a message happen besides what its operand holds.
+fn is_extra(operator: &Operator, message: &Message) -> bool {
+    match operator {
+        Operator::Ignore(types) => types.contains(&message.name),
+        Operator::Consider(types) => !types.contains(&message.name),
+        Operator::Seq
+        | Operator::Strict
+        | Operator::Par
+        | Operator::Alt
+        | Operator::Opt
+        | Operator::Break
+        | Operator::Loop(_)
+        | Operator::Critical
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Coregion(_)
+        | Operator::Not => false,
     }
 }
 

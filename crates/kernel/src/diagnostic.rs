@@ -84,6 +84,9 @@ impl Diagnostic {
     }
 }
 
+/// A suggestion is a courtesy: no more candidates than this are compared, so that many unknown names stay cheap.
+const MOST_CANDIDATES: usize = 100;
+
 /// The candidate nearest to `word`, if one is near enough to be what was meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
@@ -91,6 +94,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     candidates
         .into_iter()
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
+        .take(MOST_CANDIDATES)
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()

@@ -26,8 +26,11 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
     let title = level.primary_title(one_line(&diagnostic.message)).id(diagnostic.code.name());
     let mut group = Group::with_title(title);
     let source = sources.get(diagnostic.span.file);
-    if source.text.is_empty() {
-        group = group.element(Origin::path(source.name.as_str()));
+    if source.text.is_empty() || has_endless_line(diagnostic, sources) {
+        let at = sources.position(diagnostic.span);
+        let origin =
+            Origin::path(source.name.as_str()).line(at.line as usize).char_column(at.column as usize);
+        group = group.element(origin);
     } else {
         for snippet in snippets(diagnostic, sources) {
             group = group.element(snippet);
@@ -38,6 +41,16 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
     }
     let renderer = if look.colour { Renderer::styled() } else { Renderer::plain() };
     format!("{}\n", renderer.term_width(look.width).render(&[group]))
+}
+
+/// Whether a line that would be shown is longer than anybody reads; excerpts of it cost much and show nothing.
+fn has_endless_line(diagnostic: &Diagnostic, sources: &Sources) -> bool {
+    const LONGEST: usize = 2_000;
+    let spans = std::iter::once(diagnostic.span).chain(diagnostic.labels.iter().map(|label| label.span));
+    spans.into_iter().any(|span| {
+        let source = sources.get(span.file);
+        source.line(source.position(span.start).line).len() > LONGEST
+    })
 }
 
 /// Names may hold line breaks and control characters; messages are one line.

@@ -110,3 +110,13 @@ fn with_guarded_occurrences_first() {
 fn with_strict_joints() {
     agree(&Switches { strict_joints: true, ..Switches::default() });
 }
+
+#[test]
+fn with_every_switch() {
+    agree(&Switches {
+        blocking_calls: true,
+        independent_guards: true,
+        guarded_first: true,
+        strict_joints: true,
+    });
+}

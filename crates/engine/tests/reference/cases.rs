@@ -120,3 +120,8 @@ fn an_option_with_ignored_messages_touches_their_lifelines() {
     check("b --> a : m4\nalt\na ->> a : m1\nelse\ngroup consider {m1, m5}\nend\nend\n");
     check("a ->> b : m5\nalt\nb ->> b : m3\ngroup consider {m3}\nend\nelse\nend\n");
 }
+
+#[test]
+fn guards_exclude_each_other_beside_an_operand_without_one() {
+    check("alt\nopt late\na ->> b : m3\nend\nelse late\nelse early\nend\nopt early\na ->> b : m4\nend\n");
+}

@@ -249,10 +249,6 @@ impl Generator {
                 false => Guard::Absent,
             });
         }
-        let written = guards.iter().filter(|guard| **guard != Guard::Absent).count();
-        if *operator == Operator::Alt && written > 1 && written < count {
-            guards.fill(Guard::Absent);
-        }
         if *operator == Operator::Alt && count > 1 && self.once_in(3) {
             guards[count - 1] = Guard::Else;
         }

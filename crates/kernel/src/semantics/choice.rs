@@ -59,13 +59,26 @@ impl Builder<'_> {
         alternatives: &[Needs],
         place: Place,
     ) -> VariableId {
-        let variable = self.counter("choice".to_owned(), alternatives.len() as i32);
+        let ways: Vec<(i32, Needs)> = (1..).zip(alternatives.iter().cloned()).collect();
+        self.choice_of(context, covered, &ways, place)
+    }
+
+    /// A choice among ways, each with the value that stands for it; several ways may lead to the same value.
+    pub(super) fn choice_of(
+        &mut self,
+        context: &Context,
+        covered: &BTreeSet<ComponentId>,
+        ways: &[(i32, Needs)],
+        place: Place,
+    ) -> VariableId {
+        let most = ways.iter().map(|(number, _)| *number).max().unwrap_or(0);
+        let variable = self.counter("choice".to_owned(), most);
         let chooser = self.chooser();
         let reached = self.reached(context, covered);
         let open = self.terms.is(variable, 0);
-        for (index, needs) in alternatives.iter().enumerate() {
+        for (number, needs) in ways {
             let mut guard = vec![open, context.alive, reached];
-            let mut updates = vec![(variable, self.terms.constant(index as i32 + 1))];
+            let mut updates = vec![(variable, self.terms.constant(*number))];
             for (text, value) in needs {
                 guard.push(self.may_be(context.scope, text, *value));
                 updates.extend(self.settle(context.scope, text, *value));
@@ -142,21 +155,30 @@ impl Builder<'_> {
     }
 }
 
-/// The propositions that must hold for each operand of an `alt` to be chosen.
-pub(super) fn alternatives(operands: &[Operand], independent: bool) -> Vec<Needs> {
+/// The ways to choose an operand of an `alt`, each with the operand's number and the propositions it needs.
+pub(super) fn alternatives(operands: &[Operand], independent: bool) -> Vec<(i32, Needs)> {
     let texts = guard_texts(operands);
-    let all_false = || texts.iter().map(|text| (text.clone(), false)).collect::<Needs>();
-    let needs = |operand: &Operand| match &operand.guard {
-        Guard::Absent => Vec::new(),
-        Guard::Else => all_false(),
-        Guard::Condition(condition) => {
-            let own = (condition.text.clone(), true);
-            let others =
-                texts.iter().filter(|text| **text != condition.text).map(|text| (text.clone(), false));
-            if independent { vec![own] } else { std::iter::once(own).chain(others).collect() }
-        }
+    // At most this one is true.
+    let only = |own: Option<&String>| -> Needs {
+        texts.iter().map(|text| (text.clone(), Some(text) == own)).collect()
     };
-    operands.iter().map(needs).collect()
+    let mut ways = Vec::new();
+    for (number, operand) in (1..).zip(operands) {
+        match &operand.guard {
+            // It runs whatever the others say; two of them still exclude each other.
+            Guard::Absent if !independent && texts.len() > 1 => {
+                let trues = texts.iter().map(Some).chain([None]);
+                ways.extend(trues.map(|own| (number, only(own))));
+            }
+            Guard::Absent => ways.push((number, Vec::new())),
+            Guard::Else => ways.push((number, only(None))),
+            Guard::Condition(condition) if independent => {
+                ways.push((number, vec![(condition.text.clone(), true)]));
+            }
+            Guard::Condition(condition) => ways.push((number, only(Some(&condition.text)))),
+        }
+    }
+    ways
 }
 
 /// The texts of the guards, each once.

@@ -150,10 +150,11 @@ impl<'a> Builder<'a> {
         let all_conditions =
             combined.operands.iter().all(|operand| matches!(operand.guard, Guard::Condition(_)));
         let texts = guard_texts(&combined.operands);
+        let none = combined.operands.len() as i32 + 1;
         if independent && all_conditions {
-            ways.push(texts.iter().map(|text| (text.clone(), false)).collect());
+            ways.push((none, texts.iter().map(|text| (text.clone(), false)).collect()));
         }
-        let choice = self.choice(context, &covered, &ways, combined.place);
+        let choice = self.choice_of(context, &covered, &ways, combined.place);
         let open = self.terms.is(choice, 0);
         let decided = self.terms.not(open);
         let settled = self.terms.or([context.dead, decided]);
@@ -167,7 +168,7 @@ impl<'a> Builder<'a> {
         let mut passed = Vec::new();
         if all_conditions {
             match independent {
-                true => passed.push(self.terms.is(choice, ways.len() as i32)),
+                true => passed.push(self.terms.is(choice, none)),
                 false => passed.push(self.pass_by(context, choice, &texts, combined.place)),
             }
         }

@@ -178,7 +178,7 @@ fn foreign_end(text: &str) -> Option<&'static str> {
     let is_arrow =
         |word: &&str| word.len() <= 12 && word.contains(['-', '.']) && !word.contains(char::is_alphanumeric);
     let words: Vec<&str> = statement.split_whitespace().collect();
-    let arrow = words.iter().position(|word| is_arrow(word))?;
+    let arrow = words.iter().position(is_arrow)?;
     let (before, after) = (words[..arrow].last()?, words.get(arrow + 1)?);
     kind(before).or_else(|| kind(after))
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use num_bigint::BigUint;
-use sequent_kernel::system::{Config, EventId, RuleId, System};
+use sequent_kernel::system::{Config, EventId, Step, System};
 
 /// Configurations that the same events lead to, with all invisible steps taken.
 type Set = Vec<Config>;
@@ -99,7 +99,7 @@ impl<'a> Traces<'a> {
                 if traces.len() == max {
                     return (traces, false);
                 }
-                traces.push(path.iter().map(|event| self.system.events[*event].as_str()).collect());
+                traces.push(path.iter().map(|event| self.system.events[*event].text.as_str()).collect());
             }
             let mut rest = self.nodes[node].next.iter().enumerate().skip(followed);
             match rest.find(|(_, (_, next))| alive[*next]) {
@@ -172,13 +172,13 @@ impl Explorer<'_> {
     }
 
     fn node(&mut self, set: &Set) -> Node {
-        let is_end = set.iter().any(|config| self.system.is_complete(config));
+        let is_end = set.iter().any(|config| self.system.holds(self.system.complete, config));
         let mut steps: BTreeMap<&str, (EventId, BTreeSet<Config>)> = BTreeMap::new();
         for config in set {
-            for rule in self.system.enabled(config) {
-                let Some(event) = self.system.rules[rule].event else { continue };
-                let Some(next) = self.system.fire(rule, config) else { continue };
-                let entry = steps.entry(&self.system.events[event]).or_insert((event, BTreeSet::new()));
+            for step in self.system.steps(config) {
+                let Some(event) = self.system.events(&step).next() else { continue };
+                let Some(next) = self.system.take(&step, config) else { continue };
+                let entry = steps.entry(&self.system.events[event].text).or_insert((event, BTreeSet::new()));
                 entry.1.insert(next);
             }
         }
@@ -199,14 +199,14 @@ impl Explorer<'_> {
             if !seen.insert(config.clone()) {
                 continue;
             }
-            let enabled = self.system.enabled(&config);
-            let rules = |rule: &RuleId| &self.system.rules[*rule];
+            let enabled = self.system.steps(&config);
+            let rules = |step: &Step| &self.system.rules[step.0[0]];
             let urgent = enabled.iter().find(|rule| rules(rule).urgent).map(|rule| rules(rule).component);
             let steps = enabled.iter().filter(|rule| match urgent {
                 Some(component) => rules(rule).urgent && rules(rule).component == component,
                 None => rules(rule).event.is_none(),
             });
-            open.extend(steps.filter_map(|rule| self.system.fire(*rule, &config)));
+            open.extend(steps.filter_map(|rule| self.system.take(rule, &config)));
             if urgent.is_none() {
                 settled.insert(config);
             }

@@ -8,12 +8,14 @@
 //! - [`model`]: interactions, state machines, classes, objects, checks.
 //! - [`lint`]: findings that need no search.
 //! - [`semantics`]: what an interaction means, as a [`system::System`].
+//! - [`replay`]: whether a run is one.
 //! - [`verdict`]: what a check found out.
 
 pub mod diagnostic;
 pub mod id;
 pub mod lint;
 pub mod model;
+pub mod replay;
 pub mod semantics;
 pub mod source;
 pub mod system;

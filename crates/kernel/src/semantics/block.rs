@@ -9,7 +9,7 @@ use crate::model::{
     MessageSort, Occurrence, Operator, Use,
 };
 use crate::source::Place;
-use crate::system::{ComponentId, TermId};
+use crate::system::{ComponentId, Event, EventKind, TermId};
 
 /// Every message of one copy of an interaction as it was lowered.
 pub(super) type Happenings = BTreeMap<Occurrence, Vec<Happening>>;
@@ -105,7 +105,9 @@ impl<'a> Builder<'a> {
             Fragment::Stop(stop) => {
                 let component = self.line(stop.lifeline);
                 let text = format!("x:{}", self.current().lifelines[stop.lifeline].name);
-                Ok(self.lone(component, Some(text), context, stop.place))
+                let (kind, from) = (EventKind::Termination, Some(component));
+                let event = Event { text, kind, from, to: None, message: String::new() };
+                Ok(self.lone(component, Some(event), context, stop.place))
             }
             Fragment::Action(action) => {
                 let component = self.line(action.lifeline);
@@ -139,23 +141,31 @@ impl<'a> Builder<'a> {
         message: &Message,
         context: &Context,
     ) -> (Piece, Option<Happening>, Option<Happening>) {
-        let text = event_text(self.current(), message);
         let mut piece = Piece::default();
         let send = message.from.lifeline().map(|from| {
             let component = self.line(from);
-            let send = self.occurrence(context, component, Some(format!("!{text}")), &[], message.place);
+            let event = self.event_of(message, EventKind::Send);
+            let send = self.occurrence(context, component, Some(event), &[], message.place);
             self.leave(&mut piece, component, send);
             send
         });
         let receive = message.to.lifeline().map(|to| {
             let component = self.line(to);
             let needs: Vec<TermId> = send.iter().map(|send| send.done).collect();
-            let receive =
-                self.occurrence(context, component, Some(format!("?{text}")), &needs, message.place);
+            let event = self.event_of(message, EventKind::Receive);
+            let receive = self.occurrence(context, component, Some(event), &needs, message.place);
             self.leave(&mut piece, component, receive);
             receive
         });
         (piece, send, receive)
+    }
+
+    /// The event of one end of a message.
+    fn event_of(&mut self, message: &Message, kind: EventKind) -> Event {
+        let sign = if kind == EventKind::Send { '!' } else { '?' };
+        let text = format!("{sign}{}", event_text(self.current(), message));
+        let [from, to] = [message.from, message.to].map(|end| end.lifeline().map(|line| self.line(line)));
+        Event { text, kind, from, to, message: message_text(message) }
     }
 
     fn leave(&mut self, piece: &mut Piece, component: ComponentId, happening: Happening) {
@@ -167,7 +177,7 @@ impl<'a> Builder<'a> {
     fn lone(
         &mut self,
         component: ComponentId,
-        event: Option<String>,
+        event: Option<Event>,
         context: &Context,
         place: Place,
     ) -> Piece {
@@ -258,8 +268,13 @@ fn event_text(interaction: &Interaction, message: &Message) -> String {
         End::Lifeline(lifeline) => interaction.lifelines[lifeline].name.as_str(),
         End::Outside(_) => "",
     };
+    format!("{}->{}:{}", end(message.from), end(message.to), message_text(message))
+}
+
+/// A message's name with its arguments.
+fn message_text(message: &Message) -> String {
     let arguments = message.arguments.as_ref().map(|arguments| arguments_text(arguments)).unwrap_or_default();
-    format!("{}->{}:{}{arguments}", end(message.from), end(message.to), message.name)
+    format!("{}{arguments}", message.name)
 }
 
 fn arguments_text(arguments: &[Argument]) -> String {

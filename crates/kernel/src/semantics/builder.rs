@@ -7,7 +7,9 @@ use super::{Assumptions, Unsupported};
 use crate::id::IdVec;
 use crate::model::{Interaction, InteractionId, LifelineId, Model};
 use crate::source::Place;
-use crate::system::{ComponentId, EventId, Rule, RuleId, System, TermId, Terms, Variable, VariableId};
+use crate::system::{
+    ComponentId, Event, EventId, Join, Rule, RuleId, System, TermId, Terms, Variable, VariableId,
+};
 
 /// Where a fragment stands: what must have happened, and what must have been decided.
 #[derive(Clone)]
@@ -57,7 +59,7 @@ pub(super) struct Builder<'a> {
     pub terms: Terms,
     pub variables: IdVec<VariableId, Variable>,
     components: IdVec<ComponentId, String>,
-    events: IdVec<EventId, String>,
+    events: IdVec<EventId, Event>,
     event_ids: BTreeMap<String, EventId>,
     rules: IdVec<RuleId, Rule>,
     /// Conditions that a rule must satisfy besides its guard.
@@ -122,9 +124,17 @@ impl<'a> Builder<'a> {
             variables: self.variables,
             components: self.components,
             events: self.events,
+            labels: IdVec::new(),
             rules: self.rules,
             terms: self.terms,
             complete,
+            void: no,
+            invalid: no,
+            inconclusive: no,
+            recurrent: Vec::new(),
+            strained: no,
+            mandatory: Vec::new(),
+            reasons: Vec::new(),
         })
     }
 
@@ -162,11 +172,11 @@ impl<'a> Builder<'a> {
         &mut self,
         context: &Context,
         component: ComponentId,
-        event: Option<String>,
+        event: Option<Event>,
         needs: &[TermId],
         place: Place,
     ) -> Happening {
-        let name = event.clone().unwrap_or_else(|| "tau".to_owned());
+        let name = event.as_ref().map_or("tau", |event| event.text.as_str()).to_owned();
         let variable = self.counter(name, 1);
         let done = self.terms.is(variable, 1);
         let pending = self.terms.not(done);
@@ -175,15 +185,23 @@ impl<'a> Builder<'a> {
             [pending, context.alive, before, context.barrier].into_iter().chain(needs.iter().copied());
         let guard = self.terms.and(guard);
         let one = self.terms.constant(1);
-        let event = event.map(|text| self.event(text));
+        let event = event.map(|event| self.event(event));
         let updates = vec![(variable, one)];
-        let rule = self.rules.push(Rule { component, guard, event, updates, urgent: false, place });
+        let rule = self.rules.push(Rule {
+            component,
+            guard,
+            event,
+            updates,
+            join: Join::Alone,
+            urgent: false,
+            place,
+        });
         Happening { done, dead: context.dead, rule }
     }
 
-    fn event(&mut self, text: String) -> EventId {
+    fn event(&mut self, event: Event) -> EventId {
         let events = &mut self.events;
-        *self.event_ids.entry(text.clone()).or_insert_with(|| events.push(text))
+        *self.event_ids.entry(event.text.clone()).or_insert_with(|| events.push(event))
     }
 
     /// Adds an invisible rule that may be taken as soon as it is enabled.
@@ -194,7 +212,15 @@ impl<'a> Builder<'a> {
         updates: Vec<(VariableId, TermId)>,
         place: Place,
     ) {
-        self.rules.push(Rule { component, guard, event: None, updates, urgent: true, place });
+        self.rules.push(Rule {
+            component,
+            guard,
+            event: None,
+            updates,
+            join: Join::Alone,
+            urgent: true,
+            place,
+        });
     }
 
     /// A component of its own for each choice, so that its rules are rivals of nobody else.

@@ -6,13 +6,16 @@
 //!
 //! Guards and updates are terms of one shared graph ([`Terms`]): equal terms have equal ids, so a System stays linear in
 //! the size of the diagram however often a condition is used, for an interpreter, a search and a SAT encoding alike.
+//! Rules of different components join by labels ([`Join`]); the product of the components is never written out.
 
+mod step;
 mod term;
 
+pub use step::{Config, Step};
 pub use term::{Node, TermId, Terms};
 
 use crate::id;
-use crate::id::{Id, IdVec};
+use crate::id::IdVec;
 use crate::source::Place;
 
 id! {
@@ -28,25 +31,46 @@ id! {
     EventId
 }
 id! {
+    /// What joins the rules of different components.
+    LabelId
+}
+id! {
     /// A rule.
     RuleId
 }
 
-/// Variables, rules, and what counts as a proper end.
+/// Variables, rules, and what their runs are worth.
 #[derive(Clone, Debug)]
 pub struct System {
     /// Variables; a configuration gives each a value.
     pub variables: IdVec<VariableId, Variable>,
     /// Owners of rules.
     pub components: IdVec<ComponentId, String>,
-    /// Event texts (DESIGN section 9), each once.
-    pub events: IdVec<EventId, String>,
+    /// Events, each text once.
+    pub events: IdVec<EventId, Event>,
+    /// Names of labels.
+    pub labels: IdVec<LabelId, String>,
     /// Rules in order of the diagram.
     pub rules: IdVec<RuleId, Rule>,
     /// Guards, updates and predicates.
     pub terms: Terms,
     /// Holds in configurations that are proper ends: a run that stops elsewhere is stuck.
     pub complete: TermId,
+    /// Holds once the choices of a run contradict each other: such a run does not count, and never becomes complete.
+    pub void: TermId,
+    /// Holds in complete configurations whose run is invalid (rule I12).
+    pub invalid: TermId,
+    /// Holds in complete configurations whose run is neither valid nor invalid.
+    pub inconclusive: TermId,
+    /// Each of them holds infinitely often in an infinite run that counts; none if no infinite run does.
+    pub recurrent: Vec<TermId>,
+    /// Holds where something waits only because a loop keeps no more iterations apart: from here on the system has fewer
+    /// runs than the diagram.
+    pub strained: TermId,
+    /// What must go on once it has begun.
+    pub mandatory: Vec<Mandatory>,
+    /// Why rules wait: conjuncts of guards that are more than the drawn order.
+    pub reasons: Vec<Reason>,
 }
 
 /// A variable.
@@ -62,6 +86,34 @@ pub struct Variable {
     pub initial: i32,
 }
 
+/// Something that is seen when a rule fires (DESIGN section 9).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// The text by which events are told and compared: `!a->b:m`, `?a->b:m`, `a->b:m`, `x:a`.
+    pub text: String,
+    /// What happens.
+    pub kind: EventKind,
+    /// Who sends, or ends; `None` outside of the diagram.
+    pub from: Option<ComponentId>,
+    /// Who receives; `None` outside of the diagram, or if nobody does.
+    pub to: Option<ComponentId>,
+    /// The message with its arguments; empty for a termination.
+    pub message: String,
+}
+
+/// The kinds of events.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum EventKind {
+    /// `!`: a message is sent.
+    Send,
+    /// `?`: a message is received.
+    Receive,
+    /// A message is sent and received at once.
+    Rendezvous,
+    /// `x`: a component ends.
+    Termination,
+}
+
 /// Something a component may do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
@@ -73,6 +125,8 @@ pub struct Rule {
     pub event: Option<EventId>,
     /// New values, all computed before the step.
     pub updates: Vec<(VariableId, TermId)>,
+    /// With whom it fires.
+    pub join: Join,
     /// An invisible step that commutes with everything else: once it may be taken, nothing is lost by taking it (or one
     /// of its rivals, the enabled urgent rules of the same component) before anything else.
     pub urgent: bool,
@@ -80,39 +134,38 @@ pub struct Rule {
     pub place: Place,
 }
 
-/// One global state: a value for each variable.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Config(pub Vec<i32>);
+/// How a rule fires together with rules of other components.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Join {
+    /// By itself.
+    Alone,
+    /// Only together with one taking rule for each of these labels, all of different other components.
+    Offer(Vec<LabelId>),
+    /// Only when its label is offered.
+    Take(LabelId),
+    /// Along with any step that shows this event. It keeps nobody from anything: where no listening rule of a component
+    /// may fire, the step goes on without it.
+    Listen(EventId),
+}
 
-impl System {
-    /// The configuration in which every run begins.
-    pub fn initial(&self) -> Config {
-        Config(self.variables.iter().map(|variable| variable.initial).collect())
-    }
+/// Something that must go on once it has begun: an `assert` on one lifeline (rules I6, I12).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mandatory {
+    /// The lifeline.
+    pub component: ComponentId,
+    /// Holds from its beginning to its end.
+    pub open: TermId,
+    /// The fragment.
+    pub place: Place,
+}
 
-    /// The rules that may fire in a configuration, in order.
-    pub fn enabled(&self, config: &Config) -> Vec<RuleId> {
-        let values = self.terms.values(config);
-        self.rules.enumerate().filter(|(_, rule)| values[rule.guard] != 0).map(|(id, _)| id).collect()
-    }
-
-    /// The configuration after a rule; `None` if a value would leave its variable's domain.
-    pub fn fire(&self, rule: RuleId, config: &Config) -> Option<Config> {
-        let values = self.terms.values(config);
-        let mut next = config.clone();
-        for (variable, term) in &self.rules[rule].updates {
-            let domain = &self.variables[*variable];
-            let value = values[*term];
-            if value < domain.min || value > domain.max {
-                return None;
-            }
-            next.0[variable.index()] = value;
-        }
-        Some(next)
-    }
-
-    /// Whether a configuration is a proper end.
-    pub fn is_complete(&self, config: &Config) -> bool {
-        self.terms.values(config)[self.complete] != 0
-    }
+/// Why rules may have to wait.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// The conjunct of their guards that is false meanwhile.
+    pub condition: TermId,
+    /// The reason, to be read after "because": `a waits for the reply to m`.
+    pub text: String,
+    /// Where the reason stands.
+    pub place: Place,
 }

@@ -29,6 +29,12 @@ pub enum Node {
     Or(Vec<TermId>),
     /// Equal values.
     Equal(TermId, TermId),
+    /// The first is less than the second.
+    Less(TermId, TermId),
+    /// The sum.
+    Plus(TermId, TermId),
+    /// The second if the first is true, else the third.
+    If(TermId, TermId, TermId),
 }
 
 /// The terms of a system.
@@ -107,7 +113,8 @@ impl Terms {
                 return absorbing;
             }
             if part != neutral && !kept.contains(&part) {
-                if kept.contains(&self.not(part)) {
+                let opposite = self.opposite(part);
+                if opposite.is_some_and(|opposite| kept.contains(&opposite)) {
                     return absorbing;
                 }
                 kept.push(part);
@@ -118,6 +125,14 @@ impl Terms {
             ([only], _) => *only,
             (_, true) => self.add(Node::And(kept)),
             (_, false) => self.add(Node::Or(kept)),
+        }
+    }
+
+    /// The negation of a term, if there is one already.
+    fn opposite(&self, term: TermId) -> Option<TermId> {
+        match &self.nodes[term] {
+            Node::Not(inner) => Some(*inner),
+            _ => self.ids.get(&Node::Not(term)).copied(),
         }
     }
 
@@ -133,6 +148,57 @@ impl Terms {
         }
     }
 
+    /// Whether the first is less than the second.
+    pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
+        match (&self.nodes[a], &self.nodes[b]) {
+            (Node::Constant(a), Node::Constant(b)) => {
+                let less = a < b;
+                self.truth(less)
+            }
+            _ if a == b => self.truth(false),
+            _ => self.add(Node::Less(a, b)),
+        }
+    }
+
+    /// The sum.
+    pub fn plus(&mut self, a: TermId, b: TermId) -> TermId {
+        match (&self.nodes[a], &self.nodes[b]) {
+            (Node::Constant(a), Node::Constant(b)) => {
+                let sum = a.saturating_add(*b);
+                self.constant(sum)
+            }
+            (Node::Constant(0), _) => b,
+            (_, Node::Constant(0)) => a,
+            _ => self.add(Node::Plus(a.min(b), a.max(b))),
+        }
+    }
+
+    /// One of two, as the condition says.
+    pub fn choose(&mut self, condition: TermId, yes: TermId, no: TermId) -> TermId {
+        match self.nodes[condition] {
+            Node::Constant(value) => {
+                if value != 0 {
+                    yes
+                } else {
+                    no
+                }
+            }
+            _ if yes == no => yes,
+            _ => self.add(Node::If(condition, yes, no)),
+        }
+    }
+
+    /// The parts of a term.
+    pub fn parts(&self, id: TermId) -> Vec<TermId> {
+        match self.node(id) {
+            Node::Constant(_) | Node::Variable(_) => Vec::new(),
+            Node::Not(part) => vec![*part],
+            Node::And(parts) | Node::Or(parts) => parts.clone(),
+            Node::Equal(a, b) | Node::Less(a, b) | Node::Plus(a, b) => vec![*a, *b],
+            Node::If(condition, yes, no) => vec![*condition, *yes, *no],
+        }
+    }
+
     /// The values of all terms in a configuration, each computed once from its parts.
     pub fn values(&self, config: &Config) -> IdVec<TermId, i32> {
         let mut values: IdVec<TermId, i32> = IdVec::new();
@@ -144,6 +210,9 @@ impl Terms {
                 Node::And(parts) => i32::from(parts.iter().all(|part| values[*part] != 0)),
                 Node::Or(parts) => i32::from(parts.iter().any(|part| values[*part] != 0)),
                 Node::Equal(a, b) => i32::from(values[*a] == values[*b]),
+                Node::Less(a, b) => i32::from(values[*a] < values[*b]),
+                Node::Plus(a, b) => values[*a].saturating_add(values[*b]),
+                Node::If(condition, yes, no) => values[if values[*condition] != 0 { *yes } else { *no }],
             };
             values.push(value);
         }

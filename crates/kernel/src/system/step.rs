@@ -1,0 +1,109 @@
+//! Steps: what a System does, one step after the other, as plainly as possible.
+//!
+//! This interpreter is the measure for all engines: it evaluates every term from scratch and looks at every combination of
+//! rules. It is used to replay runs and by nobody who is in a hurry.
+
+use super::{ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId};
+use crate::id::IdVec;
+
+/// One global state: a value for each variable.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Config(pub Vec<i32>);
+
+/// Rules that fire together: the one that acts, those that take what it offers in the order of its labels, and those that
+/// listen in the order of their components.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Step(pub Vec<RuleId>);
+
+impl System {
+    /// The configuration in which every run begins.
+    pub fn initial(&self) -> Config {
+        Config(self.variables.iter().map(|variable| variable.initial).collect())
+    }
+
+    /// The steps that are possible in a configuration, in the order of their rules.
+    pub fn steps(&self, config: &Config) -> Vec<Step> {
+        let values = self.terms.values(config);
+        let enabled: Vec<RuleId> =
+            self.rules.enumerate().filter(|(_, rule)| values[rule.guard] != 0).map(|(id, _)| id).collect();
+        let mut steps = Vec::new();
+        for rule in &enabled {
+            let labels: &[LabelId] = match &self.rules[*rule].join {
+                Join::Alone => &[],
+                Join::Offer(labels) => labels,
+                Join::Take(_) | Join::Listen(_) => continue,
+            };
+            for together in self.taken(vec![*rule], labels, &enabled) {
+                steps.extend(self.heard(together, &enabled));
+            }
+        }
+        steps.retain(|step| self.take(step, config).is_some());
+        steps
+    }
+
+    /// All ways in which the labels are taken by rules of components that do not take part yet.
+    fn taken(&self, so_far: Vec<RuleId>, labels: &[LabelId], enabled: &[RuleId]) -> Vec<Vec<RuleId>> {
+        let Some((label, rest)) = labels.split_first() else { return vec![so_far] };
+        let mut ways = Vec::new();
+        for rule in enabled {
+            let taker = &self.rules[*rule];
+            let is_free = so_far.iter().all(|other| self.rules[*other].component != taker.component);
+            if taker.join == Join::Take(*label) && is_free {
+                let together = so_far.iter().copied().chain([*rule]).collect();
+                ways.extend(self.taken(together, rest, enabled));
+            }
+        }
+        ways
+    }
+
+    /// All ways in which observers listen to what a step shows.
+    fn heard(&self, together: Vec<RuleId>, enabled: &[RuleId]) -> Vec<Step> {
+        let events: Vec<EventId> = together.iter().filter_map(|rule| self.rules[*rule].event).collect();
+        let hears = |rule: &Rule| matches!(rule.join, Join::Listen(event) if events.contains(&event));
+        let mut ways = vec![together];
+        for component in self.components.ids() {
+            let ears: Vec<RuleId> = enabled
+                .iter()
+                .copied()
+                .filter(|rule| self.rules[*rule].component == component && hears(&self.rules[*rule]))
+                .collect();
+            if !ears.is_empty() {
+                let with = |way: &Vec<RuleId>, ear: &RuleId| way.iter().copied().chain([*ear]).collect();
+                ways = ways.iter().flat_map(|way| ears.iter().map(move |ear| with(way, ear))).collect();
+            }
+        }
+        ways.into_iter().map(Step).collect()
+    }
+
+    /// The configuration after a step; `None` if a value would leave its variable's domain, or two rules disagree on one.
+    /// Whether the step is possible is not looked at.
+    pub fn take(&self, step: &Step, config: &Config) -> Option<Config> {
+        let values = self.terms.values(config);
+        let mut next: IdVec<_, Option<i32>> = self.variables.iter().map(|_| None).collect();
+        for (variable, term) in step.0.iter().flat_map(|rule| &self.rules[*rule].updates) {
+            let domain = &self.variables[*variable];
+            let value = values[*term];
+            let is_fine = (domain.min..=domain.max).contains(&value);
+            if !is_fine || next[*variable].is_some_and(|other| other != value) {
+                return None;
+            }
+            next[*variable] = Some(value);
+        }
+        Some(Config(next.iter().zip(&config.0).map(|(new, old)| new.unwrap_or(*old)).collect()))
+    }
+
+    /// Whether a predicate holds in a configuration.
+    pub fn holds(&self, term: TermId, config: &Config) -> bool {
+        self.terms.values(config)[term] != 0
+    }
+
+    /// What a step shows.
+    pub fn events(&self, step: &Step) -> impl Iterator<Item = EventId> {
+        step.0.iter().filter_map(|rule| self.rules[*rule].event)
+    }
+
+    /// Who acts in a step.
+    pub fn actor(&self, step: &Step) -> ComponentId {
+        self.rules[step.0[0]].component
+    }
+}

@@ -9,8 +9,11 @@
 //! - [`lint`]: findings that need no search.
 //! - [`semantics`]: what an interaction means, as a [`system::System`].
 //! - [`replay`]: whether a run is one.
+//! - [`waiting`]: who waits for whom, and why.
+//! - [`automaton`]: runs as a finite automaton.
 //! - [`verdict`]: what a check found out.
 
+pub mod automaton;
 pub mod diagnostic;
 pub mod id;
 pub mod lint;
@@ -20,3 +23,4 @@ pub mod semantics;
 pub mod source;
 pub mod system;
 pub mod verdict;
+pub mod waiting;

@@ -4,10 +4,12 @@
 //!
 //! - [`ast`]: the model as JSON for other programs.
 //! - [`draw`]: diagrams as SVG, PNG and terminal text.
+//! - [`export`]: automata for other tools.
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
 
 pub mod ast;
 pub mod draw;
+pub mod export;
 pub mod findings;
 pub mod json;

@@ -1,0 +1,220 @@
+//! Waiting: who waits for whom in a configuration, and why; the explanation of a deadlock.
+//!
+//! On each lifeline some occurrences are next: nothing on the lifeline itself has to come before them. Those that cannot
+//! happen yet wait for rules of other lifelines, found by following the false conditions of guards from rule to rule until
+//! another lifeline is met. Lifelines whose waiting never ends and that wait for each other form the circle that explains
+//! why a run is stuck (rule I10). All of it is read off the [`System`]; diagrams are not needed.
+
+mod future;
+mod needs;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::system::{ComponentId, Config, EventKind, RuleId, System};
+use needs::Needs;
+
+/// Who waits for what.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Waits {
+    /// For each lifeline that has something left to do: its next occurrences that cannot happen now.
+    pub lifelines: BTreeMap<ComponentId, Vec<Wait>>,
+    /// Next occurrences that can happen now.
+    pub ready: BTreeMap<ComponentId, Vec<RuleId>>,
+    /// Lifelines that wait for each other forever: each for the next one, the last for the first. The shortest such circle.
+    pub circle: Option<Vec<Wait>>,
+}
+
+/// An occurrence that is next on its lifeline and cannot happen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// The lifeline that waits.
+    pub component: ComponentId,
+    /// The occurrence.
+    pub rule: RuleId,
+    /// What must happen first, on other lifelines wherever that can be said.
+    pub first: Vec<RuleId>,
+    /// Reasons besides the drawn order: positions in [`System::reasons`].
+    pub because: Vec<usize>,
+    /// It will never happen.
+    pub forever: bool,
+}
+
+/// Explains who waits for what in a configuration.
+pub fn explain(system: &System, config: &Config) -> Waits {
+    let needs = Needs::of(system, config);
+    let mut waits = Waits::default();
+    for component in system.components.ids().filter(|component| is_lifeline(system, *component)) {
+        for rule in next(&needs, component) {
+            match needs.enabled.contains(&rule) {
+                true => waits.ready.entry(component).or_default().push(rule),
+                false => waits.lifelines.entry(component).or_default().push(wait(&needs, rule)),
+            }
+        }
+    }
+    waits.circle = circle(&needs, &waits);
+    waits
+}
+
+impl Wait {
+    /// In words: `L1 waits for L2 to send rep1, because L1 waits for the reply to m1`.
+    pub fn text(&self, system: &System) -> String {
+        let name = &system.components[self.component];
+        let mut text = match self.first.as_slice() {
+            [] => format!("{name} waits {}", to_act(system, self.rule)),
+            first => {
+                let listed: BTreeSet<String> = first.iter().map(|rule| deed(system, *rule)).collect();
+                format!("{name} waits for {}", listed.into_iter().collect::<Vec<_>>().join(" and "))
+            }
+        };
+        for reason in self.because.iter().filter_map(|index| system.reasons.get(*index)) {
+            text += &format!(", because {}", reason.text);
+        }
+        text
+    }
+}
+
+impl Waits {
+    /// The circle in words, if there is one: `L1 waits for L2 to send rep1, L2 waits for L1 to send rep2`.
+    pub fn circle_text(&self, system: &System) -> Option<String> {
+        let circle = self.circle.as_ref()?;
+        let plain = circle.iter().map(|wait| Wait { because: Vec::new(), ..wait.clone() }.text(system));
+        Some(plain.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// What a rule does, after its owner's name: `L2 to send rep1`.
+pub fn deed(system: &System, rule: RuleId) -> String {
+    let owner = system.rules[rule].component;
+    match is_lifeline(system, owner) {
+        true => format!("{} {}", system.components[owner], to_act(system, rule)),
+        false => "a choice".to_owned(),
+    }
+}
+
+/// What a rule does: `to send rep1`.
+pub fn to_act(system: &System, rule: RuleId) -> String {
+    let Some(event) = system.rules[rule].event.map(|event| &system.events[event]) else {
+        return "to go on".to_owned();
+    };
+    match event.kind {
+        EventKind::Send | EventKind::Rendezvous => format!("to send {}", event.message),
+        EventKind::Receive => format!("to receive {}", event.message),
+        EventKind::Termination => "to end".to_owned(),
+    }
+}
+
+/// Whether a component acts itself, rather than only deciding for others.
+pub fn is_lifeline(system: &System, component: ComponentId) -> bool {
+    system.rules.iter().any(|rule| rule.component == component && !rule.urgent)
+}
+
+/// Live rules of a lifeline that wait for no other of the same lifeline; of several that wait for each other the first.
+fn next(needs: &Needs, component: ComponentId) -> Vec<RuleId> {
+    let rules = &needs.system.rules;
+    let own: Vec<RuleId> = needs
+        .future
+        .live
+        .iter()
+        .copied()
+        .filter(|rule| rules[*rule].component == component && !rules[*rule].urgent)
+        .collect();
+    let before = |rule: RuleId| -> BTreeSet<RuleId> {
+        reach(rule, |rule| {
+            let order = needs.order.get(&rule).into_iter().flatten().copied();
+            order.filter(|other| rules[*other].component == component).collect()
+        })
+    };
+    let befores: BTreeMap<RuleId, BTreeSet<RuleId>> = own.iter().map(|rule| (*rule, before(*rule))).collect();
+    let is_next = |rule: &RuleId| {
+        let is_first = befores[rule].iter().all(|other| other >= rule);
+        is_first && befores[rule].iter().all(|other| befores.get(other).is_none_or(|all| all.contains(rule)))
+    };
+    own.into_iter().filter(is_next).collect()
+}
+
+/// Everything that is reached from a rule, itself included.
+fn reach(start: RuleId, next: impl Fn(RuleId) -> Vec<RuleId>) -> BTreeSet<RuleId> {
+    let mut reached = BTreeSet::from([start]);
+    let mut open = vec![start];
+    while let Some(rule) = open.pop() {
+        open.extend(next(rule).into_iter().filter(|other| reached.insert(*other)));
+    }
+    reached
+}
+
+fn wait(needs: &Needs, rule: RuleId) -> Wait {
+    let component = needs.system.rules[rule].component;
+    let because = needs.reasons[&rule].iter().map(|(reason, _)| *reason).collect();
+    let forever = needs.future.stuck.contains(&rule);
+    Wait { component, rule, first: first(needs, rule, forever), because, forever }
+}
+
+/// The nearest rules of other lifelines that a rule waits for: through rules of its own lifeline and through choices. What
+/// will never happen because of something else that will never happen waits for that.
+fn first(needs: &Needs, rule: RuleId, forever: bool) -> Vec<RuleId> {
+    let system = needs.system;
+    let component = system.rules[rule].component;
+    let mut seen = BTreeSet::from([rule]);
+    let mut open = vec![rule];
+    let mut first = BTreeSet::new();
+    while let Some(rule) = open.pop() {
+        for other in needs.all(rule).into_iter().filter(|other| seen.insert(*other)) {
+            if forever && !needs.future.stuck.contains(&other) {
+                continue;
+            }
+            let owner = system.rules[other].component;
+            let is_foreign = owner != component && is_lifeline(system, owner);
+            if is_foreign || (owner != component && needs.enabled.contains(&other)) {
+                first.insert(other);
+            } else {
+                open.push(other);
+            }
+        }
+    }
+    if first.is_empty() {
+        first.extend(needs.all(rule));
+    }
+    first.into_iter().collect()
+}
+
+/// The shortest circle of lifelines that wait for each other forever.
+fn circle(needs: &Needs, waits: &Waits) -> Option<Vec<Wait>> {
+    let rules = &needs.system.rules;
+    let mut edges: BTreeMap<ComponentId, BTreeMap<ComponentId, Wait>> = BTreeMap::new();
+    for wait in waits.lifelines.values().flatten().filter(|wait| wait.forever) {
+        let mut targets: BTreeMap<ComponentId, Vec<RuleId>> = BTreeMap::new();
+        for rule in wait.first.iter().filter(|rule| needs.future.stuck.contains(*rule)) {
+            targets.entry(rules[*rule].component).or_default().push(*rule);
+        }
+        for (target, first) in targets {
+            let edge = Wait { first, ..wait.clone() };
+            edges.entry(wait.component).or_default().entry(target).or_insert(edge);
+        }
+    }
+    let circles = edges.keys().filter_map(|start| way_back(&edges, *start));
+    circles.min_by_key(Vec::len)
+}
+
+/// The shortest way from a lifeline back to itself.
+fn way_back(
+    edges: &BTreeMap<ComponentId, BTreeMap<ComponentId, Wait>>,
+    start: ComponentId,
+) -> Option<Vec<Wait>> {
+    let mut ways: VecDeque<(ComponentId, Vec<Wait>)> = VecDeque::from([(start, Vec::new())]);
+    let mut seen = BTreeSet::new();
+    while let Some((at, way)) = ways.pop_front() {
+        for (target, wait) in edges.get(&at).into_iter().flatten() {
+            let way: Vec<Wait> = way.iter().cloned().chain([wait.clone()]).collect();
+            if *target == start {
+                return Some(way);
+            }
+            if seen.insert(*target) {
+                ways.push_back((*target, way));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! One automaton in all formats.
+
+use expect_test::{Expect, expect};
+use sequent_kernel::automaton::{Automaton, Edge, State};
+
+fn sample(sets: usize) -> Automaton {
+    let state = |accepting, recurrent| State { accepting, recurrent: vec![recurrent; sets] };
+    let edge = |from, to, events: &[&str]| Edge {
+        from,
+        to,
+        events: events.iter().map(|event| (*event).to_owned()).collect(),
+    };
+    let edges = vec![edge(0, 1, &["!a->b:say \"x\\y\"", "x:a"]), edge(1, 0, &["?a->b:m"])];
+    Automaton { states: vec![state(true, true), state(false, false)], edges, sets }
+}
+
+fn check(actual: String, expected: Expect) {
+    expected.assert_eq(&actual);
+}
+
+#[test]
+fn graphviz() {
+    check(
+        super::dot(&sample(1), "a \"name\""),
+        expect![[r#"
+            digraph "a \"name\"" {
+              rankdir=LR;
+              node [shape=circle];
+              start [shape=point, label=""];
+              0 [label="0\n{0}", shape=doublecircle];
+              1 [label="1"];
+              start -> 0;
+              0 -> 1 [label="!a->b:say \"x\\y\"\nx:a"];
+              1 -> 0 [label="?a->b:m"];
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn hanoi() {
+    check(
+        super::hoa(&sample(2), "name"),
+        expect![[r#"
+            HOA: v1
+            name: "name"
+            tool: "sequent"
+            States: 3
+            Start: 0
+            AP: 3 "!a->b:say \"x\\y\"" "?a->b:m" "x:a"
+            acc-name: generalized-Buchi 2
+            Acceptance: 2 Inf(0)&Inf(1)
+            properties: trans-labels explicit-labels state-acc
+            Alias: @e0 0&!1&!2
+            Alias: @e1 !0&1&!2
+            Alias: @e2 !0&!1&2
+            Alias: @none !0&!1&!2
+            --BODY--
+            State: 0 {0 1}
+            [@e0|@e2] 1
+            [@none] 2
+            State: 1
+            [@e1] 0
+            State: 2 {0 1}
+            [@none] 2
+            --END--
+        "#]],
+    );
+}
+
+#[test]
+fn without_recurrent_sets_only_ends_are_accepted() {
+    let hoa = super::hoa(&sample(0), "name");
+    assert!(hoa.contains("Acceptance: 1 Inf(0)\n") && hoa.contains("State: 2 {0}\n"), "{hoa}");
+    assert!(hoa.contains("State: 0\n") && hoa.contains("[@none] 2\n"), "{hoa}");
+}
+
+#[test]
+fn nothing_at_all() {
+    let empty = Automaton::default();
+    assert!(super::hoa(&empty, "").contains("States: 1\nStart: 0\nAP: 0\n"));
+    assert!(!super::dot(&empty, "").contains("start -> 0"));
+}
+
+#[test]
+fn objects() {
+    check(
+        format!("{}\n", super::json(&sample(1), "name")),
+        expect![[r#"
+            {"interaction":"name","initial":0,"sets":1,"states":[{"accepting":true,"recurrent":[0]},{"accepting":false,"recurrent":[]}],"edges":[{"from":0,"to":1,"events":["!a->b:say \"x\\y\"","x:a"]},{"from":1,"to":0,"events":["?a->b:m"]}]}
+        "#]],
+    );
+}

@@ -172,7 +172,11 @@ impl Explorer<'_> {
     }
 
     fn node(&mut self, set: &Set) -> Node {
-        let is_end = set.iter().any(|config| self.system.holds(self.system.complete, config));
+        let is_end = set.iter().any(|config| {
+            self.system.holds(self.system.complete, config)
+                && !self.system.holds(self.system.invalid, config)
+                && !self.system.holds(self.system.inconclusive, config)
+        });
         let mut steps: BTreeMap<&str, (EventId, BTreeSet<Config>)> = BTreeMap::new();
         for config in set {
             for step in self.system.steps(config) {
@@ -196,7 +200,7 @@ impl Explorer<'_> {
         let mut settled: BTreeSet<Config> = BTreeSet::new();
         let mut open: Vec<Config> = configs.into_iter().collect();
         while let Some(config) = open.pop() {
-            if !seen.insert(config.clone()) {
+            if self.system.holds(self.system.void, &config) || !seen.insert(config.clone()) {
                 continue;
             }
             let enabled = self.system.steps(&config);

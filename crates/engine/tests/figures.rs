@@ -20,7 +20,7 @@ fn count(text: &str, guards: &[(&str, bool)], switches: &Switches) -> String {
     assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
     let guards: BTreeMap<String, bool> =
         guards.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    let assumptions = Assumptions { switches: switches.clone(), guards };
+    let assumptions = Assumptions { switches: switches.clone(), guards, ..Assumptions::default() };
     let system =
         lower(&model, InteractionId::from_index(0), &assumptions).expect("every construct is lowered");
     match Traces::explore(&system, Limits::default()).expect("the figures are small").count() {

@@ -118,5 +118,6 @@ fn with_every_switch() {
         independent_guards: true,
         guarded_first: true,
         strict_joints: true,
+        ..Switches::default()
     });
 }

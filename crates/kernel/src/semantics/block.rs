@@ -9,7 +9,7 @@ use crate::model::{
     MessageSort, Occurrence, Operator, Use,
 };
 use crate::source::Place;
-use crate::system::{ComponentId, Event, EventKind, TermId};
+use crate::system::{ComponentId, Event, EventKind, RuleId, TermId};
 
 /// Every message of one copy of an interaction as it was lowered.
 pub(super) type Happenings = BTreeMap<Occurrence, Vec<Happening>>;
@@ -49,12 +49,15 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         let mut context = context.clone();
+        context.is_alone &= fragments.iter().filter(|fragment| !fragment.is_drawn_only()).count() <= 1;
         let mut whole = Piece::default();
+        let mut siblings: Vec<Piece> = Vec::new();
         for (index, fragment) in fragments.iter().enumerate() {
             if let Some(combined) = as_break(fragment) {
                 let rest = &fragments[index + 1..];
                 let above: Vec<TermId> = earlier.iter().chain(whole.ends.values()).copied().collect();
                 let piece = self.break_off(combined, &above, rest, &context)?;
+                siblings.extend(context.free.map(|_| piece.clone()));
                 self.append(&mut whole, &mut context, piece);
                 break;
             }
@@ -67,16 +70,24 @@ impl<'a> Builder<'a> {
             }
             let piece = self.fragment(fragment, &inner)?;
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
+            siblings.extend(context.free.map(|_| piece.clone()));
             self.append(&mut whole, &mut context, piece);
             if is_joint {
                 context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
             }
+        }
+        // On a coregion's lifeline nothing but a region keeps its neighbours off.
+        if let Some(free) = context.free {
+            self.keep_off(&siblings, |component| component == free);
         }
         Ok(whole)
     }
 
     /// Puts a piece behind what is there: on each lifeline it touches, it is now what the next one waits for.
     pub(super) fn append(&mut self, whole: &mut Piece, context: &mut Context, piece: Piece) {
+        if let Some(progress) = context.progress {
+            context.progress = Some(self.terms.and(piece.ends.values().copied().chain([progress])));
+        }
         for (component, end) in &piece.ends {
             let is_solid = piece.solid.contains(component);
             if context.free != Some(*component) {
@@ -95,8 +106,7 @@ impl<'a> Builder<'a> {
                 whole.solid.insert(*component);
             }
         }
-        whole.occurrences.extend(piece.occurrences);
-        whole.regions.extend(piece.regions);
+        whole.collect(piece);
     }
 
     fn fragment(&mut self, fragment: &'a Fragment, context: &Context) -> Result<Piece, Unsupported> {
@@ -161,7 +171,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The event of one end of a message.
-    fn event_of(&mut self, message: &Message, kind: EventKind) -> Event {
+    pub(super) fn event_of(&mut self, message: &Message, kind: EventKind) -> Event {
         let sign = if kind == EventKind::Send { '!' } else { '?' };
         let text = format!("{sign}{}", event_text(self.current(), message));
         let [from, to] = [message.from, message.to].map(|end| end.lifeline().map(|line| self.line(line)));
@@ -194,7 +204,11 @@ impl<'a> Builder<'a> {
         let Some(first) = components.first().copied() else { return Piece::default() };
         let mut needs: Vec<TermId> =
             components.iter().map(|component| self.before(context, *component)).collect();
-        needs.push(self.may_be(context.scope, &invariant.condition.text, true));
+        let may_hold = self.may_be(context.scope, &invariant.condition.text, true);
+        let fails = self.terms.not(may_hold);
+        let stuck = self.terms.and(needs.iter().copied().chain([context.alive, context.barrier, fails]));
+        self.void.push(stuck);
+        needs.push(may_hold);
         let happening = self.occurrence(context, first, None, &needs, invariant.place);
         let update = self.settle(context.scope, &invariant.condition.text, true);
         self.also(happening.rule, update);
@@ -213,6 +227,7 @@ impl<'a> Builder<'a> {
         if self.inlining.contains(&target) {
             return Self::unsupported("an interaction that contains itself", use_.place);
         }
+        self.within_bounds(use_.place)?;
         self.interaction(target, context)
     }
 
@@ -228,6 +243,11 @@ impl<'a> Builder<'a> {
                     Some(over) if overs.len() == later.len() => *over,
                     _ => self.terms.and(overs.iter().copied()),
                 };
+                self.explain(
+                    condition,
+                    || "a general ordering puts something else first".to_owned(),
+                    ordering.place,
+                );
                 self.demand(one.rule, condition);
             }
         }
@@ -235,22 +255,51 @@ impl<'a> Builder<'a> {
 
     /// With blocking calls a lifeline does nothing between its call and the reply (rule I10).
     fn block_callers(&mut self, piece: &Piece, happenings: &Happenings) {
+        // For each lifeline: the receipts it waits for, each with the condition that it does not.
+        let mut waits: BTreeMap<ComponentId, Vec<(RuleId, TermId)>> = BTreeMap::new();
         for (call, reply) in replies(self.current()) {
             let calls = happenings.get(&Occurrence::Send(call)).cloned().unwrap_or_default();
             let answers = happenings.get(&Occurrence::Receive(reply)).cloned().unwrap_or_default();
-            let Some(caller) = self.current().messages[call].from.lifeline() else { continue };
+            let message = &self.current().messages[call];
+            let Some(caller) = message.from.lifeline() else { continue };
             let caller = self.line(caller);
             for (call, answer) in calls.iter().zip(&answers) {
                 let over = self.terms.or([answer.done, answer.dead]);
                 let open = self.terms.not(over);
                 let waiting = self.terms.and([call.done, open]);
                 let may_act = self.terms.not(waiting);
-                for (component, _, rule) in &piece.occurrences {
-                    if *component == caller && *rule != answer.rule {
-                        self.demand(*rule, may_act);
-                    }
-                }
+                let why =
+                    || format!("`{}` waits for the reply to `{}`", self.components[caller], message.name);
+                let why = why();
+                self.explain(may_act, || why, message.place);
+                waits.entry(caller).or_default().push((answer.rule, may_act));
             }
+        }
+        for (caller, waits) in waits {
+            let own = piece.occurrences.iter().filter(|(component, ..)| *component == caller);
+            let own: Vec<RuleId> = own.map(|(_, _, rule)| *rule).collect();
+            self.block_caller(&own, &waits);
+        }
+    }
+
+    /// Each rule of a caller waits for all its calls, except that the receipt of a reply does not wait for itself.
+    fn block_caller(&mut self, own: &[RuleId], waits: &[(RuleId, TermId)]) {
+        let yes = self.terms.truth(true);
+        let mut earlier = vec![yes];
+        for (_, may_act) in waits {
+            let so_far = earlier[earlier.len() - 1];
+            earlier.push(self.terms.and([so_far, *may_act]));
+        }
+        let all = earlier[waits.len()];
+        let mut others: BTreeMap<RuleId, TermId> = BTreeMap::new();
+        let mut later = yes;
+        for (index, (answer, may_act)) in waits.iter().enumerate().rev() {
+            others.insert(*answer, self.terms.and([earlier[index], later]));
+            later = self.terms.and([later, *may_act]);
+        }
+        for rule in own {
+            let condition = others.get(rule).copied().unwrap_or(all);
+            self.demand(*rule, condition);
         }
     }
 }

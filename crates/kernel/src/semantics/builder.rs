@@ -1,14 +1,15 @@
 //! The builder: variables, rules in the making, and the context in which a fragment is lowered.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::block::Happenings;
-use super::{Assumptions, Unsupported};
+use super::{Assumptions, Unsupported, frame};
 use crate::id::IdVec;
 use crate::model::{Interaction, InteractionId, LifelineId, Model};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Event, EventId, Join, Rule, RuleId, System, TermId, Terms, Variable, VariableId,
+    ComponentId, Event, EventId, Join, Mandatory, Reason, Rule, RuleId, System, TermId, Terms, Variable,
+    VariableId,
 };
 
 /// Where a fragment stands: what must have happened, and what must have been decided.
@@ -28,8 +29,26 @@ pub(super) struct Context {
     pub free: Option<ComponentId>,
     /// It stands directly in the body of a loop, which a break ends (rule I3).
     pub in_loop: bool,
-    /// Lifelines that a choice here does not touch may wait for it, so it is made without waiting for those it does.
+    /// Others may wait for each single choice here, so it is made without waiting for the lifelines it touches.
     pub at_once: bool,
+    /// Others may wait for everything here at once, so a choice is made at the latest when this holds: all that precedes
+    /// it there is over.
+    pub progress: Option<TermId>,
+    /// Something around it looks back at what has happened: nothing is forgotten when a fragment is over.
+    pub is_remembered: bool,
+    /// How many copies of it are made.
+    pub copies: usize,
+    /// Who is told what the run is worth.
+    pub judge: Judge,
+    /// It is all that happens in the `neg` or the diagram around it.
+    pub is_alone: bool,
+}
+
+/// Bits that say what the runs through a `neg`, or through the whole diagram, are worth (rule I12).
+#[derive(Clone, Copy)]
+pub(super) struct Judge {
+    pub invalid: VariableId,
+    pub doubtful: VariableId,
 }
 
 /// What a lowered fragment leaves behind.
@@ -41,8 +60,29 @@ pub(super) struct Piece {
     pub solid: BTreeSet<ComponentId>,
     /// Its visible occurrences: lifeline, done bit, rule.
     pub occurrences: Vec<(ComponentId, TermId, RuleId)>,
-    /// Regions that keep others away from a lifeline while the term holds (rules I5, I6).
-    pub regions: Vec<(ComponentId, TermId)>,
+    /// Regions that keep others away from a lifeline while they are open (rules I5, I6).
+    pub regions: Vec<Region>,
+    /// Terms that say that something has happened on a lifeline, besides the done bits of the occurrences.
+    pub begun: Vec<(ComponentId, TermId)>,
+}
+
+/// A part of a lifeline that keeps others off.
+#[derive(Clone, Copy)]
+pub(super) struct Region {
+    pub component: ComponentId,
+    pub open: TermId,
+    /// `critical` or `assert`.
+    pub word: &'static str,
+    pub place: Place,
+}
+
+impl Piece {
+    /// Takes over what another piece holds, apart from its ends.
+    pub fn collect(&mut self, other: Piece) {
+        self.occurrences.extend(other.occurrences);
+        self.regions.extend(other.regions);
+        self.begun.extend(other.begun);
+    }
 }
 
 /// A message as it was lowered, for orderings and calls.
@@ -53,12 +93,16 @@ pub(super) struct Happening {
     pub rule: RuleId,
 }
 
+/// More variables than this are not made.
+const MOST_VARIABLES: usize = 200_000;
+
 pub(super) struct Builder<'a> {
     pub model: &'a Model,
     pub assumptions: &'a Assumptions,
     pub terms: Terms,
     pub variables: IdVec<VariableId, Variable>,
-    components: IdVec<ComponentId, String>,
+    pub components: IdVec<ComponentId, String>,
+    component_ids: BTreeMap<String, ComponentId>,
     events: IdVec<EventId, Event>,
     event_ids: BTreeMap<String, EventId>,
     rules: IdVec<RuleId, Rule>,
@@ -66,6 +110,10 @@ pub(super) struct Builder<'a> {
     extra: BTreeMap<RuleId, Vec<TermId>>,
     /// Guard propositions by scope and text: 0 unknown, 1 false, 2 true.
     pub propositions: BTreeMap<(usize, String), VariableId>,
+    /// In how many fragments each guard text stands.
+    pub uses: BTreeMap<String, usize>,
+    /// Propositions that several fragments ask for, with their scopes.
+    pub lasting: BTreeMap<VariableId, usize>,
     pub scopes: usize,
     /// The messages of the current interaction as they were lowered.
     pub happenings: Happenings,
@@ -73,6 +121,15 @@ pub(super) struct Builder<'a> {
     pub broken: Vec<Vec<VariableId>>,
     /// What must be decided in a complete run although nothing may wait for it.
     pub settled: Vec<TermId>,
+    /// Each says that the choices of the run contradict each other.
+    pub void: Vec<TermId>,
+    /// Each says that something waits for a loop's window.
+    pub strained: Vec<TermId>,
+    /// What stands for a part of `complete` in an infinite run.
+    pub resting: HashMap<TermId, TermId>,
+    pub mandatory: Vec<Mandatory>,
+    reasons: Vec<Reason>,
+    explained: BTreeSet<TermId>,
     /// Interactions being inlined, outermost first.
     pub inlining: Vec<InteractionId>,
 }
@@ -85,15 +142,24 @@ impl<'a> Builder<'a> {
             terms: Terms::default(),
             variables: IdVec::new(),
             components: IdVec::new(),
+            component_ids: BTreeMap::new(),
             events: IdVec::new(),
             event_ids: BTreeMap::new(),
             rules: IdVec::new(),
             extra: BTreeMap::new(),
             propositions: BTreeMap::new(),
+            uses: BTreeMap::new(),
+            lasting: BTreeMap::new(),
             scopes: 1,
             happenings: Happenings::new(),
             broken: Vec::new(),
             settled: Vec::new(),
+            void: Vec::new(),
+            strained: Vec::new(),
+            resting: HashMap::new(),
+            mandatory: Vec::new(),
+            reasons: Vec::new(),
+            explained: BTreeSet::new(),
             inlining: Vec::new(),
         }
     }
@@ -102,8 +168,17 @@ impl<'a> Builder<'a> {
         for lifeline in self.model.interactions[id].lifelines.iter() {
             self.component(&lifeline.name);
         }
+        self.uses = frame::uses(self.model, id);
+        let context = self.outermost();
+        let piece = self.interaction(id, &context)?;
+        Ok(self.system(&piece, context.judge))
+    }
+
+    /// The context in which nothing has happened and nothing is decided.
+    pub fn outermost(&mut self) -> Context {
         let (yes, no) = (self.terms.truth(true), self.terms.truth(false));
-        let context = Context {
+        let judge = self.judge();
+        Context {
             alive: yes,
             dead: no,
             before: BTreeMap::new(),
@@ -111,31 +186,55 @@ impl<'a> Builder<'a> {
             scope: 0,
             free: None,
             in_loop: false,
+            // A fragment that turns out to be empty joins nothing.
             at_once: self.assumptions.switches.strict_joints,
-        };
-        let piece = self.interaction(id, &context)?;
+            progress: None,
+            is_remembered: false,
+            copies: 1,
+            judge,
+            is_alone: true,
+        }
+    }
+
+    /// The system of everything lowered so far.
+    pub fn system(mut self, piece: &Piece, judge: Judge) -> System {
         let settled = std::mem::take(&mut self.settled);
         let complete = self.terms.and(piece.ends.values().copied().chain(settled));
         for (rule, conditions) in std::mem::take(&mut self.extra) {
             let guard = self.rules[rule].guard;
             self.rules[rule].guard = self.terms.and(conditions.into_iter().chain([guard]));
         }
-        Ok(System {
+        let void = self.terms.or(std::mem::take(&mut self.void));
+        let strained = self.terms.or(std::mem::take(&mut self.strained));
+        let mut recurrent = Vec::new();
+        if !self.resting.is_empty() {
+            recurrent.push(self.terms.replace(complete, &self.resting));
+        }
+        let [invalid, doubtful] = [judge.invalid, judge.doubtful].map(|bit| self.terms.is(bit, 1));
+        let is_clean = self.terms.not(invalid);
+        System {
             variables: self.variables,
             components: self.components,
             events: self.events,
             labels: IdVec::new(),
             rules: self.rules,
+            invalid: self.terms.and([complete, invalid]),
+            inconclusive: self.terms.and([complete, doubtful, is_clean]),
             terms: self.terms,
             complete,
-            void: no,
-            invalid: no,
-            inconclusive: no,
-            recurrent: Vec::new(),
-            strained: no,
-            mandatory: Vec::new(),
-            reasons: Vec::new(),
-        })
+            void,
+            recurrent,
+            strained,
+            mandatory: self.mandatory,
+            reasons: self.reasons,
+        }
+    }
+
+    /// Bits for what some runs are worth; without any `neg` they are never set.
+    pub fn judge(&mut self) -> Judge {
+        let invalid = self.counter("invalid".to_owned(), 1);
+        let doubtful = self.counter("doubtful".to_owned(), 1);
+        Judge { invalid, doubtful }
     }
 
     /// The interaction that is being lowered: the one asked for, or one that it uses.
@@ -146,10 +245,12 @@ impl<'a> Builder<'a> {
 
     /// The component of this name, made if there is none.
     pub fn component(&mut self, name: &str) -> ComponentId {
-        match self.components.find(|known| known == name) {
-            Some(known) => known,
-            None => self.components.push(name.to_owned()),
+        if let Some(known) = self.component_ids.get(name) {
+            return *known;
         }
+        let component = self.components.push(name.to_owned());
+        self.component_ids.insert(name.to_owned(), component);
+        component
     }
 
     /// The component of a lifeline: lifelines of used interactions are matched by name (rule I9).
@@ -199,6 +300,35 @@ impl<'a> Builder<'a> {
         Happening { done, dead: context.dead, rule }
     }
 
+    /// Adds an event that may happen again and again while `here` holds, with an update each time.
+    pub fn repeatable(
+        &mut self,
+        context: &Context,
+        component: ComponentId,
+        event: Event,
+        here: TermId,
+        update: (VariableId, TermId),
+        place: Place,
+    ) -> Happening {
+        let before = self.before(context, component);
+        let guard = self.terms.and([here, context.alive, before, context.barrier]);
+        let event = Some(self.event(event));
+        let updates = vec![update];
+        let join = Join::Alone;
+        let rule = self.rules.push(Rule { component, guard, event, updates, join, urgent: false, place });
+        Happening { done: self.terms.truth(false), dead: context.dead, rule }
+    }
+
+    /// Adds an invisible step by which a lifeline leaves a fragment, at any time after it came there.
+    pub fn leaving(&mut self, context: &Context, component: ComponentId, left: VariableId, place: Place) {
+        let before = self.before(context, component);
+        let here = self.terms.is(left, 0);
+        let guard = self.terms.and([here, context.alive, before, context.barrier]);
+        let updates = vec![(left, self.terms.constant(1))];
+        let join = Join::Alone;
+        self.rules.push(Rule { component, guard, event: None, updates, join, urgent: false, place });
+    }
+
     fn event(&mut self, event: Event) -> EventId {
         let events = &mut self.events;
         *self.event_ids.entry(event.text.clone()).or_insert_with(|| events.push(event))
@@ -239,11 +369,32 @@ impl<'a> Builder<'a> {
         self.extra.entry(rule).or_default().push(condition);
     }
 
+    /// Tells people why a rule may have to wait for a condition.
+    pub fn explain(&mut self, condition: TermId, text: impl FnOnce() -> String, place: Place) {
+        if self.explained.insert(condition) {
+            self.reasons.push(Reason { condition, text: text(), place });
+        }
+    }
+
     /// Whether one of these lifelines has reached a fragment; one that touches none is reached at once.
     pub fn reached(&mut self, context: &Context, components: &BTreeSet<ComponentId>) -> TermId {
-        let arrived: Vec<TermId> =
+        if components.is_empty() || context.at_once {
+            return self.terms.truth(true);
+        }
+        let mut arrived: Vec<TermId> =
             components.iter().map(|component| self.before(context, *component)).collect();
-        if arrived.is_empty() || context.at_once { self.terms.truth(true) } else { self.terms.or(arrived) }
+        arrived.extend(context.progress);
+        self.terms.or(arrived)
+    }
+
+    /// Fails once the diagram, with its loops and references written out, is too big to work with.
+    pub fn within_bounds(&self, place: Place) -> Result<(), Unsupported> {
+        match self.variables.len() > MOST_VARIABLES {
+            true => {
+                Self::unsupported("a diagram this large once its loops and references are written out", place)
+            }
+            false => Ok(()),
+        }
     }
 
     pub fn unsupported<T>(what: &str, place: Place) -> Result<T, Unsupported> {

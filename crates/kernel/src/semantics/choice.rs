@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, Context, Piece};
+use super::builder::{Builder, Context, Judge, Piece};
 use crate::model::{Guard, Operand};
 use crate::source::Place;
 use crate::system::{ComponentId, TermId, VariableId};
@@ -17,6 +17,24 @@ const TRUE: i32 = 2;
 /// Propositions and the values they must have.
 pub(super) type Needs = Vec<(String, bool)>;
 
+/// A way to choose.
+#[derive(Clone)]
+pub(super) struct Way {
+    /// The value of the choice's variable; several ways may lead to the same.
+    pub number: i32,
+    pub needs: Needs,
+    /// What must hold besides; nothing if absent.
+    pub when: Option<TermId>,
+    /// A bit that is set: what the run is worth then.
+    pub mark: Option<VariableId>,
+}
+
+impl Way {
+    pub fn new(number: i32, needs: Needs) -> Way {
+        Way { number, needs, when: None, mark: None }
+    }
+}
+
 impl Builder<'_> {
     fn proposition(&mut self, scope: usize, text: &str) -> VariableId {
         let key = (scope, text.to_owned());
@@ -26,6 +44,9 @@ impl Builder<'_> {
         let variable = self.counter(text.to_owned(), 2);
         if let Some(value) = self.assumptions.guards.get(text) {
             self.variables[variable].initial = if *value { TRUE } else { FALSE };
+        }
+        if self.uses.get(text).is_some_and(|uses| *uses > 1) {
+            self.lasting.insert(variable, scope);
         }
         self.propositions.insert(key, variable);
         variable
@@ -59,58 +80,62 @@ impl Builder<'_> {
         alternatives: &[Needs],
         place: Place,
     ) -> VariableId {
-        let ways: Vec<(i32, Needs)> = (1..).zip(alternatives.iter().cloned()).collect();
+        let ways: Vec<Way> =
+            (1..).zip(alternatives).map(|(number, needs)| Way::new(number, needs.clone())).collect();
         self.choice_of(context, covered, &ways, place)
     }
 
-    /// A choice among ways, each with the value that stands for it; several ways may lead to the same value.
+    /// A choice among ways. If none is left because propositions contradict each other, the run is void.
     pub(super) fn choice_of(
         &mut self,
         context: &Context,
         covered: &BTreeSet<ComponentId>,
-        ways: &[(i32, Needs)],
+        ways: &[Way],
         place: Place,
     ) -> VariableId {
-        let most = ways.iter().map(|(number, _)| *number).max().unwrap_or(0);
+        let most = ways.iter().map(|way| way.number).max().unwrap_or(0);
         let variable = self.counter("choice".to_owned(), most);
         let chooser = self.chooser();
         let reached = self.reached(context, covered);
         let open = self.terms.is(variable, 0);
-        for (number, needs) in ways {
-            let mut guard = vec![open, context.alive, reached];
-            let mut updates = vec![(variable, self.terms.constant(*number))];
-            for (text, value) in needs {
+        let due = self.terms.and([open, context.alive, reached]);
+        let mut possible = Vec::new();
+        for way in ways {
+            let mut guard: Vec<TermId> = way.when.into_iter().collect();
+            let mut updates = vec![(variable, self.terms.constant(way.number))];
+            for (text, value) in &way.needs {
                 guard.push(self.may_be(context.scope, text, *value));
                 updates.extend(self.settle(context.scope, text, *value));
             }
-            let guard = self.terms.and(guard);
+            if let Some(bit) = way.mark {
+                updates.push((bit, self.terms.truth(true)));
+            }
+            let may = self.terms.and(guard);
+            possible.push(may);
+            let guard = self.terms.and([due, may]);
             self.decision(chooser, guard, updates, place);
         }
+        let some = self.terms.or(possible);
+        let none = self.terms.not(some);
+        let stuck = self.terms.and([due, none]);
+        self.void.push(stuck);
         variable
     }
 
-    /// Lets a choice be passed by altogether, if all these propositions are assumed to be false.
-    pub(super) fn pass_by(
-        &mut self,
-        context: &Context,
-        choice: VariableId,
-        texts: &[String],
-        place: Place,
-    ) -> TermId {
-        let value = self.variables[choice].max + 1;
-        self.variables[choice].max = value;
-        let mut guard = vec![self.terms.is(choice, 0), context.alive];
-        let is_false = |text: &String| {
-            literal(text).or_else(|| self.assumptions.guards.get(text).copied()) == Some(false)
-        };
-        let all_false = texts.iter().all(is_false);
-        guard.push(self.terms.truth(all_false));
-        let guard = self.terms.and(guard);
-        let chooser = self.chooser();
-        let value = self.terms.constant(value);
-        self.decision(chooser, guard, vec![(choice, value)], place);
-        let variable = self.terms.variable(choice);
-        self.terms.equal(variable, value)
+    /// A way to run an operand although its guard is known to be false, where that is invalid rather than impossible.
+    pub(super) fn forbidden_way(&self, context: &Context, number: i32, guard: &Guard) -> Option<Way> {
+        let Guard::Condition(condition) = guard else { return None };
+        let is_forbidden =
+            self.assumptions.switches.invalid_if_false && self.value_of(&condition.text) == Some(false);
+        let is_doubtful = self.assumptions.switches.doubtful_around && !context.is_alone;
+        let Judge { invalid, doubtful } = context.judge;
+        let mark = Some(if is_doubtful { doubtful } else { invalid });
+        is_forbidden.then(|| Way { mark, ..Way::new(number, Vec::new()) })
+    }
+
+    /// Whether a guard's value is known from the start.
+    pub(super) fn value_of(&self, text: &str) -> Option<bool> {
+        literal(text).or_else(|| self.assumptions.guards.get(text).copied())
     }
 
     /// The context inside the alternative with this number.
@@ -127,18 +152,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Alternatives as one piece: on each lifeline over when the chosen one is; `passed` says that none is.
-    pub(super) fn either(
-        &mut self,
-        choice: VariableId,
-        pieces: Vec<(i32, Piece)>,
-        passed: &[TermId],
-    ) -> Piece {
+    /// Alternatives as one piece: on each lifeline over when the chosen one is.
+    pub(super) fn either(&mut self, choice: VariableId, pieces: Vec<(i32, Piece)>) -> Piece {
         let mut whole = Piece::default();
         let touched: BTreeSet<ComponentId> =
             pieces.iter().flat_map(|(_, piece)| piece.ends.keys().copied()).collect();
         for component in touched {
-            let mut ways: Vec<TermId> = passed.to_vec();
+            let mut ways: Vec<TermId> = Vec::new();
             for (number, piece) in &pieces {
                 let chosen = self.terms.is(choice, *number);
                 let end = piece.ends.get(&component).copied().unwrap_or_else(|| self.terms.truth(true));
@@ -147,16 +167,13 @@ impl Builder<'_> {
             let end = self.terms.or(ways);
             whole.ends.insert(component, end);
         }
-        for (_, piece) in pieces {
-            whole.occurrences.extend(piece.occurrences);
-            whole.regions.extend(piece.regions);
-        }
+        pieces.into_iter().for_each(|(_, piece)| whole.collect(piece));
         whole
     }
 }
 
-/// The ways to choose an operand of an `alt`, each with the operand's number and the propositions it needs.
-pub(super) fn alternatives(operands: &[Operand], independent: bool) -> Vec<(i32, Needs)> {
+/// The ways to choose an operand of an `alt`.
+pub(super) fn alternatives(operands: &[Operand], independent: bool) -> Vec<Way> {
     let texts = guard_texts(operands);
     // At most this one is true.
     let only = |own: Option<&String>| -> Needs {
@@ -168,14 +185,14 @@ pub(super) fn alternatives(operands: &[Operand], independent: bool) -> Vec<(i32,
             // It runs whatever the others say; two of them still exclude each other.
             Guard::Absent if !independent && texts.len() > 1 => {
                 let trues = texts.iter().map(Some).chain([None]);
-                ways.extend(trues.map(|own| (number, only(own))));
+                ways.extend(trues.map(|own| Way::new(number, only(own))));
             }
-            Guard::Absent => ways.push((number, Vec::new())),
-            Guard::Else => ways.push((number, only(None))),
+            Guard::Absent => ways.push(Way::new(number, Vec::new())),
+            Guard::Else => ways.push(Way::new(number, only(None))),
             Guard::Condition(condition) if independent => {
-                ways.push((number, vec![(condition.text.clone(), true)]));
+                ways.push(Way::new(number, vec![(condition.text.clone(), true)]));
             }
-            Guard::Condition(condition) => ways.push((number, only(Some(&condition.text)))),
+            Guard::Condition(condition) => ways.push(Way::new(number, only(Some(&condition.text)))),
         }
     }
     ways

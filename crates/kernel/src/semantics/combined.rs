@@ -1,13 +1,13 @@
 //! Combined fragments, operator by operator (rules I2, I3, I5 to I9).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Piece};
-use super::choice::{alternatives, guard_texts};
+use super::builder::{Builder, Context, Piece, Region};
+use super::choice::{Way, alternatives, guard_texts};
 use crate::model::{Block, Combined, End, Fragment, Guard, LifelineId, Message, Operand, Operator};
 use crate::source::Place;
-use crate::system::{ComponentId, TermId};
+use crate::system::{ComponentId, Mandatory, RuleId, TermId, VariableId};
 
 impl<'a> Builder<'a> {
     pub(super) fn combined(
@@ -16,32 +16,30 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         let context = &Context { in_loop: false, ..context.clone() };
-        if combined.operands.len() > 1
-            && combined.operator.takes_one_operand()
-            && combined.operator != Operator::Opt
-        {
-            return Self::unsupported("an operator with more operands than it takes", combined.place);
-        }
         match &combined.operator {
             Operator::Seq => self.sequence(combined, context),
             Operator::Strict => self.strict(combined, context),
             Operator::Par => self.parallel(combined, context),
-            Operator::Alt if combined.operands.len() > 1 => self.alternative(combined, context),
+            // An option with several operands is an alternative.
+            Operator::Alt | Operator::Opt if combined.operands.len() > 1 => {
+                self.framed(context, combined.place, |builder, inside| builder.alternative(combined, inside))
+            }
             Operator::Alt | Operator::Opt | Operator::Break => {
                 let is_free = combined.operator != Operator::Alt;
-                self.option(combined, context, is_free)
+                self.framed(context, combined.place, |builder, inside| {
+                    builder.option(combined, inside, is_free)
+                })
             }
             Operator::Loop(bounds) => self.repeat(combined, *bounds, context),
             Operator::Critical => self.critical(combined, context),
             Operator::Assert => self.assertion(combined, context),
-            // What a `neg` holds is invalid; a valid run skips it (rule I7).
-            Operator::Neg => Ok(Piece::default()),
+            Operator::Neg => self.negative(combined, context),
             Operator::Ignore(_) | Operator::Consider(_) => self.with_extras(combined, context),
             Operator::Coregion(lifeline) => {
                 let free = Some(self.line(*lifeline));
                 self.sequence(combined, &Context { free, ..context.clone() })
             }
-            Operator::Not => Self::unsupported("`not` as a model", combined.place),
+            Operator::Not => self.complement(combined, context),
         }
     }
 
@@ -57,6 +55,27 @@ impl<'a> Builder<'a> {
             }
         }
         Ok(piece)
+    }
+
+    /// The operands of an operator that takes one: the first, and whatever stands behind a divider after it (W220).
+    pub(super) fn contents(
+        &mut self,
+        operands: &'a [Operand],
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
+        let Some((first, rest)) = operands.split_first() else { return Ok(Piece::default()) };
+        if rest.is_empty() {
+            return self.content(first, context);
+        }
+        let mut context = Context { is_alone: false, ..context.clone() };
+        let mut whole = Piece::default();
+        let piece = self.content(first, &context)?;
+        self.append(&mut whole, &mut context, piece);
+        for operand in rest {
+            let piece = self.guarded(operand, &context)?;
+            self.append(&mut whole, &mut context, piece);
+        }
+        Ok(whole)
     }
 
     /// An operand outside of alternatives: it runs unless its guard is false.
@@ -76,16 +95,34 @@ impl<'a> Builder<'a> {
         content: impl FnOnce(&mut Self, &Context) -> Result<Piece, Unsupported>,
     ) -> Result<Piece, Unsupported> {
         let Guard::Condition(condition) = guard else { return content(self, context) };
-        let needs = [vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)]];
-        let choice = self.choice(context, covered, &needs, condition.place);
-        let inside = self.inside(context, choice, 1);
-        let piece = content(self, &inside)?;
-        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]))
+        self.framed(context, condition.place, |builder, context| {
+            let choice = builder.run_or_skip(guard, covered, context, condition.place);
+            let inside = builder.inside(context, choice, 1);
+            let piece = content(builder, &inside)?;
+            Ok(builder.either(choice, vec![(1, piece), (2, Piece::default())]))
+        })
+    }
+
+    /// A choice to run an operand (1) as its guard says, or to skip it (2); without guard it is free.
+    fn run_or_skip(
+        &mut self,
+        guard: &Guard,
+        covered: &BTreeSet<ComponentId>,
+        context: &Context,
+        place: Place,
+    ) -> VariableId {
+        let needs = |value: bool| match guard {
+            Guard::Condition(condition) => vec![(condition.text.clone(), value)],
+            Guard::Absent | Guard::Else => Vec::new(),
+        };
+        let mut ways = vec![Way::new(1, needs(true)), Way::new(2, needs(false))];
+        ways.extend(self.forbidden_way(context, 1, guard));
+        self.choice_of(context, covered, &ways, place)
     }
 
     /// Operands one after the other, weakly.
     fn sequence(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
-        let mut context = context.clone();
+        let mut context = Self::beside_others(combined, context);
         let mut whole = Piece::default();
         for operand in &combined.operands {
             let piece = self.guarded(operand, &context)?;
@@ -94,9 +131,15 @@ impl<'a> Builder<'a> {
         Ok(whole)
     }
 
+    /// The context of an operand that may not be all that runs.
+    fn beside_others(combined: &Combined, context: &Context) -> Context {
+        Context { is_alone: context.is_alone && combined.operands.len() == 1, ..context.clone() }
+    }
+
     /// Operands one after the other on all lifelines at once.
     fn strict(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
-        let mut context = Context { at_once: true, ..context.clone() };
+        let mut context = Self::beside_others(combined, context);
+        context.progress = Some(self.terms.truth(true));
         let mut whole = Piece::default();
         for operand in &combined.operands {
             let piece = self.guarded(operand, &context)?;
@@ -109,37 +152,50 @@ impl<'a> Builder<'a> {
 
     /// Operands beside each other; a region in one of them keeps the others off its lifelines (rules I2, I5, I6).
     fn parallel(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+        let context = Self::beside_others(combined, context);
         let mut pieces = Vec::new();
         for operand in &combined.operands {
-            pieces.push(self.guarded(operand, context)?);
+            pieces.push(self.guarded(operand, &context)?);
         }
         Ok(self.beside(pieces))
     }
 
     fn beside(&mut self, pieces: Vec<Piece>) -> Piece {
-        for (index, piece) in pieces.iter().enumerate() {
-            for (component, region) in &piece.regions {
-                let outside = self.terms.not(*region);
-                let others = pieces.iter().enumerate().filter(|(other, _)| *other != index);
-                for (owner, _, rule) in others.flat_map(|(_, piece)| &piece.occurrences) {
-                    if owner == component {
-                        self.demand(*rule, outside);
-                    }
-                }
-            }
-        }
+        self.keep_off(&pieces, |_| true);
         let mut whole = Piece::default();
         for piece in pieces {
-            for (component, end) in piece.ends {
+            for (component, end) in &piece.ends {
+                let (component, end) = (*component, *end);
                 let so_far = whole.ends.get(&component).copied();
                 let both = self.terms.and(so_far.into_iter().chain([end]));
                 whole.ends.insert(component, both);
             }
-            whole.solid.extend(piece.solid);
-            whole.occurrences.extend(piece.occurrences);
-            whole.regions.extend(piece.regions);
+            whole.solid.extend(piece.solid.iter().copied());
+            whole.collect(Piece { ends: BTreeMap::new(), ..piece });
         }
         whole
+    }
+
+    /// The regions of each piece keep the occurrences of the others off those of their lifelines that are `shared`.
+    pub(super) fn keep_off(&mut self, pieces: &[Piece], shared: impl Fn(ComponentId) -> bool) {
+        for (index, piece) in pieces.iter().enumerate() {
+            for region in piece.regions.iter().filter(|region| shared(region.component)) {
+                let outside = self.terms.not(region.open);
+                let others = pieces.iter().enumerate().filter(|(other, _)| *other != index);
+                let kept_off = others.flat_map(|(_, piece)| &piece.occurrences);
+                let kept_off: Vec<RuleId> = kept_off
+                    .filter(|(owner, ..)| *owner == region.component)
+                    .map(|(_, _, rule)| *rule)
+                    .collect();
+                if kept_off.is_empty() {
+                    continue;
+                }
+                let lifeline = self.components[region.component].clone();
+                let why = || format!("the `{}` on `{lifeline}` is not over", region.word);
+                self.explain(outside, why, region.place);
+                kept_off.into_iter().for_each(|rule| self.demand(rule, outside));
+            }
+        }
     }
 
     /// One of the operands, the same on all lifelines; none if all guards are false.
@@ -151,28 +207,24 @@ impl<'a> Builder<'a> {
             combined.operands.iter().all(|operand| matches!(operand.guard, Guard::Condition(_)));
         let texts = guard_texts(&combined.operands);
         let none = combined.operands.len() as i32 + 1;
-        if independent && all_conditions {
-            ways.push((none, texts.iter().map(|text| (text.clone(), false)).collect()));
+        let all_false = texts.iter().all(|text| self.value_of(text) == Some(false));
+        if all_conditions && (independent || all_false) {
+            ways.push(Way::new(none, texts.iter().map(|text| (text.clone(), false)).collect()));
+        }
+        for (number, operand) in (1..).zip(&combined.operands) {
+            ways.extend(self.forbidden_way(context, number, &operand.guard));
         }
         let choice = self.choice_of(context, &covered, &ways, combined.place);
         let open = self.terms.is(choice, 0);
         let decided = self.terms.not(open);
         let settled = self.terms.or([context.dead, decided]);
         self.settled.push(settled);
-        let mut pieces = Vec::new();
-        for (index, operand) in combined.operands.iter().enumerate() {
-            let number = index as i32 + 1;
+        let mut pieces = vec![(none, Piece::default())];
+        for (number, operand) in (1..).zip(&combined.operands) {
             let inside = self.inside(context, choice, number);
             pieces.push((number, self.content(operand, &inside)?));
         }
-        let mut passed = Vec::new();
-        if all_conditions {
-            match independent {
-                true => passed.push(self.terms.is(choice, none)),
-                false => passed.push(self.pass_by(context, choice, &texts, combined.place)),
-            }
-        }
-        Ok(self.either(choice, pieces, &passed))
+        Ok(self.either(choice, pieces))
     }
 
     /// The operand or nothing; `is_free` lets one without guard be skipped.
@@ -183,18 +235,14 @@ impl<'a> Builder<'a> {
         is_free: bool,
     ) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
-        let (run, skip) = match &operand.guard {
-            Guard::Condition(condition) => {
-                (vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)])
-            }
-            Guard::Absent | Guard::Else if is_free => (Vec::new(), Vec::new()),
-            Guard::Absent | Guard::Else => return self.content(operand, context),
-        };
+        if !is_free && !matches!(operand.guard, Guard::Condition(_)) {
+            return self.content(operand, context);
+        }
         let covered = self.covered([&operand.block]);
-        let choice = self.choice(context, &covered, &[run, skip], combined.place);
+        let choice = self.run_or_skip(&operand.guard, &covered, context, combined.place);
         let inside = self.inside(context, choice, 1);
         let piece = self.content(operand, &inside)?;
-        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]))
+        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())]))
     }
 
     /// A break: its operand instead of the rest of the block around it (rule I3).
@@ -205,25 +253,31 @@ impl<'a> Builder<'a> {
         rest: &'a [Fragment],
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        if combined.operands.len() > 1 {
-            return Self::unsupported("a break with several operands", combined.place);
-        }
+        // The loop around asks whether it was broken off.
+        let is_remembered = context.is_remembered || context.in_loop;
+        let context = Context { is_remembered, is_alone: false, ..context.clone() };
+        self.framed(&context, combined.place, |builder, context| {
+            builder.instead(combined, above, rest, &Context { is_remembered, ..context.clone() })
+        })
+    }
+
+    fn instead(
+        &mut self,
+        combined: &'a Combined,
+        above: &[TermId],
+        rest: &'a [Fragment],
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else {
             return self.block(rest, context);
-        };
-        let (taken, passed) = match &operand.guard {
-            Guard::Condition(condition) => {
-                (vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)])
-            }
-            Guard::Absent | Guard::Else => (Vec::new(), Vec::new()),
         };
         let mut covered = BTreeSet::new();
         // The next iteration waits for the decision on every lifeline, a caller for whether there is a reply.
         if !context.in_loop && !self.assumptions.switches.blocking_calls {
-            covered = self.covered([&operand.block]);
+            covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
             rest.iter().for_each(|fragment| self.cover(fragment, &mut covered));
         }
-        let choice = self.choice(context, &covered, &[taken, passed], combined.place);
+        let choice = self.run_or_skip(&operand.guard, &covered, context, combined.place);
         if context.in_loop {
             if let Some(broken) = self.broken.last_mut() {
                 broken.push(choice);
@@ -233,23 +287,25 @@ impl<'a> Builder<'a> {
         if self.assumptions.switches.strict_joints {
             inside.barrier = self.terms.and(above.iter().copied().chain([inside.barrier]));
         }
-        let instead = self.content(operand, &inside)?;
+        let instead = self.contents(&combined.operands, &inside)?;
         let after = Context { in_loop: context.in_loop, ..self.inside(context, choice, 2) };
         let rest = self.rest(rest, above, &after)?;
-        Ok(self.either(choice, vec![(1, instead), (2, rest)], &[]))
+        Ok(self.either(choice, vec![(1, instead), (2, rest)]))
     }
 
     /// On each lifeline, once one of its occurrences has happened, no other until all have (rule I5).
     fn critical(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
-        let mut piece = self.sequence(combined, context)?;
+        let remembered = Context { is_remembered: true, ..context.clone() };
+        let mut piece = self.sequence(combined, &remembered)?;
         for (component, end) in piece.ends.clone() {
-            let done =
-                piece.occurrences.iter().filter(|(owner, ..)| *owner == component).map(|(_, done, _)| *done);
-            let done: Vec<TermId> = done.collect();
-            let started = self.terms.or(done);
+            let done = piece.occurrences.iter().map(|(owner, done, _)| (*owner, *done));
+            let begun = done.chain(piece.begun.iter().copied());
+            let begun: Vec<TermId> =
+                begun.filter(|(owner, _)| *owner == component).map(|(_, begun)| begun).collect();
+            let started = self.terms.or(begun);
             let unfinished = self.terms.not(end);
-            let region = self.terms.and([context.alive, started, unfinished]);
-            piece.regions.push((component, region));
+            let open = self.terms.and([context.alive, started, unfinished]);
+            piece.regions.push(Region { component, open, word: "critical", place: combined.place });
         }
         Ok(piece)
     }
@@ -260,8 +316,9 @@ impl<'a> Builder<'a> {
         for (component, end) in piece.ends.clone() {
             let before = self.before(context, component);
             let unfinished = self.terms.not(end);
-            let region = self.terms.and([context.alive, context.barrier, before, unfinished]);
-            piece.regions.push((component, region));
+            let open = self.terms.and([context.alive, context.barrier, before, unfinished]);
+            piece.regions.push(Region { component, open, word: "assert", place: combined.place });
+            self.mandatory.push(Mandatory { component, open, place: combined.place });
         }
         Ok(piece)
     }
@@ -271,7 +328,7 @@ impl<'a> Builder<'a> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
         // Other lifelines than the operand's may have something to do: the guard waits for none.
         self.unless_false(&operand.guard, &BTreeSet::new(), context, |builder, inside| {
-            let content = builder.content(operand, inside)?;
+            let content = builder.contents(&combined.operands, inside)?;
             let mut pieces = builder.extras(&combined.operator, inside, combined.place);
             pieces.insert(0, content);
             Ok(builder.beside(pieces))
@@ -284,10 +341,12 @@ impl<'a> Builder<'a> {
         for message in self.known(operator) {
             let covered: BTreeSet<ComponentId> =
                 lifelines(message).into_iter().map(|line| self.line(line)).collect();
-            let choice = self.choice(context, &covered, &[Vec::new(), Vec::new()], place);
-            let inside = self.inside(context, choice, 1);
+            let frame = self.open_frame(context);
+            let choice = self.choice(&frame.inside, &covered, &[Vec::new(), Vec::new()], place);
+            let inside = self.inside(&frame.inside, choice, 1);
             let piece = self.message(message, &inside);
-            pieces.push(self.either(choice, vec![(1, piece), (2, Piece::default())], &[]));
+            let piece = self.either(choice, vec![(1, piece), (2, Piece::default())]);
+            pieces.push(self.close_frame(&frame, piece, Vec::new(), place));
         }
         pieces
     }
@@ -330,7 +389,11 @@ impl<'a> Builder<'a> {
                 for operand in &combined.operands {
                     covered.extend(self.covered([&operand.block]));
                 }
-                self.known(&combined.operator).into_iter().flat_map(lifelines).collect()
+                let others = match combined.operator == Operator::Not {
+                    true => self.current().messages.iter().collect(),
+                    false => self.known(&combined.operator),
+                };
+                others.into_iter().flat_map(lifelines).collect()
             }
             Fragment::Use(use_) => {
                 if let Some(target) = use_.target.filter(|target| !self.inlining.contains(target)) {

@@ -3,11 +3,18 @@
 //! An interaction is lowered without ever writing out its traces: one `done` bit per occurrence, one variable per choice.
 //! An occurrence may happen when it has not happened, every choice around it fell its way, what precedes it on its
 //! lifeline is over, and nothing blocks it (rules I1 to I12 of docs/semantics.md).
+//!
+//! Two things keep the number of configurations small. A fragment that holds choices is *framed*: once it is over on every
+//! lifeline, an invisible step forgets what happened inside, so that the ways through it lead to one configuration. A loop
+//! without bound keeps a *window* of iterations: when the oldest is over, the others move up.
 
 mod block;
 mod builder;
 mod choice;
 mod combined;
+mod complement;
+mod frame;
+mod negative;
 mod repeat;
 
 use std::collections::BTreeMap;
@@ -26,15 +33,39 @@ pub struct Switches {
     pub guarded_first: bool,
     /// Fragments are joined to their neighbours strictly (rule nu of P0, `joined=strictly`).
     pub strict_joints: bool,
+    /// To run an operand whose guard is false is invalid (`false-guard=invalid`).
+    pub invalid_if_false: bool,
+    /// To run a `neg` whose guard is false is invalid (`false-neg=invalid`).
+    pub invalid_if_neg_false: bool,
+    /// What encloses an invalid part is inconclusive (`enclosing=inconclusive`).
+    pub doubtful_around: bool,
+    /// What a `neg` around an invalid part is (`double-neg=invalid|valid|inconclusive`).
+    pub double_negation: Class,
+}
+
+/// What a trace is to a diagram (rule I12).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Class {
+    /// The diagram forbids it.
+    #[default]
+    Invalid,
+    /// The diagram allows it.
+    Valid,
+    /// The diagram says nothing about it.
+    Inconclusive,
 }
 
 impl Switches {
     /// Every switch with its values, the default first.
-    pub const TABLE: &'static [(&'static str, [&'static str; 2])] = &[
-        ("calls", ["ordered", "blocking"]),
-        ("guards", ["exclusive", "independent"]),
-        ("first", ["off", "on"]),
-        ("joined", ["weakly", "strictly"]),
+    pub const TABLE: &'static [(&'static str, &'static [&'static str])] = &[
+        ("calls", &["ordered", "blocking"]),
+        ("guards", &["exclusive", "independent"]),
+        ("first", &["off", "on"]),
+        ("joined", &["weakly", "strictly"]),
+        ("false-guard", &["inconclusive", "invalid"]),
+        ("false-neg", &["inconclusive", "invalid"]),
+        ("enclosing", &["invalid", "inconclusive"]),
+        ("double-neg", &["invalid", "valid", "inconclusive"]),
     ];
 
     /// Sets a switch; the error says what would be right.
@@ -51,19 +82,31 @@ impl Switches {
             "calls" => self.blocking_calls = is_on,
             "guards" => self.independent_guards = is_on,
             "first" => self.guarded_first = is_on,
-            _ => self.strict_joints = is_on,
+            "joined" => self.strict_joints = is_on,
+            "false-guard" => self.invalid_if_false = is_on,
+            "false-neg" => self.invalid_if_neg_false = is_on,
+            "enclosing" => self.doubtful_around = is_on,
+            _ => self.double_negation = [Class::Invalid, Class::Valid, Class::Inconclusive][position],
         }
         Ok(())
     }
 }
 
 /// What a lowering depends on besides the diagram.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumptions {
     /// Decisions on points of dispute.
     pub switches: Switches,
     /// Values of guard propositions that are fixed from the start.
     pub guards: BTreeMap<String, bool>,
+    /// How many iterations of a loop without bound may be open at a time.
+    pub window: usize,
+}
+
+impl Default for Assumptions {
+    fn default() -> Self {
+        Assumptions { switches: Switches::default(), guards: BTreeMap::new(), window: 2 }
+    }
 }
 
 /// Something that cannot be lowered, and where it stands.
@@ -75,7 +118,7 @@ pub struct Unsupported {
     pub place: crate::source::Place,
 }
 
-/// Lowers an interaction to the system of its valid runs.
+/// Lowers an interaction to the system of its runs, valid and invalid ones.
 pub fn lower(
     model: &Model,
     interaction: InteractionId,

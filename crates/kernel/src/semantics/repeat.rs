@@ -1,13 +1,49 @@
-//! Loops with an upper bound: one copy of the body per iteration (rule I4).
+//! Loops (rule I4): one copy of the body per iteration, or a window of iterations that moves along.
+//!
+//! A loop with few iterations at most is written out. Any other keeps a window of slots, each a copy of the body's
+//! variables. Slot 0 is always the oldest iteration that is not over; when it is over on every lifeline it retires: every
+//! slot takes over the values of the next, and the last becomes a fresh iteration. A lifeline that would go further ahead
+//! of another than the window is wide has to wait; such configurations are `strained`, and the system then has fewer runs
+//! than the diagram. Where the messages of the body tie the lifelines together nothing ever waits, and the result is exact.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
-use super::choice::Needs;
+use super::choice::{Needs, Way};
+use crate::id::Id;
 use crate::model::{Combined, Guard, Loop};
-use crate::system::TermId;
+use crate::system::{ComponentId, TermId, VariableId};
 
 /// More copies than this are not written out.
-const MOST_ITERATIONS: u32 = 1_000;
+const MOST_COPIES: usize = 1_000;
+
+const GO: i32 = 1;
+const STOP: i32 = 2;
+
+/// One iteration as it was lowered.
+struct Round {
+    /// The loop ends before it.
+    over: TermId,
+    /// It runs: the loop has not ended, and goes on.
+    alive: TermId,
+    /// A break in it ends the loop.
+    broken: TermId,
+    /// Its variables.
+    variables: Range<usize>,
+    piece: Piece,
+}
+
+/// What the next iteration needs to know of the ones before.
+struct Course {
+    /// The context of the next iteration.
+    context: Context,
+    /// Some earlier iteration was broken off.
+    broken: TermId,
+    /// None was.
+    unbroken: TermId,
+}
 
 impl<'a> Builder<'a> {
     /// A loop: iterations up to the lower bound always, up to the upper one as long as somebody decides to go on.
@@ -17,77 +53,277 @@ impl<'a> Builder<'a> {
         bounds: Loop,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
-        let (Some(min), Some(max)) = (bounds.min, bounds.max.filter(|max| *max <= MOST_ITERATIONS)) else {
-            return Self::unsupported("a loop without an upper bound", combined.place);
+        self.within_bounds(combined.place)?;
+        let most = bounds.max.and_then(|max| usize::try_from(max).ok());
+        let is_written_out = bounds.min.is_some()
+            && most.is_some_and(|most| most.saturating_mul(context.copies) <= MOST_COPIES);
+        self.framed(context, combined.place, |builder, inside| match most {
+            Some(most) if is_written_out => builder.written_out(combined, bounds, most, inside),
+            Some(_) | None => builder.windowed(combined, bounds, inside),
+        })
+    }
+
+    /// One copy of the body for each iteration.
+    fn written_out(
+        &mut self,
+        combined: &'a Combined,
+        bounds: Loop,
+        most: usize,
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
+        let copies = context.copies * most.max(1);
+        let mut course = self.course(bounds, &Context { copies, ..context.clone() });
+        let mut rounds = Vec::new();
+        for number in 1..=most {
+            let is_certain = bounds.min.is_some_and(|min| number as u64 <= u64::from(min));
+            let ways = match is_certain {
+                true => Vec::new(),
+                false => self.free_ways(combined, &course.context, None),
+            };
+            rounds.push(self.round(combined, bounds, &ways, &mut course)?);
+        }
+        let end = self.terms.truth(true);
+        Ok(self.ends(rounds, end))
+    }
+
+    /// A window of iterations.
+    fn windowed(
+        &mut self,
+        combined: &'a Combined,
+        bounds: Loop,
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
+        let width = if bounds.strict { 1 } else { self.assumptions.window.max(1) };
+        let copies = context.copies * width;
+        let retired = self.retired(bounds);
+        let mut course = self.course(bounds, &Context { copies, ..context.clone() });
+        let mut rounds = Vec::new();
+        for slot in 0..width {
+            let ways = self.window_ways(combined, bounds, retired, slot, &course.context);
+            rounds.push(self.round(combined, bounds, &ways, &mut course)?);
+        }
+        self.rest_between(&rounds);
+        let begun = self.remember(&rounds, context);
+        let retires = self.retire(&rounds, retired, &begun, combined);
+        self.strain(&rounds, bounds, retired, retires, &course);
+        let broken = course.broken;
+        let mut piece = self.ends(rounds, broken);
+        piece.begun.extend(begun.iter().map(|(component, bit)| (*component, self.terms.is(*bit, 1))));
+        if bounds.min.is_none() {
+            self.settled.push(context.dead);
+        }
+        Ok(piece)
+    }
+
+    fn course(&mut self, bounds: Loop, context: &Context) -> Course {
+        let mut context = Context { is_alone: false, ..context.clone() };
+        if bounds.strict {
+            context.progress = Some(self.terms.truth(true));
+        }
+        Course { context, broken: self.terms.truth(false), unbroken: self.terms.truth(true) }
+    }
+
+    /// One more iteration; without ways to choose it happens in any case.
+    fn round(
+        &mut self,
+        combined: &'a Combined,
+        bounds: Loop,
+        ways: &[Way],
+        course: &mut Course,
+    ) -> Result<Round, Unsupported> {
+        self.within_bounds(combined.place)?;
+        let first = self.variables.len();
+        let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
+        let mut over = course.broken;
+        let context = &mut course.context;
+        context.scope = self.scopes;
+        self.scopes += 1;
+        if !ways.is_empty() {
+            let choice = self.choice_of(context, &covered, ways, combined.place);
+            let stopped = self.terms.is(choice, STOP);
+            over = self.terms.or([over, stopped]);
+            *context = self.inside(context, choice, GO);
+        }
+        context.alive = self.terms.and([context.alive, course.unbroken]);
+        context.dead = self.terms.or([context.dead, course.broken]);
+        context.in_loop = true;
+        self.broken.push(Vec::new());
+        let piece = self.contents(&combined.operands, context)?;
+        let breaks = self.broken.pop().unwrap_or_default();
+        let ends: Vec<TermId> = piece.ends.values().copied().collect();
+        let alive = context.alive;
+        self.append(&mut Piece::default(), context, piece.clone());
+        if bounds.strict {
+            context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
+        }
+        for choice in breaks {
+            let [taken, passed] = [1, 2].map(|number| self.terms.is(choice, number));
+            course.broken = self.terms.or([course.broken, taken]);
+            course.unbroken = self.terms.and([course.unbroken, passed]);
+        }
+        let variables = first..self.variables.len();
+        Ok(Round { over, alive, broken: course.broken, variables, piece })
+    }
+
+    /// To go on or to stop, as the guard says, if `when` holds; the guard is fresh for each iteration (rule I11).
+    fn free_ways(&self, combined: &Combined, context: &Context, when: Option<TermId>) -> Vec<Way> {
+        let guard = combined.operands.first().map_or(&Guard::Absent, |operand| &operand.guard);
+        let needs = |value: bool| -> Needs {
+            match guard {
+                Guard::Condition(condition) => vec![(condition.text.clone(), value)],
+                Guard::Absent | Guard::Else => Vec::new(),
+            }
         };
-        let covered = self.covered([&operand.block]);
-        let mut iteration = Context { at_once: context.at_once || bounds.strict, ..context.clone() };
-        // For each iteration: the term that ends the loop before it, and what it leaves behind.
-        let mut rounds: Vec<(TermId, Piece)> = Vec::new();
-        let mut broken = self.terms.truth(false);
-        let mut unbroken = self.terms.truth(true);
-        for number in 1..=max {
-            let mut over = broken;
-            iteration.scope = self.scopes;
-            self.scopes += 1;
-            if number > min {
-                let [go, stop] = self.loop_needs(&operand.guard);
-                let choice = self.choice(&iteration, &covered, &[go, stop], combined.place);
-                let went_on = self.inside(&iteration, choice, 1);
-                let stopped = self.terms.is(choice, 2);
-                over = self.terms.or([broken, stopped]);
-                iteration = Context { before: iteration.before, barrier: iteration.barrier, ..went_on };
-            }
-            iteration.alive = self.terms.and([iteration.alive, unbroken]);
-            iteration.dead = self.terms.or([iteration.dead, broken]);
-            iteration.in_loop = true;
-            self.broken.push(Vec::new());
-            let piece = self.content(operand, &iteration)?;
-            let breaks = self.broken.pop().unwrap_or_default();
-            let ends: Vec<TermId> = piece.ends.values().copied().collect();
-            let mut ignored = Piece::default();
-            self.append(&mut ignored, &mut iteration, piece.clone());
-            if bounds.strict {
-                iteration.barrier = self.terms.and(ends.into_iter().chain([iteration.barrier]));
-            }
-            rounds.push((over, piece));
-            for choice in breaks {
-                let [taken, passed] = [1, 2].map(|number| self.terms.is(choice, number));
-                broken = self.terms.or([broken, taken]);
-                unbroken = self.terms.and([unbroken, passed]);
-            }
-        }
-        Ok(self.rounds(rounds))
+        let mut ways = vec![Way::new(GO, needs(true)), Way::new(STOP, needs(false))];
+        ways.extend(self.forbidden_way(context, GO, guard));
+        ways.iter_mut().for_each(|way| way.when = when);
+        ways
     }
 
-    /// The loop's guard is fresh for each iteration, unless its value is assumed (rule I11).
-    fn loop_needs(&self, guard: &Guard) -> [Needs; 2] {
-        match guard {
-            Guard::Condition(condition) => {
-                [vec![(condition.text.clone(), true)], vec![(condition.text.clone(), false)]]
+    /// The ways for a slot: what is certain below the lower bound, free up to the upper, and over above it.
+    fn window_ways(
+        &mut self,
+        combined: &Combined,
+        bounds: Loop,
+        retired: Option<VariableId>,
+        slot: usize,
+        context: &Context,
+    ) -> Vec<Way> {
+        let Some(min) = bounds.min else { return vec![Way::new(GO, Vec::new())] };
+        let certain = self.before_iteration(retired, slot, Some(min));
+        let possible = self.before_iteration(retired, slot, bounds.max);
+        let [uncertain, exhausted] = [certain, possible].map(|term| self.terms.not(term));
+        let free = self.terms.and([uncertain, possible]);
+        let no = self.terms.truth(false);
+        let mut ways = Vec::new();
+        if free != no {
+            ways.extend(self.free_ways(combined, context, Some(free)));
+        }
+        if certain != no {
+            ways.push(Way { when: Some(certain), ..Way::new(GO, Vec::new()) });
+        }
+        if exhausted != no {
+            ways.push(Way { when: Some(exhausted), ..Way::new(STOP, Vec::new()) });
+        }
+        ways
+    }
+
+    /// How many iterations have retired, as far as the bounds ask.
+    fn retired(&mut self, bounds: Loop) -> Option<VariableId> {
+        let asked = bounds.min.and_then(|min| bounds.max.or(Some(min)))?;
+        let asked = i32::try_from(asked).unwrap_or(i32::MAX);
+        (asked > 0).then(|| self.counter("retired".to_owned(), asked))
+    }
+
+    /// Whether the iteration in a slot is one of the first `bound`; without bound it is.
+    fn before_iteration(&mut self, retired: Option<VariableId>, slot: usize, bound: Option<u32>) -> TermId {
+        let Some(bound) = bound else { return self.terms.truth(true) };
+        let left = i64::from(bound) - slot as i64;
+        let left = i32::try_from(left).unwrap_or(i32::MAX);
+        match retired {
+            Some(retired) if left > 0 => {
+                let (retired, left) = (self.terms.variable(retired), self.terms.constant(left));
+                self.terms.less(retired, left)
             }
-            Guard::Absent | Guard::Else => [Vec::new(), Vec::new()],
+            Some(_) | None => self.terms.truth(left > 0),
         }
     }
 
-    /// Iterations as one piece: a lifeline is over when the loop ends before an iteration and it is through the others.
-    fn rounds(&mut self, rounds: Vec<(TermId, Piece)>) -> Piece {
+    /// Bits that remember who has taken part in iterations that retired, if something around asks.
+    fn remember(&mut self, rounds: &[Round], context: &Context) -> Vec<(ComponentId, VariableId)> {
+        let touched: BTreeSet<ComponentId> =
+            rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(owner, ..)| *owner).collect();
+        let asked = touched.into_iter().filter(|_| context.is_remembered);
+        asked.map(|component| (component, self.counter("begun".to_owned(), 1))).collect()
+    }
+
+    /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is.
+    fn retire(
+        &mut self,
+        rounds: &[Round],
+        retired: Option<VariableId>,
+        begun: &[(ComponentId, VariableId)],
+        combined: &Combined,
+    ) -> TermId {
+        let oldest = &rounds[0];
+        let whole = self.terms.not(oldest.broken);
+        let ends = oldest.piece.ends.values().copied();
+        let guard = self.terms.and(ends.chain([oldest.alive, whole]));
+        let mut updates = Vec::new();
+        for pair in rounds.windows(2) {
+            let own = pair[0].variables.clone().map(VariableId::from_index);
+            let next = pair[1].variables.clone().map(VariableId::from_index);
+            updates.extend(own.zip(next).map(|(own, next)| (own, self.terms.variable(next))));
+        }
+        let last = rounds.iter().next_back().map_or(0..0, |round| round.variables.clone());
+        updates.extend(last.map(|index| self.back(VariableId::from_index(index))));
+        if let Some(retired) = retired {
+            let most = self.variables[retired].max;
+            let (one, most) = (self.terms.constant(1), self.terms.constant(most));
+            let count = self.terms.variable(retired);
+            let more = self.terms.plus(count, one);
+            let is_less = self.terms.less(count, most);
+            updates.push((retired, self.terms.choose(is_less, more, most)));
+        }
+        for (component, bit) in begun {
+            let occurrences = oldest.piece.occurrences.iter().map(|(owner, done, _)| (*owner, *done));
+            let happened = occurrences.chain(oldest.piece.begun.iter().copied());
+            let happened: Vec<TermId> =
+                happened.filter(|(owner, _)| owner == component).map(|(_, happened)| happened).collect();
+            let so_far = self.terms.is(*bit, 1);
+            updates.push((*bit, self.terms.or(happened.into_iter().chain([so_far]))));
+        }
+        let chooser = self.chooser();
+        self.decision(chooser, guard, updates, combined.place);
+        guard
+    }
+
+    /// Where something waits for the window: a lifeline is through all slots, and the oldest cannot retire.
+    fn strain(
+        &mut self,
+        rounds: &[Round],
+        bounds: Loop,
+        retired: Option<VariableId>,
+        retires: TermId,
+        course: &Course,
+    ) {
+        let Some(last) = rounds.last().filter(|_| !bounds.strict) else { return };
+        let through: Vec<TermId> =
+            last.piece.ends.keys().map(|component| self.before(&course.context, *component)).collect();
+        let through = self.terms.or(through);
+        let possible = self.before_iteration(retired, rounds.len(), bounds.max);
+        let waits = self.terms.not(retires);
+        let strained = self.terms.and([last.alive, course.unbroken, through, possible, waits]);
+        self.strained.push(strained);
+    }
+
+    /// In an infinite run the loop may rest between iterations instead of being over.
+    fn rest_between(&mut self, rounds: &[Round]) {
+        let over = rounds[0].over;
+        let done: Vec<TermId> =
+            rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(_, done, _)| *done).collect();
+        let begun = self.terms.or(done);
+        let resting = self.terms.not(begun);
+        let either = self.terms.or([over, resting]);
+        self.resting.insert(over, either);
+    }
+
+    /// Iterations as one piece: a lifeline is over when the loop ends before an iteration and it is through those before;
+    /// `end` tells whether the loop ends after the last.
+    fn ends(&mut self, rounds: Vec<Round>, end: TermId) -> Piece {
         let mut whole = Piece::default();
-        for (over, piece) in rounds.iter().rev() {
-            let touched: Vec<_> = whole.ends.keys().chain(piece.ends.keys()).copied().collect();
+        for round in rounds.iter().rev() {
+            let touched: BTreeSet<ComponentId> =
+                whole.ends.keys().chain(round.piece.ends.keys()).copied().collect();
             for component in touched {
-                let own = piece.ends.get(&component).copied();
-                let later = whole.ends.get(&component).copied();
-                let through = self.terms.and(own.into_iter().chain(later));
-                let end = self.terms.or([*over, through]);
+                let own = round.piece.ends.get(&component).copied();
+                let later = whole.ends.get(&component).copied().unwrap_or(end);
+                let through = self.terms.and(own.into_iter().chain([later]));
+                let end = self.terms.or([round.over, through]);
                 whole.ends.insert(component, end);
             }
         }
-        for (_, piece) in rounds {
-            whole.occurrences.extend(piece.occurrences);
-            whole.regions.extend(piece.regions);
-        }
+        rounds.into_iter().for_each(|round| whole.collect(round.piece));
         whole
     }
 }

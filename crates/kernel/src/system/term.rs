@@ -3,7 +3,7 @@
 //! Truth is 1, falsity 0. Construction simplifies what costs nothing to see: constants, double negation, repeated and
 //! contradicting operands. Everything else is left to the engines.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Config, VariableId};
 use crate::id;
@@ -108,13 +108,13 @@ impl Terms {
     fn junction(&mut self, parts: impl IntoIterator<Item = TermId>, is_and: bool) -> TermId {
         let (neutral, absorbing) = (self.truth(is_and), self.truth(!is_and));
         let mut kept: Vec<TermId> = Vec::new();
+        let mut seen: HashSet<TermId> = HashSet::new();
         for part in parts {
             if part == absorbing {
                 return absorbing;
             }
-            if part != neutral && !kept.contains(&part) {
-                let opposite = self.opposite(part);
-                if opposite.is_some_and(|opposite| kept.contains(&opposite)) {
+            if part != neutral && seen.insert(part) {
+                if self.opposite(part).is_some_and(|opposite| seen.contains(&opposite)) {
                     return absorbing;
                 }
                 kept.push(part);
@@ -186,6 +186,38 @@ impl Terms {
             _ if yes == no => yes,
             _ => self.add(Node::If(condition, yes, no)),
         }
+    }
+
+    /// A term in which others stand for some of its parts, at any depth.
+    pub fn replace(&mut self, term: TermId, others: &HashMap<TermId, TermId>) -> TermId {
+        let mut new: HashMap<TermId, TermId> = HashMap::new();
+        let mut open = vec![term];
+        while let Some(id) = open.pop() {
+            let waiting: Vec<TermId> = match new.contains_key(&id) || others.contains_key(&id) {
+                true => continue,
+                false => self.parts(id).into_iter().filter(|part| !new.contains_key(part)).collect(),
+            };
+            let waiting: Vec<TermId> =
+                waiting.into_iter().filter(|part| !others.contains_key(part)).collect();
+            if !waiting.is_empty() {
+                open.push(id);
+                open.extend(waiting);
+                continue;
+            }
+            let to = |part: &TermId| others.get(part).or_else(|| new.get(part)).copied().unwrap_or(*part);
+            let made = match self.node(id).clone() {
+                Node::Constant(_) | Node::Variable(_) => id,
+                Node::Not(part) => self.not(to(&part)),
+                Node::And(parts) => self.and(parts.iter().map(to).collect::<Vec<_>>()),
+                Node::Or(parts) => self.or(parts.iter().map(to).collect::<Vec<_>>()),
+                Node::Equal(a, b) => self.equal(to(&a), to(&b)),
+                Node::Less(a, b) => self.less(to(&a), to(&b)),
+                Node::Plus(a, b) => self.plus(to(&a), to(&b)),
+                Node::If(condition, yes, no) => self.choose(to(&condition), to(&yes), to(&no)),
+            };
+            new.insert(id, made);
+        }
+        others.get(&term).or_else(|| new.get(&term)).copied().unwrap_or(term)
     }
 
     /// The parts of a term.

@@ -1,0 +1,174 @@
+//! `not` (P3): anything but exactly the traces of its operand.
+//!
+//! The operand is lowered by itself and made deterministic; one variable follows what has happened in the fragment
+//! through that automaton, with one more state for everything that is no beginning of a trace. Any event of the diagram
+//! may happen in a `not`, in any order, until its lifeline leaves; when all have left, what happened must not be a whole
+//! trace of the operand. Its guards are asked by themselves: a text inside has nothing to do with the same text outside.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::Unsupported;
+use super::builder::{Builder, Context, Piece};
+use crate::model::{Combined, End, Message};
+use crate::system::{ComponentId, Config, Event, EventKind, System, TermId, VariableId};
+
+/// Operands with more states than this are not complemented.
+const MOST_STATES: usize = 2_000;
+
+/// A deterministic automaton over event texts; state 0 is the first.
+struct Automaton {
+    /// Whether a trace may end in the state, and where events lead.
+    states: Vec<(bool, BTreeMap<String, usize>)>,
+}
+
+impl<'a> Builder<'a> {
+    /// A `not`.
+    pub(super) fn complement(
+        &mut self,
+        combined: &'a Combined,
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
+        let Some(automaton) = determine(&self.operand_alone(combined)?) else {
+            return Self::unsupported(
+                "a `not` around something this large or with a loop that runs ahead",
+                combined.place,
+            );
+        };
+        let sink = automaton.states.len();
+        let at = self.counter("not".to_owned(), sink as i32);
+        let alphabet = self.alphabet();
+        let mut left: BTreeMap<ComponentId, VariableId> = BTreeMap::new();
+        for (component, _) in &alphabet {
+            left.entry(*component).or_insert_with(|| self.counter("left".to_owned(), 1));
+        }
+        let mut piece = Piece::default();
+        for (component, event) in alphabet {
+            let next = self.next(&automaton, at, &event.text);
+            let gone = self.terms.is(left[&component], 1);
+            let here = self.terms.not(gone);
+            let happening = self.repeatable(context, component, event, here, (at, next), combined.place);
+            piece.occurrences.push((component, happening.done, happening.rule));
+        }
+        let astray = self.terms.is(at, sink as i32);
+        for (component, left) in &left {
+            let gone = self.terms.is(*left, 1);
+            self.leaving(context, *component, *left, combined.place);
+            piece.ends.insert(*component, gone);
+            piece.solid.insert(*component);
+            // An infinite run never leaves.
+            let stays = self.terms.or([gone, astray]);
+            self.resting.insert(gone, stays);
+        }
+        let finals = (0..sink).filter(|state| automaton.states[*state].0);
+        let finals: Vec<TermId> = finals.map(|state| self.terms.is(at, state as i32)).collect();
+        let is_trace = self.terms.or(finals);
+        let all_left = self.terms.and(piece.ends.values().copied());
+        let void = self.terms.and([context.alive, all_left, is_trace]);
+        self.void.push(void);
+        let other = self.terms.not(is_trace);
+        let settled = self.terms.or([context.dead, other]);
+        self.settled.push(settled);
+        Ok(piece)
+    }
+
+    /// The system of the operand by itself.
+    fn operand_alone(&mut self, combined: &'a Combined) -> Result<System, Unsupported> {
+        let mut builder = Builder::new(self.model, self.assumptions);
+        builder.inlining = self.inlining.clone();
+        builder.uses = self.uses.clone();
+        for name in self.components.iter() {
+            builder.component(name);
+        }
+        let context = builder.outermost();
+        let piece = builder.contents(&combined.operands, &context)?;
+        Ok(builder.system(&piece, context.judge))
+    }
+
+    /// The events of all messages of the diagram, with who does them.
+    fn alphabet(&mut self) -> Vec<(ComponentId, Event)> {
+        let mut events: BTreeMap<String, (ComponentId, Event)> = BTreeMap::new();
+        let messages: Vec<&Message> = self.current().messages.iter().collect();
+        for message in messages {
+            for (end, kind) in [(message.from, EventKind::Send), (message.to, EventKind::Receive)] {
+                let End::Lifeline(lifeline) = end else { continue };
+                let component = self.line(lifeline);
+                let event = self.event_of(message, kind);
+                events.insert(event.text.clone(), (component, event));
+            }
+        }
+        events.into_values().collect()
+    }
+
+    /// Where an event leads the automaton.
+    fn next(&mut self, automaton: &Automaton, at: VariableId, event: &str) -> TermId {
+        let mut next = self.terms.constant(automaton.states.len() as i32);
+        for (state, (_, edges)) in automaton.states.iter().enumerate() {
+            if let Some(target) = edges.get(event) {
+                let (here, target) = (self.terms.is(at, state as i32), self.terms.constant(*target as i32));
+                next = self.terms.choose(here, target, next);
+            }
+        }
+        next
+    }
+}
+
+/// The automaton of a system's traces; `None` if it is too large, or not exact.
+fn determine(system: &System) -> Option<Automaton> {
+    let mut ids: HashMap<BTreeSet<Config>, usize> = HashMap::new();
+    let mut sets: Vec<BTreeSet<Config>> = Vec::new();
+    let mut id = |set: BTreeSet<Config>, sets: &mut Vec<BTreeSet<Config>>| {
+        *ids.entry(set.clone()).or_insert_with(|| {
+            sets.push(set);
+            sets.len() - 1
+        })
+    };
+    id(settle(system, [system.initial()].into())?, &mut sets);
+    let mut states = Vec::new();
+    while states.len() < sets.len() {
+        if sets.len() > MOST_STATES {
+            return None;
+        }
+        let set = sets[states.len()].clone();
+        let is_end =
+            |config: &Config| system.holds(system.complete, config) && !system.holds(system.invalid, config);
+        let mut nexts: BTreeMap<String, BTreeSet<Config>> = BTreeMap::new();
+        for config in &set {
+            for step in system.steps(config) {
+                let Some(event) = system.events(&step).next() else { continue };
+                let text = system.events[event].text.clone();
+                nexts.entry(text).or_default().extend(system.take(&step, config));
+            }
+        }
+        let mut edges = BTreeMap::new();
+        for (text, configs) in nexts {
+            edges.insert(text, id(settle(system, configs)?, &mut sets));
+        }
+        states.push((set.iter().any(is_end), edges));
+    }
+    Some(Automaton { states })
+}
+
+/// All that invisible steps lead to; `None` if a loop's window is strained.
+fn settle(system: &System, configs: BTreeSet<Config>) -> Option<BTreeSet<Config>> {
+    let mut settled: BTreeSet<Config> = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut open: Vec<Config> = configs.into_iter().collect();
+    while let Some(config) = open.pop() {
+        if system.holds(system.void, &config) || !seen.insert(config.clone()) {
+            continue;
+        }
+        let steps = system.steps(&config);
+        let silent = steps.iter().filter(|step| system.events(step).next().is_none());
+        let urgent =
+            silent.clone().find(|step| system.rules[step.0[0]].urgent).map(|step| system.actor(step));
+        let taken = silent.filter(|step| urgent.is_none_or(|actor| system.actor(step) == actor));
+        open.extend(taken.filter_map(|step| system.take(step, &config)));
+        if urgent.is_none() {
+            if system.holds(system.strained, &config) {
+                return None;
+            }
+            settled.insert(config);
+        }
+    }
+    Some(settled)
+}

@@ -1,0 +1,137 @@
+//! Frames: what happened inside a fragment is forgotten once it is over.
+//!
+//! Choices are variables, and every way through a fragment leaves its own values behind. Ten alternatives in a row would
+//! make a thousand configurations that have the same future. So a fragment that holds choices has a bit of its own: when
+//! the fragment is over on all its lifelines, an urgent step sets the bit and takes every variable inside back to its first
+//! value. From then on the bit alone says that the fragment is over.
+//!
+//! What outlives the frame is left alone: propositions whose text other fragments use too.
+
+use std::collections::BTreeMap;
+
+use super::Unsupported;
+use super::builder::{Builder, Context, Piece};
+use crate::id::Id;
+use crate::model::{Block, Fragment, Guard, InteractionId, Model};
+use crate::source::Place;
+use crate::system::{TermId, VariableId};
+
+/// A frame that is being filled.
+pub(super) struct Frame {
+    over: VariableId,
+    /// Everything in it is over, and forgotten.
+    pub closed: TermId,
+    /// The context of its content.
+    pub inside: Context,
+    /// How many variables and scopes there were before it.
+    variables: usize,
+    scopes: usize,
+}
+
+impl Builder<'_> {
+    /// Lowers a fragment that forgets itself once it is over.
+    pub(super) fn framed(
+        &mut self,
+        context: &Context,
+        place: Place,
+        content: impl FnOnce(&mut Self, &Context) -> Result<Piece, Unsupported>,
+    ) -> Result<Piece, Unsupported> {
+        // A critical region around it remembers its occurrences, a loop around it that it was broken off.
+        if context.is_remembered {
+            return content(self, context);
+        }
+        let frame = self.open_frame(context);
+        let piece = content(self, &frame.inside)?;
+        Ok(self.close_frame(&frame, piece, Vec::new(), place))
+    }
+
+    pub(super) fn open_frame(&mut self, context: &Context) -> Frame {
+        let over = self.counter("over".to_owned(), 1);
+        let closed = self.terms.is(over, 1);
+        let open = self.terms.not(closed);
+        let mut inside = context.clone();
+        inside.alive = self.terms.and([context.alive, open]);
+        inside.dead = self.terms.or([context.dead, closed]);
+        Frame { over, closed, inside, variables: self.variables.len(), scopes: self.scopes }
+    }
+
+    /// Lets the frame close once its content is over, with more updates at that moment.
+    pub(super) fn close_frame(
+        &mut self,
+        frame: &Frame,
+        mut piece: Piece,
+        mut updates: Vec<(VariableId, TermId)>,
+        place: Place,
+    ) -> Piece {
+        let guard = self.terms.and(piece.ends.values().copied().chain([frame.inside.alive]));
+        updates.push((frame.over, self.terms.truth(true)));
+        if !frame.inside.is_remembered {
+            let inside = (frame.variables..self.variables.len()).map(VariableId::from_index);
+            let outlives =
+                |variable: &VariableId| self.lasting.get(variable).is_some_and(|scope| *scope < frame.scopes);
+            let forgotten: Vec<VariableId> = inside.filter(|variable| !outlives(variable)).collect();
+            updates.extend(forgotten.into_iter().map(|variable| self.back(variable)));
+        }
+        let chooser = self.chooser();
+        self.decision(chooser, guard, updates, place);
+        for end in piece.ends.values_mut() {
+            *end = self.terms.or([frame.closed, *end]);
+        }
+        piece.solid.clear();
+        piece
+    }
+
+    /// The update that takes a variable back to its first value.
+    pub(super) fn back(&mut self, variable: VariableId) -> (VariableId, TermId) {
+        let initial = self.variables[variable].initial;
+        (variable, self.terms.constant(initial))
+    }
+}
+
+/// In how many fragments each guard text stands, interactions that are used counted as often as they are.
+pub(super) fn uses(model: &Model, interaction: InteractionId) -> BTreeMap<String, usize> {
+    let mut uses = BTreeMap::new();
+    count(model, &model.interactions[interaction].body, &mut vec![interaction], &mut uses);
+    uses
+}
+
+fn count(
+    model: &Model,
+    block: &Block,
+    inlining: &mut Vec<InteractionId>,
+    uses: &mut BTreeMap<String, usize>,
+) {
+    for fragment in &block.0 {
+        match fragment {
+            Fragment::Combined(combined) => {
+                let mut texts: Vec<&String> = Vec::new();
+                for operand in &combined.operands {
+                    if let Guard::Condition(condition) = &operand.guard {
+                        texts.push(&condition.text);
+                    }
+                    count(model, &operand.block, inlining, uses);
+                }
+                texts.sort();
+                texts.dedup();
+                texts.into_iter().for_each(|text| *uses.entry(text.clone()).or_default() += 1);
+            }
+            Fragment::Invariant(invariant) => {
+                *uses.entry(invariant.condition.text.clone()).or_default() += 1;
+            }
+            Fragment::Use(use_) => {
+                if let Some(target) = use_.target.filter(|target| !inlining.contains(target)) {
+                    inlining.push(target);
+                    count(model, &model.interactions[target].body, inlining, uses);
+                    inlining.pop();
+                }
+            }
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+}

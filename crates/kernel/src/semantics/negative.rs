@@ -1,0 +1,84 @@
+//! Negation: runs through a `neg`, and what they are worth (rules I7, I12; P0, V-D).
+//!
+//! A `neg` is an option: to skip it is fine, to run through it is not. What the run is worth then is written down when the
+//! `neg` is over, in two bits: of the whole run or, for a `neg` inside a `neg`, of the runs through the outer one.
+
+use super::Class;
+use super::Unsupported;
+use super::builder::Piece;
+use super::builder::{Builder, Context, Judge};
+use super::choice::Way;
+use crate::model::{Combined, Guard};
+use crate::system::{TermId, VariableId};
+
+const RUN: i32 = 1;
+const SKIP: i32 = 2;
+
+impl<'a> Builder<'a> {
+    /// A `neg`: skipped, or run through.
+    pub(super) fn negative(
+        &mut self,
+        combined: &'a Combined,
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
+        let guard = combined.operands.first().map_or(&Guard::Absent, |operand| &operand.guard);
+        let value = match guard {
+            Guard::Condition(condition) => self.value_of(&condition.text),
+            Guard::Absent | Guard::Else => Some(true),
+        };
+        if value == Some(false) && !self.assumptions.switches.invalid_if_neg_false {
+            return Ok(Piece::default());
+        }
+        let needs = match guard {
+            Guard::Condition(condition) if value.is_none() => vec![(condition.text.clone(), true)],
+            Guard::Condition(_) | Guard::Absent | Guard::Else => Vec::new(),
+        };
+        let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
+        let frame = self.open_frame(context);
+        let judge = self.judge();
+        let ways = [Way::new(RUN, needs), Way::new(SKIP, Vec::new())];
+        let choice = self.choice_of(&frame.inside, &covered, &ways, combined.place);
+        let inside = Context { judge, is_alone: true, ..self.inside(&frame.inside, choice, RUN) };
+        let content = self.contents(&combined.operands, &inside)?;
+        let piece = self.either(choice, vec![(RUN, content), (SKIP, Piece::default())]);
+        let ran = self.terms.is(choice, RUN);
+        let updates = self.sentence(context, judge, ran, value == Some(false));
+        let piece = self.close_frame(&frame, piece, updates, combined.place);
+        let settled = self.terms.or([context.dead, frame.closed]);
+        self.settled.push(settled);
+        Ok(piece)
+    }
+
+    /// What a run through a `neg` adds to the worth of the run around it; `inner` is the worth of what it holds.
+    fn sentence(
+        &mut self,
+        context: &Context,
+        inner: Judge,
+        ran: TermId,
+        is_false: bool,
+    ) -> Vec<(VariableId, TermId)> {
+        let switches = &self.assumptions.switches;
+        let [bad, doubt] = [inner.invalid, inner.doubtful].map(|bit| self.terms.is(bit, 1));
+        let [fine, sure] = [bad, doubt].map(|term| self.terms.not(term));
+        let only_doubt = self.terms.and([doubt, fine]);
+        let certain = self.terms.or([bad, sure]);
+        let (mut invalid, mut doubtful) = match switches.double_negation {
+            _ if is_false => (certain, only_doubt),
+            Class::Invalid => (certain, only_doubt),
+            Class::Valid => (self.terms.and([fine, sure]), only_doubt),
+            Class::Inconclusive => (self.terms.and([fine, sure]), self.terms.or([bad, doubt])),
+        };
+        if switches.doubtful_around && !context.is_alone {
+            doubtful = self.terms.or([doubtful, invalid]);
+            invalid = self.terms.truth(false);
+        }
+        let Judge { invalid: invalid_bit, doubtful: doubtful_bit } = context.judge;
+        [(invalid_bit, invalid), (doubtful_bit, doubtful)]
+            .map(|(bit, worth)| {
+                let added = self.terms.and([ran, worth]);
+                let so_far = self.terms.is(bit, 1);
+                (bit, self.terms.or([so_far, added]))
+            })
+            .to_vec()
+    }
+}

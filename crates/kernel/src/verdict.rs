@@ -1,33 +1,83 @@
-//! Verdicts: what a check found out.
+//! Verdicts: what a check found out, and what that is worth (DESIGN section 8).
 
-use crate::model::Expectation;
+use std::collections::BTreeSet;
+
+use crate::model::{Expectation, Interaction, MessageId};
 
 /// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Yes.
-    Holds,
+    Holds(Evidence),
     /// No.
-    Fails,
+    Fails(Evidence),
     /// Not decided, and why.
     Unknown(String),
+}
+
+/// What an answer rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// A run, replayed.
+    Run(Box<Story>),
+    /// Everything that can happen was looked at.
+    Exhaustive,
+}
+
+/// A run in the words and pictures of the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Story {
+    /// Event texts from the beginning.
+    pub prefix: Vec<String>,
+    /// Event texts that are repeated forever; empty if the run is finite.
+    pub cycle: Vec<String>,
+    /// The run as a sequence diagram.
+    pub drawing: Interaction,
+    /// The messages of the drawing that matter most.
+    pub marked: BTreeSet<MessageId>,
+}
+
+impl Evidence {
+    /// The word for it (DESIGN section 9).
+    pub fn name(&self) -> &'static str {
+        match self {
+            Evidence::Run(_) => "run",
+            Evidence::Exhaustive => "exhaustive",
+        }
+    }
 }
 
 impl Verdict {
     /// The word for it.
     pub fn name(&self) -> &'static str {
         match self {
-            Verdict::Holds => "holds",
-            Verdict::Fails => "fails",
+            Verdict::Holds(_) => "holds",
+            Verdict::Fails(_) => "fails",
             Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// What it rests on, if it is decided.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        match self {
+            Verdict::Holds(evidence) | Verdict::Fails(evidence) => Some(evidence),
+            Verdict::Unknown(_) => None,
+        }
+    }
+
+    /// The run it shows, if it shows one.
+    pub fn story(&self) -> Option<&Story> {
+        match self.evidence() {
+            Some(Evidence::Run(story)) => Some(story),
+            Some(Evidence::Exhaustive) | None => None,
         }
     }
 
     /// Whether the verdict is the one expected; without expectation, whether it holds.
     pub fn is_welcome(&self, expected: Option<Expectation>) -> bool {
         match expected.unwrap_or(Expectation::Holds) {
-            Expectation::Holds => *self == Verdict::Holds,
-            Expectation::Fails => *self == Verdict::Fails,
+            Expectation::Holds => matches!(self, Verdict::Holds(_)),
+            Expectation::Fails => matches!(self, Verdict::Fails(_)),
             Expectation::Unknown => matches!(self, Verdict::Unknown(_)),
         }
     }
@@ -46,4 +96,10 @@ pub struct Answer {
     pub verdict: Verdict,
     /// What the author expects.
     pub expected: Option<Expectation>,
+    /// The engine that found it; `None` if none was asked.
+    pub engine: Option<&'static str>,
+    /// How many configurations it visited.
+    pub states: Option<usize>,
+    /// How long it took.
+    pub millis: Option<u64>,
 }

@@ -1,32 +1,58 @@
 //! The result of `sequent check` as JSON (DESIGN section 9).
 
-use sequent_kernel::diagnostic::Diagnostic;
+use std::collections::BTreeMap;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::Expectation;
 use sequent_kernel::source::{Sources, Span};
-use sequent_kernel::verdict::{Answer, Verdict};
+use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
-/// Checks and diagnostics as one JSON object.
-pub fn check(answers: &[Answer], diagnostics: &[Diagnostic], sources: &Sources) -> Value {
+/// Checks and diagnostics as one JSON object; `stories` are the runs that some findings show.
+pub fn check(
+    answers: &[Answer],
+    diagnostics: &[Diagnostic],
+    stories: &BTreeMap<(Code, Span), Story>,
+    sources: &Sources,
+) -> Value {
+    let findings = diagnostics.iter().map(|diagnostic| {
+        let mut value = finding(diagnostic, sources);
+        if let Some(story) = stories.get(&(diagnostic.code, diagnostic.span)) {
+            value["run"] = run(story);
+        }
+        value
+    });
     json!({
         "checks": answers.iter().map(answer).collect::<Vec<_>>(),
-        "diagnostics": diagnostics.iter().map(|diagnostic| finding(diagnostic, sources)).collect::<Vec<_>>(),
+        "diagnostics": findings.collect::<Vec<_>>(),
     })
 }
 
 fn answer(answer: &Answer) -> Value {
     let reason = match &answer.verdict {
         Verdict::Unknown(reason) => Some(reason),
-        Verdict::Holds | Verdict::Fails => None,
+        Verdict::Holds(_) | Verdict::Fails(_) => None,
     };
     json!({
         "name": answer.name,
         "kind": answer.kind,
         "target": answer.target,
         "verdict": answer.verdict.name(),
+        "evidence": answer.verdict.evidence().map(|evidence| evidence.name()),
+        "bound": null,
+        "vacuous": false,
         "expected": answer.expected.map(expectation),
+        "engine": answer.engine,
+        "states": answer.states,
+        "millis": answer.millis,
+        "run": answer.verdict.story().map(run),
+        "failing_message": null,
         "reason": reason,
     })
+}
+
+fn run(story: &Story) -> Value {
+    json!({ "prefix": story.prefix, "cycle": story.cycle })
 }
 
 fn expectation(expectation: Expectation) -> &'static str {

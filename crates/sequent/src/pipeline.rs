@@ -6,13 +6,13 @@
 //!
 //! Files are found and read by the caller; everything here is a function of its arguments.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::lint::{self, Folders};
 use sequent_kernel::model::{Check, Known, Model, Question, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
-use sequent_kernel::verdict::{Answer, Verdict};
+use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, Loader, resolve};
 
@@ -126,6 +126,8 @@ pub struct Outcome {
     pub answers: Vec<Answer>,
     /// Findings that are reported.
     pub diagnostics: Vec<Diagnostic>,
+    /// The runs that some of them show.
+    pub stories: BTreeMap<(Code, Span), Story>,
     /// Findings that the authors announced.
     pub known: Vec<Diagnostic>,
 }
@@ -143,7 +145,7 @@ pub fn check(reading: &Reading, settings: &Settings) -> Outcome {
     diagnostics.retain(|diagnostic| !settings.allowed.contains(&diagnostic.code));
     diagnostics.sort();
     let answers = reading.model.checks.iter().map(|check| answer(check, &reading.model)).collect();
-    Outcome { answers, diagnostics, known }
+    Outcome { answers, diagnostics, stories: BTreeMap::new(), known }
 }
 
 /// Leaves out what a reader said already: mermaid itself refuses the deactivation of something inactive.
@@ -212,6 +214,9 @@ fn answer(check: &Check, model: &Model) -> Answer {
         target,
         verdict: Verdict::Unknown("no engine of this version decides this question".to_owned()),
         expected: check.expected,
+        engine: None,
+        states: None,
+        millis: None,
     }
 }
 

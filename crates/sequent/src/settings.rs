@@ -5,6 +5,9 @@
 //! communication = "queue"     # queue | bag | rendezvous
 //! capacity = 4
 //!
+//! [semantics]
+//! calls = "blocking"          # any switch of `--switch`
+//!
 //! [lint]
 //! allow = ["H208"]            # not reported
 //! deny = ["W201"]             # counts as an error; also "warnings", "hints"
@@ -27,6 +30,7 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
     Alphabet, Anchor, Check, Communication, Expectation, Quantifier, Question, Scenario, SystemSettings,
 };
+use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::{FileId, Place, Source, Span};
 use sequent_notation::resolve::directive::set_knob;
 use toml::Spanned;
@@ -45,6 +49,8 @@ pub struct Settings {
     pub deny_from: Option<Severity>,
     /// Questions asked.
     pub checks: Vec<Check>,
+    /// Decisions on points of dispute.
+    pub switches: Switches,
 }
 
 impl Settings {
@@ -107,8 +113,11 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             let capacity = value.trim().parse().map_err(|_| "capacity is a whole number")?;
             settings.system.capacity = Some(capacity);
         }
+        switch if switch.starts_with("semantics.") => {
+            settings.switches.set(switch.trim_start_matches("semantics."), value.trim())?;
+        }
         other => {
-            let near = nearest(other, ["system.communication", "system.capacity"]);
+            let near = nearest(other, ["system.communication", "system.capacity", "semantics.calls"]);
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             return Err(format!("`{other}` is no setting{hint}"));
         }
@@ -156,6 +165,7 @@ impl Reader {
         for (key, value) in table.iter() {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("system", DeValue::Table(table)) => self.system(table),
+                ("semantics", DeValue::Table(table)) => self.semantics(table),
                 ("lint", DeValue::Table(table)) => self.lint(table),
                 ("check", DeValue::Array(checks)) => {
                     for check in checks.iter() {
@@ -165,7 +175,7 @@ impl Reader {
                         }
                     }
                 }
-                (name @ ("system" | "lint" | "check"), _) => {
+                (name @ ("system" | "semantics" | "lint" | "check"), _) => {
                     let form = if name == "check" { "[[check]]" } else { name };
                     self.report(
                         Code::BadSetting,
@@ -173,7 +183,7 @@ impl Reader {
                         format!("`{name}` is a table, written `{form}`"),
                     );
                 }
-                (other, _) => self.unknown(key.span(), other, &["system", "lint", "check"]),
+                (other, _) => self.unknown(key.span(), other, &["system", "semantics", "lint", "check"]),
             }
         }
     }
@@ -194,6 +204,21 @@ impl Reader {
                     });
                 }
                 other => self.unknown(key.span(), other, &["communication", "capacity"]),
+            }
+        }
+    }
+
+    fn semantics(&mut self, table: &DeTable) {
+        let known: Vec<&'static str> = Switches::TABLE.iter().map(|(name, _)| *name).collect();
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            if !known.contains(&name) {
+                self.unknown(key.span(), name, &known);
+                continue;
+            }
+            let word = self.word(value).unwrap_or_default();
+            if let Err(problem) = self.settings.switches.set(name, &word) {
+                self.report(Code::BadSetting, value.span(), problem);
             }
         }
     }

@@ -1,15 +1,15 @@
-//! Blocks: fragments joined by weak sequencing, and what stands in them (rules I1, I2, I9, I10).
+//! Blocks: fragments joined by weak sequencing, and what stands in them (rules I1, I2, I9).
 
 use std::collections::BTreeMap;
 
 use super::Unsupported;
 use super::builder::{Builder, Context, Happening, Piece};
 use crate::model::{
-    Argument, Block, Combined, End, Fragment, Interaction, InteractionId, Invariant, Message, MessageId,
-    MessageSort, Occurrence, Operator, Use,
+    Argument, Combined, End, Fragment, Interaction, InteractionId, Invariant, Message, MessageId, Occurrence,
+    Operator, Use,
 };
 use crate::source::Place;
-use crate::system::{ComponentId, Event, EventKind, RuleId, TermId};
+use crate::system::{ComponentId, Event, EventKind, TermId};
 
 /// Every message of one copy of an interaction as it was lowered.
 pub(super) type Happenings = BTreeMap<Occurrence, Vec<Happening>>;
@@ -205,9 +205,11 @@ impl<'a> Builder<'a> {
         let mut needs: Vec<TermId> =
             components.iter().map(|component| self.before(context, *component)).collect();
         let may_hold = self.may_be(context.scope, &invariant.condition.text, true);
-        let fails = self.terms.not(may_hold);
-        let stuck = self.terms.and(needs.iter().copied().chain([context.alive, context.barrier, fails]));
-        self.void.push(stuck);
+        if self.is_shared(&invariant.condition.text) {
+            let fails = self.terms.not(may_hold);
+            let stuck = self.terms.and(needs.iter().copied().chain([context.alive, context.barrier, fails]));
+            self.void.push(stuck);
+        }
         needs.push(may_hold);
         let happening = self.occurrence(context, first, None, &needs, invariant.place);
         let update = self.settle(context.scope, &invariant.condition.text, true);
@@ -252,56 +254,6 @@ impl<'a> Builder<'a> {
             }
         }
     }
-
-    /// With blocking calls a lifeline does nothing between its call and the reply (rule I10).
-    fn block_callers(&mut self, piece: &Piece, happenings: &Happenings) {
-        // For each lifeline: the receipts it waits for, each with the condition that it does not.
-        let mut waits: BTreeMap<ComponentId, Vec<(RuleId, TermId)>> = BTreeMap::new();
-        for (call, reply) in replies(self.current()) {
-            let calls = happenings.get(&Occurrence::Send(call)).cloned().unwrap_or_default();
-            let answers = happenings.get(&Occurrence::Receive(reply)).cloned().unwrap_or_default();
-            let message = &self.current().messages[call];
-            let Some(caller) = message.from.lifeline() else { continue };
-            let caller = self.line(caller);
-            for (call, answer) in calls.iter().zip(&answers) {
-                let over = self.terms.or([answer.done, answer.dead]);
-                let open = self.terms.not(over);
-                let waiting = self.terms.and([call.done, open]);
-                let may_act = self.terms.not(waiting);
-                let why =
-                    || format!("`{}` waits for the reply to `{}`", self.components[caller], message.name);
-                let why = why();
-                self.explain(may_act, || why, message.place);
-                waits.entry(caller).or_default().push((answer.rule, may_act));
-            }
-        }
-        for (caller, waits) in waits {
-            let own = piece.occurrences.iter().filter(|(component, ..)| *component == caller);
-            let own: Vec<RuleId> = own.map(|(_, _, rule)| *rule).collect();
-            self.block_caller(&own, &waits);
-        }
-    }
-
-    /// Each rule of a caller waits for all its calls, except that the receipt of a reply does not wait for itself.
-    fn block_caller(&mut self, own: &[RuleId], waits: &[(RuleId, TermId)]) {
-        let yes = self.terms.truth(true);
-        let mut earlier = vec![yes];
-        for (_, may_act) in waits {
-            let so_far = earlier[earlier.len() - 1];
-            earlier.push(self.terms.and([so_far, *may_act]));
-        }
-        let all = earlier[waits.len()];
-        let mut others: BTreeMap<RuleId, TermId> = BTreeMap::new();
-        let mut later = yes;
-        for (index, (answer, may_act)) in waits.iter().enumerate().rev() {
-            others.insert(*answer, self.terms.and([earlier[index], later]));
-            later = self.terms.and([later, *may_act]);
-        }
-        for rule in own {
-            let condition = others.get(rule).copied().unwrap_or(all);
-            self.demand(*rule, condition);
-        }
-    }
 }
 
 fn as_break(fragment: &Fragment) -> Option<&Combined> {
@@ -332,46 +284,4 @@ fn arguments_text(arguments: &[Argument]) -> String {
         None => argument.text.clone(),
     };
     format!("({})", arguments.iter().map(one).collect::<Vec<_>>().join(","))
-}
-
-/// Calls and their replies, matched innermost first within their block (rule I10).
-fn replies(interaction: &Interaction) -> Vec<(MessageId, MessageId)> {
-    let mut pairs = Vec::new();
-    replies_in(interaction, &interaction.body, &mut pairs);
-    pairs
-}
-
-fn replies_in(interaction: &Interaction, block: &Block, pairs: &mut Vec<(MessageId, MessageId)>) {
-    let mut open: Vec<MessageId> = Vec::new();
-    for fragment in &block.0 {
-        match fragment {
-            Fragment::Message(id) => {
-                let message = &interaction.messages[*id];
-                match message.sort {
-                    MessageSort::Call => open.push(*id),
-                    MessageSort::Reply => {
-                        let answers = |call: &MessageId| {
-                            let call = &interaction.messages[*call];
-                            call.from == message.to && call.to == message.from
-                        };
-                        if let Some(index) = open.iter().rposition(answers) {
-                            pairs.push((open.remove(index), *id));
-                        }
-                    }
-                    MessageSort::Signal | MessageSort::Create | MessageSort::Delete => {}
-                }
-            }
-            Fragment::Combined(combined) => {
-                combined.operands.iter().for_each(|operand| replies_in(interaction, &operand.block, pairs));
-            }
-            Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Invariant(_)
-            | Fragment::Use(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => {}
-        }
-    }
 }

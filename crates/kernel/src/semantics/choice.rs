@@ -27,11 +27,18 @@ pub(super) struct Way {
     pub when: Option<TermId>,
     /// A bit that is set: what the run is worth then.
     pub mark: Option<VariableId>,
+    /// The operand that is chosen, if one is.
+    pub operand: Option<Place>,
 }
 
 impl Way {
     pub fn new(number: i32, needs: Needs) -> Way {
-        Way { number, needs, when: None, mark: None }
+        Way { number, needs, when: None, mark: None, operand: None }
+    }
+
+    /// The same way, into an operand.
+    pub fn into(self, operand: &Operand) -> Way {
+        Way { operand: Some(operand.place), ..self }
     }
 }
 
@@ -113,24 +120,31 @@ impl Builder<'_> {
             let may = self.terms.and(guard);
             possible.push(may);
             let guard = self.terms.and([due, may]);
-            self.decision(chooser, guard, updates, place);
+            self.decision(chooser, guard, updates, way.operand.unwrap_or(place));
         }
-        let some = self.terms.or(possible);
-        let none = self.terms.not(some);
-        let stuck = self.terms.and([due, none]);
-        self.void.push(stuck);
+        if ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.is_shared(text)) {
+            let some = self.terms.or(possible);
+            let none = self.terms.not(some);
+            let stuck = self.terms.and([due, none]);
+            self.void.push(stuck);
+        }
         variable
     }
 
     /// A way to run an operand although its guard is known to be false, where that is invalid rather than impossible.
-    pub(super) fn forbidden_way(&self, context: &Context, number: i32, guard: &Guard) -> Option<Way> {
-        let Guard::Condition(condition) = guard else { return None };
+    pub(super) fn forbidden_way(&self, context: &Context, number: i32, operand: &Operand) -> Option<Way> {
+        let Guard::Condition(condition) = &operand.guard else { return None };
         let is_forbidden =
             self.assumptions.switches.invalid_if_false && self.value_of(&condition.text) == Some(false);
         let is_doubtful = self.assumptions.switches.doubtful_around && !context.is_alone;
         let Judge { invalid, doubtful } = context.judge;
         let mark = Some(if is_doubtful { doubtful } else { invalid });
         is_forbidden.then(|| Way { mark, ..Way::new(number, Vec::new()) })
+    }
+
+    /// Whether others have a say in a guard's value.
+    pub(super) fn is_shared(&self, text: &str) -> bool {
+        self.value_of(text).is_some() || self.uses.get(text).is_some_and(|uses| *uses > 1)
     }
 
     /// Whether a guard's value is known from the start.
@@ -179,20 +193,21 @@ pub(super) fn alternatives(operands: &[Operand], independent: bool) -> Vec<Way> 
     let only = |own: Option<&String>| -> Needs {
         texts.iter().map(|text| (text.clone(), Some(text) == own)).collect()
     };
-    let mut ways = Vec::new();
+    let mut ways: Vec<Way> = Vec::new();
     for (number, operand) in (1..).zip(operands) {
+        let mut push = |needs: Needs| ways.push(Way::new(number, needs).into(operand));
         match &operand.guard {
             // It runs whatever the others say; two of them still exclude each other.
             Guard::Absent if !independent && texts.len() > 1 => {
                 let trues = texts.iter().map(Some).chain([None]);
-                ways.extend(trues.map(|own| Way::new(number, only(own))));
+                trues.for_each(|own| push(only(own)));
             }
-            Guard::Absent => ways.push(Way::new(number, Vec::new())),
-            Guard::Else => ways.push(Way::new(number, only(None))),
+            Guard::Absent => push(Vec::new()),
+            Guard::Else => push(only(None)),
             Guard::Condition(condition) if independent => {
-                ways.push(Way::new(number, vec![(condition.text.clone(), true)]));
+                push(vec![(condition.text.clone(), true)]);
             }
-            Guard::Condition(condition) => ways.push(Way::new(number, only(Some(&condition.text)))),
+            Guard::Condition(condition) => push(only(Some(&condition.text))),
         }
     }
     ways

@@ -81,22 +81,20 @@ impl<'a> Builder<'a> {
     /// An operand outside of alternatives: it runs unless its guard is false.
     fn guarded(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
         let covered = self.covered([&operand.block]);
-        self.unless_false(&operand.guard, &covered, context, |builder, inside| {
-            builder.content(operand, inside)
-        })
+        self.unless_false(operand, &covered, context, |builder, inside| builder.content(operand, inside))
     }
 
-    /// What `content` makes, unless a guard is false.
+    /// What `content` makes of an operand, unless its guard is false.
     fn unless_false(
         &mut self,
-        guard: &Guard,
+        operand: &Operand,
         covered: &BTreeSet<ComponentId>,
         context: &Context,
         content: impl FnOnce(&mut Self, &Context) -> Result<Piece, Unsupported>,
     ) -> Result<Piece, Unsupported> {
-        let Guard::Condition(condition) = guard else { return content(self, context) };
+        let Guard::Condition(condition) = &operand.guard else { return content(self, context) };
         self.framed(context, condition.place, |builder, context| {
-            let choice = builder.run_or_skip(guard, covered, context, condition.place);
+            let choice = builder.run_or_skip(operand, covered, context, condition.place);
             let inside = builder.inside(context, choice, 1);
             let piece = content(builder, &inside)?;
             Ok(builder.either(choice, vec![(1, piece), (2, Piece::default())]))
@@ -106,17 +104,17 @@ impl<'a> Builder<'a> {
     /// A choice to run an operand (1) as its guard says, or to skip it (2); without guard it is free.
     fn run_or_skip(
         &mut self,
-        guard: &Guard,
+        operand: &Operand,
         covered: &BTreeSet<ComponentId>,
         context: &Context,
         place: Place,
     ) -> VariableId {
-        let needs = |value: bool| match guard {
+        let needs = |value: bool| match &operand.guard {
             Guard::Condition(condition) => vec![(condition.text.clone(), value)],
             Guard::Absent | Guard::Else => Vec::new(),
         };
-        let mut ways = vec![Way::new(1, needs(true)), Way::new(2, needs(false))];
-        ways.extend(self.forbidden_way(context, 1, guard));
+        let mut ways = vec![Way::new(1, needs(true)).into(operand), Way::new(2, needs(false))];
+        ways.extend(self.forbidden_way(context, 1, operand));
         self.choice_of(context, covered, &ways, place)
     }
 
@@ -212,7 +210,7 @@ impl<'a> Builder<'a> {
             ways.push(Way::new(none, texts.iter().map(|text| (text.clone(), false)).collect()));
         }
         for (number, operand) in (1..).zip(&combined.operands) {
-            ways.extend(self.forbidden_way(context, number, &operand.guard));
+            ways.extend(self.forbidden_way(context, number, operand));
         }
         let choice = self.choice_of(context, &covered, &ways, combined.place);
         let open = self.terms.is(choice, 0);
@@ -239,7 +237,7 @@ impl<'a> Builder<'a> {
             return self.content(operand, context);
         }
         let covered = self.covered([&operand.block]);
-        let choice = self.run_or_skip(&operand.guard, &covered, context, combined.place);
+        let choice = self.run_or_skip(operand, &covered, context, combined.place);
         let inside = self.inside(context, choice, 1);
         let piece = self.content(operand, &inside)?;
         Ok(self.either(choice, vec![(1, piece), (2, Piece::default())]))
@@ -277,7 +275,7 @@ impl<'a> Builder<'a> {
             covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
             rest.iter().for_each(|fragment| self.cover(fragment, &mut covered));
         }
-        let choice = self.run_or_skip(&operand.guard, &covered, context, combined.place);
+        let choice = self.run_or_skip(operand, &covered, context, combined.place);
         if context.in_loop {
             if let Some(broken) = self.broken.last_mut() {
                 broken.push(choice);
@@ -327,7 +325,7 @@ impl<'a> Builder<'a> {
     fn with_extras(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
         // Other lifelines than the operand's may have something to do: the guard waits for none.
-        self.unless_false(&operand.guard, &BTreeSet::new(), context, |builder, inside| {
+        self.unless_false(operand, &BTreeSet::new(), context, |builder, inside| {
             let content = builder.contents(&combined.operands, inside)?;
             let mut pieces = builder.extras(&combined.operator, inside, combined.place);
             pieces.insert(0, content);

@@ -10,12 +10,15 @@
 
 mod block;
 mod builder;
+mod calls;
 mod choice;
 mod combined;
 mod complement;
 mod frame;
 mod negative;
 mod repeat;
+
+pub use calls::may_circle;
 
 use std::collections::BTreeMap;
 

@@ -167,15 +167,15 @@ impl<'a> Builder<'a> {
 
     /// To go on or to stop, as the guard says, if `when` holds; the guard is fresh for each iteration (rule I11).
     fn free_ways(&self, combined: &Combined, context: &Context, when: Option<TermId>) -> Vec<Way> {
-        let guard = combined.operands.first().map_or(&Guard::Absent, |operand| &operand.guard);
+        let Some(operand) = combined.operands.first() else { return vec![Way::new(STOP, Vec::new())] };
         let needs = |value: bool| -> Needs {
-            match guard {
+            match &operand.guard {
                 Guard::Condition(condition) => vec![(condition.text.clone(), value)],
                 Guard::Absent | Guard::Else => Vec::new(),
             }
         };
-        let mut ways = vec![Way::new(GO, needs(true)), Way::new(STOP, needs(false))];
-        ways.extend(self.forbidden_way(context, GO, guard));
+        let mut ways = vec![Way::new(GO, needs(true)).into(operand), Way::new(STOP, needs(false))];
+        ways.extend(self.forbidden_way(context, GO, operand));
         ways.iter_mut().for_each(|way| way.when = when);
         ways
     }

@@ -25,7 +25,8 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let outcome = pipeline::check(&session.reading, &session.settings);
     match options.format {
         Format::Json => {
-            let value = json::check(&outcome.answers, &outcome.diagnostics, &session.sources);
+            let value =
+                json::check(&outcome.answers, &outcome.diagnostics, &outcome.stories, &session.sources);
             output::print(&format!("{value:#}\n"));
         }
         Format::Text => print(&session, &outcome, options),
@@ -52,7 +53,7 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         let target = answer.target.as_ref().map(|target| format!(" of `{target}`")).unwrap_or_default();
         let reason = match &answer.verdict {
             Verdict::Unknown(reason) => format!(" ({reason})"),
-            Verdict::Holds | Verdict::Fails => String::new(),
+            Verdict::Holds(_) | Verdict::Fails(_) => String::new(),
         };
         text += &format!("{}: {}{target}{reason}\n", answer.verdict.name(), answer.name);
     }

@@ -1,5 +1,6 @@
 //! `sequent traces`: how many traces a diagram has, and which.
 
+use sequent::settings::Settings;
 use sequent_engine::traces::{Count, Limits, Traces};
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{InteractionId, Model};
@@ -17,7 +18,7 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     session.complain_of_errors();
     let model = &session.reading.model;
     let id = choose(model, options.interaction.as_deref())?;
-    let assumptions = assumptions(options)?;
+    let assumptions = assumptions(options, &session.settings)?;
     let system = match lower(model, id, &assumptions) {
         Ok(system) => system,
         Err(unsupported) => {
@@ -59,8 +60,8 @@ fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
     }
 }
 
-fn assumptions(options: &cli::Traces) -> Result<Assumptions, String> {
-    let mut assumptions = Assumptions::default();
+fn assumptions(options: &cli::Traces, settings: &Settings) -> Result<Assumptions, String> {
+    let mut assumptions = Assumptions { switches: settings.switches.clone(), ..Assumptions::default() };
     for assume in &options.assume {
         let (name, value) =
             assume.rsplit_once('=').ok_or_else(|| format!("--assume {assume}: write NAME=true"))?;

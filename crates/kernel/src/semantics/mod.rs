@@ -23,10 +23,10 @@ pub use calls::may_circle;
 use std::collections::BTreeMap;
 
 use crate::model::{InteractionId, Model};
-use crate::system::System;
+use crate::system::{Class, System};
 
 /// The points of dispute that users may decide, each with its default first (DESIGN section 4).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Switches {
     /// A call blocks its lifeline until the reply (`calls=blocking`).
     pub blocking_calls: bool,
@@ -46,16 +46,19 @@ pub struct Switches {
     pub double_negation: Class,
 }
 
-/// What a trace is to a diagram (rule I12).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Class {
-    /// The diagram forbids it.
-    #[default]
-    Invalid,
-    /// The diagram allows it.
-    Valid,
-    /// The diagram says nothing about it.
-    Inconclusive,
+impl Default for Switches {
+    fn default() -> Self {
+        Switches {
+            blocking_calls: false,
+            independent_guards: false,
+            guarded_first: false,
+            strict_joints: false,
+            invalid_if_false: false,
+            invalid_if_neg_false: false,
+            doubtful_around: false,
+            double_negation: Class::Invalid,
+        }
+    }
 }
 
 impl Switches {
@@ -104,11 +107,14 @@ pub struct Assumptions {
     pub guards: BTreeMap<String, bool>,
     /// How many iterations of a loop without bound may be open at a time.
     pub window: usize,
+    /// Every `neg` is skipped: there are no invalid runs.
+    pub without_negatives: bool,
 }
 
 impl Default for Assumptions {
     fn default() -> Self {
-        Assumptions { switches: Switches::default(), guards: BTreeMap::new(), window: 2 }
+        let (switches, guards) = (Switches::default(), BTreeMap::new());
+        Assumptions { switches, guards, window: 2, without_negatives: false }
     }
 }
 

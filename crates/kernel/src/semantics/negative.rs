@@ -3,13 +3,12 @@
 //! A `neg` is an option: to skip it is fine, to run through it is not. What the run is worth then is written down when the
 //! `neg` is over, in two bits: of the whole run or, for a `neg` inside a `neg`, of the runs through the outer one.
 
-use super::Class;
 use super::Unsupported;
 use super::builder::Piece;
 use super::builder::{Builder, Context, Judge};
 use super::choice::Way;
 use crate::model::{Combined, Guard};
-use crate::system::{TermId, VariableId};
+use crate::system::{Class, TermId, VariableId};
 
 const RUN: i32 = 1;
 const SKIP: i32 = 2;
@@ -26,7 +25,8 @@ impl<'a> Builder<'a> {
             Guard::Condition(condition) => self.value_of(&condition.text),
             Guard::Absent | Guard::Else => Some(true),
         };
-        if value == Some(false) && !self.assumptions.switches.invalid_if_neg_false {
+        let is_absent = value == Some(false) && !self.assumptions.switches.invalid_if_neg_false;
+        if is_absent || self.assumptions.without_negatives {
             return Ok(Piece::default());
         }
         let needs = match guard {

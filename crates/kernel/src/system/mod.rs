@@ -148,6 +148,28 @@ pub enum Join {
     Listen(EventId),
 }
 
+/// What a complete run, or a trace, is worth (rule I12).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Class {
+    /// The diagram allows it.
+    Valid,
+    /// The diagram forbids it.
+    Invalid,
+    /// The diagram says nothing about it.
+    Inconclusive,
+}
+
+impl Class {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Valid => "valid",
+            Class::Invalid => "invalid",
+            Class::Inconclusive => "inconclusive",
+        }
+    }
+}
+
 /// Something that must go on once it has begun: an `assert` on one lifeline (rules I6, I12).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mandatory {

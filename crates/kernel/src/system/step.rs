@@ -3,7 +3,7 @@
 //! This interpreter is the measure for all engines: it evaluates every term from scratch and looks at every combination of
 //! rules. It is used to replay runs and by nobody who is in a hurry.
 
-use super::{ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId};
+use super::{Class, ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId};
 use crate::id::IdVec;
 
 /// One global state: a value for each variable.
@@ -95,6 +95,18 @@ impl System {
     /// Whether a predicate holds in a configuration.
     pub fn holds(&self, term: TermId, config: &Config) -> bool {
         self.terms.values(config)[term] != 0
+    }
+
+    /// What a run that ends in a configuration is worth; `None` if it is not complete there.
+    pub fn class(&self, config: &Config) -> Option<Class> {
+        let values = self.terms.values(config);
+        let is = |term: TermId| values[term] != 0;
+        match is(self.complete) && !is(self.void) {
+            false => None,
+            true if is(self.invalid) => Some(Class::Invalid),
+            true if is(self.inconclusive) => Some(Class::Inconclusive),
+            true => Some(Class::Valid),
+        }
     }
 
     /// What a step shows.

@@ -1,5 +1,13 @@
 //! Engines: whatever searches the state space of a System. They know nothing of UML.
 //!
+//! - [`packed`]: a system made ready for millions of states.
+//! - [`store`]: the states that were visited.
+//! - [`search`]: the one loop through them: goals, deadlocks, all states.
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
+//! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
+pub mod automaton;
+pub mod packed;
+pub mod search;
+pub mod store;
 pub mod traces;

@@ -28,7 +28,7 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
             return Ok(UNDECIDED);
         }
     };
-    let Some(traces) = Traces::explore(&system, Limits::default()) else {
+    let Ok(traces) = Traces::explore(&system, Limits::default()) else {
         output::complain("undecided: there are more states than the limit allows");
         return Ok(UNDECIDED);
     };

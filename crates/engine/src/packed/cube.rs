@@ -1,0 +1,83 @@
+//! Cubes: conjunctions of "this variable has this value", as one mask and one compare per word.
+//!
+//! Most guards are cubes altogether: this has not happened, that has, the choice fell this way. The negation of a cube, a
+//! clause, is as cheap. Fields are compared whole, so two cubes contradict each other exactly if some word of theirs does.
+
+use super::layout::Field;
+
+/// A word of a cube: the masked bits must be the wanted ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Test {
+    /// Which word.
+    pub word: u32,
+    /// The bits that matter.
+    pub mask: u64,
+    /// What they must be.
+    pub want: u64,
+}
+
+impl Test {
+    /// That a variable has a value of its domain.
+    pub fn new(field: Field, value: i32) -> Self {
+        Test { word: field.word, mask: field.mask, want: field.bits(value) }
+    }
+
+    /// Whether it holds in a state.
+    #[inline]
+    pub fn holds(&self, state: &[u64]) -> bool {
+        state[self.word as usize] & self.mask == self.want
+    }
+
+    fn contradicts(&self, other: &Test) -> bool {
+        self.word == other.word && (self.want ^ other.want) & self.mask & other.mask != 0
+    }
+}
+
+/// Tests on different words, in the order of the words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cube(pub Vec<Test>);
+
+impl Cube {
+    /// That a variable has a value of its domain.
+    pub fn literal(field: Field, value: i32) -> Self {
+        match field.mask {
+            0 => Cube::default(),
+            _ => Cube(vec![Test::new(field, value)]),
+        }
+    }
+
+    /// Both; `None` if they contradict each other.
+    pub fn and(&self, other: &Cube) -> Option<Cube> {
+        let mut both = self.clone();
+        for test in &other.0 {
+            match both.0.binary_search_by_key(&test.word, |known| known.word) {
+                Ok(index) if both.0[index].contradicts(test) => return None,
+                Ok(index) => {
+                    both.0[index].mask |= test.mask;
+                    both.0[index].want |= test.want;
+                }
+                Err(index) => both.0.insert(index, *test),
+            }
+        }
+        Some(both)
+    }
+
+    /// Whether no state is in both.
+    pub fn excludes(&self, other: &Cube) -> bool {
+        let mut others = other.0.iter().peekable();
+        self.0.iter().any(|test| {
+            while others.next_if(|other| other.word < test.word).is_some() {}
+            others.peek().is_some_and(|other| other.contradicts(test))
+        })
+    }
+
+    /// The cube of its negation, if it is about a single bit.
+    pub fn negated(&self) -> Option<Cube> {
+        match self.0.as_slice() {
+            [test] if test.mask.count_ones() == 1 => {
+                Some(Cube(vec![Test { want: test.want ^ test.mask, ..*test }]))
+            }
+            _ => None,
+        }
+    }
+}

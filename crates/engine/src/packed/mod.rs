@@ -1,0 +1,261 @@
+//! Packed: a System made ready for millions of states.
+//!
+//! The interpreter of the kernel ([`System::steps`]) says what is right; a [`Program`] says the same about states packed
+//! into words, hundreds of times quicker. A guard becomes a [`cube`](mod@cube) where it is one and asks the
+//! [`term`](mod@term) graph for the rest; constant updates become writes under a mask. A rule that fires alone costs a
+//! copy and a few words; rules that join others, and updates that must be computed, take the longer way in [`step`].
+
+mod cube;
+mod layout;
+mod step;
+mod term;
+
+pub use cube::{Cube, Test};
+pub use layout::{Field, Layout};
+pub use step::Joint;
+pub use term::{Memory, Shape};
+
+use std::ops::Range;
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::system::{EventId, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId};
+
+/// A system, ready to be run.
+#[derive(Clone, Debug)]
+pub struct Program<'a> {
+    /// What is run.
+    pub system: &'a System,
+    /// Where the variables lie.
+    pub layout: Layout,
+    terms: term::Terms,
+    shapes: IdVec<TermId, Shape>,
+    guards: IdVec<RuleId, Guard>,
+    effects: IdVec<RuleId, Effect>,
+    tests: Vec<Test>,
+    conditions: Vec<TermId>,
+    writes: Vec<Write>,
+    /// Rules that act, by themselves or by offering something.
+    actors: Vec<RuleId>,
+    /// Those of them that are urgent.
+    urgent: Vec<RuleId>,
+    takers: IdVec<LabelId, Vec<RuleId>>,
+    listeners: IdVec<EventId, Vec<RuleId>>,
+}
+
+/// When a rule may fire: all tests hold, and all conditions.
+#[derive(Clone, Debug)]
+struct Guard {
+    is_possible: bool,
+    first: Test,
+    tests: Range<u32>,
+    conditions: Range<u32>,
+}
+
+/// What a rule does.
+#[derive(Clone, Debug)]
+struct Effect {
+    /// Whether it fires alone, unheard, and gives constants to its variables.
+    is_plain: bool,
+    /// What it writes then.
+    writes: Range<u32>,
+}
+
+/// Constants written to a word.
+#[derive(Clone, Copy, Debug)]
+struct Write {
+    word: u32,
+    mask: u64,
+    bits: u64,
+}
+
+impl<'a> Program<'a> {
+    /// Prepares a system.
+    pub fn new(system: &'a System) -> Self {
+        let layout = Layout::new(system);
+        let shapes = term::shapes(system, &layout);
+        let terms = term::Terms::new(system, &layout, &shapes);
+        let acts = |rule: &Rule| matches!(rule.join, Join::Alone | Join::Offer(_));
+        let actors: Vec<RuleId> =
+            system.rules.enumerate().filter(|(_, rule)| acts(rule)).map(|(id, _)| id).collect();
+        let urgent = actors.iter().copied().filter(|rule| system.rules[*rule].urgent).collect();
+        let mut program = Program {
+            system,
+            layout,
+            terms,
+            shapes,
+            guards: IdVec::new(),
+            effects: IdVec::new(),
+            tests: Vec::new(),
+            conditions: Vec::new(),
+            writes: Vec::new(),
+            actors,
+            urgent,
+            takers: system.labels.iter().map(|_| Vec::new()).collect(),
+            listeners: system.events.iter().map(|_| Vec::new()).collect(),
+        };
+        program.meet();
+        for rule in &system.rules {
+            let guard = program.guard(rule.guard);
+            program.guards.push(guard);
+            let effect = program.effect(rule);
+            program.effects.push(effect);
+        }
+        program
+    }
+
+    /// Who takes which label, and who listens to which event.
+    fn meet(&mut self) {
+        for (id, rule) in self.system.rules.enumerate() {
+            match &rule.join {
+                Join::Alone | Join::Offer(_) => {}
+                Join::Take(label) => self.takers[*label].push(id),
+                Join::Listen(event) => self.listeners[*event].push(id),
+            }
+        }
+    }
+
+    fn guard(&mut self, guard: TermId) -> Guard {
+        let (cube, conditions) = match self.split(guard) {
+            Some(parts) => parts,
+            None => {
+                return Guard { is_possible: false, first: Test::default(), tests: 0..0, conditions: 0..0 };
+            }
+        };
+        let (test, condition) = (self.tests.len() as u32, self.conditions.len() as u32);
+        self.tests.extend(cube.0.iter().skip(1));
+        self.conditions.extend(conditions);
+        Guard {
+            is_possible: true,
+            // Without a test, one that always holds.
+            first: cube.0.first().copied().unwrap_or_default(),
+            tests: test..self.tests.len() as u32,
+            conditions: condition..self.conditions.len() as u32,
+        }
+    }
+
+    /// A guard as a cube and the conjuncts that are none; `None` if it is never true.
+    pub fn split(&self, guard: TermId) -> Option<(Cube, Vec<TermId>)> {
+        let own = [guard];
+        let conjuncts: &[TermId] = match self.system.terms.node(guard) {
+            Node::And(parts) => parts,
+            Node::Constant(_)
+            | Node::Variable(_)
+            | Node::Not(_)
+            | Node::Or(_)
+            | Node::Equal(..)
+            | Node::Less(..)
+            | Node::Plus(..)
+            | Node::If(..) => &own,
+        };
+        let mut whole = Cube::default();
+        let mut rest = Vec::new();
+        for part in conjuncts {
+            match (self.shapes[*part].cube(), &self.shapes[*part]) {
+                (Some(cube), _) => whole = whole.and(&cube)?,
+                (None, Shape::Constant(_)) => return None,
+                (None, Shape::Cube(_) | Shape::Clause(_) | Shape::Other) => rest.push(*part),
+            }
+        }
+        Some((whole, rest))
+    }
+
+    fn effect(&mut self, rule: &Rule) -> Effect {
+        let start = self.writes.len();
+        let mut is_plain = rule.join == Join::Alone
+            && rule.event.is_none_or(|event| self.listeners[event].is_empty())
+            && is_single_valued(rule);
+        for (variable, term) in &rule.updates {
+            let field = self.layout.field(*variable);
+            match self.shapes[*term] {
+                Shape::Constant(value) if field.has(value) => {
+                    let bits = field.bits(value);
+                    let known = self.writes[start..].iter_mut().find(|write| write.word == field.word);
+                    match known {
+                        Some(write) => {
+                            write.mask |= field.mask;
+                            write.bits |= bits;
+                        }
+                        None => self.writes.push(Write { word: field.word, mask: field.mask, bits }),
+                    }
+                }
+                Shape::Constant(_) | Shape::Cube(_) | Shape::Clause(_) | Shape::Other => is_plain = false,
+            }
+        }
+        Effect { is_plain, writes: start as u32..self.writes.len() as u32 }
+    }
+
+    /// How many words a state takes.
+    pub fn words(&self) -> usize {
+        self.layout.words()
+    }
+
+    /// The state in which every run begins.
+    pub fn initial(&self) -> Vec<u64> {
+        self.layout.pack(&self.system.initial())
+    }
+
+    /// Rules that act, by themselves or by offering something, in their order.
+    pub fn actors(&self) -> &[RuleId] {
+        &self.actors
+    }
+
+    /// The urgent ones of them.
+    pub fn urgent(&self) -> &[RuleId] {
+        &self.urgent
+    }
+
+    /// The value of a term that is the same everywhere.
+    pub fn constant(&self, term: TermId) -> Option<i32> {
+        match self.shapes[term] {
+            Shape::Constant(value) => Some(value),
+            Shape::Cube(_) | Shape::Clause(_) | Shape::Other => None,
+        }
+    }
+
+    /// Whether a rule fires alone, unheard, and gives constants to its variables: then it may fire whenever its guard
+    /// holds.
+    pub fn is_plain(&self, rule: RuleId) -> bool {
+        self.effects[rule].is_plain
+    }
+
+    /// The rules that take a label.
+    pub fn takers(&self, label: LabelId) -> &[RuleId] {
+        &self.takers[label]
+    }
+
+    /// The rules that listen to an event.
+    pub fn listeners(&self, event: EventId) -> &[RuleId] {
+        &self.listeners[event]
+    }
+
+    /// Turns to another state; what the memory knew of the one before is forgotten.
+    pub fn look_at(&self, state: &[u64], memory: &mut Memory) {
+        self.terms.look_at(state, memory);
+    }
+
+    /// Whether a term is true in the state that the memory looks at.
+    pub fn holds(&self, term: TermId, state: &[u64], memory: &mut Memory) -> bool {
+        self.terms.holds(term, state, memory)
+    }
+
+    /// Whether a rule's own guard is true in the state that the memory looks at.
+    #[inline]
+    pub fn is_enabled(&self, rule: RuleId, state: &[u64], memory: &mut Memory) -> bool {
+        let guard = &self.guards[rule];
+        guard.first.holds(state)
+            && guard.is_possible
+            && self.tests[guard.tests.start as usize..guard.tests.end as usize]
+                .iter()
+                .all(|test| test.holds(state))
+            && self.conditions[guard.conditions.start as usize..guard.conditions.end as usize]
+                .iter()
+                .all(|condition| self.terms.holds(*condition, state, memory))
+    }
+}
+
+/// Whether no variable is written twice.
+fn is_single_valued(rule: &Rule) -> bool {
+    let mut variables: Vec<VariableId> = rule.updates.iter().map(|(variable, _)| *variable).collect();
+    variables.sort_unstable();
+    variables.windows(2).all(|pair| pair[0] != pair[1])
+}

@@ -1,0 +1,137 @@
+//! Steps: rules that fire together, and the state they lead to.
+//!
+//! The same steps in the same order as the interpreter's ([`System::steps`](sequent_kernel::system::System::steps)): an
+//! acting rule, one taking rule of another component for each label it offers, and for each component with an ear for
+//! what is shown one listening rule. Where a value would leave its domain, or two rules disagree on one, there is no step.
+
+use sequent_kernel::system::{EventId, Join, LabelId, RuleId, VariableId};
+
+use super::{Memory, Program};
+
+/// Steps of one state, in order: the rules of each, and the states they lead to.
+#[derive(Clone, Debug, Default)]
+pub struct Joint {
+    rules: Vec<RuleId>,
+    ends: Vec<u32>,
+    states: Vec<u64>,
+    // Room for the step in the making.
+    together: Vec<RuleId>,
+    assigned: Vec<(VariableId, i32)>,
+}
+
+impl Joint {
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Forgets all steps.
+    pub fn clear(&mut self) {
+        self.rules.clear();
+        self.ends.clear();
+        self.states.clear();
+    }
+
+    /// The rules of a step, the one that acts first.
+    pub fn rules(&self, step: usize) -> &[RuleId] {
+        let start = if step == 0 { 0 } else { self.ends[step - 1] as usize };
+        &self.rules[start..self.ends[step] as usize]
+    }
+
+    /// Where a step leads.
+    pub fn state(&self, step: usize) -> &[u64] {
+        let words = self.states.len() / self.ends.len();
+        &self.states[step * words..][..words]
+    }
+}
+
+impl Program<'_> {
+    /// Adds all steps in which a rule acts whose guard holds in the state that the memory looks at.
+    #[inline]
+    pub fn steps_of(&self, actor: RuleId, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+        let effect = &self.effects[actor];
+        if !effect.is_plain {
+            return self.joined_steps(actor, state, memory, steps);
+        }
+        let start = steps.states.len();
+        steps.states.extend_from_slice(state);
+        for write in &self.writes[effect.writes.start as usize..effect.writes.end as usize] {
+            let word = &mut steps.states[start + write.word as usize];
+            *word = *word & !write.mask | write.bits;
+        }
+        steps.rules.push(actor);
+        steps.ends.push(steps.rules.len() as u32);
+    }
+
+    fn joined_steps(&self, actor: RuleId, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+        steps.together.clear();
+        steps.together.push(actor);
+        match &self.system.rules[actor].join {
+            Join::Alone => self.hear(state, memory, steps),
+            Join::Offer(labels) => self.take(labels, state, memory, steps),
+            Join::Take(_) | Join::Listen(_) => {}
+        }
+    }
+
+    /// Lets the labels be taken by rules of components that do not take part yet, in all ways.
+    fn take(&self, labels: &[LabelId], state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+        let Some((label, rest)) = labels.split_first() else { return self.hear(state, memory, steps) };
+        for taker in &self.takers[*label] {
+            let component = self.system.rules[*taker].component;
+            let is_free = steps.together.iter().all(|other| self.system.rules[*other].component != component);
+            if is_free && self.is_enabled(*taker, state, memory) {
+                steps.together.push(*taker);
+                self.take(rest, state, memory, steps);
+                steps.together.pop();
+            }
+        }
+    }
+
+    /// Lets observers listen to what the step shows, in all ways.
+    fn hear(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+        let events = steps.together.iter().filter_map(|rule| self.system.rules[*rule].event);
+        let ears = events.flat_map(|event: EventId| &self.listeners[event]).copied();
+        let mut ears: Vec<RuleId> = ears.filter(|rule| self.is_enabled(*rule, state, memory)).collect();
+        ears.sort_unstable_by_key(|rule| (self.system.rules[*rule].component, *rule));
+        ears.dedup();
+        self.listen(&ears, state, memory, steps);
+    }
+
+    /// One listening rule for each component, in all ways; `ears` are sorted by component.
+    fn listen(&self, ears: &[RuleId], state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+        let component = |rule: &RuleId| self.system.rules[*rule].component;
+        let Some(first) = ears.first() else { return self.conclude(state, memory, steps) };
+        let rivals = ears.iter().take_while(|rule| component(rule) == component(first)).count();
+        for ear in &ears[..rivals] {
+            steps.together.push(*ear);
+            self.listen(&ears[rivals..], state, memory, steps);
+            steps.together.pop();
+        }
+    }
+
+    /// Keeps the step if its updates are fine.
+    fn conclude(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+        let Joint { rules, ends, states, together, assigned } = steps;
+        assigned.clear();
+        for (variable, term) in together.iter().flat_map(|rule| &self.system.rules[*rule].updates) {
+            let value = self.terms.value(*term, state, memory);
+            let disagrees = |(other, known): &(VariableId, i32)| other == variable && *known != value;
+            if !self.layout.field(*variable).has(value) || assigned.iter().any(disagrees) {
+                return;
+            }
+            assigned.push((*variable, value));
+        }
+        let start = states.len();
+        states.extend_from_slice(state);
+        for (variable, value) in assigned {
+            self.layout.field(*variable).write(&mut states[start..], *value);
+        }
+        rules.extend_from_slice(together);
+        ends.push(rules.len() as u32);
+    }
+}

@@ -1,0 +1,191 @@
+//! Expansion: where the steps of a state lead, as far as the search must know.
+//!
+//! - If an urgent step is possible, it and its rivals are the only ones: nothing is lost by taking one of them first.
+//! - If a question allows it, only a [stubborn](super::stubborn) part of the steps is taken.
+//! - After a step, urgent steps without rival are followed to their end; the states in between are never kept.
+//! - States whose choices contradict each other are dropped: their runs do not count.
+
+use sequent_kernel::system::{RuleId, Step, TermId};
+
+use super::stubborn::{Closure, Stubborn};
+use crate::packed::{Joint, Memory, Program};
+
+/// More urgent steps in a row than this may be a circle: the state is kept.
+const LONGEST_CHAIN: usize = 1_000;
+
+/// What does not change while a search goes on.
+#[derive(Clone, Copy)]
+pub struct Expander<'a> {
+    /// What is run.
+    pub program: &'a Program<'a>,
+    /// Which steps may be left out; `None` for none.
+    pub stubborn: Option<&'a Stubborn>,
+    /// States in which this holds are kept whatever may follow at once.
+    pub goal: Option<TermId>,
+}
+
+/// What one thread needs while it expands states.
+#[derive(Default)]
+pub struct Room {
+    memory: Memory,
+    enabled: Vec<RuleId>,
+    steps: Joint,
+    urgent: Joint,
+    closure: Closure,
+    state: Vec<u64>,
+    chain: Chain,
+    /// Whether a state was looked at that the system calls strained.
+    pub is_strained: bool,
+}
+
+/// The steps from one kept state to the next.
+#[derive(Default)]
+pub struct Chain {
+    rules: Vec<RuleId>,
+    ends: Vec<usize>,
+}
+
+impl Chain {
+    fn clear(&mut self) {
+        self.rules.clear();
+        self.ends.clear();
+    }
+
+    fn push(&mut self, rules: &[RuleId]) {
+        self.rules.extend_from_slice(rules);
+        self.ends.push(self.rules.len());
+    }
+
+    /// The rules of the first step; the others are urgent and show nothing.
+    pub fn first(&self) -> &[RuleId] {
+        &self.rules[..self.ends.first().copied().unwrap_or(0)]
+    }
+
+    /// All rules that fire.
+    pub fn rules(&self) -> &[RuleId] {
+        &self.rules
+    }
+
+    /// The steps, as they are told.
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| Step(self.rules[start..*end].to_vec()))
+    }
+}
+
+/// What an expansion found besides successors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Whether the goal holds.
+    pub is_goal: bool,
+    /// Whether some step is possible.
+    pub has_step: bool,
+    /// Whether it is an urgent one.
+    pub is_urgent: bool,
+}
+
+impl Expander<'_> {
+    /// Calls `visit` with each successor and the steps that lead there.
+    pub fn expand(&self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64], &Chain)) -> Found {
+        let is_goal = self.look(state, room);
+        room.steps.clear();
+        self.steps(state, room);
+        for step in 0..room.steps.len() {
+            room.chain.clear();
+            room.chain.push(room.steps.rules(step));
+            room.state.clear();
+            room.state.extend_from_slice(room.steps.state(step));
+            if self.settle(room) {
+                visit(&room.state, &room.chain);
+            }
+        }
+        let has_step = !room.steps.is_empty();
+        let is_urgent = has_step && self.program.system.rules[room.steps.rules(0)[0]].urgent;
+        Found { is_goal, has_step, is_urgent }
+    }
+
+    /// The first kept state of all runs, with the steps that lead there; `None` if it does not count.
+    pub fn first(&self, room: &mut Room) -> Option<(Vec<u64>, Vec<Step>)> {
+        room.state = self.program.initial();
+        room.chain.clear();
+        self.settle(room).then(|| (room.state.clone(), room.chain.steps().collect()))
+    }
+
+    /// Whether a predicate holds in a state.
+    pub fn holds(&self, term: TermId, state: &[u64], room: &mut Room) -> bool {
+        self.program.look_at(state, &mut room.memory);
+        self.program.holds(term, state, &mut room.memory)
+    }
+
+    /// Turns to a state; whether the goal holds there.
+    fn look(&self, state: &[u64], room: &mut Room) -> bool {
+        self.program.look_at(state, &mut room.memory);
+        if !room.is_strained {
+            room.is_strained = self.program.holds(self.program.system.strained, state, &mut room.memory);
+        }
+        self.goal.is_some_and(|goal| self.program.holds(goal, state, &mut room.memory))
+    }
+
+    /// The steps to be taken in the state that the memory looks at.
+    fn steps(&self, state: &[u64], room: &mut Room) {
+        let Room { memory, enabled, steps, closure, .. } = room;
+        self.urgent_steps(state, memory, steps);
+        if !steps.is_empty() {
+            return;
+        }
+        enabled.clear();
+        let actors = self.program.actors().iter().copied();
+        enabled.extend(actors.filter(|rule| self.program.is_enabled(*rule, state, memory)));
+        if let Some(stubborn) = self.stubborn {
+            stubborn.reduce(self.program, state, memory, enabled, closure, steps);
+        } else {
+            for rule in &*enabled {
+                self.program.steps_of(*rule, state, memory, steps);
+            }
+        }
+    }
+
+    /// The urgent steps of the first component that has one.
+    fn urgent_steps(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+        let rules = &self.program.system.rules;
+        let mut chosen = None;
+        for rule in self.program.urgent() {
+            let component = rules[*rule].component;
+            if chosen.is_none_or(|chosen| chosen == component)
+                && self.program.is_enabled(*rule, state, memory)
+            {
+                self.program.steps_of(*rule, state, memory, steps);
+                if !steps.is_empty() {
+                    chosen = Some(component);
+                }
+            }
+        }
+    }
+
+    /// Follows urgent steps without rival; `false` if the state does not count.
+    fn settle(&self, room: &mut Room) -> bool {
+        let (program, system) = (self.program, self.program.system);
+        let never = Some(0);
+        if program.urgent().is_empty() && program.constant(system.void) == never {
+            return true;
+        }
+        for _ in 0..LONGEST_CHAIN {
+            let state = std::mem::take(&mut room.state);
+            let is_goal = self.look(&state, room);
+            room.urgent.clear();
+            self.urgent_steps(&state, &mut room.memory, &mut room.urgent);
+            let is_void = program.holds(system.void, &state, &mut room.memory);
+            room.state = state;
+            if is_void {
+                return false;
+            }
+            if is_goal || room.urgent.len() != 1 {
+                return true;
+            }
+            room.chain.push(room.urgent.rules(0));
+            room.state.clear();
+            room.state.extend_from_slice(room.urgent.state(0));
+        }
+        true
+    }
+}

@@ -1,0 +1,177 @@
+//! Levels: the states that are equally far from the beginning, expanded in rounds.
+//!
+//! The states of a level are those that each shard got while the level before was expanded, so a level is nothing but a
+//! range per shard. A round takes the next states of it, in the order of the shards. First its states are expanded, each
+//! thread a stretch of them, and the successors are sorted by the shard they belong to. Then the shards are shared out,
+//! and each takes its successors in the order of their parents. Threads only decide who works, never in which order
+//! anything is added.
+
+use sequent_kernel::system::System;
+
+use super::Quest;
+use super::expand::{Expander, Found, Room};
+use crate::store::{SHARDS, Shard, StateId, Store, hash, shard_of};
+
+/// States expanded in a round: enough to keep all cores busy, few enough that their successors stay in the cache.
+const ROUND: usize = 8_192;
+
+/// Fewer states than this are not worth a second thread.
+const WORTH_A_THREAD: usize = 256;
+
+/// Where a search stands in its level.
+pub struct Level {
+    /// For each shard: the first state of the level, the next one to be expanded, and the end.
+    ranges: Vec<[usize; 3]>,
+    workers: Vec<Worker>,
+}
+
+/// What a round found.
+pub struct Round {
+    /// The first state that was looked for.
+    pub found: Option<StateId>,
+    /// How many steps were taken.
+    pub transitions: usize,
+    /// Whether a state was strained.
+    pub is_strained: bool,
+}
+
+/// What a thread keeps from round to round.
+#[derive(Default)]
+struct Worker {
+    room: Room,
+    batches: Vec<Batch>,
+    transitions: usize,
+    found: Option<StateId>,
+}
+
+/// Successors that belong to one shard.
+#[derive(Clone, Default)]
+struct Batch {
+    states: Vec<u64>,
+    links: Vec<(u64, StateId)>,
+}
+
+impl Level {
+    /// The level that holds nothing but the first state.
+    pub fn new(first: StateId, threads: usize) -> Self {
+        let range = |shard| if shard == first.shard() { [0, 0, 1] } else { [0, 0, 0] };
+        let worker = || Worker { batches: vec![Batch::default(); SHARDS], ..Worker::default() };
+        Level {
+            ranges: (0..SHARDS).map(range).collect(),
+            workers: (0..threads.max(1)).map(|_| worker()).collect(),
+        }
+    }
+
+    /// Whether all states of the level have been expanded.
+    pub fn is_over(&self) -> bool {
+        self.ranges.iter().all(|[_, next, end]| next == end)
+    }
+
+    /// Goes on to the states that were added meanwhile; `false` if there are none.
+    pub fn next(&mut self, store: &Store) -> bool {
+        for (range, shard) in self.ranges.iter_mut().zip(store.shards()) {
+            *range = [range[2], range[2], shard.len()];
+        }
+        !self.is_over()
+    }
+
+    /// The next states to be expanded.
+    fn take(&mut self) -> Vec<StateId> {
+        let mut states = Vec::new();
+        for (shard, [_, next, end]) in self.ranges.iter_mut().enumerate() {
+            let some = (*end - *next).min(ROUND - states.len());
+            states.extend((*next..*next + some).map(|local| StateId::new(shard, local)));
+            *next += some;
+        }
+        states
+    }
+
+    /// Expands some states and adds their successors.
+    pub fn round(&mut self, expander: Expander<'_>, quest: Quest, store: &mut Store) -> Round {
+        let states = self.take();
+        let threads = self.workers.len().min(states.len().div_ceil(WORTH_A_THREAD));
+        let stretch = states.len().div_ceil(threads);
+        let workers = &mut self.workers[..threads];
+        let shared: &Store = store;
+        let jobs = workers.iter_mut().zip(states.chunks(stretch));
+        each(jobs.map(|(worker, states)| move || worker.expand(expander, quest, states, shared)).collect());
+        let workers = &*workers;
+        let jobs = store.shards_mut().chunks_mut(SHARDS.div_ceil(threads)).enumerate();
+        let first = |job: usize| job * SHARDS.div_ceil(threads);
+        each(jobs.map(|(job, shards)| move || add(shards, first(job), workers)).collect());
+        Round {
+            found: workers.iter().find_map(|worker| worker.found),
+            transitions: workers.iter().map(|worker| worker.transitions).sum(),
+            is_strained: workers.iter().any(|worker| worker.room.is_strained),
+        }
+    }
+}
+
+/// Does each job on a thread of its own; a single one on this thread.
+fn each<J: FnOnce() + Send>(mut jobs: Vec<J>) {
+    let last = jobs.pop();
+    std::thread::scope(|scope| {
+        for job in jobs {
+            scope.spawn(job);
+        }
+        last.map(|job| job())
+    });
+}
+
+impl Worker {
+    fn expand(&mut self, expander: Expander<'_>, quest: Quest, states: &[StateId], store: &Store) {
+        let Worker { room, batches, transitions, found } = self;
+        batches.iter_mut().for_each(Batch::clear);
+        (*transitions, *found) = (0, None);
+        for id in states {
+            let state = store.state(*id);
+            let seen = expander.expand(state, room, |next, _| {
+                *transitions += 1;
+                let hash = hash(next);
+                batches[shard_of(hash)].push(next, hash, *id);
+            });
+            if found.is_none() && is_wanted(expander, quest, seen, state, room) {
+                *found = Some(*id);
+            }
+        }
+    }
+}
+
+/// Whether a state is what is looked for.
+fn is_wanted(expander: Expander<'_>, quest: Quest, seen: Found, state: &[u64], room: &mut Room) -> bool {
+    let system: &System = expander.program.system;
+    let is_candidate = match quest {
+        Quest::Goal(_) => seen.is_goal,
+        Quest::Stuck => !seen.has_step && !expander.holds(system.complete, state, room),
+        Quest::Everything => false,
+    };
+    is_candidate && !expander.holds(system.void, state, room)
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.states.clear();
+        self.links.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, state: &[u64], hash: u64, parent: StateId) {
+        self.states.extend_from_slice(state);
+        self.links.push((hash, parent));
+    }
+}
+
+/// Adds the successors that belong to some shards, in the order of their parents.
+fn add(shards: &mut [Shard], first: usize, workers: &[Worker]) {
+    for (shard, number) in shards.iter_mut().zip(first..) {
+        for batch in workers.iter().map(|worker| &worker.batches[number]) {
+            if batch.links.is_empty() {
+                continue;
+            }
+            let words = batch.states.len() / batch.links.len();
+            for (state, (hash, parent)) in batch.states.chunks_exact(words).zip(&batch.links) {
+                shard.add(*hash, state, *parent);
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Search: the one loop through the states of a System.
+//!
+//! Breadth first, level by level, so that the first run found is a shortest one. A level is taken in rounds of a fixed
+//! number of states. In each round all cores first [expand](expand) their part of the states and sort the successors by
+//! shard; then they share the shards, and each adds what belongs there in the order of the parents ([`level`]). So numbers,
+//! parents and answers are the same however many threads there are.
+//!
+//! What is looked for is a [`Quest`]; how much may be left out is a [`Reduction`]. The clock is somebody else's: the
+//! caller watches the [`Progress`] and says when to stop.
+
+mod accord;
+pub(crate) mod expand;
+mod firing;
+mod level;
+mod stubborn;
+
+use std::ops::ControlFlow;
+
+use sequent_kernel::replay::Run;
+use sequent_kernel::system::{Config, TermId};
+
+use crate::packed::Program;
+use crate::store::{StateId, Store};
+use expand::{Expander, Room};
+use level::Level;
+use stubborn::Stubborn;
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quest {
+    /// A state in which a predicate holds. Only to be asked without reduction.
+    Goal(TermId),
+    /// A state without any step that is no proper end.
+    Stuck,
+    /// Nothing: all states are visited.
+    Everything,
+}
+
+/// Which steps may be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// None: every state is visited.
+    None,
+    /// Those without which every state that has no step is still reached, by the same rules in another order.
+    Deadlocks,
+}
+
+/// How far a search may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// States that are kept.
+    pub states: usize,
+    /// Bytes that they take.
+    pub bytes: usize,
+    /// Levels.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { states: 200_000_000, bytes: 8 << 30, depth: usize::MAX }
+    }
+}
+
+/// How a search goes about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Which steps may be left out.
+    pub reduction: Reduction,
+    /// How far it may go.
+    pub limits: Limits,
+    /// How many threads work; answers do not depend on it.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Options { reduction: Reduction::None, limits: Limits::default(), threads }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// States that are kept.
+    pub states: usize,
+    /// Steps taken.
+    pub transitions: usize,
+    /// Levels finished.
+    pub depth: usize,
+    /// Bytes that the states take.
+    pub bytes: usize,
+}
+
+/// Looks at the progress now and then, and may break the search off.
+pub type Watch<'a> = &'a dyn Fn(&Progress) -> ControlFlow<()>;
+
+/// Watches nothing.
+pub fn unwatched(_: &Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Why a search did not come to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// There are more states than allowed.
+    States,
+    /// They take more memory than allowed.
+    Memory,
+    /// They lie deeper than allowed.
+    Depth,
+    /// Whoever watched broke it off.
+    Watch,
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A shortest run to what was looked for.
+    Found(Run),
+    /// There is none.
+    Exhausted,
+    /// Nobody knows.
+    Stopped(Stop),
+}
+
+/// A finished search.
+pub struct Search<'a> {
+    /// What it found.
+    pub answer: Answer,
+    /// How far it went.
+    pub progress: Progress,
+    /// Whether a visited state was strained: the system has fewer runs than the diagram.
+    pub is_strained: bool,
+    program: &'a Program<'a>,
+    stubborn: Option<Stubborn>,
+    store: Store,
+}
+
+impl<'a> Search<'a> {
+    /// Searches a system.
+    pub fn run(program: &'a Program<'a>, quest: Quest, options: &Options, watch: Watch<'_>) -> Self {
+        let stubborn = match options.reduction {
+            Reduction::None => None,
+            Reduction::Deadlocks => Some(Stubborn::new(program)),
+        };
+        let mut search = Search {
+            answer: Answer::Exhausted,
+            progress: Progress::default(),
+            is_strained: false,
+            program,
+            stubborn,
+            store: Store::new(program.words()),
+        };
+        let goal = match quest {
+            Quest::Goal(goal) => Some(goal),
+            Quest::Stuck | Quest::Everything => None,
+        };
+        search.answer = search.go(quest, goal, options, watch);
+        search
+    }
+
+    fn go(&mut self, quest: Quest, goal: Option<TermId>, options: &Options, watch: Watch<'_>) -> Answer {
+        let mut room = Room::default();
+        let first = self.expander(goal).first(&mut room);
+        self.is_strained = room.is_strained;
+        let Some((first, _)) = first else { return Answer::Exhausted };
+        let id = self.store.add_first(&first);
+        let mut level = Level::new(id, options.threads);
+        loop {
+            while !level.is_over() {
+                let expander = Expander { program: self.program, stubborn: self.stubborn.as_ref(), goal };
+                let round = level.round(expander, quest, &mut self.store);
+                self.is_strained |= round.is_strained;
+                self.progress.transitions += round.transitions;
+                self.progress.states = self.store.len();
+                self.progress.bytes = self.store.bytes();
+                if let Some(found) = round.found {
+                    return Answer::Found(self.run_to(found, goal));
+                }
+                if let Some(stop) = self.exceeds(&options.limits, watch) {
+                    return Answer::Stopped(stop);
+                }
+            }
+            if !level.next(&self.store) {
+                return Answer::Exhausted;
+            }
+            self.progress.depth += 1;
+            if self.progress.depth > options.limits.depth {
+                return Answer::Stopped(Stop::Depth);
+            }
+        }
+    }
+
+    fn exceeds(&self, limits: &Limits, watch: Watch<'_>) -> Option<Stop> {
+        match &self.progress {
+            progress if progress.states > limits.states => Some(Stop::States),
+            progress if progress.bytes > limits.bytes => Some(Stop::Memory),
+            progress if watch(progress).is_break() => Some(Stop::Watch),
+            _ => None,
+        }
+    }
+
+    fn expander(&self, goal: Option<TermId>) -> Expander<'_> {
+        Expander { program: self.program, stubborn: self.stubborn.as_ref(), goal }
+    }
+
+    /// The run that led to a state, with all steps between the states that were kept.
+    fn run_to(&self, id: StateId, goal: Option<TermId>) -> Run {
+        let mut path = vec![id];
+        while let Some(parent) = self.store.parent(path[path.len() - 1]) {
+            path.push(parent);
+        }
+        path.reverse();
+        // Without reduction every step of the parent is seen again, and the one that was taken among them.
+        let expander = Expander { stubborn: None, ..self.expander(goal) };
+        let mut room = Room::default();
+        let mut steps = expander.first(&mut room).map(|(_, steps)| steps).unwrap_or_default();
+        for pair in path.windows(2) {
+            let mut taken = None;
+            let child = self.store.state(pair[1]);
+            expander.expand(self.store.state(pair[0]), &mut room, |state, chain| {
+                if taken.is_none() && state == child {
+                    taken = Some(chain.steps().collect::<Vec<_>>());
+                }
+            });
+            steps.extend(taken.expect("a state is reached from its parent"));
+        }
+        Run { steps, cycle: None }
+    }
+
+    /// The visited states.
+    pub fn configs(&self) -> impl Iterator<Item = Config> + '_ {
+        self.store.ids().map(|id| self.program.layout.unpack(self.store.state(id)))
+    }
+}

@@ -1,0 +1,252 @@
+//! Store: every state that was visited, exactly once.
+//!
+//! A state is a fixed number of words in one arena; its number there is its name. An open-addressing table of numbers
+//! finds it again, and one number more leads back to the state it was reached from. That is all: the step between the two
+//! is found again by taking all steps of the parent, so a state of one word costs 8 bytes, 4 for its parent and about 8 in
+//! the table. The store is divided into shards by hash, so that threads can add states without waiting for each other;
+//! how many shards there are does not depend on the number of threads, so neither do the numbers.
+
+/// How many shards a store has.
+pub const SHARDS: usize = 64;
+
+const SHARD_BITS: u32 = SHARDS.trailing_zeros();
+
+/// A visited state: its shard in the low bits, its number there above.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StateId(u32);
+
+impl StateId {
+    /// The state of this number in a shard.
+    pub fn new(shard: usize, local: usize) -> Self {
+        StateId((local << SHARD_BITS | shard) as u32)
+    }
+
+    /// The shard it lies in.
+    pub fn shard(self) -> usize {
+        self.0 as usize % SHARDS
+    }
+
+    /// Its number in the shard.
+    pub fn local(self) -> usize {
+        self.0 as usize >> SHARD_BITS
+    }
+}
+
+/// A hash of a state: the upper half chooses the shard, the lower the slot in its table.
+#[inline]
+pub fn hash(state: &[u64]) -> u64 {
+    let mut hash = 0x9E37_79B9_7F4A_7C15_u64;
+    for word in state {
+        let product = u128::from(hash ^ word) * 0xD6E8_FEB8_6659_FD93;
+        hash = (product as u64) ^ (product >> 64) as u64 ^ 0xA076_1D64_78BD_642F;
+    }
+    let product = u128::from(hash) * 0xE703_7ED1_A0B4_28DB;
+    (product as u64) ^ (product >> 64) as u64
+}
+
+/// The shard a hash belongs to.
+#[inline]
+pub fn shard_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - SHARD_BITS)) as usize
+}
+
+/// An open-addressing table of numbers; what they stand for is somebody else's.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// 0 where it is free, otherwise a number and one.
+    slots: Vec<u32>,
+    used: usize,
+}
+
+impl Table {
+    /// Makes room for one number more; `hash_of` tells the hashes of those that are there.
+    #[inline]
+    pub fn make_room(&mut self, hash_of: impl Fn(u32) -> u64) {
+        if (self.used + 1) * 4 > self.slots.len() * 3 {
+            self.grow(hash_of);
+        }
+    }
+
+    fn grow(&mut self, hash_of: impl Fn(u32) -> u64) {
+        let size = (self.slots.len() * 2).max(16);
+        let old = std::mem::replace(&mut self.slots, vec![0; size]);
+        for number in old.into_iter().filter(|number| *number != 0) {
+            let mut at = hash_of(number - 1) as usize & (size - 1);
+            while self.slots[at] != 0 {
+                at = (at + 1) & (size - 1);
+            }
+            self.slots[at] = number;
+        }
+    }
+
+    /// The number for which `is_same` says yes, or else where to put it, if there is room.
+    #[inline]
+    pub fn find(&self, hash: u64, is_same: impl Fn(u32) -> bool) -> Result<u32, usize> {
+        if self.slots.is_empty() {
+            return Err(0);
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            match self.slots[at] {
+                0 => return Err(at),
+                number if is_same(number - 1) => return Ok(number - 1),
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    /// Puts a number where [`find`](Self::find) said.
+    #[inline]
+    pub fn put(&mut self, at: usize, number: u32) {
+        self.slots[at] = number + 1;
+        self.used += 1;
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<u32>()
+    }
+}
+
+/// The states of one shard.
+#[derive(Clone, Debug)]
+pub struct Shard {
+    words: usize,
+    states: Vec<u64>,
+    parents: Vec<StateId>,
+    table: Table,
+}
+
+impl Shard {
+    /// A shard for states of so many words.
+    pub fn new(words: usize) -> Self {
+        Shard { words, states: Vec::new(), parents: Vec::new(), table: Table::default() }
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// A state's words.
+    #[inline]
+    pub fn state(&self, local: usize) -> &[u64] {
+        &self.states[local * self.words..][..self.words]
+    }
+
+    /// A state's number, and whether it is new; `parent` is where a new one was reached from.
+    #[inline]
+    pub fn add(&mut self, hash: u64, state: &[u64], parent: StateId) -> (usize, bool) {
+        let (states, words) = (&self.states, self.words);
+        let known = |local: u32| &states[local as usize * words..][..words];
+        self.table.make_room(|local| self::hash(known(local)));
+        match self.table.find(hash, |local| known(local) == state) {
+            Ok(local) => (local as usize, false),
+            Err(at) => {
+                let local = self.parents.len();
+                self.table.put(at, local as u32);
+                grow_by_half(&mut self.states, words);
+                self.states.extend_from_slice(state);
+                grow_by_half(&mut self.parents, 1);
+                self.parents.push(parent);
+                (local, true)
+            }
+        }
+    }
+
+    fn find(&self, hash: u64, state: &[u64]) -> Option<usize> {
+        self.table.find(hash, |local| self.state(local as usize) == state).ok().map(|local| local as usize)
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<u64>()
+            + self.parents.capacity() * size_of::<StateId>()
+            + self.table.bytes()
+    }
+}
+
+/// Vectors double otherwise, which wastes a third of the memory on average.
+#[inline]
+fn grow_by_half<T>(items: &mut Vec<T>, more: usize) {
+    if items.len() + more > items.capacity() {
+        items.reserve_exact((items.len() / 2).max(16 * more));
+    }
+}
+
+/// All visited states.
+#[derive(Clone, Debug)]
+pub struct Store {
+    shards: Vec<Shard>,
+}
+
+impl Store {
+    /// A store for states of so many words.
+    pub fn new(words: usize) -> Self {
+        Store { shards: vec![Shard::new(words); SHARDS] }
+    }
+
+    /// The shards.
+    pub fn shards(&self) -> &[Shard] {
+        &self.shards
+    }
+
+    /// The shards, to be added to.
+    pub fn shards_mut(&mut self) -> &mut [Shard] {
+        &mut self.shards
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(Shard::len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// Adds a state that a run begins with: it is its own parent.
+    pub fn add_first(&mut self, state: &[u64]) -> StateId {
+        let hash = hash(state);
+        let shard = shard_of(hash);
+        let id = StateId::new(shard, self.shards[shard].len());
+        StateId::new(shard, self.shards[shard].add(hash, state, id).0)
+    }
+
+    /// A state's name, if it was visited.
+    pub fn find(&self, state: &[u64]) -> Option<StateId> {
+        let hash = hash(state);
+        let shard = shard_of(hash);
+        self.shards[shard].find(hash, state).map(|local| StateId::new(shard, local))
+    }
+
+    /// A state's words.
+    #[inline]
+    pub fn state(&self, id: StateId) -> &[u64] {
+        self.shards[id.shard()].state(id.local())
+    }
+
+    /// Where a state was reached from; `None` where runs begin.
+    pub fn parent(&self, id: StateId) -> Option<StateId> {
+        let parent = self.shards[id.shard()].parents[id.local()];
+        (parent != id).then_some(parent)
+    }
+
+    /// All states, shard by shard.
+    pub fn ids(&self) -> impl Iterator<Item = StateId> + '_ {
+        let shards = self.shards.iter().enumerate();
+        shards.flat_map(|(number, shard)| (0..shard.len()).map(move |local| StateId::new(number, local)))
+    }
+}

@@ -1,0 +1,102 @@
+//! Counting traces without listing them.
+//!
+//! From the ends backwards: each node's number is the sum of those it leads to, plus one if a trace may end there. The
+//! numbers have hundreds of digits; they lie behind each other in one vector, so that no node costs an allocation. A
+//! circle makes the number infinite only if it lies on a way to an end.
+
+use num_bigint::BigUint;
+use sequent_kernel::semantics::Class;
+
+use super::{Node, Traces};
+
+/// How many traces there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// So many.
+    Finite(BigUint),
+    /// Without end.
+    Infinite,
+}
+
+impl Traces<'_> {
+    /// The number of valid traces.
+    pub fn count(&self) -> Count {
+        self.count_of(Class::Valid)
+    }
+
+    /// The number of traces of a class.
+    pub fn count_of(&self, class: Class) -> Count {
+        let alive = self.alive(class);
+        let Some(order) = self.ends_first(&alive) else { return Count::Infinite };
+        let mut numbers = Numbers { digits: Vec::new(), spans: vec![[0, 0]; self.sets()] };
+        let mut sum = Vec::new();
+        for node in order {
+            sum.clear();
+            sum.extend(self.is_end(node, class).then_some(1));
+            for (_, next) in self.edges(node) {
+                add(&mut sum, numbers.of(next));
+            }
+            numbers.put(node, &sum);
+        }
+        let digits = numbers.of(0).iter().flat_map(|digit| [*digit as u32, (*digit >> 32) as u32]);
+        Count::Finite(BigUint::new(digits.collect()))
+    }
+
+    /// The nodes on a way to an end, those behind a node before it; `None` if there is a circle.
+    pub(super) fn ends_first(&self, alive: &[bool]) -> Option<Vec<Node>> {
+        let mut waiting = vec![0_u32; self.sets()];
+        let living = |node: &Node| alive[*node];
+        for (_, next) in (0..self.sets()).filter(living).flat_map(|node| self.edges(node)) {
+            waiting[next] += 1;
+        }
+        let mut order: Vec<Node> =
+            (0..self.sets()).filter(living).filter(|node| waiting[*node] == 0).collect();
+        let mut at = 0;
+        while at < order.len() {
+            for (_, next) in self.edges(order[at]).filter(|(_, next)| alive[*next]) {
+                waiting[next] -= 1;
+                if waiting[next] == 0 {
+                    order.push(next);
+                }
+            }
+            at += 1;
+        }
+        order.reverse();
+        (order.len() == alive.iter().filter(|alive| **alive).count()).then_some(order)
+    }
+}
+
+/// A big number for each node: digits of 64 bits, the lowest first.
+struct Numbers {
+    digits: Vec<u64>,
+    spans: Vec<[usize; 2]>,
+}
+
+impl Numbers {
+    fn of(&self, node: Node) -> &[u64] {
+        let [start, end] = self.spans[node];
+        &self.digits[start..end]
+    }
+
+    fn put(&mut self, node: Node, number: &[u64]) {
+        let start = self.digits.len();
+        self.digits.extend_from_slice(number);
+        self.spans[node] = [start, self.digits.len()];
+    }
+}
+
+fn add(sum: &mut Vec<u64>, other: &[u64]) {
+    if sum.len() < other.len() {
+        sum.resize(other.len(), 0);
+    }
+    let mut carry = false;
+    for (index, digit) in sum.iter_mut().enumerate() {
+        let Some(other) = other.get(index).copied().or(carry.then_some(0)) else { return };
+        let (once, first) = digit.overflowing_add(other);
+        let (twice, second) = once.overflowing_add(u64::from(carry));
+        (*digit, carry) = (twice, first || second);
+    }
+    if carry {
+        sum.push(1);
+    }
+}

@@ -1,0 +1,172 @@
+//! Traces: what can be seen of the complete runs of a system.
+//!
+//! Each [set](sets) of configurations that the same events lead to is visited once. The number of traces from a set is the
+//! sum over its events, plus one if it holds a proper end: [counting](count) costs as much as there are sets, however
+//! many traces there are. [Listing](list) walks along the events in the order of their texts.
+//!
+//! A trace is complete if some configuration of its set is. It is invalid if a complete one is invalid; else valid if a
+//! complete one is neither invalid nor inconclusive; else inconclusive (rule I12).
+
+mod count;
+mod list;
+pub mod sets;
+
+pub use count::Count;
+pub use sets::{SetId, Sets};
+
+use crate::search::{Progress, Stop, Watch, unwatched};
+use sequent_kernel::semantics::Class;
+use sequent_kernel::system::System;
+use sets::Letter;
+
+/// How much may be visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Sets of configurations.
+    pub sets: usize,
+    /// Bytes that they take.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { sets: 20_000_000, bytes: 4 << 30 }
+    }
+}
+
+/// The class of a trace with runs of both classes.
+fn together(one: Class, other: Class) -> Class {
+    match (one, other) {
+        (Class::Invalid, _) | (_, Class::Invalid) => Class::Invalid,
+        (Class::Valid, _) | (_, Class::Valid) => Class::Valid,
+        (Class::Inconclusive, Class::Inconclusive) => Class::Inconclusive,
+    }
+}
+
+/// The traces of a system, as a graph of sets.
+pub struct Traces<'a> {
+    sets: Sets<'a>,
+    classes: Vec<Option<Class>>,
+}
+
+/// One set to the graph: its number, as an index.
+type Node = usize;
+
+impl<'a> Traces<'a> {
+    /// Explores a system.
+    pub fn explore(system: &'a System, limits: Limits) -> Result<Self, Stop> {
+        Self::explore_watched(system, limits, &unwatched)
+    }
+
+    /// Explores a system under somebody's eyes; the states that are told are sets.
+    pub fn explore_watched(system: &'a System, limits: Limits, watch: Watch<'_>) -> Result<Self, Stop> {
+        let mut sets = Sets::new(system);
+        let mut progress = Progress::default();
+        let mut at = 0;
+        while at < sets.len() {
+            let set = SetId(at as u32);
+            sets.expand(set);
+            progress.transitions += sets.edges_of(set).len();
+            at += 1;
+            if at % 1_024 == 0 || at == sets.len() {
+                progress = Progress { states: sets.len(), bytes: sets.bytes(), ..progress };
+                let stop = match progress {
+                    _ if progress.states > limits.sets => Some(Stop::States),
+                    _ if progress.bytes > limits.bytes => Some(Stop::Memory),
+                    _ if watch(&progress).is_break() => Some(Stop::Watch),
+                    _ => None,
+                };
+                if let Some(stop) = stop {
+                    return Err(stop);
+                }
+            }
+        }
+        let classes = (0..sets.len()).map(|set| sets.class(SetId(set as u32))).collect();
+        Ok(Traces { sets, classes })
+    }
+
+    /// How many sets of configurations there are.
+    pub fn sets(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// Whether a configuration was strained: the system has fewer runs than the diagram.
+    pub fn is_strained(&self) -> bool {
+        self.sets.is_strained()
+    }
+
+    /// What a trace is worth; `None` if it is none, or not complete.
+    pub fn class<'t>(&self, trace: impl IntoIterator<Item = &'t str>) -> Option<Class> {
+        let mut node = 0;
+        for text in trace {
+            let edge = self.edges(node).find(|(letter, _)| self.text(*letter) == text)?;
+            node = edge.1;
+        }
+        self.classes[node]
+    }
+
+    /// The graph itself.
+    pub fn into_sets(self) -> Sets<'a> {
+        self.sets
+    }
+
+    fn is_end(&self, node: Node, class: Class) -> bool {
+        self.classes[node] == Some(class)
+    }
+
+    fn edges(&self, node: Node) -> impl DoubleEndedIterator<Item = (Letter, Node)> + '_ {
+        self.sets.edges_of(SetId(node as u32)).iter().map(|(letter, next)| (*letter, next.0 as Node))
+    }
+
+    fn text(&self, letter: Letter) -> &'a str {
+        &self.sets.system().events[self.sets.event(letter)].text
+    }
+
+    /// Nodes from which a trace of a class can still end.
+    fn alive(&self, class: Class) -> Vec<bool> {
+        let before = self.before();
+        let mut alive = vec![false; self.sets()];
+        let mut open: Vec<Node> = (0..self.sets()).filter(|node| self.is_end(*node, class)).collect();
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut alive[node], true) {
+                open.extend(
+                    before.of(node).iter().map(|before| *before as Node).filter(|node| !alive[*node]),
+                );
+            }
+        }
+        alive
+    }
+
+    /// The graph backwards.
+    fn before(&self) -> Backwards {
+        let mut starts = vec![0_u32; self.sets() + 1];
+        for (_, next) in (0..self.sets()).flat_map(|node| self.edges(node)) {
+            starts[next] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut sources = vec![0_u32; sum as usize];
+        for node in 0..self.sets() {
+            for (_, next) in self.edges(node) {
+                starts[next] -= 1;
+                sources[starts[next] as usize] = node as u32;
+            }
+        }
+        Backwards { starts, sources }
+    }
+}
+
+/// For each node where the edges to it come from.
+struct Backwards {
+    starts: Vec<u32>,
+    sources: Vec<u32>,
+}
+
+impl Backwards {
+    fn of(&self, node: Node) -> &[u32] {
+        &self.sources[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}

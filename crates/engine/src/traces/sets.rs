@@ -1,0 +1,337 @@
+//! Sets: the configurations that the same events lead to, found when somebody asks for them.
+//!
+//! Two runs that show the same events are one trace, so configurations are taken together in sets (the subset
+//! construction). A configuration is expanded once; a set is a sorted list of numbers of configurations, kept once, and
+//! known by its own number. Invisible steps are taken at once: a set holds whatever they lead to, except configurations
+//! that wait for an urgent step. Configurations whose choices contradict each other are dropped.
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::semantics::Class;
+use sequent_kernel::system::{Config, EventId, System, TermId};
+
+use super::together;
+use crate::packed::Program;
+use crate::search::expand::{Expander, Room};
+use crate::store::{Shard, StateId, Table, hash};
+
+/// A set of configurations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SetId(pub(super) u32);
+
+impl SetId {
+    /// Its number: sets are numbered as they are found.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An event by its place in the order of the texts, or none.
+pub(super) type Letter = u32;
+
+/// No event.
+const TAU: Letter = u32::MAX;
+
+const NOT_YET: [u32; 2] = [u32::MAX; 2];
+
+/// All sets found so far.
+pub struct Sets<'a> {
+    program: Program<'a>,
+    room: Room,
+    states: Shard,
+    facts: Vec<Facts>,
+    moves: Vec<(Letter, u32)>,
+    /// The members of all sets, and where those of each end.
+    members: Vec<u32>,
+    ends: Vec<u32>,
+    table: Table,
+    /// For each set where its events and what they lead to stand, once somebody has asked.
+    ranges: Vec<[u32; 2]>,
+    edges: Vec<(Letter, SetId)>,
+    /// Configurations marked with this turn's number have been seen in it.
+    turn: u32,
+    marks: Vec<u32>,
+    letters: Vec<EventId>,
+    ranks: IdVec<EventId, Letter>,
+    is_strained: bool,
+}
+
+/// What is known of a configuration.
+#[derive(Clone, Copy)]
+struct Facts {
+    /// Where its moves stand, once it was expanded.
+    moves: [u32; 2],
+    /// Its class, if it is complete.
+    class: Option<Class>,
+    /// Whether it waits for an urgent step.
+    is_urgent: bool,
+}
+
+impl<'a> Sets<'a> {
+    /// Prepares a system; the first set is [`first`](Self::first).
+    pub fn new(system: &'a System) -> Self {
+        let mut letters: Vec<EventId> = system.events.ids().collect();
+        letters.sort_by(|a, b| system.events[*a].text.cmp(&system.events[*b].text));
+        let mut ranks: IdVec<EventId, Letter> = system.events.iter().map(|_| 0).collect();
+        letters.iter().zip(0..).for_each(|(event, rank)| ranks[*event] = rank);
+        let program = Program::new(system);
+        let mut sets = Sets {
+            states: Shard::new(program.words()),
+            program,
+            room: Room::default(),
+            facts: Vec::new(),
+            moves: Vec::new(),
+            members: Vec::new(),
+            ends: Vec::new(),
+            table: Table::default(),
+            ranges: Vec::new(),
+            edges: Vec::new(),
+            turn: 0,
+            marks: Vec::new(),
+            letters,
+            ranks,
+            is_strained: false,
+        };
+        let first = expander(&sets.program).first(&mut sets.room).map(|(state, _)| state);
+        let first: Vec<u32> = first.map(|state| sets.state(&state)).into_iter().collect();
+        let first = sets.close(first);
+        sets.set(&first);
+        sets
+    }
+
+    /// The set in which every trace begins.
+    pub fn first(&self) -> SetId {
+        SetId(0)
+    }
+
+    /// All sets found so far.
+    pub fn ids(&self) -> impl Iterator<Item = SetId> + use<> {
+        (0..self.ends.len() as u32).map(SetId)
+    }
+
+    /// How many sets there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none, which never happens.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// How many configurations were looked at.
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How much memory all of it takes.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.members.capacity() + self.ends.capacity();
+        let pairs = self.moves.capacity() + self.ranges.capacity() + self.edges.capacity();
+        self.states.bytes()
+            + self.table.bytes()
+            + numbers * size_of::<u32>()
+            + pairs * size_of::<[u32; 2]>()
+            + self.facts.capacity() * size_of::<Facts>()
+    }
+
+    /// Whether a configuration was strained: the system has fewer runs than the diagram.
+    pub fn is_strained(&self) -> bool {
+        self.is_strained
+    }
+
+    /// The configurations of a set, in order.
+    pub fn configs(&self, set: SetId) -> Vec<Config> {
+        let states = self.members_of(set).iter().map(|state| self.states.state(*state as usize));
+        let mut configs: Vec<Config> = states.map(|state| self.program.layout.unpack(state)).collect();
+        configs.sort_unstable();
+        configs
+    }
+
+    /// What a trace that ends in this set is worth; `None` if it is not complete.
+    pub fn class(&self, set: SetId) -> Option<Class> {
+        let classes = self.members_of(set).iter().filter_map(|state| self.facts[*state as usize].class);
+        classes.reduce(together)
+    }
+
+    /// Whether some configuration of a set satisfies a predicate.
+    pub fn any_holds(&mut self, set: SetId, term: TermId) -> bool {
+        let expander = expander(&self.program);
+        let [start, end] = span(&self.ends, set.0);
+        let members = self.members[start..end].iter();
+        let mut states = members.map(|state| self.states.state(*state as usize));
+        states.any(|state| expander.holds(term, state, &mut self.room))
+    }
+
+    /// The events that can come next, in the order of their texts, and the set each leads to.
+    pub fn next(&mut self, set: SetId) -> impl Iterator<Item = (EventId, SetId)> + '_ {
+        self.expand(set);
+        self.edges_of(set).iter().map(|(letter, next)| (self.letters[*letter as usize], *next))
+    }
+
+    /// The set that an event leads to, told by its text.
+    pub fn after(&mut self, set: SetId, text: &str) -> Option<SetId> {
+        let events = &self.program.system.events;
+        let letter = self.letters.binary_search_by(|event| events[*event].text.as_str().cmp(text)).ok()?;
+        self.expand(set);
+        let edges = self.edges_of(set);
+        edges.binary_search_by_key(&(letter as Letter), |(letter, _)| *letter).ok().map(|at| edges[at].1)
+    }
+
+    /// The edges of a set that was expanded.
+    pub(super) fn edges_of(&self, set: SetId) -> &[(Letter, SetId)] {
+        let [start, end] = self.ranges[set.0 as usize];
+        &self.edges[start as usize..end as usize]
+    }
+
+    /// The event behind a letter.
+    pub(super) fn event(&self, letter: Letter) -> EventId {
+        self.letters[letter as usize]
+    }
+
+    /// The system that is looked at.
+    pub fn system(&self) -> &'a System {
+        self.program.system
+    }
+
+    fn members_of(&self, set: SetId) -> &[u32] {
+        let [start, end] = span(&self.ends, set.0);
+        &self.members[start..end]
+    }
+
+    /// Finds out what can come next, unless it is known.
+    pub(super) fn expand(&mut self, set: SetId) {
+        if self.ranges[set.0 as usize] != NOT_YET {
+            return;
+        }
+        let mut moves: Vec<(Letter, u32)> = Vec::new();
+        for member in self.members_of(set).to_vec() {
+            self.expand_state(member);
+            let [start, end] = self.facts[member as usize].moves;
+            let seen = self.moves[start as usize..end as usize].iter();
+            moves.extend(seen.filter(|(letter, _)| *letter != TAU));
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        let mut edges = Vec::new();
+        for group in moves.chunk_by(|a, b| a.0 == b.0) {
+            let members = self.close(group.iter().map(|(_, state)| *state).collect());
+            // An event after which nothing counts cannot happen.
+            if !members.is_empty() {
+                edges.push((group[0].0, self.set(&members)));
+            }
+        }
+        let start = self.edges.len() as u32;
+        self.edges.extend(edges);
+        self.ranges[set.0 as usize] = [start, self.edges.len() as u32];
+    }
+
+    /// Some configurations and whatever invisible steps lead to, in order.
+    fn close(&mut self, mut open: Vec<u32>) -> Vec<u32> {
+        self.turn += 1;
+        for state in &open {
+            mark(&mut self.marks, *state, self.turn);
+        }
+        let mut at = 0;
+        while at < open.len() {
+            self.expand_state(open[at]);
+            let [start, end] = self.facts[open[at] as usize].moves;
+            for (letter, next) in &self.moves[start as usize..end as usize] {
+                if *letter == TAU && mark(&mut self.marks, *next, self.turn) {
+                    open.push(*next);
+                }
+            }
+            at += 1;
+        }
+        open.retain(|state| !self.facts[*state as usize].is_urgent);
+        open.sort_unstable();
+        open
+    }
+
+    /// The number of a set, made if it is new.
+    fn set(&mut self, members: &[u32]) -> SetId {
+        let (all, ends) = (&self.members, &self.ends);
+        let known = |set: u32| {
+            let [start, end] = span(ends, set);
+            &all[start..end]
+        };
+        self.table.make_room(|set| hash_of(known(set)));
+        match self.table.find(hash_of(members), |set| known(set) == members) {
+            Ok(set) => SetId(set),
+            Err(at) => {
+                let set = self.ends.len() as u32;
+                self.table.put(at, set);
+                self.members.extend_from_slice(members);
+                self.ends.push(self.members.len() as u32);
+                self.ranges.push(NOT_YET);
+                SetId(set)
+            }
+        }
+    }
+
+    /// The number of a configuration, made if it is new.
+    fn state(&mut self, state: &[u64]) -> u32 {
+        state_in(&mut self.states, &mut self.facts, state)
+    }
+
+    fn expand_state(&mut self, id: u32) {
+        if self.facts[id as usize].moves != NOT_YET {
+            return;
+        }
+        let state = self.states.state(id as usize).to_vec();
+        let (states, facts, moves, ranks) = (&mut self.states, &mut self.facts, &mut self.moves, &self.ranks);
+        let start = moves.len() as u32;
+        let rules = &self.program.system.rules;
+        let expander = expander(&self.program);
+        let found = expander.expand(&state, &mut self.room, |next, chain| {
+            let event = chain.first().iter().find_map(|rule| rules[*rule].event);
+            moves.push((event.map_or(TAU, |event| ranks[event]), state_in(states, facts, next)));
+        });
+        let facts = &mut facts[id as usize];
+        facts.moves = [start, moves.len() as u32];
+        facts.is_urgent = found.is_urgent;
+        facts.class = class_of(expander, &state, &mut self.room);
+        self.is_strained |= self.room.is_strained;
+    }
+}
+
+fn expander<'p>(program: &'p Program<'_>) -> Expander<'p> {
+    Expander { program, stubborn: None, goal: None }
+}
+
+fn state_in(states: &mut Shard, facts: &mut Vec<Facts>, state: &[u64]) -> u32 {
+    let (id, is_new) = states.add(hash(state), state, StateId::new(0, 0));
+    if is_new {
+        facts.push(Facts { moves: NOT_YET, class: None, is_urgent: false });
+    }
+    id as u32
+}
+
+fn class_of(expander: Expander<'_>, state: &[u64], room: &mut Room) -> Option<Class> {
+    let system = expander.program.system;
+    let mut holds = |term| expander.holds(term, state, room);
+    match holds(system.complete) {
+        true if holds(system.invalid) => Some(Class::Invalid),
+        true if holds(system.inconclusive) => Some(Class::Inconclusive),
+        true => Some(Class::Valid),
+        false => None,
+    }
+}
+
+/// Marks a configuration with a number; whether it had another one.
+fn mark(marks: &mut Vec<u32>, state: u32, turn: u32) -> bool {
+    let state = state as usize;
+    if marks.len() <= state {
+        marks.resize(state + 1, 0);
+    }
+    std::mem::replace(&mut marks[state], turn) != turn
+}
+
+/// Where the members of a set stand.
+fn span(ends: &[u32], set: u32) -> [usize; 2] {
+    let start = if set == 0 { 0 } else { ends[set as usize - 1] };
+    [start as usize, ends[set as usize] as usize]
+}
+
+fn hash_of(members: &[u32]) -> u64 {
+    members.iter().fold(members.len() as u64, |so_far, member| hash(&[so_far, u64::from(*member)]))
+}

@@ -1,0 +1,192 @@
+//! The engine does what the interpreter does: on random systems it visits the same configurations, finds the same ends
+//! with and without reduction, and every run it shows is one. Answers do not depend on the number of threads.
+
+#[path = "../diagram/mod.rs"]
+mod diagram;
+mod naive;
+mod random;
+
+use std::collections::BTreeSet;
+
+use random::Taste;
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, unwatched};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::system::{Config, RuleId, System};
+
+const SEEDS: u64 = 700;
+
+const TASTES: [Taste; 4] = [
+    Taste { joins: false, urgent: false, void: false, odd: 0 },
+    Taste { joins: false, urgent: false, void: true, odd: 40 },
+    Taste { joins: true, urgent: false, void: true, odd: 30 },
+    Taste { joins: true, urgent: true, void: true, odd: 20 },
+];
+
+fn search<'a>(program: &'a Program<'a>, quest: Quest, reduction: Reduction) -> Search<'a> {
+    let options = Options { reduction, threads: 1, ..Options::default() };
+    Search::run(program, quest, &options, &unwatched)
+}
+
+fn configs(search: &Search<'_>) -> BTreeSet<Config> {
+    search.configs().collect()
+}
+
+/// The last configuration of a run that the replayer accepts.
+fn last(system: &System, run: &Run) -> Config {
+    replay(system, run).expect("a run that is one").pop().expect("it begins somewhere")
+}
+
+fn random_systems() -> impl Iterator<Item = (u64, Taste, System)> {
+    let tastes = TASTES.into_iter();
+    tastes.flat_map(|taste| (0..SEEDS).map(move |seed| (seed, taste, random::system(seed, taste))))
+}
+
+#[test]
+fn the_same_configurations_are_visited() {
+    for (seed, taste, system) in random_systems() {
+        let program = Program::new(&system);
+        let (expected, found) =
+            (naive::explore(&system), search(&program, Quest::Everything, Reduction::None));
+        let all: BTreeSet<Config> = expected.steps.keys().cloned().collect();
+        let found = configs(&found);
+        if taste.urgent {
+            assert!(found.is_subset(&all) && found.is_superset(&expected.kept(&system)), "seed {seed}");
+        } else {
+            assert_eq!(found, all, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn reduction_loses_no_end() {
+    let mut fewer = 0;
+    for (seed, taste, mut system) in random_systems() {
+        if taste.urgent {
+            // Random urgent rules do not keep the promise that nothing is lost by taking them first.
+            continue;
+        }
+        system.void = system.terms.truth(false);
+        let expected = naive::explore(&system);
+        let program = Program::new(&system);
+        let reduced = search(&program, Quest::Everything, Reduction::Deadlocks);
+        let visited = configs(&reduced);
+        let ends: BTreeSet<Config> =
+            visited.iter().filter(|config| system.steps(config).is_empty()).cloned().collect();
+        assert_eq!(ends, expected.ends(), "seed {seed}");
+        fewer += usize::from(visited.len() < expected.steps.len());
+
+        let firing = reduced.firing();
+        let firing: BTreeSet<RuleId> =
+            firing.enumerate().filter(|(_, fires)| **fires).map(|(id, _)| id).collect();
+        let complete = |config: &Config| system.holds(system.complete, config);
+        let proper: BTreeSet<Config> =
+            expected.ends().into_iter().filter(|config| complete(config)).collect();
+        let all: BTreeSet<Config> =
+            expected.steps.keys().filter(|config| complete(config)).cloned().collect();
+        assert!(firing.is_superset(&expected.firing(&proper)), "seed {seed}");
+        assert!(firing.is_subset(&expected.firing(&all)), "seed {seed}");
+        let full = search(&program, Quest::Everything, Reduction::None).firing();
+        let full: BTreeSet<RuleId> =
+            full.enumerate().filter(|(_, fires)| **fires).map(|(id, _)| id).collect();
+        assert_eq!(full, expected.firing(&all), "seed {seed}");
+    }
+    assert!(fewer > 100, "reduction reduces: {fewer}");
+}
+
+#[test]
+fn every_run_is_one_and_none_is_shorter() {
+    let mut found = 0;
+    for (seed, taste, system) in random_systems() {
+        let program = Program::new(&system);
+        let expected = naive::explore(&system);
+        let goal = system.complete;
+        let depth = expected
+            .depth
+            .iter()
+            .filter(|(config, _)| system.holds(goal, config))
+            .map(|(_, depth)| *depth)
+            .min();
+        match (search(&program, Quest::Goal(goal), Reduction::None).answer, depth) {
+            (Answer::Found(run), Some(depth)) => {
+                assert!(system.holds(goal, &last(&system, &run)), "seed {seed}");
+                assert!(taste.urgent || run.steps.len() == depth, "seed {seed}");
+                found += 1;
+            }
+            (Answer::Exhausted, None) => {}
+            (answer, depth) => panic!("seed {seed}: {answer:?} but {depth:?}"),
+        }
+    }
+    assert!(found > 500, "{found}");
+}
+
+#[test]
+fn stuck_runs_are_found_with_and_without_reduction() {
+    let mut found = 0;
+    for (seed, taste, system) in random_systems() {
+        let program = Program::new(&system);
+        let ends = naive::explore(&system).ends();
+        let is_stuck =
+            |config: &Config| !system.holds(system.complete, config) && system.steps(config).is_empty();
+        let expected = ends.iter().any(is_stuck);
+        for reduction in [Reduction::None, Reduction::Deadlocks] {
+            if taste.urgent && reduction == Reduction::Deadlocks {
+                continue;
+            }
+            // What does not count may come and go in a random system; a diagram's stays.
+            if system.terms.node(system.void) != &sequent_kernel::system::Node::Constant(0) {
+                continue;
+            }
+            match search(&program, Quest::Stuck, reduction).answer {
+                Answer::Found(run) => {
+                    assert!(is_stuck(&last(&system, &run)), "seed {seed}");
+                    found += 1;
+                }
+                Answer::Exhausted => assert!(!expected, "seed {seed} {reduction:?}"),
+                Answer::Stopped(stop) => panic!("seed {seed}: {stop:?}"),
+            }
+        }
+    }
+    assert!(found > 500, "{found}");
+}
+
+#[test]
+fn threads_change_nothing() {
+    let text = "par\na1 ->> b1 : m\nelse\na2 ->> b2 : m\nelse\na3 ->> b3 : m\nelse\na4 ->> b4 : m\nopt x\na4 ->> b4 : n\nend\n\
+        else\na5 ->> b5 : m\nelse\na6 ->> b6 : m\nelse\na7 ->> b7 : m\nelse\na8 ->> b8 : m\nend\n";
+    let system = diagram::system(text);
+    let program = Program::new(&system);
+    let run = |threads: usize| {
+        let options = Options { threads, ..Options::default() };
+        Search::run(&program, Quest::Goal(system.complete), &options, &unwatched)
+    };
+    let one = run(1);
+    assert!(matches!(&one.answer, Answer::Found(run) if system.holds(system.complete, &last(&system, run))));
+    for threads in [2, 4] {
+        let other = run(threads);
+        assert_eq!((&one.answer, one.progress), (&other.answer, other.progress));
+        assert!(one.configs().eq(other.configs()));
+    }
+}
+
+#[test]
+fn limits_stop_a_search() {
+    let text: String = (0..9).map(|number| format!("a{number} ->> b{number} : m\n")).collect();
+    let system = diagram::system(&text);
+    let program = Program::new(&system);
+    let stopped = |limits: Limits| {
+        let options = Options { limits, threads: 2, ..Options::default() };
+        Search::run(&program, Quest::Everything, &options, &unwatched).answer
+    };
+    let limits = Limits::default();
+    assert_eq!(stopped(limits), Answer::Exhausted);
+    assert_eq!(stopped(Limits { states: 1_000, ..limits }), Answer::Stopped(Stop::States));
+    assert_eq!(stopped(Limits { bytes: 10_000, ..limits }), Answer::Stopped(Stop::Memory));
+    assert_eq!(stopped(Limits { depth: 3, ..limits }), Answer::Stopped(Stop::Depth));
+    let watch = |progress: &sequent_engine::search::Progress| match progress.states {
+        0..=50 => std::ops::ControlFlow::Continue(()),
+        _ => std::ops::ControlFlow::Break(()),
+    };
+    let watched = Search::run(&program, Quest::Everything, &Options::default(), &watch).answer;
+    assert_eq!(watched, Answer::Stopped(Stop::Watch));
+}

@@ -5,7 +5,7 @@ mod diagram;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::automaton::Automaton;
-use sequent_kernel::semantics::Class;
+use sequent_kernel::system::Class;
 
 fn of(text: &str) -> Automaton {
     let system = diagram::system(text);

@@ -10,7 +10,7 @@ mod minimal;
 pub use minimal::minimal;
 
 use sequent_kernel::automaton::{Automaton, Edge, State};
-use sequent_kernel::semantics::Class;
+use sequent_kernel::system::Class;
 
 use crate::traces::{SetId, Sets, Traces};
 

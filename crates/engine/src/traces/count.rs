@@ -5,7 +5,7 @@
 //! circle makes the number infinite only if it lies on a way to an end.
 
 use num_bigint::BigUint;
-use sequent_kernel::semantics::Class;
+use sequent_kernel::system::Class;
 
 use super::{Node, Traces};
 

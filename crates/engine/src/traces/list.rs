@@ -4,7 +4,7 @@
 //! traces before the second (`a` before `b`, after any number of `a`), so shorter ones come first there. Only ways that
 //! lead to an end are followed: to any end, or to one after as many events as the length asks for.
 
-use sequent_kernel::semantics::Class;
+use sequent_kernel::system::Class;
 
 use super::{Letter, Node, Traces};
 

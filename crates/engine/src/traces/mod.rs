@@ -15,8 +15,7 @@ pub use count::Count;
 pub use sets::{SetId, Sets};
 
 use crate::search::{Progress, Stop, Watch, unwatched};
-use sequent_kernel::semantics::Class;
-use sequent_kernel::system::System;
+use sequent_kernel::system::{Class, System};
 use sets::Letter;
 
 /// How much may be visited.

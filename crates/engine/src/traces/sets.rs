@@ -6,8 +6,7 @@
 //! that wait for an urgent step. Configurations whose choices contradict each other are dropped.
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::semantics::Class;
-use sequent_kernel::system::{Config, EventId, System, TermId};
+use sequent_kernel::system::{Class, Config, EventId, System, TermId};
 
 use super::together;
 use crate::packed::Program;

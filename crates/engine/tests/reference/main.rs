@@ -14,7 +14,8 @@ use std::fmt;
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Interaction, InteractionId, Model};
-use sequent_kernel::semantics::{Assumptions, Class, Switches, lower};
+use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::system::Class;
 use sequent_notation::plantuml::print::sequence;
 
 /// What one side has and the other has not.

@@ -7,9 +7,11 @@
 //! - [`export`]: automata for other tools.
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
+//! - [`run`]: a run as a sequence diagram.
 
 pub mod ast;
 pub mod draw;
 pub mod export;
 pub mod findings;
 pub mod json;
+pub mod run;

@@ -12,6 +12,7 @@ Examples:
   sequent check docs/                  find what is wrong in every diagram below docs/
   sequent check README.md --draw       and draw what was understood
   sequent render pay.puml -o pay.svg   draw a diagram
+  sequent simulate pay.puml            step through a diagram
   sequent explain W201                 what a finding means
 
 `sequent COMMAND --help` says more about a command.")]
@@ -51,6 +52,7 @@ pub enum Command {
     Check(Check),
     Render(Render),
     Traces(Traces),
+    Simulate(Simulate),
     Ast(Ast),
     Explain(Explain),
     Completions(Completions),
@@ -191,6 +193,17 @@ pub struct Traces {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
 
+    #[command(flatten)]
+    pub meaning: Meaning,
+
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// What a diagram means where its author left it open.
+#[derive(Args)]
+pub struct Meaning {
     /// Fix a guard proposition.
     #[arg(long, value_name = "NAME=true|false")]
     pub assume: Vec<String>,
@@ -198,10 +211,50 @@ pub struct Traces {
     /// Decide a point of dispute: calls=blocking, guards=independent, first=on, joined=strictly.
     #[arg(long, value_name = "NAME=VALUE")]
     pub switch: Vec<String>,
+}
 
-    /// How to print the result.
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+/// Step through a sequence diagram, or run it at random.
+///
+/// In a terminal: shows the run so far as a diagram and what may happen next, and asks which it shall be; `?` lists the
+/// commands. Otherwise, or with --seed, takes steps at random and prints the events and the run as a diagram. Exit code:
+/// 0 the run is complete or was ended, 1 it is stuck, 2 unreadable input, 3 the diagram cannot be run.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent simulate pay.puml                             step by step
+  sequent simulate pay.puml --seed 7                    a random run, always the same
+  sequent simulate pay.puml --seed 7 -o run.svg         and its drawing
+  sequent simulate pay.puml --switch calls=blocking     callers wait for the reply")]
+pub struct Simulate {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The diagram, where there are several.
+    #[arg(long, visible_alias = "diagram", value_name = "NAME")]
+    pub interaction: Option<String>,
+
+    /// Run at random, beginning with this number.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// End a random run after so many events.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub steps: usize,
+
+    /// Ask for every step even without a terminal.
+    #[arg(long)]
+    pub interactive: bool,
+
+    #[command(flatten)]
+    pub meaning: Meaning,
+
+    /// How to draw a random run; default: what the ending of `-o` says, else text.
+    #[arg(long, value_enum)]
+    pub to: Option<Target>,
+
+    /// File for the drawing.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 /// Print the model behind the diagrams as JSON.

@@ -47,7 +47,7 @@ fn help_and_version() {
     assert!(out.contains("sequent check docs/"), "{out}");
     let (code, out, _) = run(&["--version"]);
     assert_eq!((code, out.as_str()), (0, concat!("sequent ", env!("CARGO_PKG_VERSION"), "\n")));
-    for command in ["check", "render", "ast", "explain", "completions", "man"] {
+    for command in ["check", "render", "traces", "simulate", "ast", "explain", "completions", "man"] {
         let (code, out, _) = run(&[command, "--help"]);
         assert_eq!(code, 0, "{out}");
     }
@@ -200,4 +200,47 @@ fn traces_are_counted_and_listed() {
     assert_eq!((code, out.as_str()), (0, "<stdin>: infinite traces\n"));
     let (code, _, err) = with_input(&["traces", "-", "--switch", "call=blocking"], two);
     assert!(code == 2 && err.contains("there are calls"), "{err}");
+}
+
+const CIRCLE: &str =
+    "L1 -> L2 : m1\nL2 -> L3 : m2\nL3 -> L1 : m3\nL2 --> L1 : rep1\nL3 --> L2 : rep2\nL1 --> L3 : rep3\n";
+
+#[test]
+fn a_random_run_is_told_and_drawn() {
+    let (code, out, _) = with_input(&["simulate", "-", "--seed", "5"], "a -> b : x\n");
+    assert_eq!(code, 0);
+    assert!(out.starts_with("!a->b:x\n?a->b:x\ncomplete\n\n") && out.contains("▶"), "{out}");
+    let again = with_input(&["simulate", "-", "--seed", "5"], "a -> b : x\n").1;
+    assert_eq!(out, again);
+    let (code, out, _) = with_input(&["simulate", "-", "--steps", "1", "--to", "mermaid"], "a -> b : x\n");
+    assert!(code == 0 && out.starts_with("sequenceDiagram\n") && out.contains("x (sent)"), "{out}");
+    let (code, _, err) = with_input(&["simulate", "-", "--interactive"], "a -> b : x\n");
+    assert!(code == 2 && err.contains("standard input is the diagram"), "{err}");
+}
+
+#[test]
+fn a_stuck_run_says_who_waits() {
+    let (code, out, _) = with_input(&["simulate", "-", "--switch", "calls=blocking"], CIRCLE);
+    assert_eq!(code, 1);
+    let circle = "L1 waits for L2 to send rep1, L2 waits for L3 to send rep2, L3 waits for L1 to send rep3\n";
+    assert!(out.contains("\nstuck\n") && out.contains(circle), "{out}");
+    let arguments = ["simulate", "-", "--switch", "calls=blocking", "--to", "plantuml"];
+    let (code, out, _) = with_input(&arguments, CIRCLE);
+    assert!(code == 1 && out.contains("?<[#red]- L3 : m3 (sent)\nnote over L1 : "), "{out}");
+    assert_eq!(with_input(&["simulate", "-"], CIRCLE).0, 0);
+}
+
+#[test]
+fn stepping_reads_commands_line_by_line() {
+    let path = folder("simulate");
+    let source = path.join("two.puml");
+    std::fs::write(&source, "a ->> b : p\na ->> b : q\n").expect("writable");
+    let source = source.to_str().expect("a plain path");
+    let saved = path.join("run.svg");
+    let input = format!("1\n1\nw\nu\ns {}\ns run.xyz\nq\n", saved.display());
+    let (code, out, _) = with_input(&["simulate", source, "--interactive"], &input);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("  1  ?a->b:p\n  2  !a->b:q\n") && out.contains("b waits for a to send q"), "{out}");
+    assert!(out.contains("`.xyz` is no ending"), "{out}");
+    assert!(std::fs::read(saved).expect("it was saved").starts_with(b"<svg"));
 }

@@ -16,7 +16,7 @@ pub mod metrics;
 mod outline;
 mod png;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 mod svg;
 mod text;
 mod theme;

@@ -4,6 +4,7 @@ mod ast;
 mod check;
 mod explain;
 mod render;
+mod simulate;
 mod traces;
 
 use clap::CommandFactory;
@@ -26,6 +27,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Check(options) => check::run(options, &arguments.common),
         Command::Render(options) => render::run(options, &arguments.common),
         Command::Traces(options) => traces::run(options, &arguments.common),
+        Command::Simulate(options) => simulate::run(options, &arguments.common),
         Command::Ast(options) => ast::run(options, &arguments.common),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions(options),

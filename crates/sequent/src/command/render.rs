@@ -14,7 +14,7 @@ use crate::output;
 pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let has_errors = session.complain_of_errors();
-    let target = target(options)?;
+    let target = target(options.to, options.output.as_deref())?;
     if let Some(output) = options.output.as_deref().filter(|output| output.is_file()) {
         let is_input = |path: &String| std::fs::canonicalize(path).ok() == std::fs::canonicalize(output).ok();
         if options.input.paths.iter().any(is_input) {
@@ -70,11 +70,11 @@ pub fn headed(interaction: &Interaction, width: usize) -> String {
 }
 
 /// What to make: what was asked for, else what the ending of the output says, else text.
-fn target(options: &cli::Render) -> Result<Target, String> {
-    if let Some(target) = options.to.or_else(|| by_ending(options.output.as_deref())) {
+pub fn target(to: Option<Target>, output: Option<&Path>) -> Result<Target, String> {
+    if let Some(target) = to.or_else(|| by_ending(output)) {
         return Ok(target);
     }
-    let ending = options.output.as_deref().filter(|path| !path.is_dir()).and_then(Path::extension);
+    let ending = output.filter(|path| !path.is_dir()).and_then(Path::extension);
     match ending {
         Some(ending) => {
             let ending = ending.to_string_lossy();

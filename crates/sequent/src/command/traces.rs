@@ -4,9 +4,10 @@ use sequent::settings::Settings;
 use sequent_engine::traces::{Count, Limits, Traces};
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use serde_json::json;
 
+use super::Session;
 use crate::cli::{self, Common, Format};
 use crate::output;
 
@@ -18,15 +19,10 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     session.complain_of_errors();
     let model = &session.reading.model;
     let id = choose(model, options.interaction.as_deref())?;
-    let assumptions = assumptions(options, &session.settings)?;
+    let assumptions = assumptions(&options.meaning, &session.settings)?;
     let system = match lower(model, id, &assumptions) {
         Ok(system) => system,
-        Err(unsupported) => {
-            let at = session.sources.position(unsupported.place.0);
-            let file = &session.sources.get(unsupported.place.0.file).name;
-            output::complain(&format!("undecided: {file}:{}: {} is not run yet", at.line, unsupported.what));
-            return Ok(UNDECIDED);
-        }
+        Err(unsupported) => return Ok(not_run(&session, &unsupported)),
     };
     let Ok(traces) = Traces::explore(&system, Limits::default()) else {
         output::complain("undecided: there are more states than the limit allows");
@@ -36,7 +32,16 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     Ok(0)
 }
 
-fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
+/// Says that a diagram holds something that cannot be run; the exit code for it.
+pub fn not_run(session: &Session, unsupported: &Unsupported) -> u8 {
+    let at = session.sources.position(unsupported.place.0);
+    let file = &session.sources.get(unsupported.place.0.file).name;
+    output::complain(&format!("undecided: {file}:{}: {} is not run yet", at.line, unsupported.what));
+    UNDECIDED
+}
+
+/// The diagram of this name, or the only one.
+pub fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
     let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
     match (name, model.interactions.len()) {
         (_, 0) => Err("there is no sequence diagram".to_owned()),
@@ -60,7 +65,8 @@ fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
     }
 }
 
-fn assumptions(options: &cli::Traces, settings: &Settings) -> Result<Assumptions, String> {
+/// What the options and the settings say about the meaning of diagrams.
+pub fn assumptions(options: &cli::Meaning, settings: &Settings) -> Result<Assumptions, String> {
     let mut assumptions = Assumptions { switches: settings.switches.clone(), ..Assumptions::default() };
     for assume in &options.assume {
         let (name, value) =

@@ -1,5 +1,7 @@
 //! Runs: how they are stepped, explained and drawn, over diagrams as people write them.
 
+mod draw;
+mod simulate;
 mod waiting;
 
 use sequent_kernel::id::Id;
@@ -17,7 +19,7 @@ fn first() -> InteractionId {
 /// What a text says.
 fn read(text: &str) -> (Sources, Model) {
     let mut sources = Sources::new();
-    let file = sources.add("case.puml", text);
+    let file = sources.add(if text.starts_with("sequenceDiagram") { "case.mmd" } else { "case.puml" }, text);
     let mut diagnostics = Vec::new();
     let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
     let document = sequent_notation::read(file, &mut context);

@@ -108,16 +108,26 @@ fn at_border(outside: Outside, name: &str, arrow: &Arrow, found: bool) -> String
         (false, Side::Left) => '[',
         (false, Side::Right) => ']',
     };
-    let body = body(arrow);
     match outside.side {
         Side::Left => {
             let (left, right) = (head(outer, '<', !found), head(inner, '>', found));
+            let body = body_at_border(arrow, &left, &right);
             format!("{border}{}{left}{body}{right}{} {name}", decoration(outer), decoration(inner))
         }
         Side::Right => {
             let (left, right) = (head(inner, '<', found), head(outer, '>', !found));
+            let body = body_at_border(arrow, &left, &right);
             format!("{name} {}{left}{body}{right}{}{border}", decoration(inner), decoration(outer))
         }
+    }
+}
+
+/// At a border PlantUML wants the line of an arrow that points only to the left behind its colour: `[<[#red]- a`.
+fn body_at_border(arrow: &Arrow, left: &str, right: &str) -> String {
+    let body = body(arrow);
+    match body.strip_prefix('-') {
+        Some(colour) if colour.ends_with(']') && !left.is_empty() && right.is_empty() => format!("{colour}-"),
+        _ => body,
     }
 }
 

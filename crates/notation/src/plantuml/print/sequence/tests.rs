@@ -135,6 +135,10 @@ fn arrows() {
             a ->? : near
             [o->x a
             a ->x]
+            ?<[#red]- a : near and red
+            [<-[#red]- a
+            a <[#red]-]
+            a -[#red]>]
             @enduml
         "##,
         expect![[r#"
@@ -161,6 +165,10 @@ fn arrows() {
             a ->? : near
             [o->x a
             a ->x]
+            ?<[#red]- a : near and red
+            [<-[#red]- a
+            a <[#red]-]
+            a -[#red]>]
             @enduml
         "#]],
     );

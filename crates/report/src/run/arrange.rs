@@ -1,0 +1,129 @@
+//! Arranging: which messages of a run can be drawn as one arrow, and in which order.
+//!
+//! A diagram has no clock: all that it shows is the order on each lifeline. So the sending and the receipt of a message may
+//! move to one height whenever nothing has to lie between them, that is, unless a way leads from the one to the other
+//! through the lifelines and the arrows already drawn. Messages whose ends are close together in the run come first: of two
+//! that cross, the one that took longer is drawn in two halves. Rows then follow in the order of the run as far as the
+//! lifelines allow.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use sequent_kernel::system::ComponentId;
+
+use super::occurrences::Occurrence;
+
+/// One row of the drawing; numbers are positions of occurrences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Row {
+    /// A message as one arrow.
+    Whole(usize, usize),
+    /// One occurrence by itself.
+    Single(usize),
+}
+
+/// Arranges a stretch of a run.
+pub fn arrange(all: &[Occurrence], stretch: Range<usize>) -> Vec<Row> {
+    let mut plan = Plan::of(all, stretch);
+    let mut pairs: Vec<(usize, usize)> =
+        plan.arrows.iter().map(|(send, receipt)| (*send, *receipt)).collect();
+    pairs.sort_by_key(|(send, receipt)| (receipt - send, *send));
+    for (send, receipt) in pairs {
+        // Neighbours can always be joined: so far only neighbours were.
+        if receipt == send + 1 || plan.can_join(send, receipt) {
+            plan.joined.insert(send, receipt);
+            plan.joined.insert(receipt, send);
+        }
+    }
+    plan.rows()
+}
+
+struct Plan {
+    stretch: Range<usize>,
+    /// What follows each occurrence on its lifelines.
+    next: BTreeMap<usize, Vec<usize>>,
+    /// Receipts by their sendings, where both lie in the stretch.
+    arrows: BTreeMap<usize, usize>,
+    /// The other end of messages that are drawn as one arrow.
+    joined: BTreeMap<usize, usize>,
+}
+
+impl Plan {
+    fn of(all: &[Occurrence], stretch: Range<usize>) -> Self {
+        let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut last: BTreeMap<ComponentId, usize> = BTreeMap::new();
+        let mut arrows = BTreeMap::new();
+        for number in stretch.clone() {
+            for lifeline in &all[number].lifelines {
+                if let Some(before) = last.insert(*lifeline, number) {
+                    next.entry(before).or_default().push(number);
+                }
+            }
+            let receipt = all[number].partner.filter(|other| *other > number && stretch.contains(other));
+            arrows.extend(receipt.map(|receipt| (number, receipt)));
+        }
+        Plan { stretch, next, arrows, joined: BTreeMap::new() }
+    }
+
+    /// What comes directly after an occurrence and whatever is drawn with it.
+    fn after(&self, number: usize) -> Vec<usize> {
+        let group = [Some(number), self.joined.get(&number).copied()];
+        let mut after = Vec::new();
+        for one in group.into_iter().flatten() {
+            after.extend(self.next.get(&one).into_iter().flatten());
+            after.extend(self.arrows.get(&one));
+        }
+        after.retain(|other| !group.contains(&Some(*other)));
+        after
+    }
+
+    /// Whether nothing has to lie between a sending and its receipt.
+    fn can_join(&self, send: usize, receipt: usize) -> bool {
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        let direct = |other: &usize| *other != receipt;
+        let mut open: Vec<usize> = self.after(send).into_iter().filter(direct).collect();
+        while let Some(number) = open.pop() {
+            if number == receipt {
+                return false;
+            }
+            if seen.insert(number) {
+                open.extend(self.after(number));
+            }
+        }
+        true
+    }
+
+    /// The position that stands for an occurrence and whatever is drawn with it.
+    fn head(&self, number: usize) -> usize {
+        self.joined.get(&number).map_or(number, |other| number.min(*other))
+    }
+
+    /// Rows in the order of the run, each as soon as everything before it on its lifelines is drawn.
+    fn rows(&self) -> Vec<Row> {
+        let heads: Vec<usize> = self.stretch.clone().filter(|number| self.head(*number) == *number).collect();
+        let mut missing: BTreeMap<usize, usize> = heads.iter().map(|head| (*head, 0)).collect();
+        for head in &heads {
+            for after in self.after(*head) {
+                *missing.entry(self.head(after)).or_default() += 1;
+            }
+        }
+        let free = missing.iter().filter(|(_, count)| **count == 0).map(|(head, _)| *head);
+        let mut ready: BTreeSet<usize> = free.collect();
+        let mut rows = Vec::new();
+        while let Some(head) = ready.pop_first() {
+            rows.push(match self.joined.get(&head) {
+                Some(receipt) => Row::Whole(head, *receipt),
+                None => Row::Single(head),
+            });
+            for after in self.after(head) {
+                let after = self.head(after);
+                let count = missing.entry(after).or_default();
+                *count -= 1;
+                if *count == 0 {
+                    ready.insert(after);
+                }
+            }
+        }
+        rows
+    }
+}

@@ -1,0 +1,65 @@
+//! The lifelines of a drawn run: those of the diagram it comes from, in their order, then those of diagrams it uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{Interaction, Lifeline, LifelineBox, LifelineId, LifelineKind};
+use sequent_kernel::system::{ComponentId, System};
+
+use super::Wishes;
+use super::occurrences::Occurrence;
+
+/// Lifelines, and which component each stands for.
+pub struct Lifelines {
+    pub drawn: IdVec<LifelineId, Lifeline>,
+    pub ids: BTreeMap<ComponentId, LifelineId>,
+}
+
+impl Lifelines {
+    /// Those that take part, or about which there is something to say; all of the diagram's if that is wished.
+    pub fn of(original: &Interaction, system: &System, all: &[Occurrence], wishes: &Wishes) -> Self {
+        let mut part: BTreeSet<ComponentId> = wishes.notes.iter().map(|(component, _)| *component).collect();
+        for occurrence in all {
+            part.extend(&occurrence.lifelines);
+            part.extend([occurrence.event.from, occurrence.event.to].into_iter().flatten());
+        }
+        let mut lifelines = Lifelines { drawn: IdVec::new(), ids: BTreeMap::new() };
+        for lifeline in original.lifelines.iter() {
+            let component = system.components.find(|name| *name == lifeline.name);
+            let takes_part = component.is_some_and(|component| part.remove(&component));
+            if takes_part || wishes.idle_lifelines {
+                let id = lifelines.drawn.push(Lifeline { declared: true, ..lifeline.clone() });
+                lifelines.ids.extend(component.map(|component| (component, id)));
+            }
+        }
+        for component in part {
+            let id = lifelines.drawn.push(participant(&system.components[component], original));
+            lifelines.ids.insert(component, id);
+        }
+        lifelines
+    }
+
+    /// The boxes around those lifelines that are left of them.
+    pub fn boxes(&self, original: &Interaction) -> Vec<LifelineBox> {
+        let kept = |id: &LifelineId| self.drawn.find(|drawn| drawn.name == original.lifelines[*id].name);
+        let shrunk = |frame: &LifelineBox| LifelineBox {
+            lifelines: frame.lifelines.iter().filter_map(kept).collect(),
+            ..frame.clone()
+        };
+        original.boxes.iter().map(shrunk).filter(|frame| !frame.lifelines.is_empty()).collect()
+    }
+}
+
+/// A lifeline of another diagram.
+fn participant(name: &str, original: &Interaction) -> Lifeline {
+    Lifeline {
+        name: name.to_owned(),
+        label: name.to_owned(),
+        class: None,
+        kind: LifelineKind::Participant,
+        stereotypes: Vec::new(),
+        colour: None,
+        declared: true,
+        place: original.place,
+    }
+}

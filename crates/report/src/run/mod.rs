@@ -1,0 +1,246 @@
+//! A run as a sequence diagram.
+//!
+//! The steps of a [`Run`] become an [`Interaction`] that every painter and printer understands: lifelines and arrows look
+//! as in the diagram the run comes from, and what happens on each lifeline happens in the order of the run. A message that
+//! cannot be drawn as one arrow (it was overtaken, or is still on its way) is drawn in two halves, `m (sent)` and
+//! `m (received)`. What is repeated forever stands in a `loop (inf)`.
+
+mod arrange;
+mod emphasis;
+mod lifelines;
+mod occurrences;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{
+    Arrow, Block, Combined, End, Fragment, Frame, Guard, Interaction, InteractionId, LifelineId, Loop,
+    Message, MessageId, MessageSort, Model, Note, NotePosition, NoteShape, Operand, Operator, Outside, Side,
+    Stop, Tip,
+};
+use sequent_kernel::replay::Run;
+use sequent_kernel::source::{Place, Span};
+use sequent_kernel::system::{ComponentId, EventKind, System};
+
+pub use emphasis::{coloured, framed};
+
+use arrange::{Row, arrange};
+use lifelines::Lifelines;
+use occurrences::{Occurrence, occurrences};
+
+/// Said of the half of a message that is sent, and of the half that is received.
+pub const HALVES: [&str; 2] = [" (sent)", " (received)"];
+
+/// What a drawing of a run shows besides the run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wishes {
+    /// Lifelines that do nothing are drawn too.
+    pub idle_lifelines: bool,
+    /// Steps that are to be seen at once.
+    pub marked: BTreeSet<usize>,
+    /// Notes at the end of lifelines.
+    pub notes: Vec<(ComponentId, String)>,
+}
+
+/// A run as a diagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawn {
+    /// The diagram.
+    pub interaction: Interaction,
+    /// The messages that are to be seen at once.
+    pub marked: BTreeSet<MessageId>,
+}
+
+/// Draws a run of a system that an interaction was lowered to.
+pub fn diagram(model: &Model, id: InteractionId, system: &System, run: &Run, wishes: &Wishes) -> Drawn {
+    let original = &model.interactions[id];
+    let all = occurrences(system, run);
+    let lifelines = Lifelines::of(original, system, &all, wishes);
+    let interaction = Interaction {
+        name: original.name.clone(),
+        title: None,
+        place: original.place,
+        lifelines: lifelines.drawn.clone(),
+        messages: IdVec::new(),
+        body: Block::default(),
+        orderings: Vec::new(),
+        boxes: lifelines.boxes(original),
+    };
+    let drawn = Drawn { interaction, marked: BTreeSet::new() };
+    let mut writer =
+        Writer { originals: originals(model), system, all, lifelines, begun: BTreeSet::new(), wishes, drawn };
+    writer.write(run, original.place);
+    writer.drawn
+}
+
+/// Messages by where they stand; `a -> b & c` are several at one place.
+fn originals(model: &Model) -> BTreeMap<Span, Vec<(&Interaction, &Message)>> {
+    let mut originals: BTreeMap<Span, Vec<(&Interaction, &Message)>> = BTreeMap::new();
+    for interaction in model.interactions.iter() {
+        for message in interaction.messages.iter() {
+            originals.entry(message.place.0).or_default().push((interaction, message));
+        }
+    }
+    originals
+}
+
+struct Writer<'a> {
+    originals: BTreeMap<Span, Vec<(&'a Interaction, &'a Message)>>,
+    system: &'a System,
+    all: Vec<Occurrence<'a>>,
+    lifelines: Lifelines,
+    /// Lifelines on which something was drawn.
+    begun: BTreeSet<ComponentId>,
+    wishes: &'a Wishes,
+    drawn: Drawn,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, run: &Run, place: Place) {
+        let start = run.cycle.unwrap_or(run.steps.len());
+        let split = self.all.iter().position(|one| one.step >= start).unwrap_or(self.all.len());
+        let mut body = self.stretch(0..split, false);
+        if run.cycle.is_some() {
+            body.push(match split < self.all.len() {
+                true => endless(self.stretch(split..self.all.len(), true), place),
+                false => note(Vec::new(), "nothing is seen from here on, forever".to_owned(), place),
+            });
+        }
+        let mut notes: BTreeMap<ComponentId, Vec<&str>> = BTreeMap::new();
+        for (component, text) in &self.wishes.notes {
+            notes.entry(*component).or_default().push(text);
+        }
+        for (component, texts) in notes {
+            let lifeline = self.lifelines.ids.get(&component).copied();
+            body.extend(lifeline.map(|lifeline| note(vec![lifeline], texts.join("\n"), place)));
+        }
+        self.drawn.interaction.body = Block(body);
+    }
+
+    fn stretch(&mut self, stretch: Range<usize>, repeated: bool) -> Vec<Fragment> {
+        arrange(&self.all, stretch).into_iter().filter_map(|row| self.row(row, repeated)).collect()
+    }
+
+    fn row(&mut self, row: Row, repeated: bool) -> Option<Fragment> {
+        let (first, second) = match row {
+            Row::Whole(send, receipt) => (send, receipt),
+            Row::Single(number) => (number, number),
+        };
+        let occurrence = &self.all[first];
+        let (event, place) = (occurrence.event, Place(occurrence.span));
+        let touched: Vec<ComponentId> =
+            [first, second].iter().flat_map(|number| self.all[*number].lifelines.clone()).collect();
+        let fragment = match event.kind {
+            EventKind::Termination => {
+                let lifeline = *self.lifelines.ids.get(touched.first()?)?;
+                Fragment::Stop(Stop { lifeline, place })
+            }
+            EventKind::Send | EventKind::Receive | EventKind::Rendezvous => {
+                let mut message = self.message(first, matches!(row, Row::Whole(..)));
+                let is_born = !repeated && event.to.is_some_and(|to| !self.begun.contains(&to));
+                if message.sort == MessageSort::Create && !(is_born && matches!(row, Row::Whole(..))) {
+                    message.sort = MessageSort::Signal;
+                }
+                let id = self.drawn.interaction.messages.push(message);
+                let steps = [self.all[first].step, self.all[second].step];
+                if steps.iter().any(|step| self.wishes.marked.contains(step)) {
+                    self.drawn.marked.insert(id);
+                }
+                Fragment::Message(id)
+            }
+        };
+        self.begun.extend(touched);
+        Some(fragment)
+    }
+
+    /// The message of an occurrence: whole, or the half that the occurrence is.
+    fn message(&self, number: usize, is_whole: bool) -> Message {
+        let Occurrence { event, span, .. } = &self.all[number];
+        let mut message = self.original(number).cloned().unwrap_or_else(|| plain(&event.message, *span));
+        message.number = None;
+        let end = |component: Option<ComponentId>, otherwise: End| match component {
+            Some(component) => self.lifelines.ids.get(&component).map_or(otherwise, |id| End::Lifeline(*id)),
+            None => otherwise,
+        };
+        let outside = |side| End::Outside(Outside { side, short: true });
+        let from = end(event.from, kept(message.from, Side::Left));
+        let to = end(event.to, kept(message.to, Side::Right));
+        let is_rightward = from.lifeline() <= to.lifeline();
+        let (left, right) = if is_rightward { (Side::Left, Side::Right) } else { (Side::Right, Side::Left) };
+        (message.from, message.to) = (from, to);
+        match event.kind {
+            EventKind::Send if !is_whole && event.to.is_some() => {
+                message.to = outside(right);
+                message.text += HALVES[0];
+            }
+            EventKind::Receive if !is_whole && event.from.is_some() => {
+                message.from = outside(left);
+                message.text += HALVES[1];
+            }
+            EventKind::Send | EventKind::Receive | EventKind::Rendezvous | EventKind::Termination => {}
+        }
+        message
+    }
+
+    /// The message of the diagram behind an occurrence.
+    fn original(&self, number: usize) -> Option<&Message> {
+        let Occurrence { event, span, .. } = &self.all[number];
+        let name = |component: Option<ComponentId>| component.map(|id| self.system.components[id].as_str());
+        let ends = (name(event.from), name(event.to));
+        let all = self.originals.get(span)?.iter();
+        let fits = |(interaction, message): &&(&Interaction, &Message)| {
+            let name = |end: End| end.lifeline().map(|id| interaction.lifelines[id].name.as_str());
+            let arguments = event.message.strip_prefix(&message.name);
+            let is_named = arguments.is_some_and(|rest| rest.is_empty() || rest.starts_with('('));
+            is_named && (name(message.from), name(message.to)) == ends
+        };
+        all.clone().find(fits).map(|(_, message)| *message)
+    }
+}
+
+/// The outer end of a found or lost message as it was drawn.
+fn kept(end: End, side: Side) -> End {
+    match end {
+        End::Outside(_) => end,
+        End::Lifeline(_) => End::Outside(Outside { side, short: true }),
+    }
+}
+
+/// A message that is in no diagram.
+fn plain(text: &str, span: Span) -> Message {
+    let outside = |side| End::Outside(Outside { side, short: true });
+    Message {
+        name: text.to_owned(),
+        arguments: None,
+        text: text.to_owned(),
+        number: None,
+        sort: MessageSort::Signal,
+        from: outside(Side::Left),
+        to: outside(Side::Right),
+        arrow: Arrow { dashed: false, head: Tip::OPEN, tail: Tip::NONE, colour: None },
+        place: Place(span),
+        label_place: Place(span),
+    }
+}
+
+fn endless(block: Vec<Fragment>, place: Place) -> Fragment {
+    let operand = Operand { guard: Guard::Absent, title: None, block: Block(block), place };
+    Fragment::Combined(Combined {
+        operator: Operator::Loop(Loop { min: None, max: None, strict: false }),
+        operands: vec![operand],
+        covers: Vec::new(),
+        frame: Frame { keyword: "loop".to_owned(), title: None, subtitle: None, colour: None },
+        place,
+    })
+}
+
+/// A note over a lifeline, or across all of them.
+fn note(lifelines: Vec<LifelineId>, text: String, place: Place) -> Fragment {
+    let position = if lifelines.is_empty() { NotePosition::Across } else { NotePosition::Over };
+    let shape = NoteShape::Folded;
+    Fragment::Note(Note { position, lifelines, message: None, shape, text, colour: None, place })
+}
+
+#[cfg(test)]
+mod tests;

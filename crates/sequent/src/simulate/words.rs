@@ -1,0 +1,203 @@
+//! Words for steps: what happens, and for steps without event what they decide, as the diagram's author wrote it.
+//!
+//! A rule knows only its place. The fragment that stands there says what kind of choice it is; the first variable it sets
+//! is the choice itself, and its value counts operands from 1.
+
+use sequent_kernel::model::{
+    Combined, Fragment, Guard, Interaction, InteractionId, Model, Operand, Operator,
+};
+use sequent_kernel::source::{Sources, Span};
+use sequent_kernel::system::{Config, Node, Rule, Step, System};
+use sequent_kernel::waiting::{self, Waits};
+
+/// What is simulated: a diagram and its meaning.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// All diagrams.
+    pub model: &'a Model,
+    /// The one that runs.
+    pub id: InteractionId,
+    /// Where they stand.
+    pub sources: &'a Sources,
+    /// What it means.
+    pub system: &'a System,
+}
+
+impl Subject<'_> {
+    /// The events of a step, or what it decides.
+    pub fn step(&self, step: &Step) -> String {
+        let events: Vec<&str> =
+            self.system.events(step).map(|event| self.system.events[event].text.as_str()).collect();
+        match (events.as_slice(), step.0.first()) {
+            ([], Some(rule)) => self.silent(&self.system.rules[*rule]),
+            _ => events.join(" "),
+        }
+    }
+
+    /// Several steps; where two would read the same, with all that they settle.
+    pub fn steps(&self, steps: &[Step]) -> Vec<String> {
+        let plain: Vec<String> = steps.iter().map(|step| self.step(step)).collect();
+        let is_unique = |text: &String| plain.iter().filter(|other| *other == text).count() == 1;
+        let full = |(step, text): (&Step, &String)| match (is_unique(text), step.0.first()) {
+            (false, Some(rule)) => format!("{text}{}", self.settled(&self.system.rules[*rule])),
+            (true, _) | (_, None) => text.clone(),
+        };
+        steps.iter().zip(&plain).map(full).collect()
+    }
+
+    fn silent(&self, rule: &Rule) -> String {
+        let line = self.sources.position(rule.place.0).line;
+        let found = self.model.interactions.iter().find_map(|interaction| find(interaction, rule.place.0));
+        match found {
+            Some(Found::Combined(combined)) => self.choice(combined, rule),
+            Some(Found::Operand(operand)) => format!("{}(line {line})", guard(operand)),
+            Some(Found::Invariant(text)) => format!("{{{text}}} holds (line {line})"),
+            Some(Found::Action(text)) => format!("{text} (line {line})"),
+            None => format!("goes on (line {line})"),
+        }
+    }
+
+    fn choice(&self, combined: &Combined, rule: &Rule) -> String {
+        let number = match rule.updates.first().map(|(_, term)| self.system.terms.node(*term)) {
+            Some(Node::Constant(number)) => usize::try_from(*number).unwrap_or(0),
+            _ => 0,
+        };
+        let word = combined.operator.word();
+        let first = combined.operands.first().map(guard).unwrap_or_default();
+        let line = |span: Span| self.sources.position(span).line;
+        let whole = line(combined.place.0);
+        match &combined.operator {
+            Operator::Alt => match number.checked_sub(1).and_then(|index| combined.operands.get(index)) {
+                Some(operand) => {
+                    format!("{word}: {}operand {number} (line {})", guard(operand), line(operand.place.0))
+                }
+                None => format!("{word}: none of them (line {whole})"),
+            },
+            Operator::Loop(_) if number == 1 => format!("{word} {first}once more (line {whole})"),
+            Operator::Loop(_) => format!("{word} {first}ends (line {whole})"),
+            Operator::Ignore(_) | Operator::Consider(_) if number == 1 => {
+                format!("{word}: something happens in between (line {whole})")
+            }
+            Operator::Ignore(_) | Operator::Consider(_) => {
+                format!("{word}: nothing happens in between (line {whole})")
+            }
+            Operator::Opt
+            | Operator::Break
+            | Operator::Neg
+            | Operator::Seq
+            | Operator::Strict
+            | Operator::Par
+            | Operator::Critical
+            | Operator::Assert
+            | Operator::Coregion(_)
+            | Operator::Not => {
+                let what = if number == 1 { "is run" } else { "is skipped" };
+                format!("{word} {first}{what} (line {whole})")
+            }
+        }
+    }
+
+    /// The propositions that a rule settles: `, with paid, not refused`.
+    fn settled(&self, rule: &Rule) -> String {
+        let settles = rule.updates.iter().skip(1).filter_map(|(variable, term)| {
+            let name = &self.system.variables[*variable].name;
+            match self.system.terms.node(*term) {
+                Node::Constant(1) => Some(format!("not {name}")),
+                Node::Constant(_) => Some(name.clone()),
+                _ => None,
+            }
+        });
+        let settled: Vec<String> = settles.collect();
+        if settled.is_empty() { String::new() } else { format!(", with {}", settled.join(", ")) }
+    }
+
+    /// Who waits for what, a line for each lifeline.
+    pub fn waits(&self, config: &Config) -> String {
+        let system = self.system;
+        let waits = waiting::explain(system, config);
+        let mut text = String::new();
+        let lifelines = system.components.ids().filter(|component| waiting::is_lifeline(system, *component));
+        for component in lifelines {
+            let name = &system.components[component];
+            let ready = waits.ready.get(&component).into_iter().flatten();
+            let waiting = waits.lifelines.get(&component).into_iter().flatten();
+            let mut lines: Vec<String> =
+                ready.map(|rule| format!("{name} can go on: {}", self.step(&Step(vec![*rule])))).collect();
+            lines.extend(waiting.map(|wait| {
+                format!("{} ({} comes next)", wait.text(system), self.step(&Step(vec![wait.rule])))
+            }));
+            if lines.is_empty() {
+                lines.push(format!("{name} has nothing left to do"));
+            }
+            lines.iter().for_each(|line| text += &format!("{line}\n"));
+        }
+        text + &self.circle(&waits)
+    }
+
+    /// The circle of lifelines that wait for each other, if there is one.
+    pub fn circle(&self, waits: &Waits) -> String {
+        let text = waits.circle_text(self.system);
+        text.map(|text| format!("they wait for each other: {text}\n")).unwrap_or_default()
+    }
+}
+
+/// What stands at a place.
+enum Found<'a> {
+    Combined(&'a Combined),
+    Operand(&'a Operand),
+    Invariant(&'a str),
+    Action(&'a str),
+}
+
+fn find(interaction: &Interaction, span: Span) -> Option<Found<'_>> {
+    let mut found = None;
+    interaction.walk(&mut |fragment, _| {
+        let here = match fragment {
+            Fragment::Combined(combined) if combined.place.0 == span => Some(Found::Combined(combined)),
+            Fragment::Combined(combined) => {
+                combined.operands.iter().find(|operand| is_at(operand, span)).map(
+                    // The guard of an operand that runs unless it is false decides as an option does.
+                    |operand| match combined.operands.len() {
+                        1 => Found::Combined(combined),
+                        _ => Found::Operand(operand),
+                    },
+                )
+            }
+            Fragment::Invariant(invariant) if invariant.place.0 == span => {
+                Some(Found::Invariant(&invariant.condition.text))
+            }
+            Fragment::Action(action) if action.place.0 == span => Some(Found::Action(&action.name)),
+            Fragment::Invariant(_)
+            | Fragment::Action(_)
+            | Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Use(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => None,
+        };
+        if found.is_none() {
+            found = here;
+        }
+    });
+    found
+}
+
+/// Whether an operand or its guard stands at a place.
+fn is_at(operand: &Operand, span: Span) -> bool {
+    let guard = match &operand.guard {
+        Guard::Condition(condition) => Some(condition.place.0),
+        Guard::Absent | Guard::Else => None,
+    };
+    operand.place.0 == span || guard == Some(span)
+}
+
+/// `[paid] `, or nothing.
+fn guard(operand: &Operand) -> String {
+    match &operand.guard {
+        Guard::Condition(condition) => format!("[{}] ", condition.text),
+        Guard::Else => "[else] ".to_owned(),
+        Guard::Absent => String::new(),
+    }
+}

@@ -1,0 +1,173 @@
+//! Stepping through a diagram.
+
+use expect_test::{Expect, expect};
+use sequent::simulate::{Dialogue, Random, Reply, Simulation, State, Subject, walk};
+use sequent_kernel::semantics::{Assumptions, lower};
+
+use super::{first, lowered, read};
+
+const PAY: &str = "\
+a -> b : order(3)
+alt paid
+  b --> a : ok
+else refused
+  b --> a : no
+end
+loop (0,2) more
+  a -> b : x
+end
+";
+
+/// What is said to these lines, one after the other.
+fn check(text: &str, lines: &[&str], expected: Expect) {
+    let (sources, model) = read(text);
+    let system = lower(&model, first(), &Assumptions::default()).expect("every construct is lowered");
+    let subject = Subject { model: &model, id: first(), sources: &sources, system: &system };
+    let mut dialogue = Dialogue::new(subject, 1, 80);
+    let mut said = dialogue.overview();
+    for line in lines {
+        said += &format!("> {line}\n");
+        match dialogue.answer(line) {
+            Reply::Say(text) => said += &text,
+            Reply::Save(file) => said += &format!("(saved as {file})\n"),
+            Reply::Quit => said += "(over)\n",
+        }
+    }
+    expected.assert_eq(&said);
+}
+
+#[test]
+fn a_dialogue() {
+    check(
+        PAY,
+        &["1", "w", "2", "3", "u", "9", "0", "what", "s", "s a b.svg", "?", "q"],
+        expect![[r#"
+        ┌───┐ ┌───┐
+        │ a │ │ b │
+        └─┬─┘ └─┬─┘
+          │     │
+
+          1  !a->b:order(3)
+        > 1
+        ┌───┐                ┌───┐
+        │ a │                │ b │
+        └─┬─┘                └─┬─┘
+          │ order(3) (sent)    │
+          ├━━━━━━━━━━━━━━━━━▶● │
+          │                    │
+
+          1  ?a->b:order(3)
+          2  alt: [paid] operand 1 (line 2)
+          3  alt: [refused] operand 2 (line 4)
+        > w
+        a waits for a choice and b to send ok (?b->a:ok comes next)
+        a waits for a choice and b to send no (?b->a:no comes next)
+        b can go on: ?a->b:order(3)
+        > 2
+        ┌───┐                ┌───┐
+        │ a │                │ b │
+        └─┬─┘                └─┬─┘
+          │ order(3) (sent)    │
+          ├─────────────────▶● │
+          │                    │
+
+          1  ?a->b:order(3)
+        > 3
+        there is no step 3, only 1 to 1
+        > u
+        ┌───┐                ┌───┐
+        │ a │                │ b │
+        └─┬─┘                └─┬─┘
+          │ order(3) (sent)    │
+          ├━━━━━━━━━━━━━━━━━▶● │
+          │                    │
+
+          1  ?a->b:order(3)
+          2  alt: [paid] operand 1 (line 2)
+          3  alt: [refused] operand 2 (line 4)
+        > 9
+        there is no step 9, only 1 to 3
+        > 0
+        there is no step 0, only 1 to 3
+        > what
+        `what` is no command; ? lists them
+        > s
+        s FILE: the name of a file is missing
+        > s a b.svg
+        (saved as a b.svg)
+        > ?
+        1, 2, ..  take the step of that number
+          r         take a step at random
+          u         undo the last step
+          w         who waits for what
+          s FILE    save the run as a diagram: .svg, .png, .txt, .mmd or .puml
+          q         quit
+        > q
+        (over)
+    "#]],
+    );
+}
+
+#[test]
+fn to_the_end() {
+    check(
+        "a -> b : x\n",
+        &["u", "1", "1", "r", "1", "w"],
+        expect![[r#"
+        ┌───┐ ┌───┐
+        │ a │ │ b │
+        └─┬─┘ └─┬─┘
+          │     │
+
+          1  !a->b:x
+        > u
+        nothing has happened yet
+        > 1
+        ┌───┐         ┌───┐
+        │ a │         │ b │
+        └─┬─┘         └─┬─┘
+          │ x (sent)    │
+          ├━━━━━━━━━━▶● │
+          │             │
+
+          1  ?a->b:x
+        > 1
+        ┌───┐  ┌───┐
+        │ a │  │ b │
+        └─┬─┘  └─┬─┘
+          │  x   │
+          ├━━━━━▶│
+          │      │
+
+        the run is complete
+        > r
+        nothing can happen any more
+        > 1
+        nothing can happen any more; u takes a step back
+        > w
+        a has nothing left to do
+        b has nothing left to do
+    "#]],
+    );
+}
+
+#[test]
+fn steps_and_steps_back() {
+    let system = lowered("a ->> b : p\na ->> b : q\n", &Assumptions::default());
+    let mut simulation = Simulation::new(&system);
+    assert!(!simulation.undo() && simulation.is_empty());
+    let first = simulation.options().remove(0);
+    assert!(simulation.take(&first) && !simulation.take(&first));
+    assert_eq!((simulation.len(), simulation.options().len(), simulation.state()), (1, 2, State::Open));
+    assert!(simulation.undo());
+    assert_eq!(simulation.run().steps, []);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let system = lowered(PAY, &Assumptions::default());
+    let run = |seed| walk(&system, &mut Random::new(seed), 100).run();
+    assert!((0..20).all(|seed| run(seed) == run(seed)));
+    assert!((0..20).any(|seed| run(seed) != run(0)));
+    assert!((0..50).all(|seed| walk(&system, &mut Random::new(seed), 100).state() == State::Complete));
+}

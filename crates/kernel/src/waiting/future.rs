@@ -5,6 +5,9 @@
 //! other live rules do; what a choice has excluded is not live, but rules that wait for each other in a circle are. From
 //! below: a rule is *reachable* if values that can be produced one after the other enable it; circles are not. What is
 //! live and not reachable is stuck: it still belongs to the run and will never happen.
+//!
+//! What forgets is left out of the picture. Steps that only tidy up take variables back to their first values, in order to
+//! use them again; what may happen after that is no answer to the question who waits now.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,17 +98,17 @@ fn present(config: &Config) -> Domains {
     config.0.iter().map(|value| BTreeSet::from([*value])).collect()
 }
 
-/// Adds the values that a rule gives to variables; of computed ones nothing is known.
+/// Adds the values that a rule gives to variables; of computed ones nothing is known, and what is forgotten is no news.
 fn produce(system: &System, rule: RuleId, domains: &mut Domains) {
     for (variable, term) in &system.rules[rule].updates {
+        let domain = &system.variables[*variable];
         match system.terms.node(*term) {
+            Node::Constant(value) if system.rules[rule].urgent && *value == domain.initial => {}
             Node::Constant(value) => {
                 domains[*variable].insert(*value);
             }
-            _ => {
-                let domain = &system.variables[*variable];
-                domains[*variable].extend(domain.min..=domain.max);
-            }
+            _ if system.rules[rule].urgent => {}
+            _ => domains[*variable].extend(domain.min..=domain.max),
         }
     }
 }

@@ -67,7 +67,7 @@ impl Wait {
             }
         };
         for reason in self.because.iter().filter_map(|index| system.reasons.get(*index)) {
-            text += &format!(", because {}", reason.text);
+            text += &format!(", because {}", reason.text.replace('`', ""));
         }
         text
     }
@@ -170,6 +170,10 @@ fn first(needs: &Needs, rule: RuleId, forever: bool) -> Vec<RuleId> {
                 open.push(other);
             }
         }
+    }
+    // Whoever waits for a choice may just as well be told what it waits for on another lifeline.
+    if first.iter().any(|rule| is_lifeline(system, system.rules[*rule].component)) {
+        first.retain(|rule| is_lifeline(system, system.rules[*rule].component));
     }
     if first.is_empty() {
         first.extend(needs.all(rule));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::future::{Future, look, value_of};
 use crate::id::IdVec;
-use crate::system::{Config, Join, LabelId, Node, RuleId, System, TermId, VariableId};
+use crate::system::{ComponentId, Config, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId};
 
 /// What each rule that may still fire waits for.
 pub(super) struct Needs<'a> {
@@ -21,7 +21,8 @@ pub(super) struct Needs<'a> {
     /// For each live rule: false conditions that have a reason, and the rules that could make them true.
     pub reasons: BTreeMap<RuleId, Vec<(usize, BTreeSet<RuleId>)>>,
     values: IdVec<TermId, i32>,
-    /// For each variable: the live rules that change it, with the new value if it is constant.
+    /// For each variable: the live rules that change it, with the new value if it is constant. What is over is over
+    /// without tidying up, so nobody waits for that.
     makers: BTreeMap<VariableId, Vec<(RuleId, Option<i32>)>>,
 }
 
@@ -174,7 +175,13 @@ fn conjuncts(
 
 fn makers(system: &System, live: &BTreeSet<RuleId>) -> BTreeMap<VariableId, Vec<(RuleId, Option<i32>)>> {
     let mut makers: BTreeMap<VariableId, Vec<(RuleId, Option<i32>)>> = BTreeMap::new();
-    for rule in live {
+    let mut owned: BTreeMap<ComponentId, usize> = BTreeMap::new();
+    system.rules.iter().for_each(|rule| *owned.entry(rule.component).or_default() += 1);
+    let is_helpful = |rule: &&RuleId| {
+        let rule = &system.rules[**rule];
+        owned[&rule.component] > 1 || !tidies_up(system, rule)
+    };
+    for rule in live.iter().filter(is_helpful) {
         for (variable, term) in &system.rules[*rule].updates {
             let value = match system.terms.node(*term) {
                 Node::Constant(value) => Some(*value),
@@ -184,4 +191,13 @@ fn makers(system: &System, live: &BTreeSet<RuleId>) -> BTreeMap<VariableId, Vec<
         }
     }
     makers
+}
+
+/// Whether a rule decides nothing and takes variables back to their first values, because something is over.
+fn tidies_up(system: &System, rule: &Rule) -> bool {
+    let is_forgotten = |(variable, term): &(VariableId, TermId)| match system.terms.node(*term) {
+        Node::Constant(value) => *value == system.variables[*variable].initial,
+        _ => true,
+    };
+    rule.urgent && rule.updates.iter().any(is_forgotten)
 }

@@ -82,7 +82,7 @@ fn at_random(subject: &Subject, options: &cli::Simulate, width: usize) -> Result
     let simulation = walk(subject.system, &mut Random::new(options.seed.unwrap_or(0)), options.steps);
     let state = simulation.state();
     let last = match state {
-        State::Stuck => simulation.len().checked_sub(1),
+        State::Stuck => simulation.moves().next_back().map(|(position, _)| position),
         State::Open | State::Complete | State::Void => None,
     };
     let drawn = drawn(subject, &simulation, last.into_iter().collect::<BTreeSet<usize>>())?;
@@ -105,13 +105,11 @@ fn at_random(subject: &Subject, options: &cli::Simulate, width: usize) -> Result
 
 /// The steps of a run, a line each, and how it ended.
 fn told(subject: &Subject, simulation: &Simulation, state: State) -> String {
-    let run = simulation.run();
-    let is_seen = |step: &_| subject.system.events(step).next().is_some();
-    let line = |step: &_| match is_seen(step) {
-        true => format!("{}\n", subject.step(step)),
-        false => format!("    {}\n", subject.step(step)),
+    let line = |step| match subject.system.events(step).next() {
+        Some(_) => format!("{}\n", subject.step(step)),
+        None => format!("    {}\n", subject.step(step)),
     };
-    let steps: String = run.steps.iter().map(line).collect();
+    let steps: String = simulation.moves().map(|(_, step)| line(step)).collect();
     let end = match state {
         State::Open => "ended after the last of --steps\n".to_owned(),
         State::Complete => format!("complete{}\n", worth(simulation)),

@@ -121,9 +121,9 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// The run as a diagram, its last step marked.
+    /// The run as a diagram, its last move marked.
     pub fn drawn(&self) -> Result<Drawn, String> {
-        let marked = self.simulation.len().checked_sub(1).into_iter().collect();
+        let marked = self.simulation.moves().next_back().map(|(position, _)| position).into_iter().collect();
         drawn(&self.subject, &self.simulation, marked)
     }
 }

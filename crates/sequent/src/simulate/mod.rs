@@ -16,12 +16,17 @@ pub use random::Random;
 pub use words::Subject;
 
 /// A run in the making.
+///
+/// Steps that are urgent and have no rival decide nothing: they are taken by themselves, and undone with the step that
+/// they followed.
 #[derive(Clone, Debug)]
 pub struct Simulation<'a> {
     system: &'a System,
     steps: Vec<Step>,
     /// The configurations passed: one more than steps.
     configs: Vec<Config>,
+    /// How many steps there were before each move, that is, each step that was chosen.
+    moves: Vec<usize>,
 }
 
 /// How a run stands.
@@ -40,7 +45,10 @@ pub enum State {
 impl<'a> Simulation<'a> {
     /// A run of which nothing has happened.
     pub fn new(system: &'a System) -> Self {
-        Simulation { system, steps: Vec::new(), configs: vec![system.initial()] }
+        let configs = vec![system.initial()];
+        let mut simulation = Simulation { system, steps: Vec::new(), configs, moves: Vec::new() };
+        simulation.settle();
+        simulation
     }
 
     /// The system that runs.
@@ -58,14 +66,9 @@ impl<'a> Simulation<'a> {
         Run { steps: self.steps.clone(), cycle: None }
     }
 
-    /// How many steps were taken.
-    pub fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    /// Whether nothing has happened.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+    /// The steps that were chosen, each with its position in the run.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = (usize, &Step)> {
+        self.moves.iter().map(|position| (*position, &self.steps[*position]))
     }
 
     /// The steps that are possible now.
@@ -75,22 +78,44 @@ impl<'a> Simulation<'a> {
 
     /// Takes a step; false if it is not possible.
     pub fn take(&mut self, step: &Step) -> bool {
-        let next = match self.options().contains(step) {
-            true => self.system.take(step, self.config()),
-            false => None,
-        };
-        let Some(next) = next else { return false };
+        let position = self.steps.len();
+        if !self.options().contains(step) || !self.push(step) {
+            return false;
+        }
+        self.moves.push(position);
+        self.settle();
+        true
+    }
+
+    fn push(&mut self, step: &Step) -> bool {
+        let Some(next) = self.system.take(step, self.config()) else { return false };
         self.steps.push(step.clone());
         self.configs.push(next);
         true
     }
 
-    /// Takes the last step back; false if there is none.
-    pub fn undo(&mut self) -> bool {
-        if self.steps.pop().is_none() {
-            return false;
+    /// Takes the steps that decide nothing.
+    fn settle(&mut self) {
+        for _ in 0..SILENCE {
+            let options = self.options();
+            let is_urgent = |step: &&Step| step.0.iter().all(|rule| self.system.rules[*rule].urgent);
+            let urgent: Vec<&Step> = options.iter().filter(is_urgent).collect();
+            let rivals = |step: &Step| {
+                let actor = self.system.actor(step);
+                urgent.iter().filter(|other| self.system.actor(other) == actor).count()
+            };
+            let Some(step) = urgent.iter().find(|step| rivals(step) == 1).map(|step| (*step).clone()) else {
+                return;
+            };
+            self.push(&step);
         }
-        self.configs.pop();
+    }
+
+    /// Takes the last move back; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(position) = self.moves.pop() else { return false };
+        self.steps.truncate(position);
+        self.configs.truncate(position + 1);
         true
     }
 
@@ -124,7 +149,7 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// Steps without event that a random run takes at most between two events.
+/// Steps without event that are taken at most between two events, lest a run goes on forever without any.
 const SILENCE: usize = 10_000;
 
 /// A random run of at most so many events.
@@ -140,7 +165,7 @@ pub fn walk<'a>(system: &'a System, random: &mut Random, events: usize) -> Simul
         if !simulation.wander(random) {
             break;
         }
-        let shown = simulation.steps.last().map_or(0, |step| system.events(step).count());
+        let shown = simulation.moves().next_back().map_or(0, |(_, step)| system.events(step).count());
         seen += shown;
         silent = if shown > 0 { 0 } else { silent + 1 };
     }

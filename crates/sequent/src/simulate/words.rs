@@ -50,7 +50,9 @@ impl Subject<'_> {
         let found = self.model.interactions.iter().find_map(|interaction| find(interaction, rule.place.0));
         match found {
             Some(Found::Combined(combined)) => self.choice(combined, rule),
-            Some(Found::Operand(operand)) => format!("{}(line {line})", guard(operand)),
+            Some(Found::Operand(combined, operand)) => {
+                format!("{} {}is run (line {line})", combined.operator.word(), guard(operand))
+            }
             Some(Found::Invariant(text)) => format!("{{{text}}} holds (line {line})"),
             Some(Found::Action(text)) => format!("{text} (line {line})"),
             None => format!("goes on (line {line})"),
@@ -68,12 +70,10 @@ impl Subject<'_> {
         let whole = line(combined.place.0);
         match &combined.operator {
             Operator::Alt => match number.checked_sub(1).and_then(|index| combined.operands.get(index)) {
-                Some(operand) => {
-                    format!("{word}: {}operand {number} (line {})", guard(operand), line(operand.place.0))
-                }
-                None => format!("{word}: none of them (line {whole})"),
+                Some(operand) => format!("{word} {}is run (line {})", guard(operand), line(operand.place.0)),
+                None => format!("{word} is skipped (line {whole})"),
             },
-            Operator::Loop(_) if number == 1 => format!("{word} {first}once more (line {whole})"),
+            Operator::Loop(_) if number == 1 => format!("{word} {first}goes on (line {whole})"),
             Operator::Loop(_) => format!("{word} {first}ends (line {whole})"),
             Operator::Ignore(_) | Operator::Consider(_) if number == 1 => {
                 format!("{word}: something happens in between (line {whole})")
@@ -144,7 +144,7 @@ impl Subject<'_> {
 /// What stands at a place.
 enum Found<'a> {
     Combined(&'a Combined),
-    Operand(&'a Operand),
+    Operand(&'a Combined, &'a Operand),
     Invariant(&'a str),
     Action(&'a str),
 }
@@ -159,7 +159,7 @@ fn find(interaction: &Interaction, span: Span) -> Option<Found<'_>> {
                     // The guard of an operand that runs unless it is false decides as an option does.
                     |operand| match combined.operands.len() {
                         1 => Found::Combined(combined),
-                        _ => Found::Operand(operand),
+                        _ => Found::Operand(combined, operand),
                     },
                 )
             }

@@ -23,19 +23,31 @@ fn main() {
         "{:<46} {:>10} {:>10} {:>10} {:>12} {:>8}",
         "question", "states", "time", "at most", "states/s", "bytes"
     );
-    let thirteen = system(&beside(13));
-    explore("13 messages in par, all states, one core", &thirteen, 1);
-    explore("13 messages in par, all states, all cores", &thirteen, Options::default().threads);
-    count();
-    deadlock("60 messages in par, deadlocks", &beside(60), 50);
-    deadlock("200 messages, 20 nested fragments, deadlocks", &nested(), 200);
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    for (name, question) in QUESTIONS {
+        if name.contains(&wanted) {
+            question(name);
+        }
+    }
 }
 
-fn explore(name: &str, system: &System, threads: usize) {
+/// A question: its name, and what asks it.
+type Question = (&'static str, fn(&str));
+
+const QUESTIONS: [Question; 5] = [
+    ("13 messages in par, all states, one core", |name| explore(name, 1)),
+    ("13 messages in par, all states, all cores", |name| explore(name, Options::default().threads)),
+    ("300 messages in a row, traces counted", count),
+    ("60 messages in par, deadlocks", |name| deadlock(name, &beside(60), 50)),
+    ("200 messages, 20 nested fragments, deadlocks", |name| deadlock(name, &nested(), 200)),
+];
+
+fn explore(name: &str, threads: usize) {
+    let system = system(&beside(13));
     let options = Options { threads, ..Options::default() };
     let mut seen = (0, 0);
     let time = best(|| {
-        let program = Program::new(system);
+        let program = Program::new(&system);
         let search = Search::run(&program, Quest::Everything, &options, &unwatched);
         assert_eq!(search.answer, Answer::Exhausted);
         assert_eq!(search.progress.states, 1_594_323);
@@ -44,7 +56,7 @@ fn explore(name: &str, system: &System, threads: usize) {
     row(name, seen.0, time, 2_000, Some(seen.1));
 }
 
-fn count() {
+fn count(name: &str) {
     let text: String = (0..300).map(|number| format!("a ->> b : m{number}\n")).collect();
     let system = system(&text);
     let mut sets = 0;
@@ -54,7 +66,7 @@ fn count() {
         assert_eq!(count, catalan(300));
         sets = traces.sets();
     });
-    row("300 messages in a row, traces counted", sets, time, 1_000, None);
+    row(name, sets, time, 1_000, None);
 }
 
 /// C(n) = C(n - 1) * (4 n - 2) / (n + 1).

@@ -6,6 +6,8 @@
 //! the table. The store is divided into shards by hash, so that threads can add states without waiting for each other;
 //! how many shards there are does not depend on the number of threads, so neither do the numbers.
 
+use crate::packed::copy;
+
 /// How many shards a store has.
 pub const SHARDS: usize = 64;
 
@@ -71,7 +73,7 @@ impl Table {
         let size = (self.slots.len() * 2).max(16);
         let old = std::mem::replace(&mut self.slots, vec![0; size]);
         for number in old.into_iter().filter(|number| *number != 0) {
-            let mut at = hash_of(number - 1) as usize & (size - 1);
+            let mut at = hash_of(number - 1) as u32 as usize & (size - 1);
             while self.slots[at] != 0 {
                 at = (at + 1) & (size - 1);
             }
@@ -86,7 +88,7 @@ impl Table {
             return Err(0);
         }
         let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = hash as u32 as usize & mask;
         loop {
             match self.slots[at] {
                 0 => return Err(at),
@@ -94,6 +96,12 @@ impl Table {
                 _ => at = (at + 1) & mask,
             }
         }
+    }
+
+    /// What stands where a number of this hash is looked for first: 0, or a number and one.
+    #[inline]
+    fn first_guess(&self, hash: u64) -> u32 {
+        if self.slots.is_empty() { 0 } else { self.slots[hash as usize & (self.slots.len() - 1)] }
     }
 
     /// Puts a number where [`find`](Self::find) said.
@@ -146,7 +154,7 @@ impl Shard {
         let (states, words) = (&self.states, self.words);
         let known = |local: u32| &states[local as usize * words..][..words];
         self.table.make_room(|local| self::hash(known(local)));
-        match self.table.find(hash, |local| known(local) == state) {
+        match self.table.find(hash, |local| is_same(known(local), state)) {
             Ok(local) => (local as usize, false),
             Err(at) => {
                 let local = self.parents.len();
@@ -160,6 +168,34 @@ impl Shard {
         }
     }
 
+    /// Adds all states of a batch.
+    ///
+    /// Most of them are known already, and to find that out costs two visits to far memory each. So they are looked at
+    /// some at a time, first all slots and then all states, for the machine to wait for all of them at once.
+    pub fn add_all(&mut self, batch: &Batch) {
+        const AT_ONCE: usize = 32;
+        let mut numbers = [0_u32; AT_ONCE];
+        let states = batch.states.chunks(AT_ONCE * self.words);
+        for (states, links) in states.zip(batch.links.chunks(AT_ONCE)) {
+            for (number, (hash, _)) in numbers.iter_mut().zip(links) {
+                *number = self.table.first_guess(u64::from(*hash));
+            }
+            let mut is_known = [false; AT_ONCE];
+            for ((is_known, number), state) in
+                is_known.iter_mut().zip(&numbers).zip(states.chunks_exact(self.words))
+            {
+                *is_known = *number != 0 && is_same(self.state(*number as usize - 1), state);
+            }
+            for ((is_known, (hash, parent)), state) in
+                is_known.iter().zip(links).zip(states.chunks_exact(self.words))
+            {
+                if !is_known {
+                    self.add(u64::from(*hash), state, *parent);
+                }
+            }
+        }
+    }
+
     fn find(&self, hash: u64, state: &[u64]) -> Option<usize> {
         self.table.find(hash, |local| self.state(local as usize) == state).ok().map(|local| local as usize)
     }
@@ -169,6 +205,37 @@ impl Shard {
         self.states.capacity() * size_of::<u64>()
             + self.parents.capacity() * size_of::<StateId>()
             + self.table.bytes()
+    }
+}
+
+/// Whether two states are the same; most have one word, for which a call is too much.
+#[inline]
+fn is_same(one: &[u64], other: &[u64]) -> bool {
+    match (one, other) {
+        ([one], [other]) => one == other,
+        (one, other) => one == other,
+    }
+}
+
+/// States to be added to a shard, each with the part of its hash that the table needs and its parent.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    states: Vec<u64>,
+    links: Vec<(u32, StateId)>,
+}
+
+impl Batch {
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.states.clear();
+        self.links.clear();
+    }
+
+    /// Appends a state.
+    #[inline]
+    pub fn push(&mut self, state: &[u64], hash: u64, parent: StateId) {
+        copy(state, &mut self.states);
+        self.links.push((hash as u32, parent));
     }
 }
 

@@ -12,7 +12,7 @@ mod term;
 
 pub use cube::{Cube, Test};
 pub use layout::{Field, Layout};
-pub use step::Joint;
+pub use step::{Joint, copy};
 pub use term::{Memory, Shape};
 
 use std::ops::Range;

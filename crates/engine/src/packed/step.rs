@@ -14,6 +14,8 @@ pub struct Joint {
     rules: Vec<RuleId>,
     ends: Vec<u32>,
     states: Vec<u64>,
+    /// How many words a state takes.
+    words: usize,
     // Room for the step in the making.
     together: Vec<RuleId>,
     assigned: Vec<(VariableId, i32)>,
@@ -45,8 +47,16 @@ impl Joint {
 
     /// Where a step leads.
     pub fn state(&self, step: usize) -> &[u64] {
-        let words = self.states.len() / self.ends.len();
-        &self.states[step * words..][..words]
+        &self.states[step * self.words..][..self.words]
+    }
+}
+
+/// Appends a state; most have one word, for which a call is too much.
+#[inline]
+pub fn copy(state: &[u64], states: &mut Vec<u64>) {
+    match state {
+        [word] => states.push(*word),
+        words => states.extend_from_slice(words),
     }
 }
 
@@ -59,7 +69,8 @@ impl Program<'_> {
             return self.joined_steps(actor, state, memory, steps);
         }
         let start = steps.states.len();
-        steps.states.extend_from_slice(state);
+        steps.words = state.len();
+        copy(state, &mut steps.states);
         for write in &self.writes[effect.writes.start as usize..effect.writes.end as usize] {
             let word = &mut steps.states[start + write.word as usize];
             *word = *word & !write.mask | write.bits;
@@ -116,7 +127,8 @@ impl Program<'_> {
 
     /// Keeps the step if its updates are fine.
     fn conclude(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
-        let Joint { rules, ends, states, together, assigned } = steps;
+        let Joint { rules, ends, states, words, together, assigned } = steps;
+        *words = state.len();
         assigned.clear();
         for (variable, term) in together.iter().flat_map(|rule| &self.system.rules[*rule].updates) {
             let value = self.terms.value(*term, state, memory);

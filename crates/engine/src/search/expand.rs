@@ -38,9 +38,9 @@ pub struct Room {
     pub is_strained: bool,
 }
 
-/// The steps from one kept state to the next.
+/// The urgent steps that follow a step at once.
 #[derive(Default)]
-pub struct Chain {
+struct Chain {
     rules: Vec<RuleId>,
     ends: Vec<usize>,
 }
@@ -56,20 +56,29 @@ impl Chain {
         self.ends.push(self.rules.len());
     }
 
-    /// The rules of the first step; the others are urgent and show nothing.
-    pub fn first(&self) -> &[RuleId] {
-        &self.rules[..self.ends.first().copied().unwrap_or(0)]
+    fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| Step(self.rules[start..*end].to_vec()))
     }
+}
 
+/// The steps from one kept state to the next.
+#[derive(Clone, Copy)]
+pub struct Way<'a> {
+    /// The rules of the first step; the others are urgent and show nothing.
+    pub first: &'a [RuleId],
+    rest: &'a Chain,
+}
+
+impl Way<'_> {
     /// All rules that fire.
-    pub fn rules(&self) -> &[RuleId] {
-        &self.rules
+    pub fn rules(&self) -> impl Iterator<Item = RuleId> + '_ {
+        self.first.iter().chain(&self.rest.rules).copied()
     }
 
     /// The steps, as they are told.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| Step(self.rules[start..*end].to_vec()))
+        [Step(self.first.to_vec())].into_iter().chain(self.rest.steps())
     }
 }
 
@@ -85,18 +94,24 @@ pub struct Found {
 }
 
 impl Expander<'_> {
-    /// Calls `visit` with each successor and the steps that lead there.
-    pub fn expand(&self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64], &Chain)) -> Found {
+    /// Calls `visit` with each successor and the way there.
+    #[inline]
+    pub fn expand(&self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64], Way<'_>)) -> Found {
         let is_goal = self.look(state, room);
         room.steps.clear();
         self.steps(state, room);
+        room.chain.clear();
+        let is_settled = self.is_settled();
         for step in 0..room.steps.len() {
+            if is_settled {
+                visit(room.steps.state(step), Way { first: room.steps.rules(step), rest: &room.chain });
+                continue;
+            }
             room.chain.clear();
-            room.chain.push(room.steps.rules(step));
             room.state.clear();
             room.state.extend_from_slice(room.steps.state(step));
             if self.settle(room) {
-                visit(&room.state, &room.chain);
+                visit(&room.state, Way { first: room.steps.rules(step), rest: &room.chain });
             }
         }
         let has_step = !room.steps.is_empty();
@@ -162,13 +177,14 @@ impl Expander<'_> {
         }
     }
 
+    /// Whether every state counts and waits for nothing urgent.
+    fn is_settled(&self) -> bool {
+        self.program.urgent().is_empty() && self.program.constant(self.program.system.void) == Some(0)
+    }
+
     /// Follows urgent steps without rival; `false` if the state does not count.
     fn settle(&self, room: &mut Room) -> bool {
         let (program, system) = (self.program, self.program.system);
-        let never = Some(0);
-        if program.urgent().is_empty() && program.constant(system.void) == never {
-            return true;
-        }
         for _ in 0..LONGEST_CHAIN {
             let state = std::mem::take(&mut room.state);
             let is_goal = self.look(&state, room);

@@ -70,10 +70,10 @@ impl Search<'_> {
         let mut is_new = false;
         for id in order {
             let mut reaches = false;
-            expander.expand(self.store.state(*id), room, |next, chain| {
+            expander.expand(self.store.state(*id), room, |next, way| {
                 if self.store.find(next).is_some_and(|next| ends.has(next)) {
                     reaches = true;
-                    chain.rules().iter().for_each(|rule| firing[*rule] = true);
+                    way.rules().for_each(|rule| firing[rule] = true);
                 }
             });
             if reaches && !ends.has(*id) {

@@ -10,10 +10,11 @@ use sequent_kernel::system::System;
 
 use super::Quest;
 use super::expand::{Expander, Found, Room};
-use crate::store::{SHARDS, Shard, StateId, Store, hash, shard_of};
+use crate::store::{Batch, SHARDS, Shard, StateId, Store, hash, shard_of};
 
-/// States expanded in a round: enough to keep all cores busy, few enough that their successors stay in the cache.
-const ROUND: usize = 8_192;
+/// States expanded in a round: enough for every shard to find its memory in the cache after the first few, few enough that
+/// their successors take little memory.
+const ROUND: usize = 32_768;
 
 /// Fewer states than this are not worth a second thread.
 const WORTH_A_THREAD: usize = 256;
@@ -42,13 +43,6 @@ struct Worker {
     batches: Vec<Batch>,
     transitions: usize,
     found: Option<StateId>,
-}
-
-/// Successors that belong to one shard.
-#[derive(Clone, Default)]
-struct Batch {
-    states: Vec<u64>,
-    links: Vec<(u64, StateId)>,
 }
 
 impl Level {
@@ -148,30 +142,9 @@ fn is_wanted(expander: Expander<'_>, quest: Quest, seen: Found, state: &[u64], r
     is_candidate && !expander.holds(system.void, state, room)
 }
 
-impl Batch {
-    fn clear(&mut self) {
-        self.states.clear();
-        self.links.clear();
-    }
-
-    #[inline]
-    fn push(&mut self, state: &[u64], hash: u64, parent: StateId) {
-        self.states.extend_from_slice(state);
-        self.links.push((hash, parent));
-    }
-}
-
 /// Adds the successors that belong to some shards, in the order of their parents.
 fn add(shards: &mut [Shard], first: usize, workers: &[Worker]) {
     for (shard, number) in shards.iter_mut().zip(first..) {
-        for batch in workers.iter().map(|worker| &worker.batches[number]) {
-            if batch.links.is_empty() {
-                continue;
-            }
-            let words = batch.states.len() / batch.links.len();
-            for (state, (hash, parent)) in batch.states.chunks_exact(words).zip(&batch.links) {
-                shard.add(*hash, state, *parent);
-            }
-        }
+        workers.iter().for_each(|worker| shard.add_all(&worker.batches[number]));
     }
 }

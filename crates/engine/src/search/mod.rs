@@ -220,9 +220,9 @@ impl<'a> Search<'a> {
         for pair in path.windows(2) {
             let mut taken = None;
             let child = self.store.state(pair[1]);
-            expander.expand(self.store.state(pair[0]), &mut room, |state, chain| {
+            expander.expand(self.store.state(pair[0]), &mut room, |state, way| {
                 if taken.is_none() && state == child {
-                    taken = Some(chain.steps().collect::<Vec<_>>());
+                    taken = Some(way.steps().collect::<Vec<_>>());
                 }
             });
             steps.extend(taken.expect("a state is reached from its parent"));

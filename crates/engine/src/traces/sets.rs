@@ -281,8 +281,8 @@ impl<'a> Sets<'a> {
         let start = moves.len() as u32;
         let rules = &self.program.system.rules;
         let expander = expander(&self.program);
-        let found = expander.expand(&state, &mut self.room, |next, chain| {
-            let event = chain.first().iter().find_map(|rule| rules[*rule].event);
+        let found = expander.expand(&state, &mut self.room, |next, way| {
+            let event = way.first.iter().find_map(|rule| rules[*rule].event);
             moves.push((event.map_or(TAU, |event| ranks[event]), state_in(states, facts, next)));
         });
         let facts = &mut facts[id as usize];

@@ -5,6 +5,8 @@
 //! write. Reading has a direction: setting `v` to 1 can only help a guard that wants `v = 1`, and can only hurt one that
 //! wants another value. Guards whose cubes contradict each other never hold together, and so are in accord.
 //!
+//! Urgent rules are in accord with all others, because the system promises that they are.
+//!
 //! Actions that join others, or whose updates must be computed, are treated coarsely: they read every variable that any
 //! rule of theirs reads, in both directions.
 
@@ -85,7 +87,10 @@ impl Accord {
                 readers[variable].push((*action, read));
             }
         }
-        accord.compare(&readers, &cubes);
+        // What is urgent is taken before anybody asks for rivals.
+        let calm = |rule: RuleId| !system.rules[rule].urgent;
+        let meet = |a: RuleId, b: RuleId| calm(a) && calm(b) && meet(&cubes, a, b);
+        accord.compare(&readers, meet);
         accord
     }
 
@@ -106,7 +111,7 @@ impl Accord {
     fn compare(
         &mut self,
         readers: &IdVec<VariableId, Vec<(RuleId, Read)>>,
-        cubes: &IdVec<RuleId, Option<Cube>>,
+        meet: impl Fn(RuleId, RuleId) -> bool,
     ) {
         for (variable, writers) in self.writers.enumerate() {
             for (writer, written) in writers {
@@ -115,7 +120,7 @@ impl Accord {
                         Read::Literal(literal) => literal.is_hurt_by(*written),
                         Read::Any(_) => true,
                     };
-                    if is_hurt && meet(cubes, *writer, *reader) {
+                    if is_hurt && meet(*writer, *reader) {
                         self.rivals[*writer].push(*reader);
                         self.rivals[*reader].push(*writer);
                     }
@@ -125,7 +130,7 @@ impl Accord {
                 }
                 for (other, value) in writers {
                     let is_same = value.is_some() && value == written;
-                    if !is_same && meet(cubes, *writer, *other) {
+                    if !is_same && meet(*writer, *other) {
                         self.rivals[*writer].push(*other);
                     }
                 }

@@ -1,5 +1,6 @@
 //! What every reader must survive: reading, linting, drawing and printing of any text, without loss.
 
+use sequent::behaviour::Effort;
 use sequent::pipeline;
 use sequent::settings::Settings;
 use sequent_kernel::source::Sources;
@@ -19,7 +20,7 @@ pub fn survive(name: &str, data: &[u8]) {
         let joined: String = tree.leaves().iter().map(|leaf| sources.text(leaf.span)).collect();
         assert_eq!(joined, text, "the pieces of a file are the file");
     }
-    let outcome = pipeline::check(&reading, &settings);
+    let outcome = pipeline::check(&reading, &settings, &Effort::default());
     for diagnostic in outcome.diagnostics.iter().take(5) {
         findings::text(diagnostic, &sources, findings::Look { colour: false, width: 80 });
     }

@@ -147,6 +147,12 @@ codes! {
         "Only alternatives, parallel and sequential fragments have several operands. A loop, an option, a break and the like have one; what stands behind the divider belongs to no operand.";
     LoopBounds = "W221", "loop that cannot run",
         "The lower bound of the loop is greater than its upper bound. The bounds were read as the text of its guard.";
+    Stuck = "E226", "interaction that can get stuck",
+        "A run comes to a point where something is left to happen and nothing can: lifelines wait for each other. With `calls=blocking` a caller does nothing until the reply comes; critical regions and assertions keep others off a lifeline. The run that leads there is drawn.";
+    IdleOperand = "W227", "operand that can never run",
+        "No complete run of the diagram goes through this operand: its guard contradicts the choices around it. The same text has the same value throughout a run, and the texts of one alternative exclude each other.";
+    CallsInCircle = "H228", "calls that wait for each other",
+        "As drawn the diagram can be run, but if every caller does nothing until its reply comes (`--switch calls=blocking`), lifelines wait for each other in a circle. That is a deadlock where calls are synchronous.";
 
     // State machines and classes.
     UnreachableState = "W301", "state that can never be reached",

@@ -6,6 +6,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use sequent::behaviour::Effort;
 use sequent::pipeline;
 use sequent::settings::Settings;
 use sequent_kernel::source::Sources;
@@ -43,7 +44,7 @@ fn read(name: &str, text: &str) {
     let file = sources.add(name, text);
     let settings = Settings::default();
     let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
-    let outcome = pipeline::check(&reading, &settings);
+    let outcome = pipeline::check(&reading, &settings, &Effort::default());
     assert_eq!(reading.model.interactions.len(), 1);
     assert!(
         reading.diagnostics.is_empty() && outcome.answers.is_empty(),

@@ -52,6 +52,7 @@ pub enum Command {
     Check(Check),
     Render(Render),
     Traces(Traces),
+    Classify(Classify),
     Simulate(Simulate),
     Ast(Ast),
     Explain(Explain),
@@ -87,9 +88,16 @@ pub struct Check {
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub allow: Vec<String>,
 
-    /// Draw every sequence diagram as it was understood.
+    /// Draw every sequence diagram as it was understood, and the run behind every finding that has one.
     #[arg(long)]
     pub draw: bool,
+
+    /// Decide a point of dispute, e.g. calls=blocking; all stand in docs/semantics.md.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub switch: Vec<String>,
+
+    #[command(flatten)]
+    pub work: Work,
 
     /// Print findings only, no hints and no summary.
     #[arg(long, short)]
@@ -165,16 +173,19 @@ pub enum Theme {
     Dark,
 }
 
-/// Count or list the traces of a sequence diagram.
+/// Count, list or draw the traces of a sequence diagram.
 ///
 /// A trace is a sequence of events `!a->b:m` (sent) and `?a->b:m` (received) that the diagram allows from beginning to
-/// end. Traces are counted exactly, without listing them. Exit code 3: the diagram holds something that is not yet run,
-/// such as a loop without an upper bound.
+/// end. Traces are counted exactly, without listing them. If there are infinitely many, shorter ones are listed first.
+/// Exit code 3: a limit was reached, or loop iterations had to be kept closer together than the diagram does.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   sequent traces pay.puml                          how many there are
   sequent traces pay.puml --list --max 10          the first ten
+  sequent traces pay.puml --draw 2                 the first two as diagrams
+  sequent traces pay.puml --invalid --list         those that run through a neg
+  sequent traces pay.puml --automaton dot          all of them at once, for graphviz
   sequent traces pay.puml --assume paid=true       only those in which `paid` holds
   sequent traces pay.puml --switch calls=blocking  callers wait for the reply")]
 pub struct Traces {
@@ -193,6 +204,85 @@ pub struct Traces {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
 
+    /// The invalid traces, those of `neg`, instead of the valid ones.
+    #[arg(long)]
+    pub invalid: bool,
+
+    /// Draw the first N traces as sequence diagrams.
+    #[arg(long, value_name = "N", conflicts_with_all = ["list", "automaton"])]
+    pub draw: Option<usize>,
+
+    /// How --draw draws.
+    #[arg(long, value_enum, default_value = "text", requires = "draw")]
+    pub to: Target,
+
+    /// Print the automaton that accepts the traces.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "list")]
+    pub automaton: Option<AutomatonFormat>,
+
+    /// Make the automaton as small as possible.
+    #[arg(long, requires = "automaton")]
+    pub minimal: bool,
+
+    #[command(flatten)]
+    pub meaning: Meaning,
+
+    #[command(flatten)]
+    pub work: Work,
+
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AutomatonFormat {
+    Json,
+    Dot,
+    Hoa,
+}
+
+/// How much an answer may cost.
+#[derive(Args)]
+pub struct Work {
+    /// Give up after so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+
+    /// Give up when the states take so many megabytes.
+    #[arg(long, value_name = "MB")]
+    pub memory: Option<usize>,
+
+    /// How many threads search; default: one per core. Answers do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// Say whether a trace is valid, invalid or inconclusive.
+///
+/// TRACE is a file that holds the events, `-` for standard input, or the events themselves: `!a->b:m ?a->b:m`, one per
+/// line or parted by spaces, or a JSON array. `!m` is enough where only one message is called m. If the trace is not valid
+/// it is shown where it left the valid ones, and what could have happened there instead.
+/// Exit code: 0 valid, 1 invalid, 3 inconclusive.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent classify pay.puml '!order ?order !paid'
+  sequent classify pay.puml trace.txt --format json
+  sequent traces pay.puml --list --max 1 | sequent classify pay.puml -")]
+pub struct Classify {
+    /// The file with the diagram.
+    #[arg(value_name = "FILE")]
+    pub file: String,
+
+    /// The trace.
+    #[arg(value_name = "TRACE", allow_hyphen_values = true)]
+    pub trace: String,
+
+    /// The diagram, where there are several.
+    #[arg(long, visible_alias = "diagram", value_name = "NAME")]
+    pub interaction: Option<String>,
+
     #[command(flatten)]
     pub meaning: Meaning,
 
@@ -208,7 +298,8 @@ pub struct Meaning {
     #[arg(long, value_name = "NAME=true|false")]
     pub assume: Vec<String>,
 
-    /// Decide a point of dispute: calls=blocking, guards=independent, first=on, joined=strictly.
+    /// Decide a point of dispute, e.g. calls=blocking, guards=independent, first=on, joined=strictly; all stand in
+    /// docs/semantics.md.
     #[arg(long, value_name = "NAME=VALUE")]
     pub switch: Vec<String>,
 }

@@ -1,8 +1,10 @@
 //! Sequent as a library: the way from text to report, without I/O.
 //!
-//! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`,
-//! [`simulate`] steps through a diagram.
+//! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
+//! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`simulate`] steps through it.
 
+pub mod behaviour;
+pub mod classify;
 pub mod pipeline;
 pub mod settings;
 pub mod simulate;

@@ -1,7 +1,8 @@
 //! The one way through the house.
 //!
 //! ```text
-//! text -> read -> statements -> resolve -> model -> lint -> findings -> settle -> what is reported
+//! text -> read -> statements -> resolve -> model -> lint ---------------------> findings -> settle -> what is reported
+//!                                               \-> lower -> system -> search -/
 //! ```
 //!
 //! Files are found and read by the caller; everything here is a function of its arguments.
@@ -10,12 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::lint::{self, Folders};
-use sequent_kernel::model::{Check, Known, Model, Question, Subject};
+use sequent_kernel::model::{Check, InteractionId, Known, Model, Question, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, Loader, resolve};
 
+use crate::behaviour::{self, Effort};
 use crate::settings::Settings;
 
 /// Everything known after reading.
@@ -132,10 +134,22 @@ pub struct Outcome {
     pub known: Vec<Diagnostic>,
 }
 
-/// Looks at a reading: lints it, answers its questions, and settles what was expected.
-pub fn check(reading: &Reading, settings: &Settings) -> Outcome {
+/// Looks at a reading: lints it, searches it, answers its questions, and settles what was expected.
+pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome {
+    let model = &reading.model;
     let mut found = reading.diagnostics.clone();
-    found.extend(without_echoes(lint::lint(&reading.model, &reading.folders), &reading.diagnostics));
+    found.extend(without_echoes(lint::lint(model, &reading.folders), &reading.diagnostics));
+    let mut answers: Vec<Answer> =
+        model.checks.iter().map(|check| answer(check, model, settings, effort)).collect();
+    let mut stories = BTreeMap::new();
+    for id in searchable(model, &found) {
+        let inspection = behaviour::inspect(model, id, &settings.switches, effort);
+        answers.extend(inspection.undecided.map(|reason| undecided(model, id, reason)));
+        for (finding, story) in inspection.findings {
+            stories.extend(story.map(|story| ((finding.code, finding.span), story)));
+            found.push(finding);
+        }
+    }
     found.sort();
     found.dedup();
     let (mut diagnostics, known) = settle(found, &reading.model.known);
@@ -144,8 +158,30 @@ pub fn check(reading: &Reading, settings: &Settings) -> Outcome {
     }
     diagnostics.retain(|diagnostic| !settings.allowed.contains(&diagnostic.code));
     diagnostics.sort();
-    let answers = reading.model.checks.iter().map(|check| answer(check, &reading.model)).collect();
-    Outcome { answers, diagnostics, stories: BTreeMap::new(), known }
+    Outcome { answers, diagnostics, stories, known }
+}
+
+/// Interactions that were read without an error: what a broken diagram does is not worth a search.
+fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
+    let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    let errors: BTreeSet<(FileId, u32)> = errors.map(|error| (error.span.file, error.span.start)).collect();
+    let is_sound =
+        |place: Span| errors.range((place.file, place.start)..=(place.file, place.end)).next().is_none();
+    model.interactions.ids().filter(|id| is_sound(model.interactions[*id].place.0)).collect()
+}
+
+/// What is said of an interaction for which the search did not come to an end.
+fn undecided(model: &Model, id: InteractionId, reason: String) -> Answer {
+    Answer {
+        name: "can it get stuck?".to_owned(),
+        kind: "deadlock",
+        target: Some(model.interactions[id].name.clone()),
+        verdict: Verdict::Unknown(reason),
+        expected: None,
+        engine: Some(behaviour::ENGINE),
+        states: None,
+        millis: None,
+    }
 }
 
 /// Leaves out what a reader said already: mermaid itself refuses the deactivation of something inactive.
@@ -196,19 +232,19 @@ fn unmet(known: &Known) -> Diagnostic {
     ))
 }
 
-fn answer(check: &Check, model: &Model) -> Answer {
+fn answer(check: &Check, model: &Model, settings: &Settings, effort: &Effort) -> Answer {
     let (kind, asked) = match &check.question {
         Question::Scenario(_) => ("scenario", "scenario".to_owned()),
         Question::Ltl(formula) => ("ltl", formula.clone()),
         Question::Reachable(goal) => ("reachable", goal.clone()),
-        Question::Deadlock => ("deadlock", "deadlock".to_owned()),
+        Question::Deadlock => ("deadlock", "can it get stuck?".to_owned()),
         Question::Fragments => ("fragments", "neg and assert".to_owned()),
     };
     let target = check.subject.map(|subject| match subject {
         Subject::Interaction(id) => model.interactions[id].name.clone(),
         Subject::Machine(id) => model.machines[id].name.clone(),
     });
-    Answer {
+    let mut answer = Answer {
         name: check.name.clone().unwrap_or(asked),
         kind,
         target,
@@ -217,7 +253,12 @@ fn answer(check: &Check, model: &Model) -> Answer {
         engine: None,
         states: None,
         millis: None,
+    };
+    if let (Question::Deadlock, Some(Subject::Interaction(id))) = (&check.question, check.subject) {
+        let (verdict, states) = behaviour::deadlock(model, id, &settings.switches, effort);
+        (answer.verdict, answer.states, answer.engine) = (verdict, states, Some(behaviour::ENGINE));
     }
+    answer
 }
 
 /// The exit code of a check (DESIGN section 9).

@@ -197,7 +197,7 @@ fn traces_are_counted_and_listed() {
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
     assert_eq!((code, &value["count"], &value["traces"]), (0, &"1".into(), &serde_json::json!([[]])));
     let (code, out, _) = with_input(&["traces", "-"], "loop\na ->> b : p\nend\n");
-    assert_eq!((code, out.as_str()), (0, "<stdin>: infinite traces\n"));
+    assert_eq!((code, out.as_str()), (0, "<stdin>: infinitely many traces\n"));
     let (code, _, err) = with_input(&["traces", "-", "--switch", "call=blocking"], two);
     assert!(code == 2 && err.contains("there are calls"), "{err}");
 }
@@ -243,4 +243,44 @@ fn stepping_reads_commands_line_by_line() {
     assert!(out.contains("  1  ?a->b:p\n  2  !a->b:q\n") && out.contains("b waits for a to send q"), "{out}");
     assert!(out.contains("`.xyz` is no ending"), "{out}");
     assert!(std::fs::read(saved).expect("it was saved").starts_with(b"<svg"));
+}
+
+#[test]
+fn traces_are_classified() {
+    let text = "bank ->> atm : granted\ngroup assert\natm ->> user : card\nend\ngroup neg\natm ->> user : money\nend\n";
+    let path = folder("classify").join("atm.puml");
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+    std::fs::write(&path, text).expect("writable");
+    let file = path.to_str().expect("a plain path");
+    let (code, out, _) = run(&["classify", file, "!granted ?granted !card ?card"]);
+    assert!(code == 0 && out.starts_with("valid: a complete trace"), "{out}");
+    let (code, out, _) = run(&["classify", file, "!granted ?granted !card ?card !money ?money"]);
+    assert!(
+        code == 1 && out.contains("runs through a `neg`") && out.contains("-> !atm->user:money"),
+        "{out}"
+    );
+    let (code, out, _) = run(&["classify", file, "!granted, ?granted, !atm->user:coin"]);
+    assert!(code == 1 && out.contains("leaves the assertion at"), "{out}");
+    let (code, out, _) = run(&["classify", file, "!granted", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert_eq!((code, &value["class"], &value["reason"]), (3, &"inconclusive".into(), &"unfinished".into()));
+    assert_eq!(value["instead"], serde_json::json!(["?bank->atm:granted"]));
+    let (code, out, _) = with_input(&["classify", file, "-"], "[\"!bank->atm:granted\", \"x:atm\"]");
+    assert!(code == 3 && out.contains("no valid trace goes on like this"), "{out}");
+}
+
+#[test]
+fn traces_become_automata_and_drawings() {
+    let par = "par\na ->> b : p\nelse\na ->> b : q\nend\n";
+    let (code, out, _) = with_input(&["traces", "-", "--automaton", "json", "--minimal"], par);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    let count = |what: &str| value[what].as_array().map_or(0, Vec::len);
+    assert_eq!((code, count("states"), count("edges")), (0, 9, 12));
+    let (code, out, _) = with_input(&["traces", "-", "--draw", "1", "--to", "plantuml"], par);
+    assert!(code == 0 && out.contains("a ->> b : p"), "{out}");
+    let negated = "group neg\na ->> b : p\nend\n";
+    let (_, out, _) = with_input(&["traces", "-", "--invalid", "--list"], negated);
+    assert_eq!(out, "!a->b:p ?a->b:p\n");
+    let (code, _, err) = with_input(&["traces", "-", "--automaton", "dot"], "loop\na ->> b : p\nend\n");
+    assert!(code == 3 && err.contains("at most 4 apart"), "{err}");
 }

@@ -4,6 +4,7 @@
 
 mod cases;
 
+use sequent::behaviour::Effort;
 use sequent::pipeline;
 use sequent_kernel::source::Sources;
 use sequent_notation::NoFiles;
@@ -20,7 +21,7 @@ fn survive(name: &str, text: &str) {
         let joined: String = tree.leaves().iter().map(|leaf| sources.text(leaf.span)).collect();
         assert_eq!(joined, text, "{name}");
     }
-    let outcome = pipeline::check(&reading, &Default::default());
+    let outcome = pipeline::check(&reading, &Default::default(), &Effort::default());
     for diagnostic in &outcome.diagnostics {
         findings::text(diagnostic, &sources, findings::Look { colour: false, width: 80 });
     }

@@ -1,14 +1,19 @@
 //! `sequent check`: what is wrong, on the line where it is wrong.
 
+use sequent::behaviour::Effort;
 use sequent::pipeline::{self, Outcome};
+use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::Model;
-use sequent_kernel::verdict::Verdict;
+use sequent_kernel::verdict::{Story, Verdict};
+use sequent_report::draw::{self, TextStyle};
 use sequent_report::{findings, json};
 
 use super::Session;
+use super::subject::set_switches;
 use crate::cli::{self, Common, Format};
 use crate::output;
+use crate::watch::Watcher;
 
 pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let mut session = super::read(&options.input.paths, common)?;
@@ -22,7 +27,16 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
             return Err(format!("--allow {code}: no such code"));
         }
     }
-    let outcome = pipeline::check(&session.reading, &session.settings);
+    set_switches(&mut session.settings.switches, &options.switch)?;
+    let watcher = Watcher::new(&options.work);
+    let mut limits = Effort::default().limits;
+    if watcher.has_limit() {
+        limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
+    }
+    let outcome = watcher.see(|watch| {
+        let effort = Effort { limits, threads: watcher.threads(), watch };
+        pipeline::check(&session.reading, &session.settings, &effort)
+    });
     match options.format {
         Format::Json => {
             let value =
@@ -48,6 +62,10 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         }
         text += &findings::text(diagnostic, &session.sources, session.look);
         text.push('\n');
+        let story = outcome.stories.get(&(diagnostic.code, diagnostic.span));
+        if let Some(story) = story.filter(|_| options.draw || diagnostic.severity == Severity::Error) {
+            text += &told(story, session.look.width);
+        }
     }
     for answer in &outcome.answers {
         let target = answer.target.as_ref().map(|target| format!(" of `{target}`")).unwrap_or_default();
@@ -56,11 +74,18 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
             Verdict::Holds(_) | Verdict::Fails(_) => String::new(),
         };
         text += &format!("{}: {}{target}{reason}\n", answer.verdict.name(), answer.name);
+        text += &answer.verdict.story().map(|story| told(story, session.look.width)).unwrap_or_default();
     }
     if !options.quiet {
         text += &summary(session, outcome);
     }
     output::print(&text);
+}
+
+/// A run as a drawing.
+fn told(story: &Story, width: usize) -> String {
+    let style = TextStyle { width, marked: story.marked.clone(), ..TextStyle::default() };
+    format!("{}\n", draw::text(&story.drawing, &style))
 }
 
 fn summary(session: &Session, outcome: &Outcome) -> String {

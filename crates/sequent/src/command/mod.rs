@@ -2,9 +2,11 @@
 
 mod ast;
 mod check;
+mod classify;
 mod explain;
 mod render;
 mod simulate;
+mod subject;
 mod traces;
 
 use clap::CommandFactory;
@@ -28,6 +30,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Render(options) => render::run(options, &arguments.common),
         Command::Traces(options) => traces::run(options, &arguments.common),
         Command::Simulate(options) => simulate::run(options, &arguments.common),
+        Command::Classify(options) => classify::run(options, &arguments.common),
         Command::Ast(options) => ast::run(options, &arguments.common),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions(options),

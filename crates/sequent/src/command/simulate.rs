@@ -13,7 +13,7 @@ use sequent_report::draw;
 use sequent_report::run::{self, Drawn};
 
 use super::render::target;
-use super::traces::{assumptions, choose, not_run};
+use super::subject::{assumptions, choose, not_run};
 use crate::cli::{self, Common, Target};
 use crate::output;
 

@@ -1,18 +1,29 @@
 //! `sequent traces`: how many traces a diagram has, and which.
+//!
+//! A loop without bound keeps a window of iterations. It is widened until what is asked for no longer depends on it: a
+//! trace of n events needs no more than n iterations at a time.
 
-use sequent::settings::Settings;
+use sequent::behaviour::stopped;
+use sequent_engine::automaton::{automaton, minimal, prune};
+use sequent_engine::search::Stop;
 use sequent_engine::traces::{Count, Limits, Traces};
-use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::replay::{replay, retrace};
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
+use sequent_kernel::system::{Class, System};
+use sequent_report::export;
+use sequent_report::run::{Wishes, diagram};
 use serde_json::json;
 
-use super::Session;
-use crate::cli::{self, Common, Format};
+use super::simulate;
+use super::subject::{UNDECIDED, assumptions, choose, not_run};
+use crate::cli::{self, AutomatonFormat, Common, Format};
 use crate::output;
+use crate::watch::Watcher;
 
-/// The exit code of an undecided question.
-const UNDECIDED: u8 = 3;
+/// Wider windows than these are not tried: for lists, and for automata, which show all of it.
+const WIDEST: usize = 64;
+const WIDEST_AUTOMATON: usize = 4;
 
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
@@ -20,91 +31,164 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     let model = &session.reading.model;
     let id = choose(model, options.interaction.as_deref())?;
     let assumptions = assumptions(&options.meaning, &session.settings)?;
-    let system = match lower(model, id, &assumptions) {
-        Ok(system) => system,
-        Err(unsupported) => return Ok(not_run(&session, &unsupported)),
+    let mut question = Question {
+        model,
+        id,
+        options,
+        watcher: Watcher::new(&options.work),
+        class: if options.invalid { Class::Invalid } else { Class::Valid },
+        assumptions: Assumptions { window: 1, ..assumptions },
     };
-    let Ok(traces) = Traces::explore(&system, Limits::default()) else {
-        output::complain("undecided: there are more states than the limit allows");
-        return Ok(UNDECIDED);
-    };
-    print(&model.interactions[id].name, &traces, options);
-    Ok(0)
-}
-
-/// Says that a diagram holds something that cannot be run; the exit code for it.
-pub fn not_run(session: &Session, unsupported: &Unsupported) -> u8 {
-    let at = session.sources.position(unsupported.place.0);
-    let file = &session.sources.get(unsupported.place.0.file).name;
-    output::complain(&format!("undecided: {file}:{}: {} is not run yet", at.line, unsupported.what));
-    UNDECIDED
-}
-
-/// The diagram of this name, or the only one.
-pub fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
-    let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
-    match (name, model.interactions.len()) {
-        (_, 0) => Err("there is no sequence diagram".to_owned()),
-        (None, 1) => Ok(model.interactions.ids().next().expect("there is one")),
-        (None, _) => {
-            let all: Vec<&str> = names().collect();
-            Err(format!(
-                "there are several sequence diagrams, name one with --interaction: {}",
-                all.join(", ")
-            ))
-        }
-        (Some(name), _) => model
-            .interactions
-            .find(|interaction| interaction.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| {
-                let hint = nearest(name, names())
-                    .map(|near| format!("; did you mean `{near}`?"))
-                    .unwrap_or_default();
-                format!("no interaction is called `{name}`{hint}")
-            }),
-    }
-}
-
-/// What the options and the settings say about the meaning of diagrams.
-pub fn assumptions(options: &cli::Meaning, settings: &Settings) -> Result<Assumptions, String> {
-    let mut assumptions = Assumptions { switches: settings.switches.clone(), ..Assumptions::default() };
-    for assume in &options.assume {
-        let (name, value) =
-            assume.rsplit_once('=').ok_or_else(|| format!("--assume {assume}: write NAME=true"))?;
-        let value = value.parse().map_err(|_| format!("--assume {assume}: the value is true or false"))?;
-        assumptions.guards.insert(name.to_owned(), value);
-    }
-    for switch in &options.switch {
-        let (name, value) =
-            switch.split_once('=').ok_or_else(|| format!("--switch {switch}: write NAME=VALUE"))?;
-        assumptions.switches.set(name, value).map_err(|problem| format!("--switch {switch}: {problem}"))?;
-    }
-    Ok(assumptions)
-}
-
-fn print(name: &str, traces: &Traces, options: &cli::Traces) {
-    let count = match traces.count() {
-        Count::Finite(count) => count.to_string(),
-        Count::Infinite => "infinite".to_owned(),
-    };
-    let (listed, complete) = if options.list { traces.list(options.max) } else { (Vec::new(), true) };
-    match options.format {
-        Format::Json => {
-            let mut value = json!({ "interaction": name, "count": count, "complete": complete });
-            if options.list {
-                value["traces"] = json!(listed);
+    loop {
+        match question.ask() {
+            Asked::Answered => return Ok(0),
+            Asked::Inexact(window) => {
+                let message = format!("inexact: loop iterations are kept at most {window} apart");
+                output::complain(&message);
+                return Ok(UNDECIDED);
             }
-            output::print(&format!("{value:#}\n"));
-        }
-        Format::Text if options.list => {
-            let mut text: String = listed.iter().map(|trace| format!("{}\n", trace.join(" "))).collect();
-            if !complete {
-                text += &format!(".. {} of {count}\n", listed.len());
+            Asked::Wider(window) => question.assumptions.window = window,
+            Asked::Stopped(stop, sets) => {
+                output::complain(&format!("undecided: {}", stopped(stop, sets)));
+                return Ok(UNDECIDED);
             }
-            output::print(&text);
+            Asked::NotRun(unsupported) => return Ok(not_run(&session, &unsupported)),
+            Asked::Failed(problem) => return Err(problem),
         }
-        Format::Text => {
-            output::print(&format!("{name}: {count} {}\n", if count == "1" { "trace" } else { "traces" }))
+    }
+}
+
+/// How it went with a window.
+enum Asked {
+    /// All was printed.
+    Answered,
+    /// It was printed, but depends on the window.
+    Inexact(usize),
+    /// It depends on the window: try this one.
+    Wider(usize),
+    /// A limit was reached.
+    Stopped(Stop, usize),
+    NotRun(Unsupported),
+    Failed(String),
+}
+
+struct Question<'a> {
+    model: &'a Model,
+    id: InteractionId,
+    options: &'a cli::Traces,
+    watcher: Watcher,
+    class: Class,
+    assumptions: Assumptions,
+}
+
+impl Question<'_> {
+    fn ask(&self) -> Asked {
+        let system = match lower(self.model, self.id, &self.assumptions) {
+            Ok(system) => system,
+            Err(unsupported) => return Asked::NotRun(unsupported),
+        };
+        let limits = Limits { bytes: self.watcher.bytes(), ..Limits::default() };
+        let visited = self.watcher.see(|watch| Traces::explore_watched(&system, limits, watch));
+        match visited {
+            Ok(traces) if self.options.automaton.is_some() => self.automaton(traces),
+            Ok(traces) => self.traces(&system, &traces),
+            Err(stop) => Asked::Stopped(stop, self.watcher.states()),
         }
+    }
+
+    fn name(&self) -> &str {
+        &self.model.interactions[self.id].name
+    }
+
+    fn traces(&self, system: &System, traces: &Traces) -> Asked {
+        let window = self.assumptions.window;
+        let count = traces.count_of(self.class);
+        let wanted = match (self.options.draw, self.options.list) {
+            (Some(number), _) => number,
+            (None, true) => self.options.max,
+            (None, false) => 0,
+        };
+        let (listed, complete) = traces.list_of(self.class, wanted);
+        let longest = listed.iter().map(Vec::len).max().unwrap_or(0);
+        // However wide the window, an infinite number stays infinite.
+        let is_counted = count == Count::Infinite || !traces.is_strained();
+        let is_listed = longest <= window || !traces.is_strained();
+        if !(is_counted && is_listed) && window < WIDEST {
+            return Asked::Wider((window * 2).min(longest.max(window + 1)));
+        }
+        if self.options.draw.is_some() {
+            if let Err(problem) = self.draw(system, &listed) {
+                return Asked::Failed(problem);
+            }
+        } else {
+            self.print(&count, &listed, complete || wanted == 0);
+        }
+        if is_counted && is_listed { Asked::Answered } else { Asked::Inexact(window) }
+    }
+
+    fn print(&self, count: &Count, listed: &[Vec<&str>], complete: bool) {
+        let count = match count {
+            Count::Finite(count) => count.to_string(),
+            Count::Infinite => "infinite".to_owned(),
+        };
+        match self.options.format {
+            Format::Json => {
+                let mut value = json!({ "interaction": self.name(), "count": count, "complete": complete });
+                if self.options.list {
+                    value["traces"] = json!(listed);
+                }
+                output::print(&format!("{value:#}\n"));
+            }
+            Format::Text if self.options.list => {
+                let mut text: String = listed.iter().map(|trace| format!("{}\n", trace.join(" "))).collect();
+                if !complete {
+                    text += &format!(".. {} of {count}\n", listed.len());
+                }
+                output::print(&text);
+            }
+            Format::Text => {
+                let kind = if self.options.invalid { "invalid trace" } else { "trace" };
+                let kind = if count == "1" { kind.to_owned() } else { format!("{kind}s") };
+                let count = if count == "infinite" { "infinitely many" } else { &count };
+                output::print(&format!("{}: {count} {kind}\n", self.name()));
+            }
+        }
+    }
+
+    /// Draws traces, each as one of the runs that show it.
+    fn draw(&self, system: &System, listed: &[Vec<&str>]) -> Result<(), String> {
+        if listed.is_empty() {
+            output::complain("there is no trace to draw");
+        }
+        for trace in listed {
+            let run = retrace(system, trace, self.class).ok_or("a trace could not be retraced")?;
+            replay(system, &run).map_err(|_| "a run could not be replayed".to_owned())?;
+            let drawn = diagram(self.model, self.id, system, &run, &Wishes::default());
+            let bytes = simulate::make(&drawn, self.options.to, output::width())?;
+            output::print_bytes(&bytes);
+            if self.options.to == cli::Target::Text {
+                output::print("\n");
+            }
+        }
+        Ok(())
+    }
+
+    fn automaton(&self, traces: Traces) -> Asked {
+        let window = self.assumptions.window;
+        let is_exact = !traces.is_strained();
+        if !is_exact && window < WIDEST_AUTOMATON {
+            return Asked::Wider(window * 2);
+        }
+        let mut automaton = prune(&automaton(traces, self.class));
+        if self.options.minimal {
+            automaton = minimal(&automaton);
+        }
+        let text = match self.options.automaton {
+            Some(AutomatonFormat::Dot) => export::dot(&automaton, self.name()),
+            Some(AutomatonFormat::Hoa) => export::hoa(&automaton, self.name()),
+            Some(AutomatonFormat::Json) | None => format!("{:#}\n", export::json(&automaton, self.name())),
+        };
+        output::print(&text);
+        if is_exact { Asked::Answered } else { Asked::Inexact(window) }
     }
 }

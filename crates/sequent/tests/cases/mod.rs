@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sequent::behaviour::Effort;
 use sequent::pipeline::{self, Outcome, Reading};
 use sequent::settings::{self, Settings};
 use sequent_kernel::source::{FileId, Sources};
@@ -69,7 +70,7 @@ pub struct Session {
 impl Session {
     /// What `sequent check` finds out about the case.
     pub fn check(&self) -> Outcome {
-        pipeline::check(&self.reading, &self.settings)
+        pipeline::check(&self.reading, &self.settings, &Effort::default())
     }
 }
 

@@ -1,0 +1,317 @@
+//! Behaviour: what only a search can find out about an interaction.
+//!
+//! An interaction is lowered to a System and searched, reduced to what matters for getting stuck. A run that gets stuck is
+//! replayed, drawn, and explained by who waits for whom; operands that no complete run goes through are named. The window
+//! of loops without bound grows as long as the answer could depend on it.
+
+use std::collections::BTreeMap;
+
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch, unwatched};
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{Block, Fragment, Guard, InteractionId, MessageSort, Model, Operand, Operator};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::semantics::{Assumptions, Switches, lower, may_circle};
+use sequent_kernel::source::Span;
+use sequent_kernel::system::{Config, Node, RuleId, System, TermId};
+use sequent_kernel::verdict::{Evidence, Story, Verdict};
+use sequent_kernel::waiting::{self, Wait};
+use sequent_report::run::{Wishes, diagram};
+
+/// How much work an answer may cost.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// How far a search may go.
+    pub limits: Limits,
+    /// How many threads work.
+    pub threads: usize,
+    /// Sees the progress, and may break it off.
+    pub watch: Watch<'a>,
+}
+
+/// What was found out about an interaction.
+#[derive(Default)]
+pub struct Inspection {
+    /// Findings, some with a run.
+    pub findings: Vec<(Diagnostic, Option<Story>)>,
+    /// Why something is not known.
+    pub undecided: Option<String>,
+}
+
+/// How the runs of an interaction end.
+pub enum Ending {
+    /// Some get stuck.
+    Stuck(Box<Deadlock>),
+    /// All come to a proper end, or go on.
+    Proper(Box<Proper>),
+    /// Nobody knows, and why.
+    Unknown(String),
+}
+
+/// A run that gets stuck.
+pub struct Deadlock {
+    system: System,
+    run: Run,
+    last: Config,
+    /// How many configurations were visited.
+    pub states: usize,
+}
+
+/// What is known where nothing gets stuck.
+pub struct Proper {
+    system: System,
+    /// Rules that fire in some complete run.
+    firing: IdVec<RuleId, bool>,
+    /// How many configurations were visited.
+    pub states: usize,
+}
+
+impl Default for Effort<'_> {
+    fn default() -> Self {
+        let limits = Limits { states: 200_000, ..Limits::default() };
+        Effort { limits, threads: 1, watch: &unwatched }
+    }
+}
+
+/// The name of the engine that searches.
+pub const ENGINE: &str = "explicit";
+
+/// Loops keep no more iterations than this apart.
+const WIDEST: usize = 4;
+
+/// Everything that a search finds out about an interaction.
+pub fn inspect(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
+    let mut inspection = Inspection::default();
+    match ending(model, id, switches, effort) {
+        Ending::Stuck(deadlock) => {
+            inspection.findings.push(deadlock.finding(Code::Stuck, model, id));
+        }
+        Ending::Proper(proper) => {
+            inspection.findings.extend(proper.idle_operands(model, id).map(|finding| (finding, None)));
+            inspection.findings.extend(calls_in_circle(model, id, switches, effort));
+        }
+        Ending::Unknown(reason) => inspection.undecided = Some(reason),
+    }
+    inspection
+}
+
+/// The answer to the question whether an interaction can get stuck, and how many configurations were visited.
+pub fn deadlock(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    effort: &Effort,
+) -> (Verdict, Option<usize>) {
+    match ending(model, id, switches, effort) {
+        Ending::Stuck(deadlock) => {
+            let story = deadlock.story(model, id);
+            (Verdict::Fails(Evidence::Run(Box::new(story))), Some(deadlock.states))
+        }
+        Ending::Proper(proper) => (Verdict::Holds(Evidence::Exhaustive), Some(proper.states)),
+        Ending::Unknown(reason) => (Verdict::Unknown(reason), None),
+    }
+}
+
+/// How the runs of an interaction end.
+pub fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Ending {
+    let mut window = 1;
+    loop {
+        let assumptions = Assumptions {
+            switches: switches.clone(),
+            window,
+            without_negatives: true,
+            ..Assumptions::default()
+        };
+        let system = match lower(model, id, &assumptions) {
+            Ok(system) => system,
+            Err(unsupported) => return Ending::Unknown(format!("{} is not run", unsupported.what)),
+        };
+        // The drawn order has no circle, and without contradictions every choice can be made: nothing to search for.
+        if system.reasons.is_empty() && is_never(&system, system.void) && !switches.guarded_first {
+            let firing = system.rules.iter().map(|_| true).collect();
+            return Ending::Proper(Box::new(Proper { system, firing, states: 0 }));
+        }
+        let program = Program::new(&system);
+        let options =
+            Options { reduction: Reduction::Deadlocks, limits: effort.limits, threads: effort.threads };
+        let search = Search::run(&program, Quest::Stuck, &options, effort.watch);
+        let states = search.progress.states;
+        match search.answer.clone() {
+            Answer::Found(run) => {
+                drop(search);
+                return stuck(system, run, states);
+            }
+            Answer::Stopped(stop) => return Ending::Unknown(stopped(stop, states)),
+            Answer::Exhausted => {}
+        }
+        let firing = search.firing();
+        let is_strained = search.is_strained;
+        // The copies of a loop's body that no run needs are idle too; what matters is asked again with a wider window.
+        let is_idle = firing.iter().any(|fires| !fires);
+        drop(search);
+        // Nothing but these reasons makes a circle of waiting: the drawn order has none.
+        let may_depend = !system.reasons.is_empty() || is_idle;
+        if !is_strained || !may_depend {
+            return Ending::Proper(Box::new(Proper { system, firing, states }));
+        }
+        if window >= WIDEST {
+            return match system.reasons.is_empty() {
+                true => Ending::Proper(Box::new(Proper { system, firing, states })),
+                false => {
+                    Ending::Unknown(format!("loop iterations more than {window} apart were not looked at"))
+                }
+            };
+        }
+        window *= 2;
+    }
+}
+
+/// Whether a predicate is false everywhere, to be seen at once.
+fn is_never(system: &System, predicate: TermId) -> bool {
+    *system.terms.node(predicate) == Node::Constant(0)
+}
+
+fn stuck(system: System, run: Run, states: usize) -> Ending {
+    match replay(&system, &run).map(|configs| configs.into_iter().next_back()) {
+        Ok(Some(last)) => Ending::Stuck(Box::new(Deadlock { system, run, last, states })),
+        Ok(None) | Err(_) => Ending::Unknown("the run that was found could not be replayed".to_owned()),
+    }
+}
+
+/// Why a search stopped, in words.
+pub fn stopped(stop: Stop, states: usize) -> String {
+    match stop {
+        Stop::States => format!("there are more than {states} states"),
+        Stop::Memory => format!("{states} states take all the memory allowed"),
+        Stop::Depth => "runs are longer than allowed".to_owned(),
+        Stop::Watch => format!("time is over after {states} states"),
+    }
+}
+
+impl Deadlock {
+    /// The run with what the lifelines wait for at its end.
+    pub fn story(&self, model: &Model, id: InteractionId) -> Story {
+        let waits = waiting::explain(&self.system, &self.last);
+        let notes = waits.lifelines.iter().filter_map(|(component, waits)| {
+            let wait = waits.first()?;
+            Some((*component, wait.text(&self.system)))
+        });
+        let wishes = Wishes { notes: notes.collect(), ..Wishes::default() };
+        let drawn = diagram(model, id, &self.system, &self.run, &wishes);
+        let prefix = self.run.events(&self.system).map(|event| self.system.events[event].text.clone());
+        Story {
+            prefix: prefix.collect(),
+            cycle: Vec::new(),
+            drawing: drawn.interaction,
+            marked: drawn.marked,
+        }
+    }
+
+    /// Whether different lifelines wait for each other.
+    fn is_mutual(&self) -> bool {
+        let waits = waiting::explain(&self.system, &self.last);
+        waits.circle.is_some_and(|circle| circle.len() > 1)
+    }
+
+    /// A finding that tells who waits for whom.
+    fn finding(&self, code: Code, model: &Model, id: InteractionId) -> (Diagnostic, Option<Story>) {
+        let waits = waiting::explain(&self.system, &self.last);
+        let all: Vec<Wait> = match &waits.circle {
+            Some(circle) => circle.clone(),
+            None => waits.lifelines.values().flatten().cloned().collect(),
+        };
+        let told: Vec<String> = match waits.circle_text(&self.system) {
+            Some(circle) => vec![circle],
+            None => all.iter().map(|wait| wait.text(&self.system)).collect(),
+        };
+        let occurrences = self.run.events(&self.system).count();
+        let after = match occurrences {
+            0 => "at once".to_owned(),
+            1 => "after one occurrence".to_owned(),
+            many => format!("after {many} occurrences"),
+        };
+        let message = match code {
+            Code::CallsInCircle => format!("if calls block, this gets stuck {after}: {}", told.join(", ")),
+            _ => format!("this gets stuck {after}: {}", told.join(", ")),
+        };
+        let place = |wait: &Wait| self.system.rules[wait.rule].place.0;
+        let span = all.first().map_or(model.interactions[id].place.0, place);
+        let mut diagnostic = Diagnostic::new(code, span, message);
+        for wait in &all {
+            diagnostic = diagnostic.label(place(wait), wait.text(&self.system));
+        }
+        (diagnostic.hint(self.hint(code, &all)), Some(self.story(model, id)))
+    }
+
+    fn hint(&self, code: Code, waits: &[Wait]) -> &'static str {
+        let mut reasons =
+            waits.iter().flat_map(|wait| &wait.because).map(|index| &self.system.reasons[*index]);
+        let is_region = reasons.any(|reason| reason.text.contains("is not over"));
+        match code {
+            Code::CallsInCircle => {
+                "draw a call asynchronous (open arrow head) if nobody waits for its reply, or reply before calling back"
+            }
+            _ if is_region => "let one of the regions end before the other begins, or cover fewer lifelines",
+            _ => "let one of them go on without waiting, or change the order in which they wait",
+        }
+    }
+}
+
+impl Proper {
+    /// Operands that no complete run goes through; of nested ones the outermost.
+    fn idle_operands(&self, model: &Model, id: InteractionId) -> impl Iterator<Item = Diagnostic> {
+        let mut runs: BTreeMap<Span, bool> = BTreeMap::new();
+        for (rule, fires) in self.system.rules.iter().zip(self.firing.iter()).filter(|(rule, _)| rule.urgent)
+        {
+            *runs.entry(rule.place.0).or_default() |= fires;
+        }
+        let mut idle = Vec::new();
+        idle_in(&model.interactions[id].body, &runs, &mut idle);
+        idle.into_iter().map(|(operator, operand)| {
+            let message = format!("this operand of the `{}` can never run", operator.word());
+            let span = match &operand.guard {
+                Guard::Condition(condition) => condition.place.0,
+                Guard::Absent | Guard::Else => operand.place.0,
+            };
+            Diagnostic::new(Code::IdleOperand, span, message)
+                .hint("its guard contradicts the choices that every run has made before it")
+        })
+    }
+}
+
+/// Operands that nothing enters, though something decides about them.
+fn idle_in<'m>(block: &'m Block, runs: &BTreeMap<Span, bool>, idle: &mut Vec<(&'m Operator, &'m Operand)>) {
+    for fragment in &block.0 {
+        let Fragment::Combined(combined) = fragment else { continue };
+        for operand in &combined.operands {
+            match runs.get(&operand.place.0) {
+                Some(false) => idle.push((&combined.operator, operand)),
+                Some(true) | None => idle_in(&operand.block, runs, idle),
+            }
+        }
+    }
+}
+
+/// Calls that wait for each other in a circle if callers block (rule I10): a hint, where that is not what was asked for.
+fn calls_in_circle(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    effort: &Effort,
+) -> Option<(Diagnostic, Option<Story>)> {
+    let interaction = &model.interactions[id];
+    let has = |sort| interaction.messages.iter().any(|message| message.sort == sort);
+    let may_wait = has(MessageSort::Call) && has(MessageSort::Reply) && may_circle(interaction);
+    if switches.blocking_calls || !may_wait {
+        return None;
+    }
+    let blocking = Switches { blocking_calls: true, ..switches.clone() };
+    match ending(model, id, &blocking, effort) {
+        // A caller that is told something while it waits stands in nobody's way but its own: people draw that.
+        Ending::Stuck(deadlock) if deadlock.is_mutual() => {
+            Some(deadlock.finding(Code::CallsInCircle, model, id))
+        }
+        Ending::Stuck(_) | Ending::Proper(_) | Ending::Unknown(_) => None,
+    }
+}

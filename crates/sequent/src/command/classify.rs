@@ -1,0 +1,128 @@
+//! `sequent classify`: what a trace is to a diagram.
+
+use std::path::Path;
+
+use sequent::classify::{Classification, Reason, classify, read_trace};
+use sequent_kernel::semantics::lower;
+use sequent_kernel::system::Class;
+use serde_json::json;
+
+use super::Session;
+use super::subject::{UNDECIDED, assumptions, choose, not_run};
+use crate::cli::{self, Common, Format};
+use crate::output;
+
+pub fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
+    if options.file == "-" && options.trace == "-" {
+        return Err("the diagram and the trace cannot both come from standard input".to_owned());
+    }
+    let session = super::read(std::slice::from_ref(&options.file), common)?;
+    session.complain_of_errors();
+    let model = &session.reading.model;
+    let id = choose(model, options.interaction.as_deref())?;
+    let assumptions = assumptions(&options.meaning, &session.settings)?;
+    let system = match lower(model, id, &assumptions) {
+        Ok(system) => system,
+        Err(unsupported) => return Ok(not_run(&session, &unsupported)),
+    };
+    let trace = read_trace(&system, &text(&options.trace)?)?;
+    let result = match classify(model, id, &assumptions, &trace) {
+        Ok(result) => result,
+        Err(unsupported) => return Ok(not_run(&session, &unsupported)),
+    };
+    let name = &model.interactions[id].name;
+    match options.format {
+        Format::Json => print_json(&session, name, &trace, &result),
+        Format::Text => print_text(&session, name, &trace, &result),
+    }
+    Ok(match result.class {
+        _ if result.is_strained => UNDECIDED,
+        Class::Valid => 0,
+        Class::Invalid => 1,
+        Class::Inconclusive => UNDECIDED,
+    })
+}
+
+/// The trace's text: of a file, of standard input, or the argument itself.
+fn text(trace: &str) -> Result<String, String> {
+    if trace == "-" {
+        return std::io::read_to_string(std::io::stdin())
+            .map_err(|error| format!("standard input cannot be read: {error}"));
+    }
+    match Path::new(trace).is_file() {
+        true => std::fs::read_to_string(trace).map_err(|error| format!("`{trace}`: {error}")),
+        false => Ok(trace.to_owned()),
+    }
+}
+
+fn place(session: &Session, reason: Reason) -> Option<String> {
+    match reason {
+        Reason::Left(place) => {
+            let position = session.sources.position(place.0);
+            Some(format!("{}:{}", session.sources.get(place.0.file).name, position.line))
+        }
+        Reason::Complete | Reason::Negative | Reason::Astray | Reason::Unfinished => None,
+    }
+}
+
+fn print_json(session: &Session, name: &str, trace: &[String], result: &Classification) {
+    let reason = match result.reason {
+        Reason::Complete => "complete",
+        Reason::Negative => "neg",
+        Reason::Left(_) => "assert",
+        Reason::Astray => "astray",
+        Reason::Unfinished => "unfinished",
+    };
+    let value = json!({
+        "interaction": name,
+        "class": result.class.name(),
+        "reason": reason,
+        "place": place(session, result.reason),
+        "trace": trace,
+        "fitting": result.fitting,
+        "event": trace.get(result.fitting),
+        "instead": result.instead,
+        "may_end": result.may_end,
+        "exact": !result.is_strained,
+    });
+    output::print(&format!("{value:#}\n"));
+}
+
+fn print_text(session: &Session, name: &str, trace: &[String], result: &Classification) {
+    let because = match result.reason {
+        Reason::Complete => format!("a complete trace of `{name}`"),
+        Reason::Negative => "it runs through a `neg`".to_owned(),
+        Reason::Left(_) => {
+            format!("it leaves the assertion at {}", place(session, result.reason).unwrap_or_default())
+        }
+        Reason::Astray if result.fitting == 0 => "no valid trace begins like this".to_owned(),
+        Reason::Astray => "no valid trace goes on like this".to_owned(),
+        Reason::Unfinished => "valid traces begin like this, but none ends here".to_owned(),
+    };
+    let mut text = format!("{}: {because}\n", result.class.name());
+    for (index, event) in trace.iter().enumerate() {
+        let mark = match index {
+            _ if index < result.fitting => "  ",
+            _ if index == result.fitting => "->",
+            _ => " .",
+        };
+        text += &format!("{mark} {event}\n");
+    }
+    if result.class != Class::Valid {
+        let mut instead: Vec<String> = result.instead.iter().map(|event| format!("`{event}`")).collect();
+        if result.may_end {
+            instead.push("the end".to_owned());
+        }
+        let listed = if instead.is_empty() { "nothing".to_owned() } else { instead.join(", ") };
+        text += &match result.reason {
+            Reason::Unfinished => format!("next could come: {listed}\n"),
+            Reason::Complete | Reason::Negative | Reason::Left(_) | Reason::Astray => {
+                format!("instead could come: {listed}\n")
+            }
+        };
+    }
+    if result.is_strained {
+        text += "inexact: loop iterations were kept closer together than the diagram does\n";
+    }
+    output::print(&text);
+}

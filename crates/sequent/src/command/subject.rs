@@ -1,0 +1,69 @@
+//! Which diagram a question is about, and under which assumptions.
+
+use sequent::settings::Settings;
+use sequent_kernel::diagnostic::nearest;
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::{Assumptions, Switches, Unsupported};
+
+use super::Session;
+use crate::cli;
+use crate::output;
+
+/// The exit code of an undecided question.
+pub const UNDECIDED: u8 = 3;
+
+/// Says that a diagram holds something that cannot be run; the exit code for it.
+pub fn not_run(session: &Session, unsupported: &Unsupported) -> u8 {
+    let at = session.sources.position(unsupported.place.0);
+    let file = &session.sources.get(unsupported.place.0.file).name;
+    output::complain(&format!("undecided: {file}:{}: {} is not run", at.line, unsupported.what));
+    UNDECIDED
+}
+
+/// The diagram of this name, or the only one.
+pub fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
+    let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
+    match (name, model.interactions.len()) {
+        (_, 0) => Err("there is no sequence diagram".to_owned()),
+        (None, 1) => Ok(model.interactions.ids().next().expect("there is one")),
+        (None, _) => {
+            let all: Vec<&str> = names().collect();
+            Err(format!(
+                "there are several sequence diagrams, name one with --interaction: {}",
+                all.join(", ")
+            ))
+        }
+        (Some(name), _) => model
+            .interactions
+            .find(|interaction| interaction.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| {
+                let hint = nearest(name, names())
+                    .map(|near| format!("; did you mean `{near}`?"))
+                    .unwrap_or_default();
+                format!("no interaction is called `{name}`{hint}")
+            }),
+    }
+}
+
+/// What the options and the settings say about the meaning of diagrams.
+pub fn assumptions(options: &cli::Meaning, settings: &Settings) -> Result<Assumptions, String> {
+    let mut assumptions = Assumptions { switches: settings.switches.clone(), ..Assumptions::default() };
+    for assume in &options.assume {
+        let (name, value) =
+            assume.rsplit_once('=').ok_or_else(|| format!("--assume {assume}: write NAME=true"))?;
+        let value = value.parse().map_err(|_| format!("--assume {assume}: the value is true or false"))?;
+        assumptions.guards.insert(name.to_owned(), value);
+    }
+    set_switches(&mut assumptions.switches, &options.switch)?;
+    Ok(assumptions)
+}
+
+/// Sets switches as `--switch name=value` says.
+pub fn set_switches(switches: &mut Switches, wished: &[String]) -> Result<(), String> {
+    for switch in wished {
+        let (name, value) =
+            switch.split_once('=').ok_or_else(|| format!("--switch {switch}: write NAME=VALUE"))?;
+        switches.set(name, value).map_err(|problem| format!("--switch {switch}: {problem}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! Watching a search: the clock, the limits, and a line of progress on a terminal.
+
+use std::cell::{Cell, RefCell};
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use sequent_engine::search::{Limits, Progress, Watch};
+
+use crate::cli::Work;
+
+/// How often the line is written.
+const BEAT: Duration = Duration::from_millis(200);
+
+/// The first line is written after this time: short work shows none.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Sees how searches go on.
+pub struct Watcher {
+    start: Instant,
+    time: Option<Duration>,
+    memory: Option<usize>,
+    threads: usize,
+    is_shown: bool,
+    last: Cell<Option<Instant>>,
+    states: Cell<usize>,
+    line: RefCell<String>,
+}
+
+impl Watcher {
+    /// A watcher that breaks off when the options say so.
+    pub fn new(work: &Work) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Watcher {
+            start: Instant::now(),
+            time: work.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            memory: work.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+            threads: work.threads.unwrap_or(cores).max(1),
+            is_shown: std::io::stderr().is_terminal(),
+            last: Cell::new(None),
+            states: Cell::new(0),
+            line: RefCell::new(String::new()),
+        }
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How many bytes the states may take.
+    pub fn bytes(&self) -> usize {
+        self.memory.unwrap_or(Limits::default().bytes)
+    }
+
+    /// Whether somebody set a limit.
+    pub fn has_limit(&self) -> bool {
+        self.time.is_some() || self.memory.is_some()
+    }
+
+    /// How many states there were when it was last looked.
+    pub fn states(&self) -> usize {
+        self.states.get()
+    }
+
+    /// Does some work under these eyes, and cleans up the line.
+    pub fn see<T>(&self, work: impl FnOnce(Watch<'_>) -> T) -> T {
+        let result = work(&|progress| self.look(progress));
+        self.show("");
+        result
+    }
+
+    fn look(&self, progress: &Progress) -> ControlFlow<()> {
+        self.states.set(progress.states);
+        let now = Instant::now();
+        let elapsed = now.duration_since(self.start);
+        let is_due = self.last.get().is_none_or(|last| now.duration_since(last) >= BEAT);
+        if self.is_shown && is_due && elapsed >= PATIENCE {
+            self.last.set(Some(now));
+            let rate = progress.states as f64 / elapsed.as_secs_f64() / 1e6;
+            let memory = progress.bytes >> 20;
+            self.show(&format!(
+                "{} states, {rate:.2} million per second, depth {}, {memory} MB",
+                progress.states, progress.depth
+            ));
+        }
+        match self.time.is_some_and(|time| elapsed > time) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Writes the line over the one before.
+    fn show(&self, text: &str) {
+        let mut line = self.line.borrow_mut();
+        if line.is_empty() && text.is_empty() {
+            return;
+        }
+        let blank = " ".repeat(line.chars().count().saturating_sub(text.chars().count()));
+        let end = if text.is_empty() { "\r" } else { "" };
+        // Nobody is told if the terminal cannot be written.
+        let _ = write!(std::io::stderr(), "\r{text}{blank}{end}");
+        *line = text.to_owned();
+    }
+}

@@ -58,7 +58,7 @@ pub fn explain(system: &System, config: &Config) -> Waits {
 impl Wait {
     /// In words: `L1 waits for L2 to send rep1, because L1 waits for the reply to m1`.
     pub fn text(&self, system: &System) -> String {
-        let name = &system.components[self.component];
+        let name = quoted(&system.components[self.component]);
         let mut text = match self.first.as_slice() {
             [] => format!("{name} waits {}", to_act(system, self.rule)),
             first => {
@@ -67,7 +67,10 @@ impl Wait {
             }
         };
         for reason in self.because.iter().filter_map(|index| system.reasons.get(*index)) {
-            text += &format!(", because {}", reason.text.replace('`', ""));
+            text += &format!(
+                ", because {}",
+                reason.text.split('`').enumerate().map(requoted).collect::<String>()
+            );
         }
         text
     }
@@ -86,7 +89,7 @@ impl Waits {
 pub fn deed(system: &System, rule: RuleId) -> String {
     let owner = system.rules[rule].component;
     match is_lifeline(system, owner) {
-        true => format!("{} {}", system.components[owner], to_act(system, rule)),
+        true => format!("{} {}", quoted(&system.components[owner]), to_act(system, rule)),
         false => "a choice".to_owned(),
     }
 }
@@ -97,10 +100,20 @@ pub fn to_act(system: &System, rule: RuleId) -> String {
         return "to go on".to_owned();
     };
     match event.kind {
-        EventKind::Send | EventKind::Rendezvous => format!("to send {}", event.message),
-        EventKind::Receive => format!("to receive {}", event.message),
+        EventKind::Send | EventKind::Rendezvous => format!("to send {}", quoted(&event.message)),
+        EventKind::Receive => format!("to receive {}", quoted(&event.message)),
         EventKind::Termination => "to end".to_owned(),
     }
+}
+
+/// A name in a sentence: in quotes if it is more than a word.
+fn quoted(name: &str) -> String {
+    if name.contains(char::is_whitespace) { format!("`{name}`") } else { name.to_owned() }
+}
+
+/// A part of a text that was split at its quotes, the quoted ones as in our own sentences.
+fn requoted((number, part): (usize, &str)) -> String {
+    if number % 2 == 1 { quoted(part) } else { part.to_owned() }
 }
 
 /// Whether a component acts itself, rather than only deciding for others.

@@ -92,3 +92,12 @@ fn one_that_waits_for_itself() {
     assert_eq!(all, ["a waits for a to send y"]);
     assert_eq!(circle.as_deref(), Some("a waits for a to send y"));
 }
+
+#[test]
+fn names_of_several_words_are_quoted() {
+    let mut system = system(&[("a", "x", &[], &[1]), ("the b", "say y", &[0], &[])]);
+    system.reasons[0].text = "`a` minds `say y`".to_owned();
+    let (all, circle) = texts(&system);
+    assert_eq!(all[0], "a waits for `the b` to send `say y`, because a minds `say y`");
+    assert_eq!(circle.as_deref(), Some("a waits for `the b` to send `say y`, `the b` waits for a to send x"));
+}

@@ -56,6 +56,8 @@ fn message(random: &mut Random, number: usize) -> String {
         1 => format!("{from} ->>] : m{number}\n"),
         // Two messages that cannot be told apart.
         2 => format!("{from} ->> {to} : m\n"),
+        3 | 4 => format!("{from} -> {to} : m{number}\n"),
+        5 => format!("{from} --> {to} : m{number}\n"),
         _ => format!("{from} ->> {to} : m{number}\n"),
     }
 }

@@ -1,7 +1,10 @@
 //! Who waits for whom, in diagrams as people write them.
 
+use std::collections::BTreeMap;
+
+use sequent::simulate::Random;
 use sequent_kernel::semantics::{Assumptions, Switches};
-use sequent_kernel::system::{Config, System};
+use sequent_kernel::system::{Config, RuleId, System};
 use sequent_kernel::waiting::{Waits, explain};
 
 use super::lowered;
@@ -85,4 +88,92 @@ fn orderings_that_contradict_the_drawing_are_a_circle() {
     let waits = explain(&system, &system.initial());
     let circle = waits.circle_text(&system).expect("nothing can happen");
     assert_eq!(circle, "a waits for b to send y, b waits for a to send x");
+}
+
+/// Configurations in the order in which they are found, each with its steps: the rules and where they lead.
+type Graph = Vec<(Config, Vec<(Vec<RuleId>, usize)>)>;
+
+/// All configurations, unless there are too many.
+fn explore(system: &System) -> Option<Graph> {
+    let mut graph: Graph = vec![(system.initial(), Vec::new())];
+    let mut known: BTreeMap<Config, usize> = BTreeMap::from([(system.initial(), 0)]);
+    let mut at = 0;
+    while at < graph.len() {
+        for step in system.steps(&graph[at].0) {
+            let next = system.take(&step, &graph[at].0).expect("a step that is offered can be taken");
+            let to = *known.entry(next.clone()).or_insert(graph.len());
+            if to == graph.len() {
+                graph.push((next, Vec::new()));
+            }
+            graph[at].1.push((step.0, to));
+        }
+        at += 1;
+        if graph.len() > 300 {
+            return None;
+        }
+    }
+    Some(graph)
+}
+
+/// Whether a rule fires somewhere after a configuration.
+fn happens(graph: &Graph, start: usize, rule: RuleId) -> bool {
+    let mut seen = vec![false; graph.len()];
+    let mut open = vec![start];
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        if graph[at].1.iter().any(|(rules, _)| rules.contains(&rule)) {
+            return true;
+        }
+        open.extend(graph[at].1.iter().map(|(_, to)| *to));
+    }
+    false
+}
+
+/// Calls among three lifelines and the replies to them, in any order; sometimes some of them are optional.
+fn random_calls(random: &mut Random) -> String {
+    let mut calls: Vec<(usize, usize)> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    for number in 0..2 + random.below(2) {
+        let from = random.below(3);
+        let to = (from + 1 + random.below(2)) % 3;
+        calls.push((from, to));
+        lines.push(format!("L{from} -> L{to} : m{number}\n"));
+    }
+    while !calls.is_empty() {
+        let (from, to) = calls.remove(random.below(calls.len()));
+        lines.push(format!("L{to} --> L{from} : rep{}\n", calls.len()));
+    }
+    let at = random.below(lines.len());
+    if random.below(2) == 0 {
+        lines[at] = format!("opt\nL0 ->> L1 : x\nend\n{}", lines[at]);
+    }
+    lines.concat()
+}
+
+#[test]
+fn what_is_said_to_wait_forever_does() {
+    let mut random = Random::new(2);
+    let (mut deadlocks, mut circles, mut forever) = (0, 0, 0);
+    for _ in 0..150 {
+        let text = random_calls(&mut random);
+        let system = lowered(&text, &blocking());
+        let Some(graph) = explore(&system) else { continue };
+        for (number, (config, steps)) in graph.iter().enumerate() {
+            let waits = explain(&system, config);
+            for wait in waits.lifelines.values().flatten().filter(|wait| wait.forever) {
+                forever += 1;
+                assert!(!happens(&graph, number, wait.rule), "{}\n{text}", wait.text(&system));
+            }
+            let is_end = [system.complete, system.void].iter().any(|term| system.holds(*term, config));
+            if steps.is_empty() && !is_end {
+                deadlocks += 1;
+                circles += usize::from(waits.circle.is_some());
+                assert!(!waits.lifelines.is_empty() && waits.ready.is_empty(), "{text}");
+                assert!(waits.lifelines.values().flatten().all(|wait| wait.forever), "{text}");
+            }
+        }
+    }
+    assert!(deadlocks > 20 && circles == deadlocks && forever > 100, "{deadlocks} {circles} {forever}");
 }

@@ -1,7 +1,7 @@
 //! Replay: whether a run is one, step by step, before anyone sees it.
 //!
 //! A [`Run`] is what an engine claims a System can do. The replayer believes nothing: it starts in the initial
-//! configuration, and takes each step only if the interpreter ([`System::steps`]) offers it there.
+//! configuration, and takes each step only if the System [offers](System::offers) it there.
 
 use std::collections::BTreeSet;
 
@@ -34,20 +34,44 @@ impl Run {
 
 /// Takes a run step by step; the configurations it passes, the first and the last included.
 pub fn replay(system: &System, run: &Run) -> Result<Vec<Config>, Slip> {
-    let mut configs = vec![system.initial()];
-    for (number, step) in run.steps.iter().enumerate() {
-        let config = &configs[number];
-        let next = match system.steps(config).contains(step) {
-            true => system.take(step, config),
-            false => None,
-        };
-        configs.push(next.ok_or(Slip::Impossible(number))?);
+    let mut replayer = Replayer::new(system);
+    replayer.replay(run)?;
+    Ok(replayer.configs)
+}
+
+/// Replays one run after the other; what a run shares with the one before is not taken again.
+pub struct Replayer<'a> {
+    system: &'a System,
+    steps: Vec<Step>,
+    /// The configurations before, between and after the steps.
+    configs: Vec<Config>,
+}
+
+impl<'a> Replayer<'a> {
+    /// A replayer that has done nothing yet.
+    pub fn new(system: &'a System) -> Self {
+        Replayer { system, steps: Vec::new(), configs: vec![system.initial()] }
     }
-    match run.cycle {
-        Some(start) if start >= run.steps.len() || configs[start] != configs[run.steps.len()] => {
-            Err(Slip::Open)
+
+    /// Takes a run step by step.
+    pub fn replay(&mut self, run: &Run) -> Result<&[Config], Slip> {
+        let shared = self.steps.iter().zip(&run.steps).take_while(|(old, new)| old == new).count();
+        self.steps.truncate(shared);
+        self.configs.truncate(shared + 1);
+        for (number, step) in run.steps.iter().enumerate().skip(shared) {
+            let config = &self.configs[number];
+            let next = match self.system.offers(step, config) {
+                true => self.system.take(step, config),
+                false => None,
+            };
+            self.configs.push(next.ok_or(Slip::Impossible(number))?);
+            self.steps.push(step.clone());
         }
-        Some(_) | None => Ok(configs),
+        let last = self.configs.len() - 1;
+        match run.cycle {
+            Some(start) if start >= last || self.configs[start] != self.configs[last] => Err(Slip::Open),
+            Some(_) | None => Ok(&self.configs),
+        }
     }
 }
 

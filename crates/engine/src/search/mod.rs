@@ -12,7 +12,10 @@ mod accord;
 pub(crate) mod expand;
 mod firing;
 mod level;
+mod runs;
 mod stubborn;
+
+pub use runs::runs;
 
 use std::ops::ControlFlow;
 

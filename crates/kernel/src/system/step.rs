@@ -3,6 +3,8 @@
 //! This interpreter is the measure for all engines: it evaluates every term from scratch and looks at every combination of
 //! rules. It is used to replay runs and by nobody who is in a hurry.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Class, ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId};
 use crate::id::IdVec;
 
@@ -41,6 +43,32 @@ impl System {
         steps
     }
 
+    /// Whether a step is possible in a configuration: all its rules may fire, somebody takes each label that is offered, and
+    /// every observer that hears something takes part. What [`steps`](Self::steps) lists, asked for one.
+    pub fn offers(&self, step: &Step, config: &Config) -> bool {
+        let values = self.terms.values(config);
+        let may_fire = |rule: &RuleId| values[self.rules[*rule].guard] != 0;
+        let Some((actor, others)) = step.0.split_first() else { return false };
+        let labels: &[LabelId] = match &self.rules[*actor].join {
+            Join::Alone => &[],
+            Join::Offer(labels) => labels,
+            Join::Take(_) | Join::Listen(_) => return false,
+        };
+        if !step.0.iter().all(may_fire) || others.len() < labels.len() {
+            return false;
+        }
+        let (takers, ears) = others.split_at(labels.len());
+        let takes = |(rule, label): (&RuleId, &LabelId)| self.rules[*rule].join == Join::Take(*label);
+        let together = &step.0[..=labels.len()];
+        let owners: BTreeSet<ComponentId> = together.iter().map(|rule| self.rules[*rule].component).collect();
+        if !takers.iter().zip(labels).all(takes) || owners.len() < together.len() {
+            return false;
+        }
+        let enabled: Vec<RuleId> = self.rules.ids().filter(may_fire).collect();
+        let ways = self.heard(together.to_vec(), &enabled);
+        ways.iter().any(|way| way.0[together.len()..] == *ears) && self.take(step, config).is_some()
+    }
+
     /// All ways in which the labels are taken by rules of components that do not take part yet.
     fn taken(&self, so_far: Vec<RuleId>, labels: &[LabelId], enabled: &[RuleId]) -> Vec<Vec<RuleId>> {
         let Some((label, rest)) = labels.split_first() else { return vec![so_far] };
@@ -60,17 +88,14 @@ impl System {
     fn heard(&self, together: Vec<RuleId>, enabled: &[RuleId]) -> Vec<Step> {
         let events: Vec<EventId> = together.iter().filter_map(|rule| self.rules[*rule].event).collect();
         let hears = |rule: &Rule| matches!(rule.join, Join::Listen(event) if events.contains(&event));
+        let mut ears: BTreeMap<ComponentId, Vec<RuleId>> = BTreeMap::new();
+        for rule in enabled.iter().filter(|rule| hears(&self.rules[**rule])) {
+            ears.entry(self.rules[*rule].component).or_default().push(*rule);
+        }
         let mut ways = vec![together];
-        for component in self.components.ids() {
-            let ears: Vec<RuleId> = enabled
-                .iter()
-                .copied()
-                .filter(|rule| self.rules[*rule].component == component && hears(&self.rules[*rule]))
-                .collect();
-            if !ears.is_empty() {
-                let with = |way: &Vec<RuleId>, ear: &RuleId| way.iter().copied().chain([*ear]).collect();
-                ways = ways.iter().flat_map(|way| ears.iter().map(move |ear| with(way, ear))).collect();
-            }
+        for ears in ears.values() {
+            let with = |way: &Vec<RuleId>, ear: &RuleId| way.iter().copied().chain([*ear]).collect();
+            ways = ways.iter().flat_map(|way| ears.iter().map(move |ear| with(way, ear))).collect();
         }
         ways.into_iter().map(Step).collect()
     }

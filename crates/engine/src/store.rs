@@ -64,7 +64,8 @@ impl Table {
     /// Makes room for one number more; `hash_of` tells the hashes of those that are there.
     #[inline]
     pub fn make_room(&mut self, hash_of: impl Fn(u32) -> u64) {
-        if (self.used + 1) * 4 > self.slots.len() * 3 {
+        // At most half full: nearly every search then ends at its first guess.
+        if (self.used + 1) * 2 > self.slots.len() {
             self.grow(hash_of);
         }
     }
@@ -254,6 +255,9 @@ pub struct Store {
 }
 
 impl Store {
+    /// More states than this have no names; shards are never quite equally full.
+    pub const MOST: usize = 4_000_000_000;
+
     /// A store for states of so many words.
     pub fn new(words: usize) -> Self {
         Store { shards: vec![Shard::new(words); SHARDS] }

@@ -38,6 +38,8 @@ pub struct Program<'a> {
     actors: Vec<RuleId>,
     /// Those of them that are urgent.
     urgent: Vec<RuleId>,
+    /// The first thing to ask of each rule that acts, all in one place.
+    questions: Vec<Question>,
     takers: IdVec<LabelId, Vec<RuleId>>,
     listeners: IdVec<EventId, Vec<RuleId>>,
 }
@@ -49,6 +51,14 @@ struct Guard {
     first: Test,
     tests: Range<u32>,
     conditions: Range<u32>,
+}
+
+/// The first test of a rule's guard, and whether it is the only one.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    test: Test,
+    rule: RuleId,
+    is_all: bool,
 }
 
 /// What a rule does.
@@ -90,6 +100,7 @@ impl<'a> Program<'a> {
             writes: Vec::new(),
             actors,
             urgent,
+            questions: Vec::new(),
             takers: system.labels.iter().map(|_| Vec::new()).collect(),
             listeners: system.events.iter().map(|_| Vec::new()).collect(),
         };
@@ -100,7 +111,15 @@ impl<'a> Program<'a> {
             let effect = program.effect(rule);
             program.effects.push(effect);
         }
+        program.questions = program.actors.iter().filter_map(|rule| program.question(*rule)).collect();
         program
+    }
+
+    /// The first thing to ask of a rule; `None` if it never fires.
+    fn question(&self, rule: RuleId) -> Option<Question> {
+        let guard = &self.guards[rule];
+        let is_all = guard.tests.is_empty() && guard.conditions.is_empty();
+        guard.is_possible.then_some(Question { test: guard.first, rule, is_all })
     }
 
     /// Who takes which label, and who listens to which event.
@@ -236,6 +255,19 @@ impl<'a> Program<'a> {
     /// Whether a term is true in the state that the memory looks at.
     pub fn holds(&self, term: TermId, state: &[u64], memory: &mut Memory) -> bool {
         self.terms.holds(term, state, memory)
+    }
+
+    /// The rules that act and whose own guard is true in the state that the memory looks at, in their order.
+    #[inline]
+    pub fn enabled(&self, state: &[u64], memory: &mut Memory, enabled: &mut Vec<RuleId>) {
+        enabled.clear();
+        for question in &self.questions {
+            if question.test.holds(state)
+                && (question.is_all || self.is_enabled(question.rule, state, memory))
+            {
+                enabled.push(question.rule);
+            }
+        }
     }
 
     /// Whether a rule's own guard is true in the state that the memory looks at.

@@ -148,9 +148,7 @@ impl Expander<'_> {
         if !steps.is_empty() {
             return;
         }
-        enabled.clear();
-        let actors = self.program.actors().iter().copied();
-        enabled.extend(actors.filter(|rule| self.program.is_enabled(*rule, state, memory)));
+        self.program.enabled(state, memory, enabled);
         if let Some(stubborn) = self.stubborn {
             stubborn.reduce(self.program, state, memory, enabled, closure, steps);
         } else {

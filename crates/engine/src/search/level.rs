@@ -12,17 +12,22 @@ use super::Quest;
 use super::expand::{Expander, Found, Room};
 use crate::store::{Batch, SHARDS, Shard, StateId, Store, hash, shard_of};
 
-/// States expanded in a round: enough for every shard to find its memory in the cache after the first few, few enough that
-/// their successors take little memory.
+/// States expanded in a round, at most: enough for every shard to find its memory in the cache after the first few, few
+/// enough that their successors take little memory.
 const ROUND: usize = 32_768;
+
+/// Rules looked at in a round: whoever watches the search is called several times a second.
+const RULES: usize = 4_000_000;
 
 /// Fewer states than this are not worth a second thread.
 const WORTH_A_THREAD: usize = 256;
 
 /// Where a search stands in its level.
 pub struct Level {
-    /// For each shard: the first state of the level, the next one to be expanded, and the end.
-    ranges: Vec<[usize; 3]>,
+    /// For each shard the next state to be expanded, and the end.
+    ranges: Vec<[usize; 2]>,
+    /// How many states are expanded in a round.
+    round: usize,
     workers: Vec<Worker>,
 }
 
@@ -47,24 +52,25 @@ struct Worker {
 
 impl Level {
     /// The level that holds nothing but the first state.
-    pub fn new(first: StateId, threads: usize) -> Self {
-        let range = |shard| if shard == first.shard() { [0, 0, 1] } else { [0, 0, 0] };
+    pub fn new(first: StateId, rules: usize, threads: usize) -> Self {
+        let range = |shard| if shard == first.shard() { [0, 1] } else { [0, 0] };
         let worker = || Worker { batches: vec![Batch::default(); SHARDS], ..Worker::default() };
         Level {
             ranges: (0..SHARDS).map(range).collect(),
+            round: (RULES / rules.max(1)).clamp(WORTH_A_THREAD, ROUND),
             workers: (0..threads.max(1)).map(|_| worker()).collect(),
         }
     }
 
     /// Whether all states of the level have been expanded.
     pub fn is_over(&self) -> bool {
-        self.ranges.iter().all(|[_, next, end]| next == end)
+        self.ranges.iter().all(|[next, end]| next == end)
     }
 
     /// Goes on to the states that were added meanwhile; `false` if there are none.
     pub fn next(&mut self, store: &Store) -> bool {
         for (range, shard) in self.ranges.iter_mut().zip(store.shards()) {
-            *range = [range[2], range[2], shard.len()];
+            *range = [range[1], shard.len()];
         }
         !self.is_over()
     }
@@ -72,8 +78,8 @@ impl Level {
     /// The next states to be expanded.
     fn take(&mut self) -> Vec<StateId> {
         let mut states = Vec::new();
-        for (shard, [_, next, end]) in self.ranges.iter_mut().enumerate() {
-            let some = (*end - *next).min(ROUND - states.len());
+        for (shard, [next, end]) in self.ranges.iter_mut().enumerate() {
+            let some = (*end - *next).min(self.round - states.len());
             states.extend((*next..*next + some).map(|local| StateId::new(shard, local)));
             *next += some;
         }

@@ -170,7 +170,7 @@ impl<'a> Search<'a> {
         self.is_strained = room.is_strained;
         let Some((first, _)) = first else { return Answer::Exhausted };
         let id = self.store.add_first(&first);
-        let mut level = Level::new(id, options.threads);
+        let mut level = Level::new(id, self.program.system.rules.len(), options.threads);
         loop {
             while !level.is_over() {
                 let expander = Expander { program: self.program, stubborn: self.stubborn.as_ref(), goal };
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
 
     fn exceeds(&self, limits: &Limits, watch: Watch<'_>) -> Option<Stop> {
         match &self.progress {
-            progress if progress.states > limits.states => Some(Stop::States),
+            progress if progress.states > limits.states.min(Store::MOST) => Some(Stop::States),
             progress if progress.bytes > limits.bytes => Some(Stop::Memory),
             progress if watch(progress).is_break() => Some(Stop::Watch),
             _ => None,

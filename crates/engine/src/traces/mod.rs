@@ -67,7 +67,7 @@ impl<'a> Traces<'a> {
             sets.expand(set);
             progress.transitions += sets.edges_of(set).len();
             at += 1;
-            if at % 1_024 == 0 || at == sets.len() {
+            if at % 64 == 0 || at == sets.len() {
                 progress = Progress { states: sets.len(), bytes: sets.bytes(), ..progress };
                 let stop = match progress {
                     _ if progress.states > limits.sets => Some(Stop::States),

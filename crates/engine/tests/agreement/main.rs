@@ -14,7 +14,7 @@ use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, 
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, RuleId, System};
 
-const SEEDS: u64 = 700;
+const SEEDS: u64 = 400;
 
 const TASTES: [Taste; 4] = [
     Taste { joins: false, urgent: false, void: false, odd: 0 },
@@ -117,7 +117,7 @@ fn every_run_is_one_and_none_is_shorter() {
             (answer, depth) => panic!("seed {seed}: {answer:?} but {depth:?}"),
         }
     }
-    assert!(found > 500, "{found}");
+    assert!(found > 300, "{found}");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn stuck_runs_are_found_with_and_without_reduction() {
             }
         }
     }
-    assert!(found > 500, "{found}");
+    assert!(found > 300, "{found}");
 }
 
 #[test]

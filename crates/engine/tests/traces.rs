@@ -1,0 +1,80 @@
+//! Traces: endless ones, forbidden ones, and walking along a given one.
+
+mod diagram;
+
+use sequent_engine::traces::{Count, Limits, Sets, Traces};
+use sequent_kernel::system::{Class, System};
+
+fn explore(system: &System) -> Traces<'_> {
+    Traces::explore(system, Limits::default()).expect("it is small")
+}
+
+fn count(text: &str, class: Class) -> String {
+    match explore(&diagram::system(text)).count_of(class) {
+        Count::Finite(count) => count.to_string(),
+        Count::Infinite => "infinite".to_owned(),
+    }
+}
+
+/// The traces of a class without their signs, one to a line.
+fn list(text: &str, class: Class, max: usize) -> (Vec<String>, bool) {
+    let system = diagram::system(text);
+    let (traces, is_all) = explore(&system).list_of(class, max);
+    (traces.iter().map(|trace| trace.join(" ")).collect(), is_all)
+}
+
+#[test]
+fn an_endless_loop_has_infinitely_many_traces_the_shorter_first() {
+    let text = "loop (0,*)\na ->> b : p\nb ->> a : q\nend\n";
+    assert_eq!(count(text, Class::Valid), "infinite");
+    let (traces, is_all) = list(text, Class::Valid, 3);
+    let round = "!a->b:p ?a->b:p !b->a:q ?b->a:q";
+    assert_eq!(traces, ["".to_owned(), round.to_owned(), format!("{round} {round}")]);
+    assert!(!is_all);
+}
+
+#[test]
+fn a_circle_that_leads_to_no_end_makes_nothing_infinite() {
+    let text = "loop (inf)\na ->> b : p\nb ->> a : q\nend\n";
+    assert_eq!(count(text, Class::Valid), "0");
+    assert_eq!(list(text, Class::Valid, 5), (Vec::new(), true));
+}
+
+#[test]
+fn what_a_neg_forbids_is_invalid_and_not_valid() {
+    let text = "a ->> b : p\ngroup neg\na ->> b : q\nend\n";
+    assert_eq!(count(text, Class::Valid), "1");
+    assert_eq!(count(text, Class::Invalid), "2");
+    let (traces, is_all) = list(text, Class::Invalid, 9);
+    assert_eq!(traces, ["!a->b:p !a->b:q ?a->b:p ?a->b:q", "!a->b:p ?a->b:p !a->b:q ?a->b:q"]);
+    assert!(is_all);
+}
+
+#[test]
+fn traces_are_listed_in_the_order_of_their_texts() {
+    let text = "par\na ->> b : p\nelse\na ->> b : q\nend\n";
+    let (traces, is_all) = list(text, Class::Valid, usize::MAX);
+    let mut sorted = traces.clone();
+    sorted.sort();
+    assert_eq!(traces, sorted);
+    assert_eq!((traces.len(), is_all), (6, true));
+    let (some, is_all) = list(text, Class::Valid, 4);
+    assert_eq!((some.as_slice(), is_all), (&traces[..4], false));
+}
+
+#[test]
+fn a_given_trace_is_walked_without_exploring_the_rest() {
+    let text: String = (0..40).map(|number| format!("a{number} ->> b{number} : m\n")).collect();
+    let system = diagram::system(&text);
+    let mut sets = Sets::new(&system);
+    let mut at = sets.first();
+    assert_eq!(sets.next(at).count(), 40);
+    for event in ["!a7->b7:m", "?a7->b7:m"] {
+        at = sets.after(at, event).expect("it may happen");
+        assert_eq!(sets.configs(at).len(), 1);
+        assert_eq!(sets.class(at), None);
+    }
+    assert_eq!(sets.after(at, "?a7->b7:m"), None);
+    assert_eq!(sets.after(at, "?a8->b8:m"), None);
+    assert!(sets.len() < 200);
+}

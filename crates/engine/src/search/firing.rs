@@ -1,9 +1,8 @@
 //! Firing: the rules that fire in some run that comes to a proper end.
 //!
-//! An operand that can never run is one whose rules are not among them. The visited states are expanded once more, from
-//! the last to the first: whoever leads to a state from which an end is reached, is such a state itself, and the rules of
-//! that step fire. Steps mostly lead to later states, so one pass is nearly always enough; passes are repeated as long as
-//! a state turns out to lead to an end after somebody has asked for it.
+//! An operand that can never run is one whose rules are not among them. The visited states are expanded once more, and
+//! for each it is written down from where and by which rules it is reached; then everything is followed backwards from the
+//! ends. Both cost as much as there are transitions.
 //!
 //! With [`Reduction::Deadlocks`](super::Reduction::Deadlocks) the answer is still exact for runs that end where no step is
 //! possible any more: each such run is there in another order, with the same rules. Where a proper end can be left again,
@@ -16,28 +15,31 @@ use super::Search;
 use super::expand::{Expander, Room};
 use crate::store::{StateId, Store};
 
-/// What is known of a visited state.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    /// Nothing.
-    None,
-    /// Nothing, and a state before it has been expanded.
-    Missed,
-    /// An end is reached from it.
-    Ends,
-}
+/// Something for each visited state.
+struct Marks<T>(Vec<Vec<T>>);
 
-/// A mark for each visited state.
-struct Marks(Vec<Vec<Mark>>);
-
-impl Marks {
-    fn new(store: &Store) -> Self {
-        Marks(store.shards().iter().map(|shard| vec![Mark::None; shard.len()]).collect())
+impl<T: Clone> Marks<T> {
+    fn new(store: &Store, value: T) -> Self {
+        Marks(store.shards().iter().map(|shard| vec![value.clone(); shard.len()]).collect())
     }
 
-    fn of(&mut self, id: StateId) -> &mut Mark {
+    fn of(&mut self, id: StateId) -> &mut T {
         &mut self.0[id.shard()][id.local()]
     }
+}
+
+/// No transition.
+const NONE: u32 = u32::MAX;
+
+/// The transitions between the visited states, to be followed backwards.
+struct Backwards {
+    /// For each state the last transition that leads to it.
+    last: Marks<u32>,
+    /// For each transition where it comes from, and the one before it to the same state.
+    transitions: Vec<(StateId, u32)>,
+    /// The rules of all transitions, and where those of each end.
+    rules: Vec<RuleId>,
+    ends: Vec<usize>,
 }
 
 impl Search<'_> {
@@ -47,52 +49,60 @@ impl Search<'_> {
         let mut firing: IdVec<RuleId, bool> = system.rules.iter().map(|_| false).collect();
         let mut room = Room::default();
         let expander = self.expander(None);
-        let mut marks = Marks::new(&self.store);
-        let mut order: Vec<StateId> = self.store.ids().collect();
-        // Later states of a shard were added later; this is nearly the order of the levels.
-        order.sort_by_key(|id| std::cmp::Reverse(id.local()));
-        for id in &order {
-            if expander.holds(system.complete, self.store.state(*id), &mut room) {
-                *marks.of(*id) = Mark::Ends;
+        let mut backwards = self.backwards(&expander, &mut room);
+        let mut is_seen = Marks::new(&self.store, false);
+        let mut open: Vec<StateId> = Vec::new();
+        for id in self.store.ids() {
+            if expander.holds(system.complete, self.store.state(id), &mut room) {
+                *is_seen.of(id) = true;
+                open.push(id);
             }
         }
-        while self.pass(&expander, &order, &mut room, &mut marks, &mut firing) {}
+        while let Some(id) = open.pop() {
+            let mut transition = *backwards.last.of(id);
+            while transition != NONE {
+                let (from, earlier) = backwards.transitions[transition as usize];
+                backwards.rules_of(transition).iter().for_each(|rule| firing[*rule] = true);
+                if !std::mem::replace(is_seen.of(from), true) {
+                    open.push(from);
+                }
+                transition = earlier;
+            }
+        }
         if let Some((first, steps)) = expander.first(&mut room) {
-            if self.store.find(&first).is_some_and(|first| *marks.of(first) == Mark::Ends) {
+            if self.store.find(&first).is_some_and(|first| *is_seen.of(first)) {
                 steps.iter().flat_map(|step| &step.0).for_each(|rule| firing[*rule] = true);
             }
         }
         firing
     }
 
-    /// Expands all states once; whether it must be done again.
-    fn pass(
-        &self,
-        expander: &Expander<'_>,
-        order: &[StateId],
-        room: &mut Room,
-        marks: &mut Marks,
-        firing: &mut IdVec<RuleId, bool>,
-    ) -> bool {
-        let mut again = false;
-        for id in order {
-            let mut reaches = false;
-            expander.expand(self.store.state(*id), room, |next, way| {
+    /// Expands all states once more.
+    fn backwards(&self, expander: &Expander<'_>, room: &mut Room) -> Backwards {
+        let mut backwards = Backwards {
+            last: Marks::new(&self.store, NONE),
+            transitions: Vec::new(),
+            rules: Vec::new(),
+            ends: Vec::new(),
+        };
+        for id in self.store.ids() {
+            expander.expand(self.store.state(id), room, |next, way| {
                 let Some(next) = self.store.find(next) else { return };
-                match marks.of(next) {
-                    Mark::Ends => {
-                        reaches = true;
-                        way.rules().for_each(|rule| firing[rule] = true);
-                    }
-                    mark @ (Mark::None | Mark::Missed) => *mark = Mark::Missed,
-                }
+                let number = backwards.transitions.len() as u32;
+                let earlier = std::mem::replace(backwards.last.of(next), number);
+                backwards.transitions.push((id, earlier));
+                backwards.rules.extend(way.rules());
+                backwards.ends.push(backwards.rules.len());
             });
-            let mark = marks.of(*id);
-            if reaches && *mark != Mark::Ends {
-                again |= *mark == Mark::Missed;
-                *mark = Mark::Ends;
-            }
         }
-        again
+        backwards
+    }
+}
+
+impl Backwards {
+    fn rules_of(&self, transition: u32) -> &[RuleId] {
+        let number = transition as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.rules[start..self.ends[number]]
     }
 }

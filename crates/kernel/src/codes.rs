@@ -147,6 +147,14 @@ codes! {
         "Only alternatives, parallel and sequential fragments have several operands. A loop, an option, a break and the like have one; what stands behind the divider belongs to no operand.";
     LoopBounds = "W221", "loop that cannot run",
         "The lower bound of the loop is greater than its upper bound. The bounds were read as the text of its guard.";
+    Race = "W222", "messages that race",
+        "Two messages from different senders reach a lifeline in the order drawn only by luck: the sender of the second does not wait until the first has arrived. What is drawn above need not happen earlier; only a message, or a lifeline's own sends, put one thing after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter.";
+    NonLocalChoice = "H223", "choice that nobody makes alone",
+        "Lifelines act differently depending on a choice, and no message tells them how it went: operands begin on different lifelines, or a lifeline begins to act in an operand without having heard from the one that chose it. When the diagram is carried out, each may choose differently. Let one lifeline choose, and let its messages tell the others.";
+    RunAhead = "H224", "loop in which one runs ahead",
+        "In a loop without upper bound a lifeline sends and never hears back, so it can be any number of rounds ahead of those that receive, and whatever keeps the messages between them has no bound. Let the receiver answer inside the loop, or bound the loop.";
+    UnsatisfiableGuard = "W225", "guard that is never true",
+        "The guard contradicts itself or the guards of the operands around it, so that its operand can never run.";
     Stuck = "E226", "interaction that can get stuck",
         "A run comes to a point where something is left to happen and nothing can: lifelines wait for each other. With `calls=blocking` a caller does nothing until the reply comes; critical regions and assertions keep others off a lifeline. The run that leads there is drawn.";
     IdleOperand = "W227", "operand that can never run",

@@ -6,6 +6,8 @@
 mod circles;
 pub mod interaction;
 pub mod machine;
+mod set;
+mod truth;
 
 use std::collections::BTreeMap;
 

@@ -637,6 +637,13 @@ impl Interaction {
     }
 }
 
+impl Combined {
+    /// Calls `visit` on every fragment inside, in drawn order, outer before inner, with its nesting depth.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Fragment, usize)) {
+        self.operands.iter().for_each(|operand| operand.block.walk(0, visit));
+    }
+}
+
 impl Block {
     fn walk<'a>(&'a self, depth: usize, visit: &mut impl FnMut(&'a Fragment, usize)) {
         for fragment in &self.0 {

@@ -8,3 +8,4 @@ mod mermaid_seq;
 mod mermaid_state;
 mod plantuml_seq;
 mod plantuml_state;
+mod rates;

@@ -13,19 +13,18 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::model::{Block, Combined, Fragment, Interaction, LifelineId, MessageId, MessageSort, Operator};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
-    let mut matcher = Matcher {
-        interaction,
-        open: BTreeMap::new(),
-        journal: Vec::new(),
-        asked: BTreeSet::new(),
-        answered: BTreeSet::new(),
-        replies: 0,
-        idle: Vec::new(),
-        findings,
-    };
+    let mut matcher = Matcher::new(interaction);
     matcher.block(&interaction.body);
     matcher.idle_replies();
     matcher.unanswered();
+    findings.append(&mut matcher.findings);
+}
+
+/// The messages that a dashed arrow answers, in some way of running the diagram.
+pub(super) fn answered(interaction: &Interaction) -> BTreeSet<MessageId> {
+    let mut matcher = Matcher::new(interaction);
+    matcher.block(&interaction.body);
+    matcher.answered
 }
 
 /// A reply that answers nothing.
@@ -58,10 +57,23 @@ struct Matcher<'a> {
     replies: usize,
     /// Replies that do not.
     idle: Vec<Idle>,
-    findings: &'a mut Vec<Diagnostic>,
+    findings: Vec<Diagnostic>,
 }
 
-impl Matcher<'_> {
+impl<'a> Matcher<'a> {
+    fn new(interaction: &'a Interaction) -> Self {
+        Matcher {
+            interaction,
+            open: BTreeMap::new(),
+            journal: Vec::new(),
+            asked: BTreeSet::new(),
+            answered: BTreeSet::new(),
+            replies: 0,
+            idle: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         for fragment in &block.0 {
             match fragment {

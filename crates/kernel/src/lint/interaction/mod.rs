@@ -1,16 +1,20 @@
 //! Findings about sequence diagrams, one file per concern.
 
 mod activation;
+mod ahead;
 mod calls;
+mod choices;
 mod existence;
+mod guards;
 mod names;
 mod operands;
 mod ordering;
+mod races;
 mod references;
 
 use super::Folders;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Interaction, Model};
+use crate::model::{Combined, Interaction, Message, Model, Operator};
 
 /// All findings about the interactions of a model.
 pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
@@ -24,9 +28,34 @@ pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
 
 fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     activation::check(interaction, findings);
+    ahead::check(interaction, findings);
     calls::check(interaction, findings);
+    choices::check(interaction, findings);
     existence::check(interaction, findings);
+    guards::check(interaction, findings);
     names::check(interaction, findings);
     operands::check(interaction, findings);
     ordering::check(interaction, findings);
+    races::check(interaction, findings);
+}
+
+/// Longer names of messages are cut.
+const LONGEST_TITLE: usize = 40;
+
+/// A message in a few words of a finding.
+fn title(message: &Message) -> String {
+    match message.name.trim() {
+        "" => "a message".to_owned(),
+        name => {
+            let line = name.lines().next().unwrap_or_default();
+            let is_short = line.chars().count() <= LONGEST_TITLE && line.len() == name.len();
+            let shown: String = line.chars().take(LONGEST_TITLE).collect();
+            if is_short { format!("`{name}`") } else { format!("`{shown}..`") }
+        }
+    }
+}
+
+/// Messages at one height are often drawn so to save space: one may well cause the next.
+fn is_one_height(combined: &Combined) -> bool {
+    combined.operator == Operator::Par && combined.frame.keyword != "par"
 }

@@ -1,0 +1,318 @@
+//! Choices that nobody makes alone: H223 (rule I3).
+//!
+//! All lifelines take the same operand, so one of them must choose and the others must hear of it. A lifeline *begins* an
+//! operand if it sends there before it has received anything there. Where several lifelines begin operands of one choice,
+//! or one of them together, they must agree without a message (Ben-Abdallah, Leue: Syntactic detection of process
+//! divergence and non-local choice in message sequence charts, 1997). A loop without upper bound is a choice in every round;
+//! there only a lifeline counts that is told nothing at all in the body. A lifeline that gets the same message first in two
+//! operands has been told of the choice, but not which it was.
+//!
+//! A message above the fragment may have told everybody. That cannot be seen in a diagram, so this is a hint.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::id::Id;
+use crate::lint::set::Set;
+use crate::model::{
+    Block, Combined, End, Fragment, Interaction, LifelineId, Loop, MessageId, Operand, Operator,
+};
+
+use super::{is_one_height, title};
+
+pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Combined(combined) = fragment
+            && findings.len() < MOST_FINDINGS
+        {
+            findings.extend(judge(interaction, combined));
+        }
+    });
+}
+
+/// No diagram needs more findings than this, of all kinds together.
+const MOST_FINDINGS: usize = 1_000;
+
+/// How many lifelines a finding points at.
+const MOST_LABELS: usize = 3;
+
+/// The lifelines that begin an operand, each with its first message there.
+type Beginners = BTreeMap<LifelineId, MessageId>;
+
+fn judge(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
+    let beginners = || -> Vec<Beginners> {
+        combined.operands.iter().map(|operand| beginners(interaction, &operand.block)).collect()
+    };
+    match combined.operator {
+        Operator::Alt | Operator::Opt | Operator::Break => {
+            let beginners = beginners();
+            split(interaction, combined, &beginners)
+                .or_else(|| unheard(interaction, combined, &beginners))
+                .or_else(|| alike(interaction, combined))
+        }
+        Operator::Loop(Loop { max: None, strict: false, .. }) => another_round(interaction, combined, &beginners()),
+        Operator::Loop(_)
+        | Operator::Seq
+        | Operator::Strict
+        | Operator::Par
+        | Operator::Critical
+        | Operator::Neg
+        | Operator::Assert
+        | Operator::Ignore(_)
+        | Operator::Consider(_)
+        | Operator::Coregion(_)
+        | Operator::Not => None,
+    }
+}
+
+fn beginners(interaction: &Interaction, block: &Block) -> Beginners {
+    let mut begun = Begun { interaction, met: Set::new(interaction.lifelines.len()), beginners: Beginners::new() };
+    begun.block(block);
+    begun.beginners
+}
+
+/// A walk through an operand.
+struct Begun<'a> {
+    interaction: &'a Interaction,
+    /// Lifelines that have done something, in some way of running what was passed.
+    met: Set,
+    beginners: Beginners,
+}
+
+impl Begun<'_> {
+    fn block(&mut self, block: &Block) {
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Message(id) => self.message(*id),
+                Fragment::Combined(combined) => self.combined(combined),
+                Fragment::Use(used) => used.lifelines.iter().for_each(|one| self.met.insert(one.index())),
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+    }
+
+    fn message(&mut self, id: MessageId) {
+        let message = &self.interaction.messages[id];
+        if let Some(from) = message.from.lifeline()
+            && !self.met.contains(from.index())
+        {
+            self.beginners.entry(from).or_insert(id);
+        }
+        [message.from, message.to].into_iter().filter_map(End::lifeline).for_each(|one| self.met.insert(one.index()));
+    }
+
+    fn combined(&mut self, combined: &Combined) {
+        let blocks = combined.operands.iter().map(|operand| &operand.block);
+        match combined.operator {
+            Operator::Neg | Operator::Not => {}
+            Operator::Par if is_one_height(combined) => blocks.for_each(|block| self.block(block)),
+            Operator::Alt | Operator::Opt | Operator::Break | Operator::Par => {
+                let before = self.met.clone();
+                let mut after = before.clone();
+                for block in blocks {
+                    self.met.clone_from(&before);
+                    self.block(block);
+                    after.unite(&self.met);
+                }
+                self.met = after;
+            }
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Loop(_)
+            | Operator::Critical
+            | Operator::Assert
+            | Operator::Ignore(_)
+            | Operator::Consider(_)
+            | Operator::Coregion(_) => blocks.for_each(|block| self.block(block)),
+        }
+    }
+}
+
+/// Operands that begin on different lifelines.
+fn split(interaction: &Interaction, combined: &Combined, beginners: &[Beginners]) -> Option<Diagnostic> {
+    let begun: Vec<&Beginners> = beginners.iter().filter(|one| !one.is_empty()).collect();
+    let everywhere = |lifeline: &LifelineId| begun.iter().all(|one| one.contains_key(lifeline));
+    let (first, others) = begun.split_first()?;
+    if first.keys().any(everywhere) {
+        return None;
+    }
+    let first_of = |one: &Beginners| one.iter().min_by_key(|(_, id)| **id).map(|(lifeline, id)| (*lifeline, *id));
+    let (chooser, own) = first_of(first)?;
+    let (rival, other) = others.iter().find(|one| !one.contains_key(&chooser)).and_then(|one| first_of(one))?;
+    let name = |lifeline: LifelineId| &interaction.lifelines[lifeline].name;
+    let (chooser, rival) = (name(chooser), name(rival));
+    let text = format!(
+        "`{chooser}` begins one operand and `{rival}` another, and nothing makes them choose the same one"
+    );
+    let finding = Diagnostic::new(Code::NonLocalChoice, combined.place.0.at_start(), text)
+        .label(interaction.messages[own].place.0, format!("`{chooser}` begins here"))
+        .label(interaction.messages[other].place.0, format!("`{rival}` may begin here at the same time"));
+    Some(finding.hint(format!(
+        "let one of them choose and tell the other: draw a message from `{chooser}` to `{rival}` before {}",
+        title(&interaction.messages[other])
+    )))
+}
+
+/// Several lifelines that begin the same operand.
+fn unheard(interaction: &Interaction, combined: &Combined, beginners: &[Beginners]) -> Option<Diagnostic> {
+    let (operand, together) = combined.operands.iter().zip(beginners).find(|(_, one)| one.len() > 1)?;
+    let everywhere = |lifeline: &LifelineId| beginners.iter().all(|one| one.is_empty() || one.contains_key(lifeline));
+    let mut lifelines: Vec<(LifelineId, MessageId)> = together.iter().map(|(one, id)| (*one, *id)).collect();
+    lifelines.sort_by_key(|(lifeline, id)| (!everywhere(lifeline), *id));
+    let (chooser, _) = *lifelines.first()?;
+    let (deaf, begins) = *lifelines.get(1)?;
+    let name = |lifeline: LifelineId| &interaction.lifelines[lifeline].name;
+    let message = title(&interaction.messages[begins]);
+    let text = format!(
+        "`{}` sends {message} without having heard that this operand was chosen: `{}` begins it",
+        name(deaf),
+        name(chooser)
+    );
+    let finding = Diagnostic::new(Code::NonLocalChoice, interaction.messages[begins].place.0, text)
+        .label(operand.place.0.at_start(), "the operand");
+    let finding = lifelines.iter().filter(|(one, _)| *one != deaf).take(MOST_LABELS).fold(finding, |finding, (one, id)| {
+        finding.label(interaction.messages[*id].place.0, format!("`{}` begins here", name(*one)))
+    });
+    Some(finding.hint(format!(
+        "let `{}` send `{}` a message in this operand, before {message}",
+        name(chooser),
+        name(deaf)
+    )))
+}
+
+/// A lifeline that takes part in every round of a loop and is told nothing there.
+fn another_round(interaction: &Interaction, combined: &Combined, beginners: &[Beginners]) -> Option<Diagnostic> {
+    let together = beginners.first().filter(|one| one.len() > 1)?;
+    let told = told(interaction, combined);
+    let chooser = together.iter().min_by_key(|(_, id)| **id).map(|(lifeline, _)| *lifeline)?;
+    let is_deaf = |lifeline: &LifelineId| *lifeline != chooser && !told.contains(lifeline);
+    let (deaf, begins) = together.iter().find(|(lifeline, _)| is_deaf(lifeline))?;
+    let name = |lifeline: LifelineId| &interaction.lifelines[lifeline].name;
+    let (deaf, chooser) = (name(*deaf), name(chooser));
+    let text = format!("nothing in this loop tells `{deaf}` whether `{chooser}` begins another round");
+    let finding = Diagnostic::new(Code::NonLocalChoice, combined.place.0.at_start(), text)
+        .label(interaction.messages[*begins].place.0, format!("`{deaf}` goes on here by itself"));
+    Some(finding.hint(format!(
+        "let `{chooser}` send `{deaf}` a message in the loop, before {}",
+        title(&interaction.messages[*begins])
+    )))
+}
+
+/// Who is sent anything by others inside a fragment, or may be by a reference.
+fn told(interaction: &Interaction, combined: &Combined) -> BTreeSet<LifelineId> {
+    let mut told = BTreeSet::new();
+    combined.walk(&mut |fragment, _| match fragment {
+        Fragment::Message(id) => {
+            let message = &interaction.messages[*id];
+            told.extend(message.to.lifeline().filter(|to| message.from != End::Lifeline(*to)));
+        }
+        Fragment::Use(used) => told.extend(&used.lifelines),
+        Fragment::Combined(_)
+        | Fragment::Stop(_)
+        | Fragment::Action(_)
+        | Fragment::Invariant(_)
+        | Fragment::Execution(_)
+        | Fragment::Note(_)
+        | Fragment::Separator(_)
+        | Fragment::Numbering(_) => {}
+    });
+    told
+}
+
+/// What a lifeline does in an operand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step<'a> {
+    Sends(End, &'a str),
+    Receives(End, &'a str),
+    /// A fragment or reference, into which nobody looks.
+    Unknown,
+}
+
+/// A lifeline that gets the same message first in two operands and then acts differently.
+fn alike(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
+    let steps: Vec<BTreeMap<LifelineId, Vec<(Step, MessageId)>>> =
+        combined.operands.iter().map(|operand| steps(interaction, operand)).collect();
+    for (index, one) in steps.iter().enumerate() {
+        for (lifeline, first) in one {
+            let others = steps[index + 1..].iter().filter_map(|other| other.get(lifeline));
+            for second in others.take(MOST_LABELS) {
+                if let Some(parting) = parting(first, second) {
+                    return Some(same_first(interaction, combined, *lifeline, (first[0].1, second[0].1), parting));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Each lifeline's steps at the top of an operand, up to the first fragment in it.
+fn steps<'a>(interaction: &'a Interaction, operand: &Operand) -> BTreeMap<LifelineId, Vec<(Step<'a>, MessageId)>> {
+    let mut steps: BTreeMap<LifelineId, Vec<(Step, MessageId)>> = BTreeMap::new();
+    let mut last = None;
+    for fragment in &operand.block.0 {
+        match fragment {
+            Fragment::Message(id) => {
+                let message = &interaction.messages[*id];
+                last = Some(*id);
+                if let Some(from) = message.from.lifeline() {
+                    steps.entry(from).or_default().push((Step::Sends(message.to, &message.text), *id));
+                }
+                if let Some(to) = message.to.lifeline() {
+                    steps.entry(to).or_default().push((Step::Receives(message.from, &message.text), *id));
+                }
+            }
+            Fragment::Combined(_) | Fragment::Use(_) => {
+                let Some(last) = last else { break };
+                steps.values_mut().for_each(|steps| steps.push((Step::Unknown, last)));
+                break;
+            }
+            Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+    steps
+}
+
+/// The message by which a lifeline shows that it knows the operand, if nothing it received before could tell it.
+fn parting(first: &[(Step, MessageId)], second: &[(Step, MessageId)]) -> Option<MessageId> {
+    let common = first.iter().zip(second).take_while(|(one, other)| one.0 == other.0).count();
+    let is_told_alike = matches!(first.first(), Some((Step::Receives(..), _))) && common > 0;
+    let (one, other) = (first.get(common), second.get(common));
+    let is_unknown = |step: Option<&(Step, MessageId)>| matches!(step, Some((Step::Unknown, _)));
+    let sends = |step: Option<&(Step, MessageId)>| match step {
+        Some((Step::Sends(..), id)) => Some(*id),
+        Some((Step::Receives(..) | Step::Unknown, _)) | None => None,
+    };
+    if !is_told_alike || is_unknown(one) || is_unknown(other) {
+        return None;
+    }
+    sends(one).or(sends(other))
+}
+
+fn same_first(
+    interaction: &Interaction,
+    combined: &Combined,
+    lifeline: LifelineId,
+    (first, second): (MessageId, MessageId),
+    parting: MessageId,
+) -> Diagnostic {
+    let name = &interaction.lifelines[lifeline].name;
+    let message = title(&interaction.messages[first]);
+    let text = format!("`{name}` gets {message} first in both operands, and cannot tell from it which was chosen");
+    Diagnostic::new(Code::NonLocalChoice, combined.place.0.at_start(), text)
+        .label(interaction.messages[first].place.0, "received in one operand")
+        .label(interaction.messages[second].place.0, "and in another")
+        .label(interaction.messages[parting].place.0, format!("here `{name}` must know"))
+        .hint(format!("if `{name}` chooses, draw {message} above the fragment; if not, let the message say which it is"))
+}

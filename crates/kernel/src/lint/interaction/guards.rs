@@ -1,0 +1,162 @@
+//! Guards that are never true: W225 (rule I11).
+//!
+//! A guard is held against itself and against what is known where it stands: the guards of the operands around it hold,
+//! and inside an `else` those of the other operands do not. A proposition keeps its value throughout a run, but is a fresh
+//! one in each round of a loop: what is known outside a loop is forgotten inside. Data may change whenever something
+//! happens, so a guard over data is held against those around it only where nothing happens in between; so is the guard
+//! of a loop, which is there to change. Propositions of one `alt` exclude each other.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lint::truth::{Claim, is_satisfiable, share_a_name};
+use crate::model::{
+    Block, Combined, Condition, Expression, Fragment, Guard, Interaction, Operator, UnaryOperator,
+};
+
+pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    block(&interaction.body, Vec::new(), findings);
+}
+
+/// Something that holds or fails at some place.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    claim: Claim<'a>,
+    /// Whether it stays so whatever happens.
+    is_stable: bool,
+}
+
+fn block<'a>(block: &'a Block, mut known: Vec<Known<'a>>, findings: &mut Vec<Diagnostic>) {
+    for fragment in &block.0 {
+        match fragment {
+            Fragment::Combined(combined) => {
+                operands(combined, &known, findings);
+                known.retain(|one| one.is_stable);
+            }
+            Fragment::Message(_) | Fragment::Action(_) | Fragment::Use(_) => known.retain(|one| one.is_stable),
+            Fragment::Stop(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+}
+
+fn operands<'a>(combined: &'a Combined, known: &[Known<'a>], findings: &mut Vec<Diagnostic>) {
+    let is_loop = matches!(combined.operator, Operator::Loop(_));
+    for (index, operand) in combined.operands.iter().enumerate() {
+        let own = own(combined, index);
+        findings.extend(judge(combined, index, &own, known));
+        let mut inside = if is_loop { Vec::new() } else { known.to_vec() };
+        inside.extend(own.into_iter().map(|one| Known { is_stable: one.is_stable && !is_loop, ..one }));
+        inside.extend(excluded(combined, index));
+        block(&operand.block, inside, findings);
+    }
+}
+
+/// What an operand's guard says.
+fn own(combined: &Combined, index: usize) -> Vec<Known<'_>> {
+    let known = |condition, holds| Known { claim: Claim { condition, holds }, is_stable: is_proposition(condition) };
+    match &combined.operands[index].guard {
+        Guard::Absent => Vec::new(),
+        Guard::Condition(condition) => vec![known(condition, true)],
+        Guard::Else => others(combined, index).map(|condition| known(condition, false)).collect(),
+    }
+}
+
+/// The propositions of the other operands of an alternative, where the operand's own is one.
+fn excluded(combined: &Combined, index: usize) -> impl Iterator<Item = Known<'_>> {
+    let own = match &combined.operands[index].guard {
+        Guard::Condition(condition) if combined.operator == Operator::Alt => Some(condition),
+        Guard::Condition(_) | Guard::Absent | Guard::Else => None,
+    };
+    let own = own.filter(|condition| is_proposition(condition));
+    let rivals = others(combined, index).filter(move |other| {
+        own.is_some_and(|own| own.text != other.text) && is_proposition(other)
+    });
+    rivals.map(|condition| Known { claim: Claim { condition, holds: false }, is_stable: true })
+}
+
+fn others(combined: &Combined, index: usize) -> impl Iterator<Item = &Condition> {
+    let beside = combined.operands.iter().enumerate().filter(move |(other, _)| *other != index);
+    beside.filter_map(|(_, operand)| match &operand.guard {
+        Guard::Condition(condition) => Some(condition),
+        Guard::Absent | Guard::Else => None,
+    })
+}
+
+/// Prose, or a single name that holds or not.
+fn is_proposition(condition: &Condition) -> bool {
+    let is_name = |expression: &Expression| matches!(expression, Expression::Name(_));
+    match &condition.expression {
+        None => true,
+        Some(Expression::Unary(UnaryOperator::Not, inner)) => is_name(inner),
+        Some(expression) => is_name(expression),
+    }
+}
+
+fn judge(combined: &Combined, index: usize, own: &[Known], known: &[Known]) -> Option<Diagnostic> {
+    let claims: Vec<Claim> = own.iter().map(|one| one.claim).collect();
+    if claims.is_empty() {
+        return None;
+    }
+    if !is_satisfiable(&claims) {
+        return Some(alone(combined, index, &claims));
+    }
+    let is_near = |one: &&Known| claims.iter().any(|own| share_a_name(own.condition, one.claim.condition));
+    let near: Vec<Claim> = known.iter().filter(is_near).map(|one| one.claim).collect();
+    let with = |more: &[Claim]| is_satisfiable(&[claims.as_slice(), more].concat());
+    let culprit = near.iter().find(|one| !with(&[**one])).copied();
+    match culprit {
+        Some(culprit) => Some(among_others(combined, index, &[culprit])),
+        None if near.len() > 1 && !with(&near) => Some(among_others(combined, index, &near)),
+        None => None,
+    }
+}
+
+/// A guard that contradicts itself, or an `else` to guards of which one is always true.
+fn alone(combined: &Combined, index: usize, claims: &[Claim]) -> Diagnostic {
+    let operand = &combined.operands[index];
+    match &operand.guard {
+        Guard::Condition(condition) => {
+            let text = format!("`{}` is never true", condition.text);
+            Diagnostic::new(Code::UnsatisfiableGuard, condition.place.0, text)
+                .hint("correct the guard, or remove the operand: it never runs")
+        }
+        Guard::Absent | Guard::Else => {
+            let text = "this `else` is never reached: one of the other guards is always true";
+            let finding = Diagnostic::new(Code::UnsatisfiableGuard, operand.place.0.at_start(), text);
+            let finding = claims.iter().take(MOST_LABELS).fold(finding, |finding, claim| {
+                finding.label(claim.condition.place.0, "a guard it is the alternative to")
+            });
+            finding.hint("correct the guards, or remove the operand: it never runs")
+        }
+    }
+}
+
+/// How many guards a finding points at.
+const MOST_LABELS: usize = 3;
+
+/// A guard that contradicts those around it.
+fn among_others(combined: &Combined, index: usize, around: &[Claim]) -> Diagnostic {
+    let operand = &combined.operands[index];
+    let (what, place) = match &operand.guard {
+        Guard::Condition(condition) => (format!("`{}` is never true here", condition.text), condition.place.0),
+        Guard::Absent | Guard::Else => ("this `else` is never reached".to_owned(), operand.place.0.at_start()),
+    };
+    let reason = match around {
+        [Claim { condition, holds: true }] => format!("it stands inside `{}`", condition.text),
+        [Claim { condition, holds: false }] => format!("it stands where `{}` is false", condition.text),
+        _ => "the guards around it rule it out".to_owned(),
+    };
+    let finding = Diagnostic::new(Code::UnsatisfiableGuard, place, format!("{what}: {reason}"));
+    let finding = around.iter().take(MOST_LABELS).fold(finding, |finding, claim| {
+        finding.label(claim.condition.place.0, if claim.holds { "this holds here" } else { "this is false here" })
+    });
+    let is_prose = around.iter().all(|claim| is_proposition(claim.condition));
+    finding.hint(if is_prose {
+        "the same words mean the same throughout a run: word one of the guards otherwise, or remove the operand"
+    } else {
+        "correct one of the guards, or remove the operand: it never runs"
+    })
+}

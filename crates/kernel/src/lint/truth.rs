@@ -1,0 +1,330 @@
+//! Whether some conditions can be true together.
+//!
+//! The conditions are tried on all combinations of the values that matter. A number matters by its place among the
+//! constants it is compared with, so each variable takes every constant and, between and beside them, as many values as
+//! there are variables: enough for any order among them (numbers are dense here: `x > 1 and x < 2` can be true). Texts and
+//! enumeration literals can only be equal or not: each of them and as many others as there are variables. What is not
+//! understood (functions, arithmetic on variables) counts as a truth of its own that may be either. Where kinds clash or
+//! there is too much to try, the answer is yes: only a `false` says anything.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{BinaryOperator, Condition, Expression, UnaryOperator};
+
+/// A condition that holds or fails.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'a> {
+    /// The condition.
+    pub condition: &'a Condition,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// More combinations are not tried.
+const MOST_COMBINATIONS: usize = 20_000;
+
+/// Larger expressions are not looked at.
+const MOST_PARTS: usize = 200;
+
+/// Whether all claims can be true together; `true` if that cannot be told.
+pub fn is_satisfiable(claims: &[Claim]) -> bool {
+    let needs = Needs::of(claims.iter().map(|claim| claim.condition));
+    let Some(domains) = needs.domains() else { return true };
+    let mut chosen = vec![0; domains.len()];
+    loop {
+        let values = domains.iter().zip(&chosen).map(|((name, domain), at)| (*name, domain[*at])).collect();
+        if claims.iter().all(|claim| holds(claim.condition, &values) == claim.holds) {
+            return true;
+        }
+        // The next combination, as a counter is turned.
+        let Some(turned) = (0..domains.len()).find(|at| chosen[*at] + 1 < domains[*at].1.len()) else {
+            return false;
+        };
+        chosen[..turned].fill(0);
+        chosen[turned] += 1;
+    }
+}
+
+/// Whether two conditions speak of a common name.
+pub fn share_a_name(one: &Condition, other: &Condition) -> bool {
+    let names = |condition| Needs::of([condition]).kinds.into_keys().collect::<BTreeSet<Name>>();
+    !names(one).is_disjoint(&names(other))
+}
+
+/// What has a value: a variable by its parts, a proposition in prose, or something not understood.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Name<'a> {
+    Variable(&'a [String]),
+    Prose(&'a str),
+    Unknown(&'a Expression),
+}
+
+/// What values a name takes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    Truth,
+    Number,
+    Symbol,
+    /// Only compared with other names so far.
+    Open,
+    /// Used as two different kinds.
+    Clash,
+}
+
+/// One value. Numbers are places among the constants, finer than these by the number of variables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Value<'a> {
+    Truth(bool),
+    Number { whole: i64, fine: i64 },
+    Symbol(&'a [String]),
+    Text(&'a str),
+    Other(usize),
+}
+
+type Values<'a> = BTreeMap<Name<'a>, Value<'a>>;
+
+/// One side of a comparison.
+enum Side<'a> {
+    Constant(Value<'a>),
+    Variable(&'a [String]),
+    Unknown,
+}
+
+/// The names in some conditions and the constants they are compared with.
+#[derive(Default)]
+struct Needs<'a> {
+    kinds: BTreeMap<Name<'a>, Kind>,
+    constants: BTreeSet<Value<'a>>,
+    parts: usize,
+}
+
+impl<'a> Needs<'a> {
+    fn of(conditions: impl IntoIterator<Item = &'a Condition>) -> Self {
+        let mut needs = Needs::default();
+        for condition in conditions {
+            match &condition.expression {
+                Some(expression) => needs.truth(expression),
+                None => needs.needs(Name::Prose(&condition.text), Kind::Truth),
+            }
+        }
+        needs
+    }
+
+    /// A name is used as this kind.
+    fn needs(&mut self, name: Name<'a>, kind: Kind) {
+        let known = self.kinds.entry(name).or_insert(kind);
+        *known = match (*known, kind) {
+            (Kind::Open, kind) | (kind, Kind::Open) => kind,
+            (one, other) if one == other => one,
+            (Kind::Truth | Kind::Number | Kind::Symbol | Kind::Clash, _) => Kind::Clash,
+        };
+    }
+
+    /// An expression that is true or false.
+    fn truth(&mut self, expression: &'a Expression) {
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            return;
+        }
+        match expression {
+            Expression::Bool(_) => {}
+            Expression::Name(parts) => self.needs(Name::Variable(parts), Kind::Truth),
+            Expression::Unary(UnaryOperator::Not, inner) => self.truth(inner),
+            Expression::Binary(operator, left, right) => match comparison(*operator) {
+                None if is_logic(*operator) => {
+                    self.truth(left);
+                    self.truth(right);
+                }
+                None => self.needs(Name::Unknown(expression), Kind::Truth),
+                Some(_) => self.compared(expression, *operator, left, right),
+            },
+            Expression::Int(_)
+            | Expression::Text(_)
+            | Expression::Unary(UnaryOperator::Minus, _)
+            | Expression::Call(..) => self.needs(Name::Unknown(expression), Kind::Truth),
+        }
+    }
+
+    fn compared(
+        &mut self,
+        whole: &'a Expression,
+        operator: BinaryOperator,
+        left: &'a Expression,
+        right: &'a Expression,
+    ) {
+        let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::Unequal);
+        let (one, other) = (side(left, right), side(right, left));
+        match (one, other) {
+            (Side::Constant(value), Side::Variable(name)) | (Side::Variable(name), Side::Constant(value)) => {
+                let kind = match value {
+                    Value::Number { .. } => Kind::Number,
+                    Value::Truth(_) if is_equality => Kind::Truth,
+                    Value::Symbol(_) | Value::Text(_) | Value::Other(_) if is_equality => Kind::Symbol,
+                    Value::Truth(_) | Value::Symbol(_) | Value::Text(_) | Value::Other(_) => Kind::Clash,
+                };
+                self.needs(Name::Variable(name), kind);
+                self.constants.insert(value);
+            }
+            (Side::Variable(one), Side::Variable(other)) => {
+                let kind = if is_equality { Kind::Open } else { Kind::Number };
+                // Equal names are of one kind, whichever is known.
+                let known = |name, needs: &Self| needs.kinds.get(&Name::Variable(name)).copied();
+                let kind = [known(one, self), known(other, self)].into_iter().flatten().fold(kind, |kind, known| {
+                    if kind == Kind::Open { known } else { kind }
+                });
+                self.needs(Name::Variable(one), kind);
+                self.needs(Name::Variable(other), kind);
+            }
+            // Two constants of one kind are compared as they are.
+            (Side::Constant(Value::Number { .. }), Side::Constant(Value::Number { .. })) => {}
+            (Side::Constant(_), Side::Constant(_)) => self.needs(Name::Unknown(whole), Kind::Clash),
+            (Side::Unknown, _) | (_, Side::Unknown) => self.needs(Name::Unknown(whole), Kind::Truth),
+        }
+    }
+
+    /// The values to try for each name; `None` if they cannot be told or are too many.
+    fn domains(&self) -> Option<Vec<(Name<'a>, Vec<Value<'a>>)>> {
+        let count = i64::try_from(self.kinds.len()).ok()?;
+        let mut combinations = 1_usize;
+        let mut domains = Vec::new();
+        for (name, kind) in &self.kinds {
+            let domain = match kind {
+                Kind::Truth => vec![Value::Truth(false), Value::Truth(true)],
+                Kind::Number => self.numbers(count),
+                Kind::Symbol | Kind::Open => self.symbols(self.kinds.len()),
+                Kind::Clash => return None,
+            };
+            combinations = combinations.checked_mul(domain.len())?;
+            domains.push((*name, domain));
+        }
+        (combinations <= MOST_COMBINATIONS && self.parts <= MOST_PARTS).then_some(domains)
+    }
+
+    fn numbers(&self, count: i64) -> Vec<Value<'a>> {
+        let constant = |value: &Value| match value {
+            Value::Number { whole, .. } => Some(*whole),
+            Value::Truth(_) | Value::Symbol(_) | Value::Text(_) | Value::Other(_) => None,
+        };
+        let mut wholes: Vec<i64> = self.constants.iter().filter_map(constant).collect();
+        if wholes.is_empty() {
+            wholes.push(0);
+        }
+        let least = wholes[0].saturating_sub(1);
+        let below = (1..=count).map(|fine| Value::Number { whole: least, fine });
+        let above = wholes.iter().flat_map(|whole| (0..=count).map(|fine| Value::Number { whole: *whole, fine }));
+        below.chain(above).collect()
+    }
+
+    fn symbols(&self, count: usize) -> Vec<Value<'a>> {
+        let is_symbol = |value: &&Value| matches!(value, Value::Symbol(_) | Value::Text(_));
+        let named = self.constants.iter().filter(is_symbol).copied();
+        named.chain((0..count).map(Value::Other)).collect()
+    }
+}
+
+/// How a comparison looks at the order of its sides.
+fn comparison(operator: BinaryOperator) -> Option<fn(std::cmp::Ordering) -> bool> {
+    match operator {
+        BinaryOperator::Equal => Some(std::cmp::Ordering::is_eq),
+        BinaryOperator::Unequal => Some(std::cmp::Ordering::is_ne),
+        BinaryOperator::Less => Some(std::cmp::Ordering::is_lt),
+        BinaryOperator::LessEqual => Some(std::cmp::Ordering::is_le),
+        BinaryOperator::Greater => Some(std::cmp::Ordering::is_gt),
+        BinaryOperator::GreaterEqual => Some(std::cmp::Ordering::is_ge),
+        BinaryOperator::Or
+        | BinaryOperator::And
+        | BinaryOperator::Implies
+        | BinaryOperator::Plus
+        | BinaryOperator::Minus
+        | BinaryOperator::Times
+        | BinaryOperator::Divide
+        | BinaryOperator::Modulo => None,
+    }
+}
+
+fn is_logic(operator: BinaryOperator) -> bool {
+    matches!(operator, BinaryOperator::Or | BinaryOperator::And | BinaryOperator::Implies)
+}
+
+/// What stands on one side of a comparison, seen from the other.
+fn side<'a>(expression: &'a Expression, other: &Expression) -> Side<'a> {
+    match expression {
+        Expression::Bool(value) => Side::Constant(Value::Truth(*value)),
+        Expression::Int(whole) => Side::Constant(Value::Number { whole: *whole, fine: 0 }),
+        Expression::Text(text) => Side::Constant(Value::Text(text)),
+        Expression::Name(parts) if is_literal(parts, other) => Side::Constant(Value::Symbol(parts)),
+        Expression::Name(parts) => Side::Variable(parts),
+        Expression::Unary(UnaryOperator::Minus, inner) => match **inner {
+            Expression::Int(whole) => Side::Constant(Value::Number { whole: whole.saturating_neg(), fine: 0 }),
+            Expression::Bool(_)
+            | Expression::Text(_)
+            | Expression::Name(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Call(..) => Side::Unknown,
+        },
+        Expression::Unary(UnaryOperator::Not, _) | Expression::Binary(..) | Expression::Call(..) => Side::Unknown,
+    }
+}
+
+/// `Red` in `colour == Red`: a name with a capital beside one without is an enumeration literal.
+fn is_literal(parts: &[String], other: &Expression) -> bool {
+    let is_capital = |parts: &[String]| {
+        parts.last().and_then(|name| name.chars().next()).is_some_and(char::is_uppercase)
+    };
+    match other {
+        Expression::Name(other) => is_capital(parts) && !is_capital(other),
+        Expression::Bool(_)
+        | Expression::Int(_)
+        | Expression::Text(_)
+        | Expression::Unary(..)
+        | Expression::Binary(..)
+        | Expression::Call(..) => false,
+    }
+}
+
+fn holds(condition: &Condition, values: &Values) -> bool {
+    match &condition.expression {
+        Some(expression) => is_true(expression, values),
+        None => values.get(&Name::Prose(&condition.text)) == Some(&Value::Truth(true)),
+    }
+}
+
+fn is_true(expression: &Expression, values: &Values) -> bool {
+    let chosen = |name| values.get(&name) == Some(&Value::Truth(true));
+    match expression {
+        Expression::Bool(value) => *value,
+        Expression::Name(parts) => chosen(Name::Variable(parts)),
+        Expression::Unary(UnaryOperator::Not, inner) => !is_true(inner, values),
+        Expression::Binary(operator, left, right) => match operator {
+            BinaryOperator::Or => is_true(left, values) || is_true(right, values),
+            BinaryOperator::And => is_true(left, values) && is_true(right, values),
+            BinaryOperator::Implies => !is_true(left, values) || is_true(right, values),
+            BinaryOperator::Equal
+            | BinaryOperator::Unequal
+            | BinaryOperator::Less
+            | BinaryOperator::LessEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterEqual
+            | BinaryOperator::Plus
+            | BinaryOperator::Minus
+            | BinaryOperator::Times
+            | BinaryOperator::Divide
+            | BinaryOperator::Modulo => {
+                let value = |expression, other| match side(expression, other) {
+                    Side::Constant(value) => Some(value),
+                    Side::Variable(name) => values.get(&Name::Variable(name)).copied(),
+                    Side::Unknown => None,
+                };
+                match (comparison(*operator), value(left, right), value(right, left)) {
+                    (Some(accepts), Some(left), Some(right)) => accepts(left.cmp(&right)),
+                    (Some(_) | None, _, _) => chosen(Name::Unknown(expression)),
+                }
+            }
+        },
+        Expression::Int(_)
+        | Expression::Text(_)
+        | Expression::Unary(UnaryOperator::Minus, _)
+        | Expression::Call(..) => chosen(Name::Unknown(expression)),
+    }
+}

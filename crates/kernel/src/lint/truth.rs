@@ -47,7 +47,7 @@ pub fn is_satisfiable(claims: &[Claim]) -> bool {
 
 /// Whether two conditions speak of a common name.
 pub fn share_a_name(one: &Condition, other: &Condition) -> bool {
-    let names = |condition| Needs::of([condition]).kinds.into_keys().collect::<BTreeSet<Name>>();
+    let names = |condition| Needs::of([condition].into_iter()).kinds.into_keys().collect::<BTreeSet<Name>>();
     !names(one).is_disjoint(&names(other))
 }
 
@@ -99,15 +99,24 @@ struct Needs<'a> {
 }
 
 impl<'a> Needs<'a> {
-    fn of(conditions: impl IntoIterator<Item = &'a Condition>) -> Self {
+    fn of(conditions: impl Iterator<Item = &'a Condition> + Clone) -> Self {
         let mut needs = Needs::default();
-        for condition in conditions {
-            match &condition.expression {
-                Some(expression) => needs.truth(expression),
-                None => needs.needs(Name::Prose(&condition.text), Kind::Truth),
+        loop {
+            let before = needs.kinds.clone();
+            needs.parts = 0;
+            conditions.clone().for_each(|condition| needs.condition(condition));
+            // Names that are compared with each other are of one kind; it may be known only further on.
+            if needs.kinds == before {
+                return needs;
             }
         }
-        needs
+    }
+
+    fn condition(&mut self, condition: &'a Condition) {
+        match &condition.expression {
+            Some(expression) => self.truth(expression),
+            None => self.needs(Name::Prose(&condition.text), Kind::Truth),
+        }
     }
 
     /// A name is used as this kind.
@@ -167,13 +176,10 @@ impl<'a> Needs<'a> {
             }
             (Side::Variable(one), Side::Variable(other)) => {
                 let kind = if is_equality { Kind::Open } else { Kind::Number };
-                // Equal names are of one kind, whichever is known.
-                let known = |name, needs: &Self| needs.kinds.get(&Name::Variable(name)).copied();
-                let kind = [known(one, self), known(other, self)].into_iter().flatten().fold(kind, |kind, known| {
-                    if kind == Kind::Open { known } else { kind }
-                });
-                self.needs(Name::Variable(one), kind);
-                self.needs(Name::Variable(other), kind);
+                for (name, partner) in [(one, other), (other, one)] {
+                    let known = self.kinds.get(&Name::Variable(partner)).copied();
+                    self.needs(Name::Variable(name), known.filter(|_| is_equality).unwrap_or(kind));
+                }
             }
             // Two constants of one kind are compared as they are.
             (Side::Constant(Value::Number { .. }), Side::Constant(Value::Number { .. })) => {}
@@ -211,7 +217,8 @@ impl<'a> Needs<'a> {
         }
         let least = wholes[0].saturating_sub(1);
         let below = (1..=count).map(|fine| Value::Number { whole: least, fine });
-        let above = wholes.iter().flat_map(|whole| (0..=count).map(|fine| Value::Number { whole: *whole, fine }));
+        let above =
+            wholes.iter().flat_map(|whole| (0..=count).map(|fine| Value::Number { whole: *whole, fine }));
         below.chain(above).collect()
     }
 
@@ -255,7 +262,9 @@ fn side<'a>(expression: &'a Expression, other: &Expression) -> Side<'a> {
         Expression::Name(parts) if is_literal(parts, other) => Side::Constant(Value::Symbol(parts)),
         Expression::Name(parts) => Side::Variable(parts),
         Expression::Unary(UnaryOperator::Minus, inner) => match **inner {
-            Expression::Int(whole) => Side::Constant(Value::Number { whole: whole.saturating_neg(), fine: 0 }),
+            Expression::Int(whole) => {
+                Side::Constant(Value::Number { whole: whole.saturating_neg(), fine: 0 })
+            }
             Expression::Bool(_)
             | Expression::Text(_)
             | Expression::Name(_)
@@ -263,15 +272,16 @@ fn side<'a>(expression: &'a Expression, other: &Expression) -> Side<'a> {
             | Expression::Binary(..)
             | Expression::Call(..) => Side::Unknown,
         },
-        Expression::Unary(UnaryOperator::Not, _) | Expression::Binary(..) | Expression::Call(..) => Side::Unknown,
+        Expression::Unary(UnaryOperator::Not, _) | Expression::Binary(..) | Expression::Call(..) => {
+            Side::Unknown
+        }
     }
 }
 
 /// `Red` in `colour == Red`: a name with a capital beside one without is an enumeration literal.
 fn is_literal(parts: &[String], other: &Expression) -> bool {
-    let is_capital = |parts: &[String]| {
-        parts.last().and_then(|name| name.chars().next()).is_some_and(char::is_uppercase)
-    };
+    let is_capital =
+        |parts: &[String]| parts.last().and_then(|name| name.chars().next()).is_some_and(char::is_uppercase);
     match other {
         Expression::Name(other) => is_capital(parts) && !is_capital(other),
         Expression::Bool(_)

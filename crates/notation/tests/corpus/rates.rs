@@ -14,12 +14,8 @@ use sequent_notation::{Context, NoFiles, resolve};
 use crate::harness::{Case, cases};
 
 /// Findings about design rather than slips; no more than this share of diagrams, in per cent, may get one.
-const LIMITED: &[(Code, f64)] = &[
-    (Code::Race, 6.0),
-    (Code::NonLocalChoice, 6.0),
-    (Code::RunAhead, 3.0),
-    (Code::UnsatisfiableGuard, 1.0),
-];
+const LIMITED: &[(Code, f64)] =
+    &[(Code::Race, 6.0), (Code::NonLocalChoice, 6.0), (Code::RunAhead, 3.0), (Code::UnsatisfiableGuard, 1.0)];
 
 #[test]
 fn rates() {

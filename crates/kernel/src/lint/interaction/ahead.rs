@@ -19,17 +19,15 @@ use crate::model::{
     Block, Combined, Fragment, Interaction, LifelineId, Loop, MessageId, MessageSort, Operator, TipShape,
 };
 
-use super::title;
+use super::{MOST_FINDINGS, MOST_LABELS, title};
 
 /// More ways of running a body are taken together.
 const MOST_WAYS: usize = 64;
 
-/// How many further lifelines that run ahead a finding points at.
-const MOST_LABELS: usize = 3;
-
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
-    let mut rounds = Rounds { interaction, told: BTreeSet::new(), findings };
+    let mut rounds = Rounds { interaction, told: BTreeSet::new(), findings: Vec::new() };
     rounds.block(&interaction.body, false);
+    findings.extend(rounds.findings.into_iter().take(MOST_FINDINGS));
 }
 
 /// From whom to whom messages go.
@@ -42,7 +40,7 @@ struct Rounds<'a> {
     interaction: &'a Interaction,
     /// Who was said to run ahead of whom: an inner loop says it for the outer ones.
     told: Edges,
-    findings: &'a mut Vec<Diagnostic>,
+    findings: Vec<Diagnostic>,
 }
 
 impl Rounds<'_> {
@@ -141,7 +139,8 @@ impl Rounds<'_> {
         ahead.dedup_by_key(|(message, _)| *message);
         self.told.extend(one_way.iter().flatten());
         if let Some((_, way)) = ahead.first() {
-            self.findings.push(finding(self.interaction, combined, &ahead, &rounds[*way]));
+            let is_always = one_way.iter().all(|edges| !edges.is_empty());
+            self.findings.push(finding(self.interaction, combined, &ahead, (&rounds[*way], is_always)));
         }
     }
 
@@ -230,7 +229,7 @@ fn finding(
     interaction: &Interaction,
     combined: &Combined,
     ahead: &[(MessageId, usize)],
-    round: &Edges,
+    (round, is_always): (&Edges, bool),
 ) -> Diagnostic {
     let name = |lifeline: LifelineId| interaction.lifelines[lifeline].name.as_str();
     let ends = |id: MessageId| {
@@ -241,9 +240,10 @@ fn finding(
     let (from, to) = ends(first);
     let message = title(&interaction.messages[first]);
     let text = format!(
-        "`{}` may send {message} any number of times before `{}` takes the first: nothing comes back in this loop",
+        "`{}` may send {message} any number of times before `{}` takes the first: nothing comes back {}",
         name(from),
-        name(to)
+        name(to),
+        if is_always { "in this loop" } else { "in some rounds of this loop" }
     );
     let finding = Diagnostic::new(Code::RunAhead, combined.place.0.at_start(), text)
         .label(interaction.messages[first].place.0, format!("`{}` does not wait here", name(from)));
@@ -255,7 +255,7 @@ fn finding(
         )
     });
     finding.hint(format!(
-        "let `{}` answer `{}` inside the loop, or give the loop an upper bound",
+        "let `{}` answer `{}` in every round, or give the loop an upper bound",
         name(last(round, from, to)),
         name(from)
     ))

@@ -18,23 +18,18 @@ use crate::model::{
     Block, Combined, End, Fragment, Interaction, LifelineId, Loop, MessageId, Operand, Operator,
 };
 
-use super::{is_one_height, title};
+use super::{MOST_FINDINGS, MOST_LABELS, is_one_height, title};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    let mut choices = Vec::new();
     interaction.walk(&mut |fragment, _| {
-        if let Fragment::Combined(combined) = fragment
-            && findings.len() < MOST_FINDINGS
-        {
-            findings.extend(judge(interaction, combined));
+        if let Fragment::Combined(combined) = fragment {
+            choices.push(combined);
         }
     });
+    let found = choices.into_iter().filter_map(|combined| judge(interaction, combined));
+    findings.extend(found.take(MOST_FINDINGS));
 }
-
-/// No diagram needs more findings than this, of all kinds together.
-const MOST_FINDINGS: usize = 1_000;
-
-/// How many lifelines a finding points at.
-const MOST_LABELS: usize = 3;
 
 /// The lifelines that begin an operand, each with its first message there.
 type Beginners = BTreeMap<LifelineId, MessageId>;
@@ -50,7 +45,9 @@ fn judge(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
                 .or_else(|| unheard(interaction, combined, &beginners))
                 .or_else(|| alike(interaction, combined))
         }
-        Operator::Loop(Loop { max: None, strict: false, .. }) => another_round(interaction, combined, &beginners()),
+        Operator::Loop(Loop { max: None, strict: false, .. }) => {
+            another_round(interaction, combined, &beginners())
+        }
         Operator::Loop(_)
         | Operator::Seq
         | Operator::Strict
@@ -66,7 +63,8 @@ fn judge(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
 }
 
 fn beginners(interaction: &Interaction, block: &Block) -> Beginners {
-    let mut begun = Begun { interaction, met: Set::new(interaction.lifelines.len()), beginners: Beginners::new() };
+    let mut begun =
+        Begun { interaction, met: Set::new(interaction.lifelines.len()), beginners: Beginners::new() };
     begun.block(block);
     begun.beginners
 }
@@ -104,7 +102,10 @@ impl Begun<'_> {
         {
             self.beginners.entry(from).or_insert(id);
         }
-        [message.from, message.to].into_iter().filter_map(End::lifeline).for_each(|one| self.met.insert(one.index()));
+        [message.from, message.to]
+            .into_iter()
+            .filter_map(End::lifeline)
+            .for_each(|one| self.met.insert(one.index()));
     }
 
     fn combined(&mut self, combined: &Combined) {
@@ -142,9 +143,11 @@ fn split(interaction: &Interaction, combined: &Combined, beginners: &[Beginners]
     if first.keys().any(everywhere) {
         return None;
     }
-    let first_of = |one: &Beginners| one.iter().min_by_key(|(_, id)| **id).map(|(lifeline, id)| (*lifeline, *id));
+    let first_of =
+        |one: &Beginners| one.iter().min_by_key(|(_, id)| **id).map(|(lifeline, id)| (*lifeline, *id));
     let (chooser, own) = first_of(first)?;
-    let (rival, other) = others.iter().find(|one| !one.contains_key(&chooser)).and_then(|one| first_of(one))?;
+    let (rival, other) =
+        others.iter().find(|one| !one.contains_key(&chooser)).and_then(|one| first_of(one))?;
     let name = |lifeline: LifelineId| &interaction.lifelines[lifeline].name;
     let (chooser, rival) = (name(chooser), name(rival));
     let text = format!(
@@ -162,7 +165,8 @@ fn split(interaction: &Interaction, combined: &Combined, beginners: &[Beginners]
 /// Several lifelines that begin the same operand.
 fn unheard(interaction: &Interaction, combined: &Combined, beginners: &[Beginners]) -> Option<Diagnostic> {
     let (operand, together) = combined.operands.iter().zip(beginners).find(|(_, one)| one.len() > 1)?;
-    let everywhere = |lifeline: &LifelineId| beginners.iter().all(|one| one.is_empty() || one.contains_key(lifeline));
+    let everywhere =
+        |lifeline: &LifelineId| beginners.iter().all(|one| one.is_empty() || one.contains_key(lifeline));
     let mut lifelines: Vec<(LifelineId, MessageId)> = together.iter().map(|(one, id)| (*one, *id)).collect();
     lifelines.sort_by_key(|(lifeline, id)| (!everywhere(lifeline), *id));
     let (chooser, _) = *lifelines.first()?;
@@ -176,9 +180,12 @@ fn unheard(interaction: &Interaction, combined: &Combined, beginners: &[Beginner
     );
     let finding = Diagnostic::new(Code::NonLocalChoice, interaction.messages[begins].place.0, text)
         .label(operand.place.0.at_start(), "the operand");
-    let finding = lifelines.iter().filter(|(one, _)| *one != deaf).take(MOST_LABELS).fold(finding, |finding, (one, id)| {
-        finding.label(interaction.messages[*id].place.0, format!("`{}` begins here", name(*one)))
-    });
+    let finding = lifelines.iter().filter(|(one, _)| *one != deaf).take(MOST_LABELS).fold(
+        finding,
+        |finding, (one, id)| {
+            finding.label(interaction.messages[*id].place.0, format!("`{}` begins here", name(*one)))
+        },
+    );
     Some(finding.hint(format!(
         "let `{}` send `{}` a message in this operand, before {message}",
         name(chooser),
@@ -187,7 +194,11 @@ fn unheard(interaction: &Interaction, combined: &Combined, beginners: &[Beginner
 }
 
 /// A lifeline that takes part in every round of a loop and is told nothing there.
-fn another_round(interaction: &Interaction, combined: &Combined, beginners: &[Beginners]) -> Option<Diagnostic> {
+fn another_round(
+    interaction: &Interaction,
+    combined: &Combined,
+    beginners: &[Beginners],
+) -> Option<Diagnostic> {
     let together = beginners.first().filter(|one| one.len() > 1)?;
     let told = told(interaction, combined);
     let chooser = together.iter().min_by_key(|(_, id)| **id).map(|(lifeline, _)| *lifeline)?;
@@ -243,7 +254,13 @@ fn alike(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
             let others = steps[index + 1..].iter().filter_map(|other| other.get(lifeline));
             for second in others.take(MOST_LABELS) {
                 if let Some(parting) = parting(first, second) {
-                    return Some(same_first(interaction, combined, *lifeline, (first[0].1, second[0].1), parting));
+                    return Some(same_first(
+                        interaction,
+                        combined,
+                        *lifeline,
+                        (first[0].1, second[0].1),
+                        parting,
+                    ));
                 }
             }
         }
@@ -252,7 +269,10 @@ fn alike(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
 }
 
 /// Each lifeline's steps at the top of an operand, up to the first fragment in it.
-fn steps<'a>(interaction: &'a Interaction, operand: &Operand) -> BTreeMap<LifelineId, Vec<(Step<'a>, MessageId)>> {
+fn steps<'a>(
+    interaction: &'a Interaction,
+    operand: &Operand,
+) -> BTreeMap<LifelineId, Vec<(Step<'a>, MessageId)>> {
     let mut steps: BTreeMap<LifelineId, Vec<(Step, MessageId)>> = BTreeMap::new();
     let mut last = None;
     for fragment in &operand.block.0 {
@@ -309,10 +329,13 @@ fn same_first(
 ) -> Diagnostic {
     let name = &interaction.lifelines[lifeline].name;
     let message = title(&interaction.messages[first]);
-    let text = format!("`{name}` gets {message} first in both operands, and cannot tell from it which was chosen");
+    let text =
+        format!("`{name}` gets {message} first in both operands, and cannot tell from it which was chosen");
     Diagnostic::new(Code::NonLocalChoice, combined.place.0.at_start(), text)
         .label(interaction.messages[first].place.0, "received in one operand")
         .label(interaction.messages[second].place.0, "and in another")
         .label(interaction.messages[parting].place.0, format!("here `{name}` must know"))
-        .hint(format!("if `{name}` chooses, draw {message} above the fragment; if not, let the message say which it is"))
+        .hint(format!(
+            "if `{name}` chooses, draw {message} above the fragment; if not, let the message say which it is"
+        ))
 }

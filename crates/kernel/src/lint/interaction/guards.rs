@@ -31,7 +31,9 @@ fn block<'a>(block: &'a Block, mut known: Vec<Known<'a>>, findings: &mut Vec<Dia
                 operands(combined, &known, findings);
                 known.retain(|one| one.is_stable);
             }
-            Fragment::Message(_) | Fragment::Action(_) | Fragment::Use(_) => known.retain(|one| one.is_stable),
+            Fragment::Message(_) | Fragment::Action(_) | Fragment::Use(_) => {
+                known.retain(|one| one.is_stable)
+            }
             Fragment::Stop(_)
             | Fragment::Invariant(_)
             | Fragment::Execution(_)
@@ -56,7 +58,8 @@ fn operands<'a>(combined: &'a Combined, known: &[Known<'a>], findings: &mut Vec<
 
 /// What an operand's guard says.
 fn own(combined: &Combined, index: usize) -> Vec<Known<'_>> {
-    let known = |condition, holds| Known { claim: Claim { condition, holds }, is_stable: is_proposition(condition) };
+    let known =
+        |condition, holds| Known { claim: Claim { condition, holds }, is_stable: is_proposition(condition) };
     match &combined.operands[index].guard {
         Guard::Absent => Vec::new(),
         Guard::Condition(condition) => vec![known(condition, true)],
@@ -71,9 +74,8 @@ fn excluded(combined: &Combined, index: usize) -> impl Iterator<Item = Known<'_>
         Guard::Condition(_) | Guard::Absent | Guard::Else => None,
     };
     let own = own.filter(|condition| is_proposition(condition));
-    let rivals = others(combined, index).filter(move |other| {
-        own.is_some_and(|own| own.text != other.text) && is_proposition(other)
-    });
+    let rivals = others(combined, index)
+        .filter(move |other| own.is_some_and(|own| own.text != other.text) && is_proposition(other));
     rivals.map(|condition| Known { claim: Claim { condition, holds: false }, is_stable: true })
 }
 
@@ -141,8 +143,12 @@ const MOST_LABELS: usize = 3;
 fn among_others(combined: &Combined, index: usize, around: &[Claim]) -> Diagnostic {
     let operand = &combined.operands[index];
     let (what, place) = match &operand.guard {
-        Guard::Condition(condition) => (format!("`{}` is never true here", condition.text), condition.place.0),
-        Guard::Absent | Guard::Else => ("this `else` is never reached".to_owned(), operand.place.0.at_start()),
+        Guard::Condition(condition) => {
+            (format!("`{}` is never true here", condition.text), condition.place.0)
+        }
+        Guard::Absent | Guard::Else => {
+            ("this `else` is never reached".to_owned(), operand.place.0.at_start())
+        }
     };
     let reason = match around {
         [Claim { condition, holds: true }] => format!("it stands inside `{}`", condition.text),
@@ -151,7 +157,10 @@ fn among_others(combined: &Combined, index: usize, around: &[Claim]) -> Diagnost
     };
     let finding = Diagnostic::new(Code::UnsatisfiableGuard, place, format!("{what}: {reason}"));
     let finding = around.iter().take(MOST_LABELS).fold(finding, |finding, claim| {
-        finding.label(claim.condition.place.0, if claim.holds { "this holds here" } else { "this is false here" })
+        finding.label(
+            claim.condition.place.0,
+            if claim.holds { "this holds here" } else { "this is false here" },
+        )
     });
     let is_prose = around.iter().all(|claim| is_proposition(claim.condition));
     finding.hint(if is_prose {

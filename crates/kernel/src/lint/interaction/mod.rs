@@ -39,6 +39,12 @@ fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) 
     races::check(interaction, findings);
 }
 
+/// No more findings of one kind about the design of one diagram: who has read so many knows the pattern.
+const MOST_FINDINGS: usize = 5;
+
+/// How many further places such a finding points at.
+const MOST_LABELS: usize = 3;
+
 /// Longer names of messages are cut.
 const LONGEST_TITLE: usize = 40;
 

@@ -15,8 +15,11 @@
 //! Kept quiet on purpose: replies, which their caller waits for; messages to oneself and from outside; what stands on
 //! two sides of a divider, a delay or a `strict`, which say that somebody takes care of the order; two messages of one
 //! sender, as channels keep their order (H213). A call that no dashed arrow answers returns when it is taken. Among calls,
-//! one that comes unprompted is the next step of a story, told by somebody who takes its time for granted. Messages of one
-//! name from several senders are collected in any order.
+//! one that comes unprompted is the next step of a story, told by somebody who takes its time for granted; so is one of the
+//! next round of a loop. Messages of one name from several senders are collected in any order.
+//!
+//! A race is a warning where both messages are drawn as asynchronous and the second sender has been sent something
+//! before, so that both follow from what happens in the diagram; otherwise it is a hint.
 //!
 //! A race is cured by a message from the receiver to the second sender. One such message may cure several races; findings
 //! are grouped by the fewest messages that cure all. Rates on real diagrams: decision 7.
@@ -27,27 +30,25 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::id::Id;
 use crate::lint::set::Set;
 use crate::model::{
-    Block, Combined, End, Fragment, Interaction, LifelineId, Loop, Message, MessageId, MessageSort, Occurrence,
-    Operator, SeparatorKind, TipShape,
+    Block, Combined, End, Fragment, Interaction, LifelineId, Loop, Message, MessageId, MessageSort,
+    Occurrence, Operator, SeparatorKind, TipShape,
 };
 
-use super::{calls, is_one_height, title};
+use super::{MOST_FINDINGS, MOST_LABELS, calls, is_one_height, title};
 
-/// No more findings than this in one diagram: who has read so many knows the pattern.
-const MOST_FINDINGS: usize = 5;
-
-/// Diagrams that would take longer are not looked at to the end.
+/// Diagrams that would take longer are not looked at to the end. A message is a step.
 const MOST_STEPS: usize = 5_000_000;
 
-/// How many further races of a group are pointed at.
-const MOST_LABELS: usize = 3;
+/// What passing a fragment with operands costs, in steps.
+const STEPS_PER_OPERAND: usize = 10;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let repairs = repairs(interaction, races(interaction));
     let first = |repair: &Repair| repair.races[0];
     let mut said = BTreeSet::new();
     let is_new = |repair: &&Repair| said.insert(ends(interaction, first(repair)));
-    findings.extend(repairs.iter().filter(is_new).take(MOST_FINDINGS).map(|repair| finding(interaction, repair)));
+    findings
+        .extend(repairs.iter().filter(is_new).take(MOST_FINDINGS).map(|repair| finding(interaction, repair)));
 }
 
 /// Two messages to one lifeline that may arrive in the other order.
@@ -55,6 +56,13 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
 struct Race {
     first: MessageId,
     second: MessageId,
+}
+
+impl Race {
+    /// Whether the second message belongs to the next round of a loop.
+    fn is_of_two_rounds(self) -> bool {
+        self.first > self.second
+    }
 }
 
 /// All races of neighbours on a lifeline, in drawn order of the second message.
@@ -73,8 +81,14 @@ fn races(interaction: &Interaction) -> Vec<Race> {
     let prompted = prompted(interaction);
     let is_worth_reading = |race: &Race| {
         let (first, second) = (&interaction.messages[race.first], &interaction.messages[race.second]);
-        let is_prompted = second.from.lifeline().is_some_and(|from| prompted[from.index()] < race.second.index());
-        first.name != second.name && (is_prompted || is_plainly_asynchronous(first, second))
+        let is_prompted = is_prompted(interaction, &prompted, *race);
+        let is_asynchronous = is_plainly_asynchronous(first, second);
+        let is_enough = if race.is_of_two_rounds() {
+            is_prompted && is_asynchronous
+        } else {
+            is_prompted || is_asynchronous
+        };
+        is_enough && first.name != second.name
     };
     let mut races: Vec<Race> = search.found.into_iter().filter(is_worth_reading).collect();
     races.sort_by_key(|race| (race.second, race.first));
@@ -92,6 +106,13 @@ fn prompted(interaction: &Interaction) -> Vec<usize> {
         }
     }
     first
+}
+
+/// Whether the sender of the second message has been sent anything before.
+fn is_prompted(interaction: &Interaction, prompted: &[usize], race: Race) -> bool {
+    let sender = interaction.messages[race.second].from.lifeline();
+    let latest = race.first.max(race.second).index();
+    sender.is_some_and(|sender| prompted[sender.index()] < latest)
 }
 
 /// Whether both messages are drawn with the arrow of those who mean that nobody waits.
@@ -177,6 +198,22 @@ fn is_invalid(operator: &Operator) -> bool {
     matches!(operator, Operator::Neg | Operator::Not)
 }
 
+/// What passing a fragment costs: operands copy the set of lifelines that know.
+fn steps(fragment: &Fragment, knows: &Set) -> usize {
+    match fragment {
+        Fragment::Combined(combined) => (1 + combined.operands.len()) * (STEPS_PER_OPERAND + knows.words()),
+        Fragment::Message(_)
+        | Fragment::Use(_)
+        | Fragment::Stop(_)
+        | Fragment::Action(_)
+        | Fragment::Invariant(_)
+        | Fragment::Execution(_)
+        | Fragment::Note(_)
+        | Fragment::Separator(_)
+        | Fragment::Numbering(_) => 1,
+    }
+}
+
 /// A run down the diagram from the receiving of `first`.
 struct Scan<'s, 'a> {
     search: &'s mut Search<'a>,
@@ -196,8 +233,8 @@ impl Scan<'_, '_> {
     fn onwards(&mut self, rest: &[Fragment], mut around: Option<&Around>) {
         let mut rest = Some(rest);
         loop {
-            let is_unordered = around
-                .is_some_and(|frame| frame.combined.operator == Operator::Coregion(self.receiver));
+            let is_unordered =
+                around.is_some_and(|frame| frame.combined.operator == Operator::Coregion(self.receiver));
             if let Some(rest) = rest.filter(|_| !is_unordered)
                 && self.block(rest)
             {
@@ -246,7 +283,7 @@ impl Scan<'_, '_> {
     /// Passes fragments in order; `true` if the receiver got its next message in every way of running them.
     fn block(&mut self, fragments: &[Fragment]) -> bool {
         for fragment in fragments {
-            self.search.steps += 1;
+            self.search.steps += steps(fragment, &self.knows);
             if self.search.steps > MOST_STEPS {
                 return true;
             }
@@ -396,10 +433,11 @@ fn repairs(interaction: &Interaction, races: Vec<Race>) -> Vec<Repair> {
     let mut repairs: Vec<Repair> = Vec::new();
     let mut latest = BTreeMap::new();
     for race in races {
-        let cure = latest.get(&ends(interaction, race)).map(|index: &usize| &mut repairs[*index]).filter(|repair| {
-            let at = repair.races[0].second;
-            race.first < at && at <= race.second && blocks.encloses(at, race.second)
-        });
+        let cure =
+            latest.get(&ends(interaction, race)).map(|index: &usize| &mut repairs[*index]).filter(|repair| {
+                let at = repair.races[0].second;
+                race.first < at && at <= race.second && blocks.encloses(at, race.second)
+            });
         match cure {
             Some(repair) => repair.races.push(race),
             None => {
@@ -459,29 +497,53 @@ impl Blocks {
 
 fn finding(interaction: &Interaction, repair: &Repair) -> Diagnostic {
     let race = repair.races[0];
-    let (first, second) = (&interaction.messages[race.first], &interaction.messages[race.second]);
+    let message = |id: MessageId| &interaction.messages[id];
     let lifeline = |end: End| end.lifeline().map_or("", |one| interaction.lifelines[one].name.as_str());
-    let (early, late) = (title(first), title(second));
+    let (first, second) = (message(race.first), message(race.second));
     let (sender, receiver, other) = (lifeline(second.from), lifeline(second.to), lifeline(first.from));
-    let is_next_round = race.first > race.second;
-    let when = if is_next_round { "in the next round of the loop, " } else { "" };
     let text = format!(
-        "{when}{late} from `{sender}` may reach `{receiver}` before {early} from `{other}`, which is drawn above it"
+        "{} from `{sender}` may reach `{receiver}` before {} from `{other}`, which {}",
+        title(second),
+        title(first),
+        if race.is_of_two_rounds() { "belongs to the round before" } else { "is drawn above it" }
     );
-    let hint = format!(
-        "let `{receiver}` tell `{sender}` that it has {early} before `{sender}` sends {late}{}; if the order does not \
-         matter, draw both in a coregion of `{receiver}`",
-        match repair.races.len() {
-            1 => String::new(),
-            races => format!(" (cures {races} races)"),
-        }
-    );
-    let severity = if is_plainly_asynchronous(first, second) { Severity::Warning } else { Severity::Hint };
-    let finding = Diagnostic::new(Code::Race, second.place.0, text).severity(severity).hint(hint);
-    let finding = finding.label(first.place.0, format!("nothing makes `{sender}` wait until this has arrived"));
-    repair.races.iter().skip(1).take(MOST_LABELS).fold(finding, |finding, race| {
-        let earlier = title(&interaction.messages[race.first]);
-        let later = &interaction.messages[race.second];
-        finding.label(later.place.0, format!("this may arrive before {earlier} too"))
+    let is_sharp =
+        is_plainly_asynchronous(first, second) && is_prompted(interaction, &prompted(interaction), race);
+    let severity = if is_sharp { Severity::Warning } else { Severity::Hint };
+    let finding = Diagnostic::new(Code::Race, second.place.0, text)
+        .severity(severity)
+        .label(first.place.0, format!("nothing makes `{sender}` wait until this has arrived"))
+        .hint(hint(interaction, repair, sender, receiver));
+    repair.races.iter().skip(1).take(MOST_LABELS).fold(finding, |finding, more| {
+        let (place, text) = match more.second == race.second {
+            true => (
+                message(more.first).place.0,
+                format!("nor until this has, from `{}`", lifeline(message(more.first).from)),
+            ),
+            false => (
+                message(more.second).place.0,
+                format!("this may come before {} too", title(message(more.first))),
+            ),
+        };
+        finding.label(place, text)
     })
+}
+
+/// The message that would cure the races of a group.
+fn hint(interaction: &Interaction, repair: &Repair, sender: &str, receiver: &str) -> String {
+    let race = repair.races[0];
+    let awaited: BTreeSet<MessageId> = repair.races.iter().map(|race| race.first).collect();
+    let awaited: Vec<String> = awaited.iter().map(|id| title(&interaction.messages[*id])).collect();
+    let (early, late) = (awaited.join(" and "), title(&interaction.messages[race.second]));
+    let cured = match repair.races.len() {
+        1 => String::new(),
+        races => format!(" (cures {races} races)"),
+    };
+    let otherwise = match race.is_of_two_rounds() {
+        true => String::new(),
+        false => format!("; if the order does not matter, draw both in a coregion of `{receiver}`"),
+    };
+    format!(
+        "let `{receiver}` tell `{sender}` that it has {early} before `{sender}` sends {late}{cured}{otherwise}"
+    )
 }

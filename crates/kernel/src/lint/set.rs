@@ -27,14 +27,14 @@ impl Set {
         self.words.len()
     }
 
-    /// Puts everything of `other` in.
-    pub fn unite(&mut self, other: &Set) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    /// What is in one of the two.
+    pub fn union(&self, other: &Set) -> Set {
+        Set { words: self.words.iter().zip(&other.words).map(|(word, other)| word | other).collect() }
     }
 
-    /// Keeps only what is in `other` too.
-    pub fn intersect(&mut self, other: &Set) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+    /// Whether everything in it is in `other` too.
+    pub fn is_subset(&self, other: &Set) -> bool {
+        self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 }
 
@@ -43,17 +43,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_united_and_intersected() {
+    fn sets_are_united_and_compared() {
         let of = |items: &[usize]| {
             let mut set = Set::new(130);
             items.iter().for_each(|item| set.insert(*item));
             set
         };
-        let mut set = of(&[0, 64, 129]);
-        set.unite(&of(&[5]));
-        set.intersect(&of(&[5, 64, 100]));
-        assert_eq!(set, of(&[5, 64]));
-        assert!(set.contains(5) && set.contains(64) && !set.contains(129));
+        let set = of(&[0, 64]).union(&of(&[129]));
+        assert_eq!(set, of(&[0, 64, 129]));
+        assert!(set.contains(64) && !set.contains(63));
+        assert!(of(&[64]).is_subset(&set) && !set.is_subset(&of(&[64])));
         assert_eq!(set.words(), 3);
     }
 }

@@ -4,6 +4,7 @@ mod ahead;
 mod choices;
 mod guards;
 mod large;
+mod naive;
 mod races;
 
 use expect_test::Expect;

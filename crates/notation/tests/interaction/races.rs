@@ -103,11 +103,14 @@ fn a_choice_tells_only_what_all_its_operands_tell() {
 
 #[test]
 fn loops_are_compared_with_their_next_round() {
-    check("loop\na ->> b : m1\nb ->> a : ok\nb ->> c : m2\nc ->> b : m3\nend", expect![[r#"
+    check(
+        "loop\na ->> b : m1\nb ->> a : ok\nb ->> c : m2\nc ->> b : m3\nend",
+        expect![[r#"
         warning line 2: `m1` from `a` may reach `b` before `m3` from `c`, which belongs to the round before
           line 5: nothing makes `a` wait until this has arrived
           hint: let `b` tell `a` that it has `m3` before `a` sends `m1`
-    "#]]);
+    "#]],
+    );
     silent(&[
         "loop 1 times\na ->> b : m1\nb ->> a : ok\nb ->> c : m2\nc ->> b : m3\nend",
         "loop\na ->> b : m1\nb ->> c : m2\nc ->> b : m3\nb ->> a : ok\nend",

@@ -1,0 +1,84 @@
+//! The lifelines that begin an operand: those that send there before they have received anything there.
+
+use std::collections::BTreeMap;
+
+use crate::id::Id;
+use crate::lint::interaction::is_one_height;
+use crate::lint::set::Set;
+use crate::model::{Block, Combined, End, Fragment, Interaction, LifelineId, MessageId, Operator};
+
+/// The lifelines that begin an operand, each with its first message there.
+pub(super) type Beginners = BTreeMap<LifelineId, MessageId>;
+
+pub(super) fn beginners(interaction: &Interaction, block: &Block) -> Beginners {
+    let mut begun =
+        Begun { interaction, met: Set::new(interaction.lifelines.len()), beginners: Beginners::new() };
+    begun.block(block);
+    begun.beginners
+}
+
+/// A walk through an operand.
+struct Begun<'a> {
+    interaction: &'a Interaction,
+    /// Lifelines that have done something, in some way of running what was passed.
+    met: Set,
+    beginners: Beginners,
+}
+
+impl Begun<'_> {
+    fn block(&mut self, block: &Block) {
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Message(id) => self.message(*id),
+                Fragment::Combined(combined) => self.combined(combined),
+                Fragment::Use(used) => used.lifelines.iter().for_each(|one| self.met.insert(one.index())),
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+    }
+
+    fn message(&mut self, id: MessageId) {
+        let message = &self.interaction.messages[id];
+        if let Some(from) = message.from.lifeline()
+            && !self.met.contains(from.index())
+        {
+            self.beginners.entry(from).or_insert(id);
+        }
+        [message.from, message.to]
+            .into_iter()
+            .filter_map(End::lifeline)
+            .for_each(|one| self.met.insert(one.index()));
+    }
+
+    fn combined(&mut self, combined: &Combined) {
+        let blocks = combined.operands.iter().map(|operand| &operand.block);
+        match combined.operator {
+            Operator::Neg | Operator::Not => {}
+            Operator::Par if is_one_height(combined) => blocks.for_each(|block| self.block(block)),
+            Operator::Alt | Operator::Opt | Operator::Break | Operator::Par => {
+                let before = self.met.clone();
+                let mut after = before.clone();
+                for block in blocks {
+                    self.met.clone_from(&before);
+                    self.block(block);
+                    after = after.union(&self.met);
+                }
+                self.met = after;
+            }
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Loop(_)
+            | Operator::Critical
+            | Operator::Assert
+            | Operator::Ignore(_)
+            | Operator::Consider(_)
+            | Operator::Coregion(_) => blocks.for_each(|block| self.block(block)),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Messages that race: W222 (rules I1, I2).
+//!
+//! What is drawn above need not happen earlier. Only two things put one occurrence after another in reality: a message
+//! is received after it is sent, and a lifeline sends when it has done what is drawn above. Two messages from different
+//! senders race to a lifeline if nothing of that kind leads from the receiving of the first to the sending of the second
+//! (Alur, Holzmann, Peled: An analyzer for message sequence charts, 1996).
+//!
+//! For each received message one scan runs down the diagram and keeps the set of lifelines that *know* it has arrived: at
+//! first its receiver, then whoever is sent something by one that knows. The next message the lifeline receives is in
+//! order if its sender knows. Only the next one counts: if it is in order, those after it are compared with it. Hence each
+//! place of the diagram is passed at most once per lifeline. A choice is known to tell somebody only if each of its
+//! operands does (among calls, if any does); operands of a `par` are not ordered and not compared; at the end of a loop
+//! its next round follows.
+//!
+//! Kept quiet on purpose: replies, which their caller waits for; messages to oneself and from outside; what stands on
+//! two sides of a divider, a delay or a `strict`, which say that somebody takes care of the order; two messages of one
+//! sender, as channels keep their order (H213). A call that no dashed arrow answers returns when it is taken. Among calls,
+//! one that comes unprompted is the next step of a story, told by somebody who takes its time for granted; so is one of the
+//! next round of a loop. Messages of one name from several senders are collected in any order.
+//!
+//! A race is a warning where both messages are drawn as asynchronous and the second sender has been sent something
+//! before, so that both follow from what happens in the diagram; otherwise it is a hint.
+//!
+//! A race is cured by a message from the receiver to the second sender. One such message may cure several races; findings
+//! are grouped by the fewest messages that cure all. Rates on real diagrams: decision 7.
+
+mod repair;
+mod scan;
+mod ways;
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::id::Id;
+use crate::model::{End, Interaction, Message, MessageId, MessageSort};
+
+use super::{MOST_FINDINGS, MOST_LABELS, title};
+use repair::{Repair, ends, repairs};
+
+pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    let repairs = repairs(interaction, races(interaction));
+    let first = |repair: &Repair| repair.races[0];
+    let mut said = BTreeSet::new();
+    let is_new = |repair: &&Repair| said.insert(ends(interaction, first(repair)));
+    findings
+        .extend(repairs.iter().filter(is_new).take(MOST_FINDINGS).map(|repair| finding(interaction, repair)));
+}
+
+/// Two messages to one lifeline that may arrive in the other order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Race {
+    first: MessageId,
+    second: MessageId,
+}
+
+impl Race {
+    /// Whether the second message belongs to the next round of a loop.
+    fn is_of_two_rounds(self) -> bool {
+        self.first > self.second
+    }
+}
+
+/// All races of neighbours on a lifeline, in drawn order of the second message.
+fn races(interaction: &Interaction) -> Vec<Race> {
+    let prompted = prompted(interaction);
+    let is_worth_reading = |race: &Race| {
+        let (first, second) = (&interaction.messages[race.first], &interaction.messages[race.second]);
+        let is_prompted = is_prompted(interaction, &prompted, *race);
+        let is_asynchronous = is_plainly_asynchronous(first, second);
+        let is_enough = if race.is_of_two_rounds() {
+            is_prompted && is_asynchronous
+        } else {
+            is_prompted || is_asynchronous
+        };
+        is_enough && first.name != second.name
+    };
+    let mut races: Vec<Race> = scan::races(interaction).into_iter().filter(is_worth_reading).collect();
+    races.sort_by_key(|race| (race.second, race.first));
+    races
+}
+
+/// For each lifeline the first message it gets from another one.
+fn prompted(interaction: &Interaction) -> Vec<usize> {
+    let mut first = vec![usize::MAX; interaction.lifelines.len()];
+    for (id, message) in interaction.messages.enumerate().rev() {
+        if let (from, Some(to)) = (message.from.lifeline(), message.to.lifeline())
+            && from != Some(to)
+        {
+            first[to.index()] = id.index();
+        }
+    }
+    first
+}
+
+/// Whether the sender of the second message has been sent anything before.
+fn is_prompted(interaction: &Interaction, prompted: &[usize], race: Race) -> bool {
+    let sender = interaction.messages[race.second].from.lifeline();
+    let latest = race.first.max(race.second).index();
+    sender.is_some_and(|sender| prompted[sender.index()] < latest)
+}
+
+/// Whether both messages are drawn with the arrow of those who mean that nobody waits.
+fn is_plainly_asynchronous(first: &Message, second: &Message) -> bool {
+    first.sort == MessageSort::Signal && second.sort == MessageSort::Signal
+}
+
+fn finding(interaction: &Interaction, repair: &Repair) -> Diagnostic {
+    let race = repair.races[0];
+    let message = |id: MessageId| &interaction.messages[id];
+    let lifeline = |end: End| end.lifeline().map_or("", |one| interaction.lifelines[one].name.as_str());
+    let (first, second) = (message(race.first), message(race.second));
+    let (sender, receiver, other) = (lifeline(second.from), lifeline(second.to), lifeline(first.from));
+    let text = format!(
+        "{} from `{sender}` may reach `{receiver}` before {} from `{other}`, which {}",
+        title(second),
+        title(first),
+        if race.is_of_two_rounds() { "belongs to the round before" } else { "is drawn above it" }
+    );
+    let is_sharp =
+        is_plainly_asynchronous(first, second) && is_prompted(interaction, &prompted(interaction), race);
+    let severity = if is_sharp { Severity::Warning } else { Severity::Hint };
+    let finding = Diagnostic::new(Code::Race, second.place.0, text)
+        .severity(severity)
+        .label(first.place.0, format!("nothing makes `{sender}` wait until this has arrived"))
+        .hint(hint(interaction, repair, sender, receiver));
+    repair.races.iter().skip(1).take(MOST_LABELS).fold(finding, |finding, more| {
+        let (place, text) = match more.second == race.second {
+            true => (
+                message(more.first).place.0,
+                format!("nor until this has, from `{}`", lifeline(message(more.first).from)),
+            ),
+            false => (
+                message(more.second).place.0,
+                format!("this may come before {} too", title(message(more.first))),
+            ),
+        };
+        finding.label(place, text)
+    })
+}
+
+/// The message that would cure the races of a group.
+fn hint(interaction: &Interaction, repair: &Repair, sender: &str, receiver: &str) -> String {
+    let race = repair.races[0];
+    let awaited: BTreeSet<MessageId> = repair.races.iter().map(|race| race.first).collect();
+    let awaited: Vec<String> = awaited.iter().map(|id| title(&interaction.messages[*id])).collect();
+    let (early, late) = (awaited.join(" and "), title(&interaction.messages[race.second]));
+    let cured = match repair.races.len() {
+        1 => String::new(),
+        races => format!(" (cures {races} races)"),
+    };
+    let otherwise = match race.is_of_two_rounds() {
+        true => String::new(),
+        false => format!("; if the order does not matter, draw both in a coregion of `{receiver}`"),
+    };
+    format!(
+        "let `{receiver}` tell `{sender}` that it has {early} before `{sender}` sends {late}{cured}{otherwise}"
+    )
+}

@@ -1,0 +1,67 @@
+//! Who knows that a message has arrived, in each way of running the choices passed so far.
+//!
+//! A lifeline is told for sure if it is told in every way, perhaps on different paths, so the ways are kept apart. One in
+//! which more lifelines know than in another can be forgotten: wherever the other is fine, so is it. Too many ways are taken
+//! together as if everybody knew what somebody knows in any of them: that can only hide a race.
+
+use crate::lint::set::Set;
+
+/// More ways are taken together.
+const MOST_WAYS: usize = 8;
+
+/// For each way the lifelines that know; without any, no way leads here.
+#[derive(Clone, Debug)]
+pub(super) struct Ways(Vec<Set>);
+
+impl Ways {
+    /// One way, in which these know.
+    pub(super) fn one(knows: Set) -> Self {
+        Ways(vec![knows])
+    }
+
+    /// No way at all.
+    pub(super) fn none() -> Self {
+        Ways(Vec::new())
+    }
+
+    pub(super) fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether `told` is true of every way.
+    pub(super) fn all(&self, told: impl Fn(&Set) -> bool) -> bool {
+        self.0.iter().all(told)
+    }
+
+    /// Changes every way by itself.
+    pub(super) fn each(&mut self, change: impl FnMut(&mut Set)) {
+        self.0.iter_mut().for_each(change);
+    }
+
+    /// What a copy costs.
+    pub(super) fn words(&self) -> usize {
+        self.0.iter().map(Set::words).sum()
+    }
+
+    /// These ways or those.
+    pub(super) fn or(mut self, other: Ways) -> Self {
+        for way in other.0 {
+            if !self.0.iter().any(|known| known.is_subset(&way)) {
+                self.0.retain(|known| !way.is_subset(known));
+                self.0.push(way);
+            }
+        }
+        if self.0.len() > MOST_WAYS { self.together() } else { self }
+    }
+
+    /// These ways and those, both having been run.
+    pub(super) fn and(self, other: &Ways) -> Self {
+        let both = |one: &Set| Ways(other.0.iter().map(|other| one.union(other)).collect());
+        self.0.iter().map(both).fold(Ways::none(), Ways::or)
+    }
+
+    /// One way, in which everybody knows who knows in any.
+    pub(super) fn together(self) -> Self {
+        Ways(self.0.into_iter().reduce(|one, other| one.union(&other)).into_iter().collect())
+    }
+}

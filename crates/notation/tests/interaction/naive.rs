@@ -1,0 +1,118 @@
+//! Races of random diagrams, against the definition written down as it stands.
+//!
+//! A diagram of messages, options and alternatives is run in every way; in each way the enforced order is closed by brute
+//! force, and two neighbours among the messages a lifeline receives race if it does not order them.
+
+use sequent_kernel::diagnostic::Code;
+
+use super::findings;
+
+const LIFELINES: u64 = 4;
+
+/// Sender and receiver.
+type Message = (u64, u64);
+
+enum Part {
+    Plain(Message),
+    /// One of several sequences.
+    Choice(Vec<Vec<Message>>),
+}
+
+/// Numbers that look random and are the same in every run (Knuth's linear congruence).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+
+    fn message(&mut self) -> Message {
+        (self.roll(LIFELINES), self.roll(LIFELINES))
+    }
+
+    fn messages(&mut self) -> Vec<Message> {
+        (0..self.roll(3)).map(|_| self.message()).collect()
+    }
+
+    fn part(&mut self) -> Part {
+        match self.roll(4) {
+            0 => Part::Choice(vec![self.messages(), self.messages()]),
+            _ => Part::Plain(self.message()),
+        }
+    }
+}
+
+#[test]
+fn races_are_those_of_the_definition() {
+    let mut dice = Dice(7);
+    let mut racing = 0;
+    for _ in 0..1_500 {
+        let parts: Vec<Part> = (0..1 + dice.roll(6)).map(|_| dice.part()).collect();
+        let expected = ways(&parts).iter().any(|way| has_race(way));
+        let text = text(&parts);
+        let found = findings(&text).1.iter().any(|finding| finding.code == Code::Race);
+        assert_eq!(found, expected, "{text}");
+        racing += u32::from(expected);
+    }
+    assert!((300..1_200).contains(&racing), "{racing} of the diagrams have a race");
+}
+
+fn text(parts: &[Part]) -> String {
+    let mut number = 0;
+    let mut line = |(from, to): &Message| {
+        number += 1;
+        format!("p{from} ->> p{to} : m{number}\n")
+    };
+    let mut text = String::from("participant p0\n");
+    for part in parts {
+        match part {
+            Part::Plain(message) => text += &line(message),
+            Part::Choice(operands) => {
+                for (index, operand) in operands.iter().enumerate() {
+                    text += if index == 0 { "alt x\n" } else { "else\n" };
+                    operand.iter().for_each(|message| text += &line(message));
+                }
+                text += "end\n";
+            }
+        }
+    }
+    text
+}
+
+fn ways(parts: &[Part]) -> Vec<Vec<Message>> {
+    parts.iter().fold(vec![Vec::new()], |ways, part| {
+        let next = match part {
+            Part::Plain(message) => vec![vec![*message]],
+            Part::Choice(operands) => operands.clone(),
+        };
+        ways.iter().flat_map(|way| next.iter().map(|next| [way.as_slice(), next].concat())).collect()
+    })
+}
+
+/// Occurrence `2 i` is the sending and `2 i + 1` the receiving of message `i`.
+fn has_race(messages: &[Message]) -> bool {
+    let size = 2 * messages.len();
+    let place = |at: usize| if at % 2 == 0 { messages[at / 2].0 } else { messages[at / 2].1 };
+    let is_send = |at: usize| at % 2 == 0;
+    let is_direct = |a: usize, b: usize| {
+        let is_message = is_send(a) && b == a + 1;
+        let is_control = a < b && place(a) == place(b) && is_send(b);
+        let is_channel = a < b && !is_send(a) && !is_send(b) && messages[a / 2] == messages[b / 2];
+        is_message || is_control || is_channel
+    };
+    let mut before: Vec<Vec<bool>> =
+        (0..size).map(|a| (0..size).map(|b| is_direct(a, b)).collect()).collect();
+    for middle in 0..size {
+        for a in 0..size {
+            for b in 0..size {
+                before[a][b] |= before[a][middle] && before[middle][b];
+            }
+        }
+    }
+    let from_others = |at: &usize| !is_send(*at) && messages[at / 2].0 != messages[at / 2].1;
+    (0..LIFELINES).any(|lifeline| {
+        let received: Vec<usize> = (0..size).filter(|at| from_others(at) && place(*at) == lifeline).collect();
+        received.windows(2).any(|pair| !before[pair[0]][pair[1]])
+    })
+}

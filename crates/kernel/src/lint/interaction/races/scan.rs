@@ -309,15 +309,12 @@ impl Scan<'_, '_> {
         for block in blocks {
             self.ways.clone_from(&before);
             if !self.block(block) {
-                after = after.or(std::mem::replace(&mut self.ways, Ways::none()));
+                let inside = std::mem::replace(&mut self.ways, Ways::none());
+                after = if self.is_strict { after.or(inside) } else { after.or_together(inside) };
             }
         }
         let is_over = after.is_none();
-        self.ways = match (is_over, self.is_strict) {
-            (true, _) => before,
-            (false, true) => after,
-            (false, false) => after.together(),
-        };
+        self.ways = if is_over { before } else { after };
         is_over
     }
 

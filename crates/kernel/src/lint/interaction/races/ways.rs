@@ -51,17 +51,18 @@ impl Ways {
                 self.0.push(way);
             }
         }
-        if self.0.len() > MOST_WAYS { self.together() } else { self }
+        if self.0.len() > MOST_WAYS { self.or_together(Ways::none()) } else { self }
+    }
+
+    /// These ways or those as one way, in which everybody knows who knows in any.
+    pub(super) fn or_together(self, other: Ways) -> Self {
+        let all = self.0.into_iter().chain(other.0);
+        Ways(all.reduce(|one, other| one.union(&other)).into_iter().collect())
     }
 
     /// These ways and those, both having been run.
     pub(super) fn and(self, other: &Ways) -> Self {
         let both = |one: &Set| Ways(other.0.iter().map(|other| one.union(other)).collect());
         self.0.iter().map(both).fold(Ways::none(), Ways::or)
-    }
-
-    /// One way, in which everybody knows who knows in any.
-    pub(super) fn together(self) -> Self {
-        Ways(self.0.into_iter().reduce(|one, other| one.union(&other)).into_iter().collect())
     }
 }

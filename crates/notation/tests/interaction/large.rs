@@ -23,7 +23,7 @@ fn fast(what: &str, diagram: &str) {
 #[test]
 fn ten_thousand_messages() {
     let message = |index: usize, of: usize| {
-        let (from, to) = (index % of, (index * 7 + 3) % of);
+        let (from, to) = (index * 7_919 / 3 % of, (index * 104_729 / 7 + 1) % of);
         format!("p{from} ->> p{to} : m{index}\n")
     };
     for lifelines in [10, 300, 3_000] {

@@ -14,7 +14,7 @@ use super::ways::Ways;
 use crate::lint::interaction::{calls, is_one_height};
 
 /// Diagrams that would take longer are not looked at to the end. A message is a step.
-const MOST_STEPS: usize = 5_000_000;
+const MOST_STEPS: usize = 2_000_000;
 
 /// What passing a fragment with operands costs, in steps.
 const STEPS_PER_OPERAND: usize = 10;
@@ -25,6 +25,7 @@ pub(super) fn races(interaction: &Interaction) -> BTreeSet<Race> {
         interaction,
         answered: calls::answered(interaction),
         before: BTreeMap::new(),
+        has_rivals: has_rivals(interaction),
         steps: 0,
         found: BTreeSet::new(),
     };
@@ -33,6 +34,17 @@ pub(super) fn races(interaction: &Interaction) -> BTreeSet<Race> {
     }
     search.walk(&interaction.body, None);
     search.found
+}
+
+/// For each lifeline whether several others send to it.
+fn has_rivals(interaction: &Interaction) -> Vec<bool> {
+    let mut senders = vec![None; interaction.lifelines.len()];
+    let mut has_rivals = vec![false; interaction.lifelines.len()];
+    for (from, to) in interaction.messages.iter().filter_map(racer) {
+        let first = *senders[to.index()].get_or_insert(from);
+        has_rivals[to.index()] |= first != from;
+    }
+    has_rivals
 }
 
 /// The fragment around a block, and what follows it.
@@ -49,6 +61,8 @@ struct Search<'a> {
     answered: BTreeSet<MessageId>,
     /// What general orderings put before an occurrence.
     before: BTreeMap<Occurrence, Vec<Occurrence>>,
+    /// Lifelines that hear from several others: only there can anything race.
+    has_rivals: Vec<bool>,
     /// How many fragments were passed so far.
     steps: usize,
     found: BTreeSet<Race>,
@@ -82,6 +96,9 @@ impl Search<'_> {
     /// Compares a message with the next ones its receiver gets.
     fn scan(&mut self, first: MessageId, rest: &[Fragment], around: Option<&Around>) {
         let Some((sender, receiver)) = racer(&self.interaction.messages[first]) else { return };
+        if !self.has_rivals[receiver.index()] {
+            return;
+        }
         let mut knows = Set::new(self.interaction.lifelines.len());
         knows.insert(receiver.index());
         if self.waits(first) {

@@ -147,7 +147,9 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
         answers.extend(inspection.undecided.map(|reason| undecided(model, id, reason)));
         for (finding, story) in inspection.findings {
             stories.extend(story.map(|story| ((finding.code, finding.span), story)));
-            found.push(finding);
+            if !is_echo(&finding, &found) {
+                found.push(finding);
+            }
         }
     }
     found.sort();
@@ -193,6 +195,14 @@ fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl Iterat
         finding.code != Code::NeedlessDeactivation
             || refused.range((file, start)..=(file, end)).next().is_none()
     })
+}
+
+/// Whether a search found no more than the lints: an operand with a guard that is never true does not run.
+fn is_echo(finding: &Diagnostic, found: &[Diagnostic]) -> bool {
+    let start = |one: &Diagnostic| (one.span.file, one.span.start);
+    let says_more =
+        |other: &Diagnostic| other.code == Code::UnsatisfiableGuard && start(other) == start(finding);
+    finding.code == Code::IdleOperand && found.iter().any(says_more)
 }
 
 /// Parts the findings into those to report and those that directives announce; what was announced and did not come is

@@ -4,7 +4,7 @@
 //! and inside an `else` those of the other operands do not. A proposition keeps its value throughout a run, but is a fresh
 //! one in each round of a loop: what is known outside a loop is forgotten inside. Data may change whenever something
 //! happens, so a guard over data is held against those around it only where nothing happens in between; so is the guard
-//! of a loop, which is there to change. Propositions of one `alt` exclude each other.
+//! of a loop, which is there to change.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lint::truth::{Claim, is_satisfiable, share_a_name};
@@ -51,7 +51,6 @@ fn operands<'a>(combined: &'a Combined, known: &[Known<'a>], findings: &mut Vec<
         findings.extend(judge(combined, index, &own, known));
         let mut inside = if is_loop { Vec::new() } else { known.to_vec() };
         inside.extend(own.into_iter().map(|one| Known { is_stable: one.is_stable && !is_loop, ..one }));
-        inside.extend(excluded(combined, index));
         block(&operand.block, inside, findings);
     }
 }
@@ -65,18 +64,6 @@ fn own(combined: &Combined, index: usize) -> Vec<Known<'_>> {
         Guard::Condition(condition) => vec![known(condition, true)],
         Guard::Else => others(combined, index).map(|condition| known(condition, false)).collect(),
     }
-}
-
-/// The propositions of the other operands of an alternative, where the operand's own is one.
-fn excluded(combined: &Combined, index: usize) -> impl Iterator<Item = Known<'_>> {
-    let own = match &combined.operands[index].guard {
-        Guard::Condition(condition) if combined.operator == Operator::Alt => Some(condition),
-        Guard::Condition(_) | Guard::Absent | Guard::Else => None,
-    };
-    let own = own.filter(|condition| is_proposition(condition));
-    let rivals = others(combined, index)
-        .filter(move |other| own.is_some_and(|own| own.text != other.text) && is_proposition(other));
-    rivals.map(|condition| Known { claim: Claim { condition, holds: false }, is_stable: true })
 }
 
 fn others(combined: &Combined, index: usize) -> impl Iterator<Item = &Condition> {

@@ -24,6 +24,8 @@ use sequent_report::run::{Wishes, diagram};
 pub struct Effort<'a> {
     /// How far a search may go.
     pub limits: Limits,
+    /// How many rules may be looked at, states by rules, so that large diagrams cost no more than small ones.
+    pub looks: usize,
     /// How many threads work.
     pub threads: usize,
     /// Sees the progress, and may break it off.
@@ -69,8 +71,7 @@ pub struct Proper {
 
 impl Default for Effort<'_> {
     fn default() -> Self {
-        let limits = Limits { states: 200_000, ..Limits::default() };
-        Effort { limits, threads: 1, watch: &unwatched }
+        Effort { limits: Limits::default(), looks: 50_000_000, threads: 1, watch: &unwatched }
     }
 }
 
@@ -83,7 +84,7 @@ const WIDEST: usize = 4;
 /// Everything that a search finds out about an interaction.
 pub fn inspect(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
     let mut inspection = Inspection::default();
-    match ending(model, id, switches, effort) {
+    match ending(model, id, switches, effort, WIDEST) {
         Ending::Stuck(deadlock) => {
             inspection.findings.push(deadlock.finding(Code::Stuck, model, id));
         }
@@ -103,7 +104,7 @@ pub fn deadlock(
     switches: &Switches,
     effort: &Effort,
 ) -> (Verdict, Option<usize>) {
-    match ending(model, id, switches, effort) {
+    match ending(model, id, switches, effort, WIDEST) {
         Ending::Stuck(deadlock) => {
             let story = deadlock.story(model, id);
             (Verdict::Fails(Evidence::Run(Box::new(story))), Some(deadlock.states))
@@ -113,8 +114,8 @@ pub fn deadlock(
     }
 }
 
-/// How the runs of an interaction end.
-pub fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Ending {
+/// How the runs of an interaction end; loops keep at most `widest` iterations apart.
+fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort, widest: usize) -> Ending {
     let mut window = 1;
     loop {
         let assumptions = Assumptions {
@@ -133,8 +134,9 @@ pub fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Ef
             return Ending::Proper(Box::new(Proper { system, firing, states: 0 }));
         }
         let program = Program::new(&system);
-        let options =
-            Options { reduction: Reduction::Deadlocks, limits: effort.limits, threads: effort.threads };
+        let states = effort.limits.states.min(effort.looks / system.rules.len().max(100));
+        let limits = Limits { states, ..effort.limits };
+        let options = Options { reduction: Reduction::Deadlocks, limits, threads: effort.threads };
         let search = Search::run(&program, Quest::Stuck, &options, effort.watch);
         let states = search.progress.states;
         match search.answer.clone() {
@@ -155,7 +157,7 @@ pub fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Ef
         if !is_strained || !may_depend {
             return Ending::Proper(Box::new(Proper { system, firing, states }));
         }
-        if window >= WIDEST {
+        if window >= widest {
             return match system.reasons.is_empty() {
                 true => Ending::Proper(Box::new(Proper { system, firing, states })),
                 false => {
@@ -307,7 +309,8 @@ fn calls_in_circle(
         return None;
     }
     let blocking = Switches { blocking_calls: true, ..switches.clone() };
-    match ending(model, id, &blocking, effort) {
+    // A hint needs no more than one way to get stuck.
+    match ending(model, id, &blocking, effort, 1) {
         // A caller that is told something while it waits stands in nobody's way but its own: people draw that.
         Ending::Stuck(deadlock) if deadlock.is_mutual() => {
             Some(deadlock.finding(Code::CallsInCircle, model, id))

@@ -29,12 +29,11 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     }
     set_switches(&mut session.settings.switches, &options.switch)?;
     let watcher = Watcher::new(&options.work);
-    let mut limits = Effort::default().limits;
-    if watcher.has_limit() {
-        limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
-    }
+    let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
+    // Who sets a limit wants an answer within it; who does not, wants one soon.
+    let looks = if watcher.has_limit() { usize::MAX } else { Effort::default().looks };
     let outcome = watcher.see(|watch| {
-        let effort = Effort { limits, threads: watcher.threads(), watch };
+        let effort = Effort { limits, looks, threads: watcher.threads(), watch };
         pipeline::check(&session.reading, &session.settings, &effort)
     });
     match options.format {

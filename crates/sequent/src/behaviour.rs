@@ -210,10 +210,16 @@ impl Deadlock {
         }
     }
 
-    /// Whether different lifelines wait for each other.
+    /// Whether different lifelines wait for each other, each for the reply to a call of its own.
     fn is_mutual(&self) -> bool {
+        let pending = |wait: &&Wait| {
+            let mut reasons = self.system.reasons.iter();
+            reasons.any(|reason| {
+                reason.component == Some(wait.component) && !self.system.holds(reason.condition, &self.last)
+            })
+        };
         let waits = waiting::explain(&self.system, &self.last);
-        waits.circle.is_some_and(|circle| circle.len() > 1)
+        waits.circle.is_some_and(|circle| circle.iter().filter(pending).count() > 1)
     }
 
     /// A finding that tells who waits for whom.
@@ -277,7 +283,7 @@ impl Proper {
                 Guard::Absent | Guard::Else => operand.place.0,
             };
             Diagnostic::new(Code::IdleOperand, span, message)
-                .hint("its guard contradicts the choices that every run has made before it")
+                .hint("one text has one value throughout a run, and the texts of an alternative exclude each other: if another condition is meant, give it words of its own")
         })
     }
 }
@@ -311,7 +317,7 @@ fn calls_in_circle(
     let blocking = Switches { blocking_calls: true, ..switches.clone() };
     // A hint needs no more than one way to get stuck.
     match ending(model, id, &blocking, effort, 1) {
-        // A caller that is told something while it waits stands in nobody's way but its own: people draw that.
+        // A caller that does something while it waits stands in nobody's way but its own: people draw that.
         Ending::Stuck(deadlock) if deadlock.is_mutual() => {
             Some(deadlock.finding(Code::CallsInCircle, model, id))
         }

@@ -247,6 +247,7 @@ impl<'a> Builder<'a> {
                 };
                 self.explain(
                     condition,
+                    None,
                     || "a general ordering puts something else first".to_owned(),
                     ordering.place,
                 );

@@ -370,9 +370,15 @@ impl<'a> Builder<'a> {
     }
 
     /// Tells people why a rule may have to wait for a condition.
-    pub fn explain(&mut self, condition: TermId, text: impl FnOnce() -> String, place: Place) {
+    pub fn explain(
+        &mut self,
+        condition: TermId,
+        component: Option<ComponentId>,
+        text: impl FnOnce() -> String,
+        place: Place,
+    ) {
         if self.explained.insert(condition) {
-            self.reasons.push(Reason { condition, text: text(), place });
+            self.reasons.push(Reason { condition, component, text: text(), place });
         }
     }
 

@@ -26,7 +26,7 @@ impl Builder<'_> {
                 let why =
                     || format!("`{}` waits for the reply to `{}`", self.components[caller], message.name);
                 let why = why();
-                self.explain(may_act, || why, message.place);
+                self.explain(may_act, Some(caller), || why, message.place);
                 waits.entry(caller).or_default().push((answer.rule, may_act));
             }
         }

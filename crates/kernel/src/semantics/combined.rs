@@ -190,7 +190,7 @@ impl<'a> Builder<'a> {
                 }
                 let lifeline = self.components[region.component].clone();
                 let why = || format!("the `{}` on `{lifeline}` is not over", region.word);
-                self.explain(outside, why, region.place);
+                self.explain(outside, Some(region.component), why, region.place);
                 kept_off.into_iter().for_each(|rule| self.demand(rule, outside));
             }
         }

@@ -186,6 +186,8 @@ pub struct Mandatory {
 pub struct Reason {
     /// The conjunct of their guards that is false meanwhile.
     pub condition: TermId,
+    /// Whose rules wait, if it is one component's affair.
+    pub component: Option<ComponentId>,
     /// The reason, to be read after "because": `a waits for the reply to m`.
     pub text: String,
     /// Where the reason stands.

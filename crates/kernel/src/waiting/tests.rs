@@ -26,7 +26,7 @@ fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
         for other in *because {
             let condition = terms.and([done[*other], yes]);
             let text = format!("{owner} minds {}", occurrences[*other].1);
-            reasons.push(Reason { condition, text, place });
+            reasons.push(Reason { condition, component: None, text, place });
             guard.push(condition);
         }
         let guard = terms.and(guard);

@@ -175,7 +175,7 @@ fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
 /// What is said of an interaction for which the search did not come to an end.
 fn undecided(model: &Model, id: InteractionId, reason: String) -> Answer {
     Answer {
-        name: "can it get stuck?".to_owned(),
+        name: "never gets stuck".to_owned(),
         kind: "deadlock",
         target: Some(model.interactions[id].name.clone()),
         verdict: Verdict::Unknown(reason),
@@ -247,7 +247,7 @@ fn answer(check: &Check, model: &Model, settings: &Settings, effort: &Effort) ->
         Question::Scenario(_) => ("scenario", "scenario".to_owned()),
         Question::Ltl(formula) => ("ltl", formula.clone()),
         Question::Reachable(goal) => ("reachable", goal.clone()),
-        Question::Deadlock => ("deadlock", "can it get stuck?".to_owned()),
+        Question::Deadlock => ("deadlock", "never gets stuck".to_owned()),
         Question::Fragments => ("fragments", "neg and assert".to_owned()),
     };
     let target = check.subject.map(|subject| match subject {

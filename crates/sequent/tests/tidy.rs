@@ -129,7 +129,9 @@ fn an_example_of_a_code_shows_that_code_alone() {
 fn the_gallery_is_clean() {
     for case in cases::all().iter().filter(|case| case.name.starts_with("gallery/")) {
         let outcome = cases::read(case).check();
-        assert!(outcome.diagnostics.is_empty() && outcome.known.is_empty(), "{}", case.name);
+        // What a diagram is there to show is announced; nothing else comes.
+        let is_shown = outcome.known.iter().all(|finding| finding.code == Code::Stuck);
+        assert!(outcome.diagnostics.is_empty() && is_shown, "{}", case.name);
     }
 }
 

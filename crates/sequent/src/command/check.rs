@@ -5,7 +5,7 @@ use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::Model;
-use sequent_kernel::verdict::{Story, Verdict};
+use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
 use sequent_report::draw::{self, TextStyle};
 use sequent_report::{findings, json};
 
@@ -67,18 +67,30 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         }
     }
     for answer in &outcome.answers {
-        let target = answer.target.as_ref().map(|target| format!(" of `{target}`")).unwrap_or_default();
-        let reason = match &answer.verdict {
-            Verdict::Unknown(reason) => format!(" ({reason})"),
-            Verdict::Holds(_) | Verdict::Fails(_) => String::new(),
-        };
-        text += &format!("{}: {}{target}{reason}\n", answer.verdict.name(), answer.name);
+        text += &line(answer);
         text += &answer.verdict.story().map(|story| told(story, session.look.width)).unwrap_or_default();
     }
     if !options.quiet {
         text += &summary(session, outcome);
     }
     output::print(&text);
+}
+
+/// An answer with what it is worth: `holds: two locks: never gets stuck (all 121 states were visited)`.
+fn line(answer: &Answer) -> String {
+    let worth = match (&answer.verdict, answer.states) {
+        (Verdict::Unknown(reason), _) => format!(" ({reason})"),
+        (Verdict::Holds(Evidence::Exhaustive), Some(0)) => " (nothing in it waits in a circle)".to_owned(),
+        (Verdict::Holds(Evidence::Exhaustive), Some(1)) => " (its only state was visited)".to_owned(),
+        (Verdict::Holds(Evidence::Exhaustive), Some(states)) => {
+            format!(" (all {states} states were visited)")
+        }
+        (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
+    };
+    let is_expected = answer.expected.is_some() && answer.verdict.is_welcome(answer.expected);
+    let expected = if is_expected { ", as expected" } else { "" };
+    let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
+    format!("{}{expected}: {target}{}{worth}\n", answer.verdict.name(), answer.name)
 }
 
 /// A run as a drawing.

@@ -1,7 +1,7 @@
 //! Search: the one loop through the states of a System.
 //!
 //! Breadth first, level by level, so that the first run found is a shortest one. A level is taken in rounds of a fixed
-//! number of states. In each round all cores first [expand](expand) their part of the states and sort the successors by
+//! number of states. In each round all cores first [expand] their part of the states and sort the successors by
 //! shard; then they share the shards, and each adds what belongs there in the order of the parents ([`level`]). So numbers,
 //! parents and answers are the same however many threads there are.
 //!

@@ -315,8 +315,9 @@ fn calls_in_circle(
         return None;
     }
     let blocking = Switches { blocking_calls: true, ..switches.clone() };
-    // A hint needs no more than one way to get stuck.
-    match ending(model, id, &blocking, effort, 1) {
+    // A hint needs no more than one way to get stuck, and is not worth much time.
+    let effort = Effort { looks: effort.looks.min(Effort::default().looks) / 10, ..*effort };
+    match ending(model, id, &blocking, &effort, 1) {
         // A caller that does something while it waits stands in nobody's way but its own: people draw that.
         Ending::Stuck(deadlock) if deadlock.is_mutual() => {
             Some(deadlock.finding(Code::CallsInCircle, model, id))

@@ -29,7 +29,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { sets: 20_000_000, bytes: 4 << 30 }
+        Limits { sets: 10_000_000, bytes: 4 << 30 }
     }
 }
 

@@ -4,7 +4,7 @@
 //! replayed, drawn, and explained by who waits for whom; operands that no complete run goes through are named. The window
 //! of loops without bound grows as long as the answer could depend on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch, unwatched};
@@ -14,9 +14,9 @@ use sequent_kernel::model::{Block, Fragment, Guard, InteractionId, MessageSort, 
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Assumptions, Switches, lower, may_circle};
 use sequent_kernel::source::Span;
-use sequent_kernel::system::{Config, Node, RuleId, System, TermId};
+use sequent_kernel::system::{ComponentId, Config, Node, RuleId, System, TermId};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
-use sequent_kernel::waiting::{self, Wait};
+use sequent_kernel::waiting::{self, Wait, Waits};
 use sequent_report::run::{Wishes, diagram};
 
 /// How much work an answer may cost.
@@ -199,7 +199,7 @@ impl Deadlock {
             let wait = waits.first()?;
             Some((*component, wait.text(&self.system)))
         });
-        let wishes = Wishes { notes: notes.collect(), ..Wishes::default() };
+        let wishes = Wishes { notes: notes.collect(), marked: self.last_deeds(&waits), ..Wishes::default() };
         let drawn = diagram(model, id, &self.system, &self.run, &wishes);
         let prefix = self.run.events(&self.system).map(|event| self.system.events[event].text.clone());
         Story {
@@ -208,6 +208,22 @@ impl Deadlock {
             drawing: drawn.interaction,
             marked: drawn.marked,
         }
+    }
+
+    /// The steps after which the lifelines of the circle, or all that wait, did nothing more.
+    fn last_deeds(&self, waits: &Waits) -> BTreeSet<usize> {
+        let waiting: BTreeSet<ComponentId> = match &waits.circle {
+            Some(circle) => circle.iter().map(|wait| wait.component).collect(),
+            None => waits.lifelines.keys().copied().collect(),
+        };
+        let mut last: BTreeMap<ComponentId, usize> = BTreeMap::new();
+        for (number, step) in self.run.steps.iter().enumerate() {
+            let actor = self.system.actor(step);
+            if waiting.contains(&actor) && self.system.events(step).next().is_some() {
+                last.insert(actor, number);
+            }
+        }
+        last.into_values().collect()
     }
 
     /// Whether different lifelines wait for each other, each for the reply to a call of its own.

@@ -71,7 +71,8 @@ Examples:
   sequent check 'docs/**/*.md'            a pattern
   cat pay.mmd | sequent check -           standard input
   sequent check . --deny warnings         warnings fail the run too
-  sequent check . --format json           for other programs")]
+  sequent check . --format json           for other programs
+  sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
 pub struct Check {
     #[command(flatten)]
     pub input: Input,
@@ -91,6 +92,14 @@ pub struct Check {
     /// Draw every sequence diagram as it was understood, and the run behind every finding that has one.
     #[arg(long)]
     pub draw: bool,
+
+    /// Write the runs behind findings and verdicts into this directory, one file each.
+    #[arg(long, value_name = "DIR")]
+    pub runs: Option<PathBuf>,
+
+    /// How --runs draws.
+    #[arg(long, value_enum, default_value = "svg", requires = "runs")]
+    pub to: Target,
 
     /// Decide a point of dispute, e.g. calls=blocking; all stand in docs/semantics.md.
     #[arg(long, value_name = "NAME=VALUE")]

@@ -284,3 +284,25 @@ fn traces_become_automata_and_drawings() {
     let (code, _, err) = with_input(&["traces", "-", "--automaton", "dot"], "loop\na ->> b : p\nend\n");
     assert!(code == 3 && err.contains("at most 4 apart"), "{err}");
 }
+
+#[test]
+fn runs_are_saved_and_told() {
+    let stuck =
+        "L1 -> L2 : m1\nL2 -> L3 : m2\nL3 -> L1 : m3\nL2 --> L1 : rep1\nL3 --> L2 : rep2\nL1 --> L3 : rep3\n";
+    let folder = folder("runs");
+    let path = folder.to_str().expect("a plain path");
+    let arguments = ["check", "-", "--switch", "calls=blocking", "--runs", path, "--to", "mermaid"];
+    let (code, out, _) = with_input(&arguments, stuck);
+    assert!(code == 1 && out.contains("this gets stuck after 5 occurrences: L1 waits for L2"), "{out}");
+    let saved: Vec<_> = std::fs::read_dir(&folder).expect("written").flatten().collect();
+    assert_eq!(saved.len(), 1);
+    let text = std::fs::read_to_string(saved[0].path()).expect("readable");
+    assert!(text.starts_with("sequenceDiagram") && text.contains("m3 (sent)"), "{text}");
+    let (code, out, _) = with_input(&["check", "-", "--format", "json"], stuck);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    let hint = &value["diagnostics"][0];
+    assert_eq!(
+        (code, &hint["code"], hint["run"]["prefix"].as_array().map(Vec::len)),
+        (0, &"H228".into(), Some(5))
+    );
+}

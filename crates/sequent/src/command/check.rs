@@ -1,5 +1,8 @@
 //! `sequent check`: what is wrong, on the line where it is wrong.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use sequent::behaviour::Effort;
 use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
@@ -7,11 +10,12 @@ use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::Model;
 use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
 use sequent_report::draw::{self, TextStyle};
+use sequent_report::run::Drawn;
 use sequent_report::{findings, json};
 
-use super::Session;
 use super::subject::set_switches;
-use crate::cli::{self, Common, Format};
+use super::{Session, render, simulate};
+use crate::cli::{self, Common, Format, Target};
 use crate::output;
 use crate::watch::Watcher;
 
@@ -36,6 +40,9 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         let effort = Effort { limits, looks, threads: watcher.threads(), watch };
         pipeline::check(&session.reading, &session.settings, &effort)
     });
+    if let Some(folder) = &options.runs {
+        save(&outcome, folder, options.to, session.look.width)?;
+    }
     match options.format {
         Format::Json => {
             let value =
@@ -51,7 +58,7 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
     let mut text = String::new();
     if options.draw {
         for interaction in session.reading.model.interactions.iter() {
-            text += &super::render::headed(interaction, session.look.width);
+            text += &render::headed(interaction, session.look.width);
             text.push('\n');
         }
     }
@@ -91,6 +98,24 @@ fn line(answer: &Answer) -> String {
     let expected = if is_expected { ", as expected" } else { "" };
     let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
     format!("{}{expected}: {target}{}{worth}\n", answer.verdict.name(), answer.name)
+}
+
+/// Writes every run into a file of its own, named after its diagram and what it shows.
+fn save(outcome: &Outcome, folder: &Path, target: Target, width: usize) -> Result<(), String> {
+    let found = outcome.stories.iter().map(|((code, _), story)| (code.name(), story));
+    let asked = outcome.answers.iter().filter_map(|answer| Some((answer.kind, answer.verdict.story()?)));
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for (shown, story) in found.chain(asked) {
+        let drawn = Drawn { interaction: story.drawing.clone(), marked: story.marked.clone() };
+        let name = format!("{} {shown}", story.drawing.name);
+        let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let names = (1..).map(|number| if number == 1 { plain.clone() } else { format!("{plain}-{number}") });
+        let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
+        let bytes = simulate::make(&drawn, target, width)?;
+        output::write(&folder.join(format!("{name}.{}", render::ending(target))), &bytes)?;
+        taken.insert(name);
+    }
+    Ok(())
 }
 
 /// A run as a drawing.

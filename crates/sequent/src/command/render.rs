@@ -97,7 +97,8 @@ fn by_ending(output: Option<&Path>) -> Option<Target> {
     }
 }
 
-fn ending(target: Target) -> &'static str {
+/// The ending of a file that holds what is made.
+pub fn ending(target: Target) -> &'static str {
     match target {
         Target::Svg => "svg",
         Target::Png => "png",

@@ -1,11 +1,11 @@
 //! Interactions on which the two sides once differed, as small as they got.
 
 use sequent_kernel::model::Model;
-use sequent_kernel::semantics::Switches;
+use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, NoFiles, resolve};
 
-use crate::{BOUNDS, compare};
+use crate::compare;
 
 /// Both sides have the same traces under every switch.
 fn check(text: &str) {
@@ -18,8 +18,9 @@ fn check(text: &str) {
         Switches { strict_joints: true, ..off.clone() },
         off,
     ] {
-        let difference = compare(&model, &switches, BOUNDS).expect("it is small");
-        assert!(difference.is_none(), "{switches:?}\n{text}{difference}");
+        let assumptions = Assumptions { switches, ..Assumptions::default() };
+        let difference = compare(&model, &assumptions).expect("it is small");
+        assert!(difference.is_none(), "{assumptions:?}\n{text}{difference}");
     }
 }
 

@@ -5,25 +5,60 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
-    Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, GeneralOrdering, Guard,
-    Interaction, Invariant, Lifeline, LifelineId, LifelineKind, Loop, Message, MessageId, MessageSort, Model,
-    Note, NotePosition, NoteShape, Occurrence, Operand, Operator, Outside, Side, Stop, Tip,
+    Argument, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, GeneralOrdering,
+    Guard, Interaction, InteractionId, Invariant, Lifeline, LifelineId, LifelineKind, Loop, Message,
+    MessageId, MessageSort, Model, Note, NotePosition, NoteShape, Occurrence, Operand, Operator, Outside,
+    Side, Stop, Tip, Use,
 };
+use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::{FileId, Place, Span};
 
 use crate::naive::messages;
 
-/// The interaction of a seed.
-pub fn interaction(seed: u64) -> Interaction {
-    let mut generator =
-        Generator { state: seed, interaction: empty(), left: 0, loops: 0, around: 0, loop_of: Vec::new() };
-    generator.interaction();
-    generator.interaction
+/// The diagram of a seed: an interaction, and sometimes a second one that it uses.
+pub fn model(seed: u64) -> Model {
+    let mut generator = Generator {
+        numbers: Numbers(seed),
+        interaction: empty("random"),
+        left: 0,
+        loops: 0,
+        around: 0,
+        loop_of: Vec::new(),
+        is_endless: false,
+        has_not: false,
+        uses: false,
+        in_not: false,
+    };
+    generator.is_endless = generator.once_in(4);
+    generator.has_not = !generator.is_endless && generator.once_in(8);
+    generator.uses = generator.once_in(6);
+    let most = if generator.is_endless || generator.has_not { 4 } else { 8 };
+    generator.interaction(most);
+    let mut interactions = vec![generator.interaction.clone()];
+    if generator.uses {
+        generator.uses = false;
+        generator.interaction = empty("used");
+        generator.loop_of.clear();
+        generator.interaction(3);
+        interactions.push(generator.interaction);
+    }
+    Model { interactions: interactions.into_iter().collect(), ..Model::default() }
 }
 
-/// A model of one interaction.
-pub fn model(interaction: Interaction) -> Model {
-    Model { interactions: [interaction].into_iter().collect(), ..Model::default() }
+/// Switches and fixed guards of a seed.
+pub fn assumptions(seed: u64) -> Assumptions {
+    let mut numbers = Numbers(seed ^ 0x5eed);
+    let mut assumptions = Assumptions::default();
+    for (name, values) in Switches::TABLE {
+        let value = values[numbers.below(values.len())];
+        assumptions.switches.set(name, value).expect("it stands in the table");
+    }
+    for text in TEXTS {
+        if numbers.below(2) == 0 {
+            assumptions.guards.insert(text.to_owned(), numbers.below(2) == 0);
+        }
+    }
+    assumptions
 }
 
 /// A place that says nothing.
@@ -40,9 +75,9 @@ const DEEPEST: usize = 3;
 /// Message types; few, so that some are drawn twice.
 const TYPES: [&str; 6] = ["m1", "m2", "m3", "m4", "m5", "m6"];
 
-fn empty() -> Interaction {
+fn empty(name: &str) -> Interaction {
     Interaction {
-        name: "random".to_owned(),
+        name: name.to_owned(),
         title: None,
         place: place(),
         lifelines: IdVec::new(),
@@ -53,8 +88,23 @@ fn empty() -> Interaction {
     }
 }
 
+/// The sequence SplitMix64.
+struct Numbers(u64);
+
+impl Numbers {
+    /// The next number, below `bound`.
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        usize::try_from(mixed % bound as u64).expect("below a usize")
+    }
+}
+
 struct Generator {
-    state: u64,
+    numbers: Numbers,
     interaction: Interaction,
     /// Messages that may still be drawn.
     left: usize,
@@ -62,17 +112,19 @@ struct Generator {
     loops: usize,
     around: usize,
     loop_of: Vec<usize>,
+    /// Loops may be without upper bound.
+    is_endless: bool,
+    /// There may be a `not`.
+    has_not: bool,
+    /// There may be interaction uses.
+    uses: bool,
+    /// The current fragment stands in a `not`.
+    in_not: bool,
 }
 
 impl Generator {
-    /// The next number of the sequence SplitMix64, below `bound`.
     fn below(&mut self, bound: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        usize::try_from(mixed % bound as u64).expect("below a usize")
+        self.numbers.below(bound)
     }
 
     /// True once in `times` on average.
@@ -84,11 +136,11 @@ impl Generator {
         from[self.below(from.len())]
     }
 
-    fn interaction(&mut self) {
+    fn interaction(&mut self, most: usize) {
         for name in &["a", "b", "c", "d"][..2 + self.below(3)] {
             self.interaction.lifelines.push(lifeline(name));
         }
-        self.left = 2 + self.below(7);
+        self.left = 2 + self.below(most - 1);
         let body = self.block(0);
         self.interaction.body = body;
         if self.once_in(4) {
@@ -111,6 +163,7 @@ impl Generator {
             0 => Some(Fragment::Stop(Stop { lifeline: self.lifeline(), place: place() })),
             1 => Some(self.noise()),
             2 if self.once_in(3) => Some(self.invariant()),
+            2 if self.uses => Some(self.used()),
             3..=9 if depth < DEEPEST => Some(Fragment::Combined(self.combined(depth))),
             _ => self.message(),
         }
@@ -135,7 +188,18 @@ impl Generator {
 
     fn invariant(&mut self) -> Fragment {
         let condition = condition(self.pick(&TEXTS));
-        Fragment::Invariant(Invariant { lifelines: vec![self.lifeline()], condition, place: place() })
+        let mut lifelines = vec![self.lifeline()];
+        let other = self.lifeline();
+        if self.once_in(2) && !lifelines.contains(&other) {
+            lifelines.push(other);
+        }
+        Fragment::Invariant(Invariant { lifelines, condition, place: place() })
+    }
+
+    fn used(&mut self) -> Fragment {
+        let target = Some(InteractionId::from_index(1));
+        let lifelines = self.interaction.lifelines.ids().collect();
+        Fragment::Use(Use { name: "used".to_owned(), target, lifelines, place: place() })
     }
 
     fn message(&mut self) -> Option<Fragment> {
@@ -145,7 +209,7 @@ impl Generator {
         let to = if self.once_in(12) { from } else { (from + 1 + self.below(lifelines - 1)) % lifelines };
         let [mut from, mut to] = [from, to].map(|index| End::Lifeline(LifelineId::from_index(index)));
         let mut sort = MessageSort::Signal;
-        match self.below(20) {
+        match self.below(21) {
             0 => from = End::Outside(Outside { side: Side::Left, short: false }),
             1 => to = End::Outside(Outside { side: Side::Right, short: false }),
             2..=6 if from != to => sort = MessageSort::Call,
@@ -153,11 +217,19 @@ impl Generator {
                 sort = MessageSort::Reply;
                 self.answer(&mut from, &mut to);
             }
+            20 if from != to && self.once_in(2) => sort = MessageSort::Create,
+            20 if from != to => sort = MessageSort::Delete,
             _ => {}
         }
-        let name = self.pick(&TYPES);
+        let mut message = message(self.pick(&TYPES), sort, from, to);
+        if self.once_in(8) {
+            let arguments =
+                ["1", "2"].map(|text| Argument { name: None, text: text.to_owned(), value: None });
+            let count = self.below(3);
+            message.arguments = Some(arguments.into_iter().take(count).collect());
+        }
         self.loop_of.push(self.around);
-        Some(Fragment::Message(self.interaction.messages.push(message(name, sort, from, to))))
+        Some(Fragment::Message(self.interaction.messages.push(message)))
     }
 
     /// A reply mostly answers the last message.
@@ -171,7 +243,7 @@ impl Generator {
     }
 
     fn combined(&mut self, depth: usize) -> Combined {
-        let operator = match self.below(26) {
+        let operator = match self.below(29) {
             0..=4 => Operator::Alt,
             5..=6 => Operator::Opt,
             7..=9 => Operator::Break,
@@ -181,19 +253,26 @@ impl Generator {
             17..=18 => Operator::Strict,
             19..=20 => Operator::Critical,
             21..=22 => Operator::Assert,
-            23 => Operator::Neg,
-            24 if self.once_in(2) => Operator::Ignore(self.types()),
-            24 => Operator::Consider(self.types()),
-            _ => Operator::Coregion(self.lifeline()),
+            23..=25 if !self.in_not => Operator::Neg,
+            26 if self.once_in(2) => Operator::Ignore(self.types()),
+            26 => Operator::Consider(self.types()),
+            27 => Operator::Coregion(self.lifeline()),
+            _ if self.has_not => Operator::Not,
+            _ => Operator::Loop(self.bounds()),
         };
+        if operator == Operator::Not {
+            self.has_not = false;
+            self.in_not = true;
+        }
         let outer = self.around;
         if matches!(operator, Operator::Loop(_)) {
             self.loops += 1;
             self.around = self.loops;
         }
-        // A coregion holds occurrences only.
-        let depth = if matches!(operator, Operator::Coregion(_)) { DEEPEST } else { depth };
-        let count = if operator.takes_one_operand() { 1 } else { 1 + self.below(3) };
+        let count = match operator.takes_one_operand() {
+            true => 1 + usize::from(self.once_in(16)),
+            false => 1 + self.below(3),
+        };
         let guards = self.guards(&operator, count);
         let operands = guards.into_iter().map(|guard| {
             let block = self.block(depth + 1);
@@ -201,6 +280,7 @@ impl Generator {
         });
         let operands: Vec<Operand> = operands.collect();
         self.around = outer;
+        self.in_not &= operator != Operator::Not;
         let operator = self.well_formed(operator, &operands);
         combined(operator, operands)
     }
@@ -227,8 +307,15 @@ impl Generator {
     fn bounds(&mut self) -> Loop {
         let max = 1 + self.below(3);
         let min = self.below(max + 1);
-        let number = |number: usize| Some(u32::try_from(number).expect("at most three"));
-        Loop { min: number(min), max: number(max), strict: self.once_in(4) }
+        let number = |number: usize| Some(u32::try_from(number).expect("it is small"));
+        let (min, max) = match self.below(8) {
+            0..=4 if self.is_endless => (number(min), None),
+            // More than anybody writes out.
+            5 if self.is_endless => (number(min), number(1_000 + 1_000_000 * max)),
+            6 if self.is_endless => (None, None),
+            _ => (number(min), number(max)),
+        };
+        Loop { min, max, strict: self.once_in(4) }
     }
 
     fn types(&mut self) -> Vec<String> {
@@ -243,7 +330,10 @@ impl Generator {
         for index in 0..count {
             let is_written = if one_in == 1 { self.once_in(6) } else { !self.once_in(one_in) };
             // Texts of one fragment differ.
-            let text = TEXTS[(first + index) % TEXTS.len()];
+            let mut text = TEXTS[(first + index) % TEXTS.len()];
+            if self.once_in(30) {
+                text = if self.once_in(2) { "true" } else { "false" };
+            }
             guards.push(match is_written {
                 true => Guard::Condition(condition(text)),
                 false => Guard::Absent,
@@ -317,7 +407,7 @@ fn message(name: &str, sort: MessageSort, from: End, to: End) -> Message {
     }
 }
 
-fn combined(operator: Operator, operands: Vec<Operand>) -> Combined {
+pub fn combined(operator: Operator, operands: Vec<Operand>) -> Combined {
     let keyword = match operator {
         Operator::Alt
         | Operator::Opt

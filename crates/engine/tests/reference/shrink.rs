@@ -3,16 +3,29 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{Block, Combined, Fragment, Guard, Interaction, MessageId, Occurrence, Operator};
+use sequent_kernel::model::{
+    Block, Combined, Fragment, Guard, Interaction, MessageId, Model, Occurrence, Operator,
+};
 
 use crate::naive::messages;
 
-/// The smallest interaction that `is_kept` and from which no single step leads to another one.
-pub fn shrink(mut interaction: Interaction, is_kept: impl Fn(&Interaction) -> bool) -> Interaction {
-    while let Some(smaller) = variants(&interaction).into_iter().find(|smaller| is_kept(smaller)) {
-        interaction = smaller;
+/// The smallest model that `is_kept` and from which no single step leads to another one.
+pub fn shrink(mut model: Model, is_kept: impl Fn(&Model) -> bool) -> Model {
+    let smaller = |model: &Model| {
+        let mut smaller = Vec::new();
+        for (id, interaction) in model.interactions.enumerate() {
+            for variant in variants(interaction) {
+                let mut model = model.clone();
+                model.interactions[id] = variant;
+                smaller.push(model);
+            }
+        }
+        smaller
+    };
+    while let Some(smaller) = smaller(&model).into_iter().find(|smaller| is_kept(smaller)) {
+        model = smaller;
     }
-    interaction
+    model
 }
 
 /// Interactions that are one step smaller.
@@ -67,9 +80,10 @@ fn fragments(combined: &Combined) -> Vec<Combined> {
         }
     }
     if let Operator::Loop(bounds) = combined.operator {
-        for (min, max) in [(1, 1), (0, 1), (2, 2), (1, 2)] {
-            if (Some(max), Some(min)) < (bounds.max, bounds.min) {
-                let bounds = sequent_kernel::model::Loop { min: Some(min), max: Some(max), ..bounds };
+        let size = |max: Option<u32>, min: Option<u32>| (max.unwrap_or(u32::MAX), min.unwrap_or(u32::MAX));
+        for (min, max) in [(1, Some(1)), (0, Some(1)), (2, Some(2)), (1, Some(2)), (0, None), (1, None)] {
+            if size(max, Some(min)) < size(bounds.max, bounds.min) {
+                let bounds = sequent_kernel::model::Loop { min: Some(min), max, ..bounds };
                 change(&|smaller| smaller.operator = Operator::Loop(bounds));
             }
         }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Unsupported;
 use super::builder::{Builder, Context, Happening, Piece};
 use crate::model::{
-    Argument, Combined, End, Fragment, Interaction, InteractionId, Invariant, Message, MessageId, Occurrence,
-    Operator, Use,
+    Argument, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId, Message, MessageId,
+    Occurrence, Operator, Use,
 };
 use crate::source::Place;
 use crate::system::{ComponentId, Event, EventKind, TermId};
@@ -76,10 +76,7 @@ impl<'a> Builder<'a> {
                 context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
             }
         }
-        // On a coregion's lifeline nothing but a region keeps its neighbours off.
-        if let Some(free) = context.free {
-            self.keep_off(&siblings, |component| component == free);
-        }
+        self.keep_off_freely(&siblings, &context);
         Ok(whole)
     }
 
@@ -113,10 +110,7 @@ impl<'a> Builder<'a> {
         match fragment {
             Fragment::Message(id) => Ok(self.drawn(*id, context)),
             Fragment::Stop(stop) => {
-                let component = self.line(stop.lifeline);
-                let text = format!("x:{}", self.current().lifelines[stop.lifeline].name);
-                let (kind, from) = (EventKind::Termination, Some(component));
-                let event = Event { text, kind, from, to: None, message: String::new() };
+                let (component, event) = self.end_of(stop.lifeline);
                 Ok(self.lone(component, Some(event), context, stop.place))
             }
             Fragment::Action(action) => {
@@ -176,6 +170,14 @@ impl<'a> Builder<'a> {
         let text = format!("{sign}{}", event_text(self.current(), message));
         let [from, to] = [message.from, message.to].map(|end| end.lifeline().map(|line| self.line(line)));
         Event { text, kind, from, to, message: message_text(message) }
+    }
+
+    /// The event by which a lifeline ends.
+    pub(super) fn end_of(&mut self, lifeline: LifelineId) -> (ComponentId, Event) {
+        let component = self.line(lifeline);
+        let text = format!("x:{}", self.current().lifelines[lifeline].name);
+        let (kind, from) = (EventKind::Termination, Some(component));
+        (component, Event { text, kind, from, to: None, message: String::new() })
     }
 
     fn leave(&mut self, piece: &mut Piece, component: ComponentId, happening: Happening) {
@@ -265,7 +267,7 @@ fn as_break(fragment: &Fragment) -> Option<&Combined> {
 }
 
 /// The text of a message's events without `!` or `?` (DESIGN section 9).
-fn event_text(interaction: &Interaction, message: &Message) -> String {
+pub(super) fn event_text(interaction: &Interaction, message: &Message) -> String {
     let end = |end: End| match end {
         End::Lifeline(lifeline) => interaction.lifelines[lifeline].name.as_str(),
         End::Outside(_) => "",

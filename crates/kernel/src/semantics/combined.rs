@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Unsupported;
+use super::block::event_text;
 use super::builder::{Builder, Context, Piece, Region};
 use super::choice::{Way, alternatives, guard_texts};
-use crate::model::{Block, Combined, End, Fragment, Guard, LifelineId, Message, Operand, Operator};
+use crate::model::{
+    Block, Combined, End, Fragment, Guard, InteractionId, LifelineId, Message, Operand, Operator, Use,
+};
 use crate::source::Place;
 use crate::system::{ComponentId, Mandatory, RuleId, TermId, VariableId};
 
@@ -39,7 +42,12 @@ impl<'a> Builder<'a> {
                 let free = Some(self.line(*lifeline));
                 self.sequence(combined, &Context { free, ..context.clone() })
             }
-            Operator::Not => self.complement(combined, context),
+            Operator::Not => {
+                let guard = combined.operands.first().map_or(&Guard::Absent, |operand| &operand.guard);
+                self.unless_false(guard, &BTreeSet::new(), context, |builder, inside| {
+                    builder.complement(combined, inside)
+                })
+            }
         }
     }
 
@@ -70,11 +78,14 @@ impl<'a> Builder<'a> {
         let mut context = Context { is_alone: false, ..context.clone() };
         let mut whole = Piece::default();
         let piece = self.content(first, &context)?;
+        let mut siblings: Vec<Piece> = context.free.map(|_| piece.clone()).into_iter().collect();
         self.append(&mut whole, &mut context, piece);
         for operand in rest {
             let piece = self.guarded(operand, &context)?;
+            siblings.extend(context.free.map(|_| piece.clone()));
             self.append(&mut whole, &mut context, piece);
         }
+        self.keep_off_freely(&siblings, &context);
         Ok(whole)
     }
 
@@ -122,10 +133,13 @@ impl<'a> Builder<'a> {
     fn sequence(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let mut context = Self::beside_others(combined, context);
         let mut whole = Piece::default();
+        let mut siblings = Vec::new();
         for operand in &combined.operands {
             let piece = self.guarded(operand, &context)?;
+            siblings.extend(context.free.map(|_| piece.clone()));
             self.append(&mut whole, &mut context, piece);
         }
+        self.keep_off_freely(&siblings, &context);
         Ok(whole)
     }
 
@@ -172,6 +186,13 @@ impl<'a> Builder<'a> {
             whole.collect(Piece { ends: BTreeMap::new(), ..piece });
         }
         whole
+    }
+
+    /// On a coregion's lifeline nothing but a region keeps its neighbours off.
+    pub(super) fn keep_off_freely(&mut self, pieces: &[Piece], context: &Context) {
+        if let Some(free) = context.free {
+            self.keep_off(pieces, |component| component == free);
+        }
     }
 
     /// The regions of each piece keep the occurrences of the others off those of their lifelines that are `shared`.
@@ -336,7 +357,8 @@ impl<'a> Builder<'a> {
     /// Each message that an operator lets happen in between.
     fn extras(&mut self, operator: &Operator, context: &Context, place: Place) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        for message in self.known(operator) {
+        for (diagram, message) in self.known(operator) {
+            self.inlining.push(diagram);
             let covered: BTreeSet<ComponentId> =
                 lifelines(message).into_iter().map(|line| self.line(line)).collect();
             let frame = self.open_frame(context);
@@ -345,22 +367,41 @@ impl<'a> Builder<'a> {
             let piece = self.message(message, &inside);
             let piece = self.either(choice, vec![(1, piece), (2, Piece::default())]);
             pieces.push(self.close_frame(&frame, piece, Vec::new(), place));
+            self.inlining.pop();
         }
         pieces
     }
 
-    /// The messages of the diagram that an operator lets happen in between, each type once per pair of ends.
-    fn known(&self, operator: &Operator) -> Vec<&'a Message> {
-        let mut known: Vec<&Message> = Vec::new();
-        for message in self.current().messages.iter().filter(|message| is_extra(operator, message)) {
-            let is_same = |other: &&Message| {
-                other.name == message.name && (other.from, other.to) == (message.from, message.to)
-            };
-            if !known.iter().any(is_same) {
-                known.push(message);
+    /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
+    fn known(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
+        let mut known: Vec<(InteractionId, &Message)> = Vec::new();
+        let mut texts = BTreeSet::new();
+        for diagram in self.diagrams() {
+            let interaction = &self.model.interactions[diagram];
+            for message in interaction.messages.iter().filter(|message| is_extra(operator, message)) {
+                if texts.insert(event_text(interaction, message)) {
+                    known.push((diagram, message));
+                }
             }
         }
         known
+    }
+
+    /// The diagram that is lowered and those it uses, each once.
+    pub(super) fn diagrams(&self) -> Vec<InteractionId> {
+        let mut diagrams: Vec<InteractionId> = self.inlining.first().copied().into_iter().collect();
+        let mut at = 0;
+        while let Some(diagram) = diagrams.get(at).copied() {
+            self.model.interactions[diagram].walk(&mut |fragment, _| {
+                if let Fragment::Use(Use { target: Some(target), .. }) = fragment {
+                    if !diagrams.contains(target) {
+                        diagrams.push(*target);
+                    }
+                }
+            });
+            at += 1;
+        }
+        diagrams
     }
 
     /// The lifelines that some blocks touch.
@@ -387,11 +428,15 @@ impl<'a> Builder<'a> {
                 for operand in &combined.operands {
                     covered.extend(self.covered([&operand.block]));
                 }
-                let others = match combined.operator == Operator::Not {
-                    true => self.current().messages.iter().collect(),
-                    false => self.known(&combined.operator),
-                };
-                others.into_iter().flat_map(lifelines).collect()
+                if combined.operator == Operator::Not {
+                    covered.extend(self.alphabet().into_iter().map(|(component, _)| component));
+                }
+                for (diagram, message) in self.known(&combined.operator) {
+                    self.inlining.push(diagram);
+                    covered.extend(lifelines(message).into_iter().map(|line| self.line(line)));
+                    self.inlining.pop();
+                }
+                Vec::new()
             }
             Fragment::Use(use_) => {
                 if let Some(target) = use_.target.filter(|target| !self.inlining.contains(target)) {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
-use crate::model::{Combined, End, Message};
+use crate::model::{Combined, End, Fragment};
 use crate::system::{ComponentId, Config, Event, EventKind, System, TermId, VariableId};
 
 /// Operands with more states than this are not complemented.
@@ -84,17 +84,26 @@ impl<'a> Builder<'a> {
         Ok(builder.system(&piece, context.judge))
     }
 
-    /// The events of all messages of the diagram, with who does them.
-    fn alphabet(&mut self) -> Vec<(ComponentId, Event)> {
+    /// The events drawn in the diagram and in those it uses, with who does them.
+    pub(super) fn alphabet(&mut self) -> Vec<(ComponentId, Event)> {
         let mut events: BTreeMap<String, (ComponentId, Event)> = BTreeMap::new();
-        let messages: Vec<&Message> = self.current().messages.iter().collect();
-        for message in messages {
-            for (end, kind) in [(message.from, EventKind::Send), (message.to, EventKind::Receive)] {
-                let End::Lifeline(lifeline) = end else { continue };
-                let component = self.line(lifeline);
-                let event = self.event_of(message, kind);
-                events.insert(event.text.clone(), (component, event));
+        for diagram in self.diagrams() {
+            self.inlining.push(diagram);
+            let interaction = self.current();
+            for message in interaction.messages.iter() {
+                for (end, kind) in [(message.from, EventKind::Send), (message.to, EventKind::Receive)] {
+                    let End::Lifeline(lifeline) = end else { continue };
+                    let event = (self.line(lifeline), self.event_of(message, kind));
+                    events.insert(event.1.text.clone(), event);
+                }
             }
+            interaction.walk(&mut |fragment, _| {
+                if let Fragment::Stop(stop) = fragment {
+                    let event = self.end_of(stop.lifeline);
+                    events.insert(event.1.text.clone(), event);
+                }
+            });
+            self.inlining.pop();
         }
         events.into_values().collect()
     }

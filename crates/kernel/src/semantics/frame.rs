@@ -26,6 +26,8 @@ pub(super) struct Frame {
     /// How many variables and scopes there were before it.
     variables: usize,
     scopes: usize,
+    /// How much there was to settle before it.
+    settled: usize,
 }
 
 impl Builder<'_> {
@@ -52,7 +54,8 @@ impl Builder<'_> {
         let mut inside = context.clone();
         inside.alive = self.terms.and([context.alive, open]);
         inside.dead = self.terms.or([context.dead, closed]);
-        Frame { over, closed, inside, variables: self.variables.len(), scopes: self.scopes }
+        let (variables, scopes, settled) = (self.variables.len(), self.scopes, self.settled.len());
+        Frame { over, closed, inside, variables, scopes, settled }
     }
 
     /// Lets the frame close once its content is over, with more updates at that moment.
@@ -63,7 +66,9 @@ impl Builder<'_> {
         mut updates: Vec<(VariableId, TermId)>,
         place: Place,
     ) -> Piece {
-        let guard = self.terms.and(piece.ends.values().copied().chain([frame.inside.alive]));
+        // What touches no lifeline is over only when it is settled.
+        let over: Vec<TermId> = self.settled[frame.settled..].to_vec();
+        let guard = self.terms.and(piece.ends.values().copied().chain(over).chain([frame.inside.alive]));
         updates.push((frame.over, self.terms.truth(true)));
         if !frame.inside.is_remembered {
             let inside = (frame.variables..self.variables.len()).map(VariableId::from_index);

@@ -29,20 +29,27 @@ impl<'a> Builder<'a> {
         if is_absent || self.assumptions.without_negatives {
             return Ok(Piece::default());
         }
-        let needs = match guard {
-            Guard::Condition(condition) if value.is_none() => vec![(condition.text.clone(), true)],
-            Guard::Condition(_) | Guard::Absent | Guard::Else => Vec::new(),
-        };
         let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
         let frame = self.open_frame(context);
         let judge = self.judge();
-        let ways = [Way::new(RUN, needs), Way::new(SKIP, Vec::new())];
+        let was_false = self.counter("false".to_owned(), 1);
+        let mut ways = vec![Way::new(SKIP, Vec::new())];
+        let needs = |value: bool| match guard {
+            Guard::Condition(condition) => vec![(condition.text.clone(), value)],
+            Guard::Absent | Guard::Else => Vec::new(),
+        };
+        if value != Some(false) {
+            ways.push(Way::new(RUN, needs(true)));
+        }
+        if value != Some(true) && self.assumptions.switches.invalid_if_neg_false {
+            ways.push(Way { mark: Some(was_false), ..Way::new(RUN, needs(false)) });
+        }
         let choice = self.choice_of(&frame.inside, &covered, &ways, combined.place);
         let inside = Context { judge, is_alone: true, ..self.inside(&frame.inside, choice, RUN) };
         let content = self.contents(&combined.operands, &inside)?;
         let piece = self.either(choice, vec![(RUN, content), (SKIP, Piece::default())]);
         let ran = self.terms.is(choice, RUN);
-        let updates = self.sentence(context, judge, ran, value == Some(false));
+        let updates = self.sentence(context, judge, ran, was_false);
         let piece = self.close_frame(&frame, piece, updates, combined.place);
         let settled = self.terms.or([context.dead, frame.closed]);
         self.settled.push(settled);
@@ -55,18 +62,25 @@ impl<'a> Builder<'a> {
         context: &Context,
         inner: Judge,
         ran: TermId,
-        is_false: bool,
+        was_false: VariableId,
     ) -> Vec<(VariableId, TermId)> {
         let switches = &self.assumptions.switches;
         let [bad, doubt] = [inner.invalid, inner.doubtful].map(|bit| self.terms.is(bit, 1));
         let [fine, sure] = [bad, doubt].map(|term| self.terms.not(term));
         let only_doubt = self.terms.and([doubt, fine]);
         let certain = self.terms.or([bad, sure]);
+        let was_false = self.terms.is(was_false, 1);
+        let clean = self.terms.and([fine, sure]);
         let (mut invalid, mut doubtful) = match switches.double_negation {
-            _ if is_false => (certain, only_doubt),
             Class::Invalid => (certain, only_doubt),
-            Class::Valid => (self.terms.and([fine, sure]), only_doubt),
-            Class::Inconclusive => (self.terms.and([fine, sure]), self.terms.or([bad, doubt])),
+            Class::Valid => (self.terms.choose(was_false, certain, clean), only_doubt),
+            Class::Inconclusive => {
+                let either = self.terms.or([bad, doubt]);
+                (
+                    self.terms.choose(was_false, certain, clean),
+                    self.terms.choose(was_false, only_doubt, either),
+                )
+            }
         };
         if switches.doubtful_around && !context.is_alone {
             doubtful = self.terms.or([doubtful, invalid]);

@@ -93,7 +93,8 @@ impl<'a> Builder<'a> {
         bounds: Loop,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        let width = if bounds.strict { 1 } else { self.assumptions.window.max(1) };
+        // The second slot of a strict loop lets it end before its last iteration is over everywhere.
+        let width = if bounds.strict { 2 } else { self.assumptions.window.max(1) };
         let copies = context.copies * width;
         let retired = self.retired(bounds);
         let mut course = self.course(bounds, &Context { copies, ..context.clone() });
@@ -110,7 +111,8 @@ impl<'a> Builder<'a> {
         let mut piece = self.ends(rounds, broken);
         piece.begun.extend(begun.iter().map(|(component, bit)| (*component, self.terms.is(*bit, 1))));
         if bounds.min.is_none() {
-            self.settled.push(context.dead);
+            let ended = self.terms.or([context.dead, broken]);
+            self.settled.push(ended);
         }
         Ok(piece)
     }

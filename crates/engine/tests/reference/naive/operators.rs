@@ -1,0 +1,325 @@
+//! Combined fragments (rules I3 to I9), and what `neg` and false guards make of a run (I7, I12).
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use sequent_kernel::model::{
+    Block, Combined, Fragment, Guard, Interaction, Loop, MessageId, Operand, Operator,
+};
+use sequent_kernel::system::Class;
+
+use super::run::{Part, Run, Set};
+use super::{Traces, messages, text};
+
+impl Run<'_> {
+    pub(super) fn combined(&mut self, interaction: &Interaction, combined: &Combined) -> Part {
+        let operands = &combined.operands[..];
+        match &combined.operator {
+            Operator::Alt => self.alternative(interaction, operands),
+            // With several operands it is an alternative.
+            Operator::Opt if operands.len() > 1 => self.alternative(interaction, operands),
+            // Without a guard a break is a free choice (UML 2.5.1, 17.6.3.9), as an option is.
+            Operator::Opt | Operator::Break => {
+                let runs = match operands[0].guard {
+                    Guard::Absent | Guard::Else => (self.choose(2) == 1).then_some(Class::Valid),
+                    Guard::Condition(_) => self.runs(&operands[0].guard),
+                };
+                match runs {
+                    Some(class) => {
+                        let part = self.contents(interaction, operands, true);
+                        Part { broken: true, ..under(part, class) }
+                    }
+                    None => Part::nothing(),
+                }
+            }
+            Operator::Loop(bounds) => self.repeat(interaction, operands, bounds),
+            Operator::Neg => self.negative(interaction, operands),
+            Operator::Seq => self.joined(interaction, operands, Self::weakly),
+            Operator::Strict => self.joined(interaction, operands, Self::strictly),
+            Operator::Par => self.joined(interaction, operands, |_, _, _| {}),
+            Operator::Critical => {
+                let part = self.joined(interaction, operands, Self::weakly);
+                self.criticals.push(part.set.clone());
+                part
+            }
+            Operator::Assert => {
+                let part = self.joined(interaction, operands, Self::weakly);
+                self.asserts.push(part.set.clone());
+                part
+            }
+            Operator::Coregion(lifeline) => {
+                let before = self.drawn.clone();
+                let part = self.joined(interaction, operands, Self::weakly);
+                let name = &interaction.lifelines[*lifeline].name;
+                let on = |index: usize| &self.happenings[index].lifelines;
+                self.drawn.retain(|(first, second)| {
+                    let elsewhere = |line: &&String| *line != name && on(*second).contains(line);
+                    let is_free = on(*first).contains(name) && on(*second).contains(name);
+                    before.contains(&(*first, *second))
+                        || !is_free
+                        || on(*first).iter().any(|l| elsewhere(&l))
+                });
+                part
+            }
+            Operator::Ignore(types) => self.mixed(interaction, operands, |name| types.contains(name)),
+            Operator::Consider(types) => self.mixed(interaction, operands, |name| !types.contains(name)),
+            Operator::Not => self.complement(interaction, operands),
+        }
+    }
+
+    /// Whether an operand runs as its guard says, and what it is worth then: one whose guard is known to be false may run
+    /// too where that is invalid rather than impossible.
+    fn runs(&mut self, guard: &Guard) -> Option<Class> {
+        let Guard::Condition(condition) = guard else { return Some(Class::Valid) };
+        if self.proposition(&condition.text) {
+            return Some(Class::Valid);
+        }
+        self.runs_although_false(&condition.text).then_some(Class::Invalid)
+    }
+
+    fn runs_although_false(&mut self, text: &str) -> bool {
+        self.switches().invalid_if_false && self.fixed(text) == Some(false) && self.choose(2) == 1
+    }
+
+    /// All operands whose guard is true, joined.
+    fn joined(
+        &mut self,
+        interaction: &Interaction,
+        operands: &[Operand],
+        join: impl Fn(&mut Self, &Set, &Set),
+    ) -> Part {
+        let mut parts = Vec::new();
+        for operand in operands {
+            if let Some(class) = self.runs(&operand.guard) {
+                parts.push(under(self.content(interaction, operand, true), class));
+            }
+        }
+        self.together(parts, operands.len() > 1, join)
+    }
+
+    /// What an operator that takes one operand has: the first, already let in, then those that are too many.
+    fn contents(&mut self, interaction: &Interaction, operands: &[Operand], encloses: bool) -> Part {
+        let first = self.content(interaction, &operands[0], encloses);
+        let broken = first.broken;
+        let mut parts = vec![first];
+        for operand in &operands[1..] {
+            if let Some(class) = self.runs(&operand.guard) {
+                parts.push(under(self.content(interaction, operand, encloses), class));
+            }
+        }
+        let whole = self.together(parts, encloses && operands.len() > 1, Self::weakly);
+        Part { broken, ..whole }
+    }
+
+    fn together(&mut self, parts: Vec<Part>, encloses: bool, join: impl Fn(&mut Self, &Set, &Set)) -> Part {
+        let classes: Vec<Class> = parts.iter().map(|part| part.class).collect();
+        let mut whole = Part::nothing();
+        whole.class = self.worth(&classes, encloses);
+        for (index, later) in parts.iter().enumerate() {
+            for earlier in &parts[..index] {
+                join(self, &earlier.set, &later.set);
+            }
+            whole.set.extend(&later.set);
+        }
+        whole
+    }
+
+    /// I7: it may be skipped, or run. What it is worth then says the table of variations (P0, section V-D).
+    fn negative(&mut self, interaction: &Interaction, operands: &[Operand]) -> Part {
+        if self.choose(2) == 0 {
+            return Part::nothing();
+        }
+        let is_true = match &operands[0].guard {
+            Guard::Condition(condition) => self.proposition(&condition.text),
+            Guard::Absent | Guard::Else => true,
+        };
+        // As everywhere, what runs although its guard is false is no run of the diagram, unless a switch says more.
+        self.is_cut |= !is_true && !self.switches().invalid_if_neg_false;
+        let part = self.contents(interaction, operands, false);
+        let class = match (part.class, is_true) {
+            (Class::Inconclusive, _) => Class::Inconclusive,
+            (Class::Valid | Class::Invalid, false) => Class::Invalid,
+            (Class::Valid, true) => Class::Invalid,
+            (Class::Invalid, true) => self.switches().double_negation,
+        };
+        Part { class, broken: false, ..part }
+    }
+
+    /// P3: any events of the diagram, one after the other, but not exactly a trace of the operand.
+    fn complement(&mut self, interaction: &Interaction, operands: &[Operand]) -> Part {
+        let Some(class) = self.runs(&operands[0].guard) else { return Part::nothing() };
+        let Some(forbidden) = self.language(interaction, operands) else {
+            self.is_too_big = true;
+            self.is_cut = true;
+            return Part::nothing();
+        };
+        let mut word: Vec<Rc<str>> = Vec::new();
+        let mut set: Set = Vec::new();
+        loop {
+            let letter = self.choose(1 + self.whole.alphabet.len());
+            if letter == 0 || self.is_cut {
+                break;
+            }
+            let (text, lifeline) = &self.whole.alphabet[letter - 1];
+            let index = self.happen(Some(text.to_string()), vec![lifeline.clone()], None);
+            set.last().map(|last| self.enforced.insert((*last, index)));
+            set.push(index);
+            word.push(text.clone());
+        }
+        self.is_cut |= forbidden.contains(&word);
+        Part { set, class, broken: false }
+    }
+
+    /// The traces of the operands by themselves.
+    fn language(&self, interaction: &Interaction, operands: &[Operand]) -> Option<Rc<Traces>> {
+        let key = format!("{} {:?}", interaction.name, operands);
+        if let Some(known) = self.whole.languages.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut first = operands[0].clone();
+        first.guard = Guard::Absent;
+        let body = match operands {
+            [_] => first.block,
+            [_, rest @ ..] => {
+                let operands = [first].into_iter().chain(rest.iter().cloned()).collect();
+                Block(vec![Fragment::Combined(crate::random::combined(Operator::Seq, operands))])
+            }
+            [] => Block::default(),
+        };
+        let alone = Interaction { body, ..interaction.clone() };
+        let language = self.whole.list(&alone).map(|classes| Rc::new(classes.valid));
+        self.whole.languages.borrow_mut().insert(key, language.clone());
+        language
+    }
+
+    /// I8: besides what is drawn inside, each ignored message drawn elsewhere may happen once.
+    fn mixed(
+        &mut self,
+        interaction: &Interaction,
+        operands: &[Operand],
+        is_ignored: impl Fn(&String) -> bool,
+    ) -> Part {
+        let Some(class) = self.runs(&operands[0].guard) else { return Part::nothing() };
+        let mut part = under(self.contents(interaction, operands, true), class);
+        let mut inside = Vec::new();
+        operands.iter().for_each(|operand| messages(&operand.block, &mut inside));
+        let mut extras: BTreeMap<String, (&Interaction, MessageId)> = BTreeMap::new();
+        for diagram in &self.whole.diagrams {
+            for (id, message) in diagram.messages.enumerate() {
+                let is_inside = diagram.name == interaction.name && inside.contains(&id);
+                if !is_inside && is_ignored(&message.name) {
+                    extras.entry(text(diagram, id)).or_insert((diagram, id));
+                }
+            }
+        }
+        for (diagram, id) in extras.into_values() {
+            if self.choose(2) == 1 {
+                let extra = self.message(diagram, id, &mut BTreeMap::new());
+                extra.iter().for_each(|index| self.happenings[*index].source = None);
+                part.set.extend(extra);
+            }
+        }
+        part
+    }
+
+    /// I4: iterations joined weakly, or strictly in a `sloop`.
+    ///
+    /// A trace of n events has at most n iterations in which something happens, and others may be left out above the
+    /// lower bound: so many are written out. A loop that must not end has no trace unless a break ends it.
+    fn repeat(&mut self, interaction: &Interaction, operands: &[Operand], bounds: &Loop) -> Part {
+        let enough = u32::try_from(self.whole.bounds.length).unwrap_or(u32::MAX).saturating_add(1);
+        let min = bounds.min.unwrap_or(enough);
+        let max = bounds.max.filter(|_| bounds.min.is_some()).unwrap_or(u32::MAX).min(min.max(enough));
+        let mut all: Set = Vec::new();
+        let mut classes = Vec::new();
+        let mut has_ended = false;
+        for number in 0..max {
+            self.iteration_count += 1;
+            self.iterations.push(self.iteration_count);
+            let goes_on = if number < min { Some(Class::Valid) } else { self.goes_on(&operands[0].guard) };
+            let Some(class) = goes_on.filter(|_| !self.is_cut) else {
+                self.iterations.pop();
+                break;
+            };
+            let part = under(self.contents(interaction, operands, true), class);
+            self.iterations.pop();
+            if bounds.strict {
+                self.strictly(&all, &part.set);
+            } else {
+                self.weakly(&all, &part.set);
+            }
+            all.extend(part.set);
+            classes.push(part.class);
+            if part.broken {
+                has_ended = true;
+                break;
+            }
+        }
+        self.is_cut |= bounds.min.is_none() && !has_ended;
+        Part { set: all, class: self.worth(&classes, true), broken: false }
+    }
+
+    /// I11: the guard of a loop is a fresh proposition in each iteration.
+    fn goes_on(&mut self, guard: &Guard) -> Option<Class> {
+        match guard {
+            Guard::Absent | Guard::Else => (self.choose(2) == 1).then_some(Class::Valid),
+            Guard::Condition(_) => self.runs(guard),
+        }
+    }
+
+    /// I3, I11: the operand of an alternative that runs.
+    fn alternative(&mut self, interaction: &Interaction, operands: &[Operand]) -> Part {
+        let chosen = match operands {
+            [only] => self.runs(&only.guard).map(|class| (only, class)),
+            several => self.chosen(several),
+        };
+        match chosen {
+            Some((operand, class)) => under(self.content(interaction, operand, true), class),
+            None => Part::nothing(),
+        }
+    }
+
+    fn chosen<'o>(&mut self, operands: &'o [Operand]) -> Option<(&'o Operand, Class)> {
+        let mut texts: Vec<(&str, bool)> = Vec::new();
+        for operand in operands {
+            if let Guard::Condition(condition) = &operand.guard {
+                let value = self.proposition(&condition.text);
+                texts.push((&condition.text, value));
+            }
+        }
+        // What the user says is true or false is so; what is left open excludes each other.
+        if !self.switches().independent_guards {
+            let trues = texts.iter().filter(|(_, value)| *value).count();
+            let is_open = |text: &str| self.fixed(text).is_none();
+            let clashes = trues > 1 && texts.iter().any(|(text, value)| *value && is_open(text));
+            let is_complete = texts.len() == operands.len();
+            let misses = trues == 0 && is_complete && texts.iter().any(|(text, _)| is_open(text));
+            self.is_cut |= clashes || misses;
+        }
+        // Beside operands without text (`alt` / `else`), an `else` is one more of them.
+        let is_any_true = texts.iter().any(|(_, value)| *value);
+        let mut open: Vec<(&Operand, Class)> = Vec::new();
+        for operand in operands {
+            let is_true = match &operand.guard {
+                Guard::Absent => true,
+                Guard::Else => !is_any_true,
+                Guard::Condition(condition) => self.proposition(&condition.text),
+            };
+            let may_not = matches!(&operand.guard, Guard::Condition(condition)
+                if self.switches().invalid_if_false && self.fixed(&condition.text) == Some(false));
+            if is_true {
+                open.push((operand, Class::Valid));
+            } else if may_not {
+                open.push((operand, Class::Invalid));
+            }
+        }
+        let is_some_true = open.iter().any(|(_, class)| *class == Class::Valid);
+        let ways = open.len() + usize::from(!is_some_true);
+        open.get(self.choose(ways)).copied()
+    }
+}
+
+/// A part that runs although its guard is false is invalid, whatever is in it.
+fn under(part: Part, class: Class) -> Part {
+    Part { class: if class == Class::Invalid { Class::Invalid } else { part.class }, ..part }
+}

@@ -1,0 +1,327 @@
+//! One run: an interaction after all choices are made (rules I1, I2, I9 to I12).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use sequent_kernel::model::{
+    Block, End, Fragment, Guard, Interaction, MessageId, MessageSort, Occurrence, Operand, Operator,
+};
+use sequent_kernel::semantics::Switches;
+use sequent_kernel::system::Class;
+
+use super::{Choices, Whole, text};
+
+/// One occurrence, or a state invariant.
+pub(super) struct Happening {
+    /// The event's text; an invariant is not seen.
+    pub text: Option<Rc<str>>,
+    /// Where it happens; an invariant may stand on several lifelines.
+    pub lifelines: Vec<String>,
+    /// What it is in which diagram, and the loop iterations around it, outermost first.
+    pub source: Option<((String, Occurrence), Vec<usize>)>,
+}
+
+/// Occurrences by their index in [`Run::happenings`].
+pub(super) type Set = Vec<usize>;
+
+/// What a part of the diagram came to.
+pub(super) struct Part {
+    pub set: Set,
+    /// What it is worth.
+    pub class: Class,
+    /// A `break` directly inside was taken.
+    pub broken: bool,
+}
+
+/// An interaction after all choices are made.
+pub(super) struct Run<'a> {
+    pub whole: &'a Whole<'a>,
+    choices: &'a mut Choices,
+    pub happenings: Vec<Happening>,
+    /// Pairs: the first before the second, because of their places in the diagram.
+    pub drawn: BTreeSet<(usize, usize)>,
+    /// Pairs: the first before the second, because of a message, an ordering, or rule mu.
+    pub enforced: BTreeSet<(usize, usize)>,
+    pub criticals: Vec<Set>,
+    pub asserts: Vec<Set>,
+    /// The send of a call and the receipt of its reply.
+    pub calls: Vec<(usize, usize)>,
+    /// The loop iterations around the current fragment.
+    pub iterations: Vec<usize>,
+    pub iteration_count: usize,
+    /// Values of propositions, by iteration and text.
+    propositions: BTreeMap<(Option<usize>, String), bool>,
+    /// Nothing comes of this run: its choices contradict each other, or it is longer than what is asked for.
+    pub is_cut: bool,
+    /// Something in it cannot be listed.
+    pub is_too_big: bool,
+}
+
+impl Part {
+    pub fn nothing() -> Part {
+        Part { set: Vec::new(), class: Class::Valid, broken: false }
+    }
+
+    fn of(set: Set) -> Part {
+        Part { set, ..Part::nothing() }
+    }
+}
+
+impl<'a> Run<'a> {
+    pub fn new(whole: &'a Whole<'a>, choices: &'a mut Choices) -> Self {
+        Run {
+            whole,
+            choices,
+            happenings: Vec::new(),
+            drawn: BTreeSet::new(),
+            enforced: BTreeSet::new(),
+            criticals: Vec::new(),
+            asserts: Vec::new(),
+            calls: Vec::new(),
+            iterations: Vec::new(),
+            iteration_count: 0,
+            propositions: BTreeMap::new(),
+            is_cut: false,
+            is_too_big: false,
+        }
+    }
+
+    pub fn switches(&self) -> &'a Switches {
+        &self.whole.assumptions.switches
+    }
+
+    /// One of so many ways.
+    pub fn choose(&mut self, ways: usize) -> usize {
+        if self.is_cut { 0 } else { self.choices.choose(ways) }
+    }
+
+    pub fn interaction(&mut self, interaction: &Interaction) -> Part {
+        let part = self.block(interaction, &interaction.body, true);
+        // I9: general orderings, within one iteration of the loops around both.
+        for ordering in &interaction.orderings {
+            for &before in &part.set {
+                for &after in &part.set {
+                    let (Some((first, outer)), Some((second, inner))) =
+                        (&self.happenings[before].source, &self.happenings[after].source)
+                    else {
+                        continue;
+                    };
+                    let nested = outer.starts_with(inner) || inner.starts_with(outer);
+                    let is = |wanted: Occurrence| (interaction.name.clone(), wanted);
+                    if *first == is(ordering.before) && *second == is(ordering.after) && nested {
+                        self.enforced.insert((before, after));
+                    }
+                }
+            }
+        }
+        part
+    }
+
+    /// I2: fragments are joined by weak sequencing; by strict sequencing where a combined fragment is involved and the
+    /// switch says so (rule nu). A block encloses its fragments unless it is the operand of a `neg`.
+    pub fn block(&mut self, interaction: &Interaction, block: &Block, encloses: bool) -> Part {
+        let mut whole = Part::nothing();
+        let mut parts: Vec<(Set, bool)> = Vec::new();
+        let mut classes = Vec::new();
+        let mut receipts: BTreeMap<MessageId, (usize, usize)> = BTreeMap::new();
+        for fragment in &block.0 {
+            let part = self.fragment(interaction, fragment, &mut receipts);
+            let is_combined = matches!(fragment, Fragment::Combined(_));
+            for (earlier, was_combined) in &parts {
+                if self.switches().strict_joints && (is_combined || *was_combined) {
+                    self.strictly(earlier, &part.set);
+                } else {
+                    self.weakly(earlier, &part.set);
+                }
+            }
+            whole.set.extend(&part.set);
+            parts.push((part.set, is_combined));
+            classes.push(part.class);
+            if part.broken {
+                whole.broken = true;
+                break;
+            }
+        }
+        self.match_calls(interaction, block, &receipts);
+        let count = block.0.iter().filter(|fragment| !fragment.is_drawn_only()).count();
+        whole.class = self.worth(&classes, encloses && count > 1);
+        whole
+    }
+
+    fn fragment(
+        &mut self,
+        interaction: &Interaction,
+        fragment: &Fragment,
+        receipts: &mut BTreeMap<MessageId, (usize, usize)>,
+    ) -> Part {
+        match fragment {
+            Fragment::Message(id) => Part::of(self.message(interaction, *id, receipts)),
+            Fragment::Stop(stop) => {
+                let name = &interaction.lifelines[stop.lifeline].name;
+                Part::of(vec![self.happen(Some(format!("x:{name}")), vec![name.clone()], None)])
+            }
+            Fragment::Invariant(invariant) => {
+                if !self.proposition(&invariant.condition.text) {
+                    self.is_cut = true;
+                }
+                let names = invariant.lifelines.iter();
+                let names = names.map(|id| interaction.lifelines[*id].name.clone()).collect();
+                Part::of(vec![self.happen(None, names, None)])
+            }
+            Fragment::Use(used) => match used.target {
+                Some(target) => {
+                    let part = self.interaction(&self.whole.model.interactions[target]);
+                    Part { broken: false, ..part }
+                }
+                None => Part::nothing(),
+            },
+            Fragment::Combined(combined) => {
+                let part = self.combined(interaction, combined);
+                Part { broken: part.broken && combined.operator == Operator::Break, ..part }
+            }
+            Fragment::Action(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => Part::nothing(),
+        }
+    }
+
+    /// I12: what a whole is worth. One invalid part makes it invalid; if it holds more than that part, a switch says so.
+    pub fn worth(&self, parts: &[Class], encloses: bool) -> Class {
+        let is_doubtful = encloses && self.switches().doubtful_around;
+        if parts.contains(&Class::Invalid) && !is_doubtful {
+            return Class::Invalid;
+        }
+        if parts.iter().any(|part| *part != Class::Valid) { Class::Inconclusive } else { Class::Valid }
+    }
+
+    /// I1: a send and a receive, in this order.
+    pub fn message(
+        &mut self,
+        interaction: &Interaction,
+        id: MessageId,
+        ends: &mut BTreeMap<MessageId, (usize, usize)>,
+    ) -> Set {
+        let message = &interaction.messages[id];
+        let text = text(interaction, id);
+        let mut set = Vec::new();
+        for (end, sign, source) in
+            [(message.from, '!', Occurrence::Send(id)), (message.to, '?', Occurrence::Receive(id))]
+        {
+            if let End::Lifeline(lifeline) = end {
+                let name = interaction.lifelines[lifeline].name.clone();
+                let source = Some((interaction.name.clone(), source));
+                set.push(self.happen(Some(format!("{sign}{text}")), vec![name], source));
+            }
+        }
+        if let [send, receive] = set[..] {
+            self.enforced.insert((send, receive));
+            ends.insert(id, (send, receive));
+        }
+        set
+    }
+
+    pub fn happen(
+        &mut self,
+        text: Option<String>,
+        lifelines: Vec<String>,
+        source: Option<(String, Occurrence)>,
+    ) -> usize {
+        self.happenings.push(Happening {
+            text: text.map(Rc::from),
+            lifelines,
+            source: source.map(|source| (source, self.iterations.clone())),
+        });
+        let seen = self.happenings.iter().filter(|happening| happening.text.is_some()).count();
+        self.is_cut |= seen > self.whole.bounds.length;
+        self.happenings.len() - 1
+    }
+
+    /// I10: a call and its reply are matched innermost first within their block.
+    fn match_calls(
+        &mut self,
+        interaction: &Interaction,
+        block: &Block,
+        ends: &BTreeMap<MessageId, (usize, usize)>,
+    ) {
+        if !self.switches().blocking_calls {
+            return;
+        }
+        let mut open: Vec<MessageId> = Vec::new();
+        for fragment in &block.0 {
+            let Fragment::Message(id) = fragment else { continue };
+            let message = &interaction.messages[*id];
+            if message.sort == MessageSort::Call {
+                open.push(*id);
+            }
+            if message.sort == MessageSort::Reply {
+                let answers = |call: &MessageId| {
+                    let call = &interaction.messages[*call];
+                    call.from == message.to && call.to == message.from
+                };
+                if let Some(position) = open.iter().rposition(answers) {
+                    let call = open.remove(position);
+                    if let (Some((send, _)), Some((_, receive))) = (ends.get(&call), ends.get(id)) {
+                        self.calls.push((*send, *receive));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The content of an operand; under rule mu the occurrence right below a guard is the first.
+    pub fn content(&mut self, interaction: &Interaction, operand: &Operand, encloses: bool) -> Part {
+        let part = self.block(interaction, &operand.block, encloses);
+        let below = operand.block.0.iter().find(|fragment| !fragment.is_drawn_only());
+        let is_occurrence = matches!(below, Some(Fragment::Message(_) | Fragment::Stop(_)));
+        if self.switches().guarded_first && operand.guard != Guard::Absent && is_occurrence {
+            for later in part.set[1..].iter().filter(|later| self.happenings[**later].text.is_some()) {
+                self.enforced.insert((part.set[0], *later));
+            }
+        }
+        part
+    }
+
+    /// I11: the same text has the same value throughout a run, or throughout an iteration.
+    pub fn proposition(&mut self, text: &str) -> bool {
+        if let Some(value) = self.fixed(text) {
+            return value;
+        }
+        let key = (self.iterations.last().copied(), text.to_owned());
+        if let Some(value) = self.propositions.get(&key) {
+            return *value;
+        }
+        let value = self.choose(2) == 1;
+        self.propositions.insert(key, value);
+        value
+    }
+
+    /// The value of a text that is known before the run.
+    pub fn fixed(&self, text: &str) -> Option<bool> {
+        match text {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => self.whole.assumptions.guards.get(text).copied(),
+        }
+    }
+
+    pub fn weakly(&mut self, earlier: &Set, later: &Set) {
+        for &first in earlier {
+            for &second in later {
+                let [one, other] = [first, second].map(|index| &self.happenings[index].lifelines);
+                if one.iter().any(|name| other.contains(name)) {
+                    self.drawn.insert((first, second));
+                }
+            }
+        }
+    }
+
+    pub fn strictly(&mut self, earlier: &Set, later: &Set) {
+        for &first in earlier {
+            for &second in later {
+                self.drawn.insert((first, second));
+            }
+        }
+    }
+}

@@ -21,7 +21,7 @@ impl<'a> Builder<'a> {
         let outer = std::mem::take(&mut self.happenings);
         // What an ordering puts later waits for the choices around the earlier occurrence.
         let at_once = context.at_once || !self.current().orderings.is_empty();
-        let context = Context { at_once, in_loop: false, ..context.clone() };
+        let context = Context { at_once, in_loop: false, in_neg: false, ..context.clone() };
         let piece = self.block(&self.current().body.0, &context)?;
         let happenings = std::mem::replace(&mut self.happenings, outer);
         self.order(&happenings);
@@ -49,7 +49,8 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         let mut context = context.clone();
-        context.is_alone &= fragments.iter().filter(|fragment| !fragment.is_drawn_only()).count() <= 1;
+        let count = fragments.iter().filter(|fragment| !fragment.is_drawn_only()).count();
+        context.is_alone &= context.in_neg || count <= 1;
         let mut whole = Piece::default();
         let mut siblings: Vec<Piece> = Vec::new();
         for (index, fragment) in fragments.iter().enumerate() {

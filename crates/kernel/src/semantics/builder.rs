@@ -42,6 +42,8 @@ pub(super) struct Context {
     pub judge: Judge,
     /// It is all that happens in the `neg` or the diagram around it.
     pub is_alone: bool,
+    /// It stands directly in a `neg`, which says itself what an invalid part makes of it.
+    pub in_neg: bool,
 }
 
 /// Bits that say what the runs through a `neg`, or through the whole diagram, are worth (rule I12).
@@ -193,6 +195,7 @@ impl<'a> Builder<'a> {
             copies: 1,
             judge,
             is_alone: true,
+            in_neg: false,
         }
     }
 

@@ -152,6 +152,42 @@ impl Builder<'_> {
         literal(text).or_else(|| self.assumptions.guards.get(text).copied())
     }
 
+    /// The ways to choose an operand of an `alt`.
+    pub(super) fn alternatives(&self, operands: &[Operand], independent: bool) -> Vec<Way> {
+        let texts = guard_texts(operands);
+        let mut ways: Vec<Way> = Vec::new();
+        for (number, operand) in (1..).zip(operands) {
+            let mut push = |needs: Needs| ways.push(Way::new(number, needs).into(operand));
+            match &operand.guard {
+                // It runs whatever the others say; two of them still exclude each other.
+                Guard::Absent if !independent && texts.len() > 1 => {
+                    self.worlds(&texts, true).into_iter().for_each(push);
+                }
+                Guard::Absent => push(Vec::new()),
+                Guard::Else => push(self.only(&texts, None)),
+                Guard::Condition(condition) if independent => {
+                    push(vec![(condition.text.clone(), true)]);
+                }
+                Guard::Condition(condition) => push(self.only(&texts, Some(&condition.text))),
+            }
+        }
+        ways
+    }
+
+    /// The values that texts which exclude each other may have, all false if they may.
+    pub(super) fn worlds(&self, texts: &[String], may_miss: bool) -> Vec<Needs> {
+        let owns = texts.iter().map(Some).chain(may_miss.then_some(None));
+        owns.map(|own| self.only(texts, own)).collect()
+    }
+
+    /// At most this text is true, besides others that the user says are.
+    fn only(&self, texts: &[String], own: Option<&String>) -> Needs {
+        let is_fixed = |text: &String| self.value_of(text).is_some();
+        let others = own.is_some_and(is_fixed);
+        let asked = texts.iter().filter(|text| Some(*text) == own || !(others && is_fixed(text)));
+        asked.map(|text| (text.clone(), Some(text) == own)).collect()
+    }
+
     /// The context inside the alternative with this number.
     pub(super) fn inside(&mut self, context: &Context, choice: VariableId, number: i32) -> Context {
         let chosen = self.terms.is(choice, number);
@@ -184,33 +220,6 @@ impl Builder<'_> {
         pieces.into_iter().for_each(|(_, piece)| whole.collect(piece));
         whole
     }
-}
-
-/// The ways to choose an operand of an `alt`.
-pub(super) fn alternatives(operands: &[Operand], independent: bool) -> Vec<Way> {
-    let texts = guard_texts(operands);
-    // At most this one is true.
-    let only = |own: Option<&String>| -> Needs {
-        texts.iter().map(|text| (text.clone(), Some(text) == own)).collect()
-    };
-    let mut ways: Vec<Way> = Vec::new();
-    for (number, operand) in (1..).zip(operands) {
-        let mut push = |needs: Needs| ways.push(Way::new(number, needs).into(operand));
-        match &operand.guard {
-            // It runs whatever the others say; two of them still exclude each other.
-            Guard::Absent if !independent && texts.len() > 1 => {
-                let trues = texts.iter().map(Some).chain([None]);
-                trues.for_each(|own| push(only(own)));
-            }
-            Guard::Absent => push(Vec::new()),
-            Guard::Else => push(only(None)),
-            Guard::Condition(condition) if independent => {
-                push(vec![(condition.text.clone(), true)]);
-            }
-            Guard::Condition(condition) => push(only(Some(&condition.text))),
-        }
-    }
-    ways
 }
 
 /// The texts of the guards, each once.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Unsupported;
 use super::block::event_text;
 use super::builder::{Builder, Context, Piece, Region};
-use super::choice::{Way, alternatives, guard_texts};
+use super::choice::{Way, guard_texts};
 use crate::model::{
     Block, Combined, End, Fragment, Guard, InteractionId, LifelineId, Message, Operand, Operator, Use,
 };
@@ -18,7 +18,7 @@ impl<'a> Builder<'a> {
         combined: &'a Combined,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        let context = &Context { in_loop: false, ..context.clone() };
+        let context = &Context { in_loop: false, in_neg: false, ..context.clone() };
         match &combined.operator {
             Operator::Seq => self.sequence(combined, context),
             Operator::Strict => self.strict(combined, context),
@@ -43,8 +43,9 @@ impl<'a> Builder<'a> {
                 self.sequence(combined, &Context { free, ..context.clone() })
             }
             Operator::Not => {
-                let guard = combined.operands.first().map_or(&Guard::Absent, |operand| &operand.guard);
-                self.unless_false(guard, &BTreeSet::new(), context, |builder, inside| {
+                let Some(first) = combined.operands.first() else { return Ok(Piece::default()) };
+                // Any lifeline of the diagram may have something to do: the guard waits for none.
+                self.unless_false(first, &BTreeSet::new(), context, |builder, inside| {
                     builder.complement(combined, inside)
                 })
             }
@@ -75,7 +76,7 @@ impl<'a> Builder<'a> {
         if rest.is_empty() {
             return self.content(first, context);
         }
-        let mut context = Context { is_alone: false, ..context.clone() };
+        let mut context = Context { is_alone: context.is_alone && context.in_neg, ..context.clone() };
         let mut whole = Piece::default();
         let piece = self.content(first, &context)?;
         let mut siblings: Vec<Piece> = context.free.map(|_| piece.clone()).into_iter().collect();
@@ -221,7 +222,7 @@ impl<'a> Builder<'a> {
     fn alternative(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let independent = self.assumptions.switches.independent_guards;
         let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
-        let mut ways = alternatives(&combined.operands, independent);
+        let mut ways = self.alternatives(&combined.operands, independent);
         let all_conditions =
             combined.operands.iter().all(|operand| matches!(operand.guard, Guard::Condition(_)));
         let texts = guard_texts(&combined.operands);
@@ -230,8 +231,11 @@ impl<'a> Builder<'a> {
         if all_conditions && (independent || all_false) {
             ways.push(Way::new(none, texts.iter().map(|text| (text.clone(), false)).collect()));
         }
+        let may_miss = independent || !all_conditions || all_false;
         for (number, operand) in (1..).zip(&combined.operands) {
-            ways.extend(self.forbidden_way(context, number, operand));
+            let Some(way) = self.forbidden_way(context, number, operand) else { continue };
+            let worlds = if independent { vec![Vec::new()] } else { self.worlds(&texts, may_miss) };
+            ways.extend(worlds.into_iter().map(|needs| Way { needs, ..way.clone() }));
         }
         let choice = self.choice_of(context, &covered, &ways, combined.place);
         let open = self.terms.is(choice, 0);
@@ -274,7 +278,7 @@ impl<'a> Builder<'a> {
     ) -> Result<Piece, Unsupported> {
         // The loop around asks whether it was broken off.
         let is_remembered = context.is_remembered || context.in_loop;
-        let context = Context { is_remembered, is_alone: false, ..context.clone() };
+        let context = Context { is_remembered, ..context.clone() };
         self.framed(&context, combined.place, |builder, context| {
             builder.instead(combined, above, rest, &Context { is_remembered, ..context.clone() })
         })
@@ -302,7 +306,7 @@ impl<'a> Builder<'a> {
                 broken.push(choice);
             }
         }
-        let mut inside = self.inside(context, choice, 1);
+        let mut inside = Context { in_neg: false, ..self.inside(context, choice, 1) };
         if self.assumptions.switches.strict_joints {
             inside.barrier = self.terms.and(above.iter().copied().chain([inside.barrier]));
         }

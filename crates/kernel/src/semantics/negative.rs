@@ -45,7 +45,8 @@ impl<'a> Builder<'a> {
             ways.push(Way { mark: Some(was_false), ..Way::new(RUN, needs(false)) });
         }
         let choice = self.choice_of(&frame.inside, &covered, &ways, combined.place);
-        let inside = Context { judge, is_alone: true, ..self.inside(&frame.inside, choice, RUN) };
+        let inside =
+            Context { judge, is_alone: true, in_neg: true, ..self.inside(&frame.inside, choice, RUN) };
         let content = self.contents(&combined.operands, &inside)?;
         let piece = self.either(choice, vec![(RUN, content), (SKIP, Piece::default())]);
         let ran = self.terms.is(choice, RUN);

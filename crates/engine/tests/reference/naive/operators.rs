@@ -48,23 +48,27 @@ impl Run<'_> {
                 part
             }
             Operator::Coregion(lifeline) => {
-                let before = self.drawn.clone();
-                let part = self.joined(interaction, operands, Self::weakly);
-                let name = &interaction.lifelines[*lifeline].name;
-                let on = |index: usize| &self.happenings[index].lifelines;
-                self.drawn.retain(|(first, second)| {
-                    let elsewhere = |line: &&String| *line != name && on(*second).contains(line);
-                    let is_free = on(*first).contains(name) && on(*second).contains(name);
-                    before.contains(&(*first, *second))
-                        || !is_free
-                        || on(*first).iter().any(|l| elsewhere(&l))
-                });
-                part
+                self.coregion(interaction, operands, &interaction.lifelines[*lifeline].name)
             }
             Operator::Ignore(types) => self.mixed(interaction, operands, |name| types.contains(name)),
             Operator::Consider(types) => self.mixed(interaction, operands, |name| !types.contains(name)),
             Operator::Not => self.complement(interaction, operands),
         }
+    }
+
+    /// I9: takes back what weak sequencing asks for on one lifeline.
+    fn coregion(&mut self, interaction: &Interaction, operands: &[Operand], name: &String) -> Part {
+        let before = self.drawn.clone();
+        let part = self.joined(interaction, operands, Self::weakly);
+        let on = |index: usize| &self.happenings[index].lifelines;
+        let strict = &self.strict;
+        self.drawn.retain(|pair| {
+            let [first, second] = [on(pair.0), on(pair.1)];
+            let is_elsewhere = first.iter().any(|line| line != name && second.contains(line));
+            let is_here = first.contains(name) && second.contains(name);
+            before.contains(pair) || strict.contains(pair) || is_elsewhere || !is_here
+        });
+        part
     }
 
     /// Whether an operand runs as its guard says, and what it is worth then: one whose guard is known to be false may run
@@ -229,16 +233,19 @@ impl Run<'_> {
     fn repeat(&mut self, interaction: &Interaction, operands: &[Operand], bounds: &Loop) -> Part {
         let enough = u32::try_from(self.whole.bounds.length).unwrap_or(u32::MAX).saturating_add(1);
         let min = bounds.min.unwrap_or(enough);
-        let max = bounds.max.filter(|_| bounds.min.is_some()).unwrap_or(u32::MAX).min(min.max(enough));
+        let max = bounds.max.unwrap_or(u32::MAX);
+        let last = if bounds.min.is_some() { max.min(min.max(enough)) } else { enough };
         let mut all: Set = Vec::new();
         let mut classes = Vec::new();
-        let mut has_ended = false;
-        for number in 0..max {
+        // What goes on after the last is longer, or never ends.
+        let mut has_ended = bounds.min.is_some() && last == max;
+        for number in 0..last {
             self.iteration_count += 1;
             self.iterations.push(self.iteration_count);
             let goes_on = if number < min { Some(Class::Valid) } else { self.goes_on(&operands[0].guard) };
             let Some(class) = goes_on.filter(|_| !self.is_cut) else {
                 self.iterations.pop();
+                has_ended = true;
                 break;
             };
             let part = under(self.contents(interaction, operands, true), class);
@@ -255,7 +262,7 @@ impl Run<'_> {
                 break;
             }
         }
-        self.is_cut |= bounds.min.is_none() && !has_ended;
+        self.is_cut |= !has_ended;
         Part { set: all, class: self.worth(&classes, true), broken: false }
     }
 

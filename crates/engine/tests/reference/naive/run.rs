@@ -40,6 +40,8 @@ pub(super) struct Run<'a> {
     pub happenings: Vec<Happening>,
     /// Pairs: the first before the second, because of their places in the diagram.
     pub drawn: BTreeSet<(usize, usize)>,
+    /// Those of them that strict sequencing asks for.
+    pub strict: BTreeSet<(usize, usize)>,
     /// Pairs: the first before the second, because of a message, an ordering, or rule mu.
     pub enforced: BTreeSet<(usize, usize)>,
     pub criticals: Vec<Set>,
@@ -74,6 +76,7 @@ impl<'a> Run<'a> {
             choices,
             happenings: Vec::new(),
             drawn: BTreeSet::new(),
+            strict: BTreeSet::new(),
             enforced: BTreeSet::new(),
             criticals: Vec::new(),
             asserts: Vec::new(),
@@ -321,6 +324,7 @@ impl<'a> Run<'a> {
         for &first in earlier {
             for &second in later {
                 self.drawn.insert((first, second));
+                self.strict.insert((first, second));
             }
         }
     }

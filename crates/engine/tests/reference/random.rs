@@ -27,7 +27,6 @@ pub fn model(seed: u64) -> Model {
         is_endless: false,
         has_not: false,
         uses: false,
-        in_not: false,
     };
     generator.is_endless = generator.once_in(4);
     generator.has_not = !generator.is_endless && generator.once_in(8);
@@ -118,8 +117,6 @@ struct Generator {
     has_not: bool,
     /// There may be interaction uses.
     uses: bool,
-    /// The current fragment stands in a `not`.
-    in_not: bool,
 }
 
 impl Generator {
@@ -253,17 +250,15 @@ impl Generator {
             17..=18 => Operator::Strict,
             19..=20 => Operator::Critical,
             21..=22 => Operator::Assert,
-            23..=25 if !self.in_not => Operator::Neg,
+            23..=25 => Operator::Neg,
             26 if self.once_in(2) => Operator::Ignore(self.types()),
             26 => Operator::Consider(self.types()),
             27 => Operator::Coregion(self.lifeline()),
             _ if self.has_not => Operator::Not,
             _ => Operator::Loop(self.bounds()),
         };
-        if operator == Operator::Not {
-            self.has_not = false;
-            self.in_not = true;
-        }
+        // Twice would be too much to list.
+        self.has_not &= operator != Operator::Not;
         let outer = self.around;
         if matches!(operator, Operator::Loop(_)) {
             self.loops += 1;
@@ -280,7 +275,6 @@ impl Generator {
         });
         let operands: Vec<Operand> = operands.collect();
         self.around = outer;
-        self.in_not &= operator != Operator::Not;
         let operator = self.well_formed(operator, &operands);
         combined(operator, operands)
     }

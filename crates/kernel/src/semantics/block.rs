@@ -58,7 +58,7 @@ impl<'a> Builder<'a> {
                 let rest = &fragments[index + 1..];
                 let above: Vec<TermId> = earlier.iter().chain(whole.ends.values()).copied().collect();
                 let piece = self.break_off(combined, &above, rest, &context)?;
-                siblings.extend(context.free.map(|_| piece.clone()));
+                siblings.extend(context.free.first().map(|_| piece.clone()));
                 self.append(&mut whole, &mut context, piece);
                 break;
             }
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
             }
             let piece = self.fragment(fragment, &inner)?;
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
-            siblings.extend(context.free.map(|_| piece.clone()));
+            siblings.extend(context.free.first().map(|_| piece.clone()));
             self.append(&mut whole, &mut context, piece);
             if is_joint {
                 context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
@@ -88,13 +88,13 @@ impl<'a> Builder<'a> {
         }
         for (component, end) in &piece.ends {
             let is_solid = piece.solid.contains(component);
-            if context.free != Some(*component) {
+            if !context.free.contains(component) {
                 let before = self.before(context, *component);
                 let both = self.terms.and([before, *end]);
                 context.before.insert(*component, if is_solid { *end } else { both });
             }
             let so_far = whole.ends.get(component).copied();
-            let is_free = context.free == Some(*component);
+            let is_free = context.free.contains(component);
             let joined = match so_far {
                 Some(so_far) if is_free || !is_solid => self.terms.and([so_far, *end]),
                 Some(_) | None => *end,

@@ -25,8 +25,8 @@ pub(super) struct Context {
     pub barrier: TermId,
     /// The loop iteration it stands in: propositions are shared inside one.
     pub scope: usize,
-    /// The coregion's lifeline, whose occurrences wait only for what precedes the coregion.
-    pub free: Option<ComponentId>,
+    /// The lifelines of coregions around it, whose occurrences wait only for what precedes the coregion.
+    pub free: BTreeSet<ComponentId>,
     /// It stands directly in the body of a loop, which a break ends (rule I3).
     pub in_loop: bool,
     /// Others may wait for each single choice here, so it is made without waiting for the lifelines it touches.
@@ -186,7 +186,7 @@ impl<'a> Builder<'a> {
             before: BTreeMap::new(),
             barrier: yes,
             scope: 0,
-            free: None,
+            free: BTreeSet::new(),
             in_loop: false,
             // A fragment that turns out to be empty joins nothing.
             at_once: self.assumptions.switches.strict_joints,
@@ -303,20 +303,19 @@ impl<'a> Builder<'a> {
         Happening { done, dead: context.dead, rule }
     }
 
-    /// Adds an event that may happen again and again while `here` holds, with an update each time.
+    /// Adds an event that may happen again and again while `here` holds, with updates each time.
     pub fn repeatable(
         &mut self,
         context: &Context,
         component: ComponentId,
         event: Event,
         here: TermId,
-        update: (VariableId, TermId),
+        updates: Vec<(VariableId, TermId)>,
         place: Place,
     ) -> Happening {
         let before = self.before(context, component);
         let guard = self.terms.and([here, context.alive, before, context.barrier]);
         let event = Some(self.event(event));
-        let updates = vec![update];
         let join = Join::Alone;
         let rule = self.rules.push(Rule { component, guard, event, updates, join, urgent: false, place });
         Happening { done: self.terms.truth(false), dead: context.dead, rule }

@@ -39,8 +39,9 @@ impl<'a> Builder<'a> {
             Operator::Neg => self.negative(combined, context),
             Operator::Ignore(_) | Operator::Consider(_) => self.with_extras(combined, context),
             Operator::Coregion(lifeline) => {
-                let free = Some(self.line(*lifeline));
-                self.sequence(combined, &Context { free, ..context.clone() })
+                let mut inside = context.clone();
+                inside.free.insert(self.line(*lifeline));
+                self.sequence(combined, &inside)
             }
             Operator::Not => {
                 let Some(first) = combined.operands.first() else { return Ok(Piece::default()) };
@@ -79,11 +80,11 @@ impl<'a> Builder<'a> {
         let mut context = Context { is_alone: context.is_alone && context.in_neg, ..context.clone() };
         let mut whole = Piece::default();
         let piece = self.content(first, &context)?;
-        let mut siblings: Vec<Piece> = context.free.map(|_| piece.clone()).into_iter().collect();
+        let mut siblings: Vec<Piece> = context.free.first().map(|_| piece.clone()).into_iter().collect();
         self.append(&mut whole, &mut context, piece);
         for operand in rest {
             let piece = self.guarded(operand, &context)?;
-            siblings.extend(context.free.map(|_| piece.clone()));
+            siblings.extend(context.free.first().map(|_| piece.clone()));
             self.append(&mut whole, &mut context, piece);
         }
         self.keep_off_freely(&siblings, &context);
@@ -137,7 +138,7 @@ impl<'a> Builder<'a> {
         let mut siblings = Vec::new();
         for operand in &combined.operands {
             let piece = self.guarded(operand, &context)?;
-            siblings.extend(context.free.map(|_| piece.clone()));
+            siblings.extend(context.free.first().map(|_| piece.clone()));
             self.append(&mut whole, &mut context, piece);
         }
         self.keep_off_freely(&siblings, &context);
@@ -191,9 +192,7 @@ impl<'a> Builder<'a> {
 
     /// On a coregion's lifeline nothing but a region keeps its neighbours off.
     pub(super) fn keep_off_freely(&mut self, pieces: &[Piece], context: &Context) {
-        if let Some(free) = context.free {
-            self.keep_off(pieces, |component| component == free);
-        }
+        self.keep_off(pieces, |component| context.free.contains(&component));
     }
 
     /// The regions of each piece keep the occurrences of the others off those of their lifelines that are `shared`.
@@ -339,8 +338,11 @@ impl<'a> Builder<'a> {
         for (component, end) in piece.ends.clone() {
             let before = self.before(context, component);
             let unfinished = self.terms.not(end);
-            let open = self.terms.and([context.alive, context.barrier, before, unfinished]);
+            // While it is open whether it runs, nobody gets ahead of the decision.
+            let undead = self.terms.not(context.dead);
+            let open = self.terms.and([undead, context.barrier, before, unfinished]);
             piece.regions.push(Region { component, open, word: "assert", place: combined.place });
+            let open = self.terms.and([context.alive, context.barrier, before, unfinished]);
             self.mandatory.push(Mandatory { component, open, place: combined.place });
         }
         Ok(piece)

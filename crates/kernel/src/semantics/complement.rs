@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
 use crate::model::{Combined, End, Fragment};
+use crate::source::Place;
 use crate::system::{ComponentId, Config, Event, EventKind, System, TermId, VariableId};
 
 /// Operands with more states than this are not complemented.
@@ -34,33 +35,60 @@ impl<'a> Builder<'a> {
                 combined.place,
             );
         };
-        let sink = automaton.states.len();
-        let at = self.counter("not".to_owned(), sink as i32);
+        let may_be_empty = !automaton.states[0].0;
+        if !self.assumptions.switches.strict_joints || !may_be_empty {
+            return Ok(self.anything(&automaton, context, may_be_empty, combined.place));
+        }
+        // What turns out to be empty joins nothing, so it is decided first whether it does.
+        let choice = self.choice(context, &BTreeSet::new(), &[Vec::new(), Vec::new()], combined.place);
+        let inside = self.inside(context, choice, 1);
+        let piece = self.anything(&automaton, &inside, false, combined.place);
+        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())]))
+    }
+
+    /// Any events of the diagram that are no trace of an automaton.
+    fn anything(
+        &mut self,
+        automaton: &Automaton,
+        context: &Context,
+        may_be_empty: bool,
+        place: Place,
+    ) -> Piece {
+        let sink = automaton.states.len() as i32;
+        let fresh = sink + 1;
+        let at = self.counter("not".to_owned(), fresh);
+        self.variables[at].initial = fresh;
         let alphabet = self.alphabet();
         let mut left: BTreeMap<ComponentId, VariableId> = BTreeMap::new();
         for (component, _) in &alphabet {
             left.entry(*component).or_insert_with(|| self.counter("left".to_owned(), 1));
         }
+        let asked = left.keys().copied().filter(|_| context.is_remembered);
+        let begun: BTreeMap<ComponentId, VariableId> =
+            asked.map(|component| (component, self.counter("begun".to_owned(), 1))).collect();
         let mut piece = Piece::default();
         for (component, event) in alphabet {
-            let next = self.next(&automaton, at, &event.text);
+            let mut updates = vec![(at, self.next(automaton, at, &event.text))];
+            updates.extend(begun.get(&component).map(|bit| (*bit, self.terms.truth(true))));
             let gone = self.terms.is(left[&component], 1);
             let here = self.terms.not(gone);
-            let happening = self.repeatable(context, component, event, here, (at, next), combined.place);
+            let happening = self.repeatable(context, component, event, here, updates, place);
             piece.occurrences.push((component, happening.done, happening.rule));
         }
-        let astray = self.terms.is(at, sink as i32);
+        piece.begun.extend(begun.iter().map(|(component, bit)| (*component, self.terms.is(*bit, 1))));
+        let astray = self.terms.is(at, sink);
         for (component, left) in &left {
             let gone = self.terms.is(*left, 1);
-            self.leaving(context, *component, *left, combined.place);
+            self.leaving(context, *component, *left, place);
             piece.ends.insert(*component, gone);
             piece.solid.insert(*component);
             // An infinite run never leaves.
             let stays = self.terms.or([gone, astray]);
             self.resting.insert(gone, stays);
         }
-        let finals = (0..sink).filter(|state| automaton.states[*state].0);
-        let finals: Vec<TermId> = finals.map(|state| self.terms.is(at, state as i32)).collect();
+        let finals = (0..sink).zip(&automaton.states).filter(|(_, (is_final, _))| *is_final);
+        let finals = finals.map(|(state, _)| state).chain((!may_be_empty).then_some(fresh));
+        let finals: Vec<TermId> = finals.map(|state| self.terms.is(at, state)).collect();
         let is_trace = self.terms.or(finals);
         let all_left = self.terms.and(piece.ends.values().copied());
         let void = self.terms.and([context.alive, all_left, is_trace]);
@@ -68,7 +96,7 @@ impl<'a> Builder<'a> {
         let other = self.terms.not(is_trace);
         let settled = self.terms.or([context.dead, other]);
         self.settled.push(settled);
-        Ok(piece)
+        piece
     }
 
     /// The system of the operand by itself.
@@ -113,7 +141,10 @@ impl<'a> Builder<'a> {
         let mut next = self.terms.constant(automaton.states.len() as i32);
         for (state, (_, edges)) in automaton.states.iter().enumerate() {
             if let Some(target) = edges.get(event) {
-                let (here, target) = (self.terms.is(at, state as i32), self.terms.constant(*target as i32));
+                let is_first = (state == 0).then(|| self.terms.is(at, automaton.states.len() as i32 + 1));
+                let here = self.terms.is(at, state as i32);
+                let here = self.terms.or(is_first.into_iter().chain([here]));
+                let target = self.terms.constant(*target as i32);
                 next = self.terms.choose(here, target, next);
             }
         }
@@ -138,8 +169,10 @@ fn determine(system: &System) -> Option<Automaton> {
             return None;
         }
         let set = sets[states.len()].clone();
-        let is_end =
-            |config: &Config| system.holds(system.complete, config) && !system.holds(system.invalid, config);
+        // A trace is valid if some run is, and none is invalid (rule I12).
+        let ends: Vec<&Config> = set.iter().filter(|config| system.holds(system.complete, config)).collect();
+        let is_invalid = ends.iter().any(|config| system.holds(system.invalid, config));
+        let is_valid = ends.iter().any(|config| !system.holds(system.inconclusive, config));
         let mut nexts: BTreeMap<String, BTreeSet<Config>> = BTreeMap::new();
         for config in &set {
             for step in system.steps(config) {
@@ -152,7 +185,7 @@ fn determine(system: &System) -> Option<Automaton> {
         for (text, configs) in nexts {
             edges.insert(text, id(settle(system, configs)?, &mut sets));
         }
-        states.push((set.iter().any(is_end), edges));
+        states.push((is_valid && !is_invalid, edges));
     }
     Some(Automaton { states })
 }

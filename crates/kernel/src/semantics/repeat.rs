@@ -140,14 +140,14 @@ impl<'a> Builder<'a> {
         let context = &mut course.context;
         context.scope = self.scopes;
         self.scopes += 1;
+        context.alive = self.terms.and([context.alive, course.unbroken]);
+        context.dead = self.terms.or([context.dead, course.broken]);
         if !ways.is_empty() {
             let choice = self.choice_of(context, &covered, ways, combined.place);
             let stopped = self.terms.is(choice, STOP);
             over = self.terms.or([over, stopped]);
             *context = self.inside(context, choice, GO);
         }
-        context.alive = self.terms.and([context.alive, course.unbroken]);
-        context.dead = self.terms.or([context.dead, course.broken]);
         context.in_loop = true;
         self.broken.push(Vec::new());
         let piece = self.contents(&combined.operands, context)?;

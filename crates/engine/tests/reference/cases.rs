@@ -24,7 +24,7 @@ fn check(text: &str) {
     }
 }
 
-fn read(text: &str) -> Model {
+pub fn read(text: &str) -> Model {
     let mut sources = Sources::new();
     let file = sources.add("case.puml", text);
     let mut diagnostics = Vec::new();

@@ -3,6 +3,7 @@
 //! A run of the suite looks at 2,000 seeds by default and at fewer under each switch; `SEQUENT_RANDOM=100000` sets another
 //! number. A difference is made as small as it gets and shown as a diagram, with the traces that only one side has.
 
+mod automata;
 mod cases;
 mod lowered;
 mod naive;
@@ -11,7 +12,9 @@ mod shrink;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
 
+use sequent_engine::traces::{Count, Limits, Traces};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Operator};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
@@ -34,7 +37,10 @@ fn compare(model: &Model, assumptions: &Assumptions) -> Option<Difference> {
         let exact = run(model, assumptions, 1, bounds.length, Order::UrgentFirst)?;
         difference.compare("", &exact.classes, &expected);
         if let Some(any) = run(model, assumptions, 1, bounds.length, Order::Any) {
-            difference.compare("without urgency", &any.classes, &expected);
+            difference.compare_urgency(&any.classes, &exact.classes, model);
+        }
+        if bounds.length >= ALL {
+            difference.engine(model, assumptions, &expected);
         }
         return Some(difference);
     }
@@ -64,9 +70,12 @@ fn run(
     lowered::traces(&system, length, order, most)
 }
 
+/// A length that no trace of a finite set has.
+const ALL: usize = 64;
+
 /// How far both sides are listed: all traces if there are finitely many.
 fn bounds(model: &Model) -> naive::Bounds {
-    let all = naive::Bounds { choices: 1_000, steps: 6_000, length: 64 };
+    let all = naive::Bounds { choices: 1_000, steps: 6_000, length: ALL };
     if has(model, &|combined| combined.operator == Operator::Not) {
         return naive::Bounds { choices: 3_000, length: 4, ..all };
     }
@@ -102,6 +111,38 @@ impl Difference {
         }
     }
 
+    /// Nothing is lost by taking urgent steps first, and nothing gained either unless an `assert` waits for a choice.
+    fn compare_urgency(&mut self, any: &naive::Classes, first: &naive::Classes, model: &Model) {
+        let how = "without urgency";
+        match has(model, &|combined| combined.operator == Operator::Assert) {
+            true => self.note(&format!("valid, lost {how}"), first.valid.difference(&any.valid)),
+            false => self.compare(how, any, first),
+        }
+    }
+
+    /// The engine tells the same traces and counts as many.
+    fn engine(&mut self, model: &Model, assumptions: &Assumptions, expected: &naive::Classes) {
+        let system = lower(model, InteractionId::from_index(0), assumptions).expect("it was lowered before");
+        let limits = Limits { sets: 10_000, ..Limits::default() };
+        let Ok(traces) = Traces::explore(&system, limits) else { return };
+        for (class, expected) in [(Class::Valid, &expected.valid), (Class::Invalid, &expected.invalid)] {
+            let count = traces.count_of(class);
+            let (listed, _) = traces.list_of(class, expected.len());
+            let listed: naive::Traces =
+                listed.into_iter().map(|trace| trace.into_iter().map(Rc::from).collect()).collect();
+            let is_counted = match count {
+                Count::Finite(count) => count == expected.len().into(),
+                Count::Infinite => has(model, &|combined| combined.operator == Operator::Not),
+            };
+            if listed != *expected || !is_counted {
+                self.0.push(format!(
+                    "{class:?}: the engine lists other traces, or counts {:?}",
+                    traces.count_of(class)
+                ));
+            }
+        }
+    }
+
     /// A narrow window has no traces of its own, and what it lacks it lacks because something was strained.
     fn strain(&mut self, window: usize, narrow: &Lowered, expected: &naive::Classes) {
         let how = format!("with window {window}");
@@ -115,7 +156,7 @@ impl Difference {
         self.note(&format!("only lowered {how}"), narrow.difference(&expected));
     }
 
-    fn note<'t>(&mut self, what: &str, traces: impl Iterator<Item = &'t Vec<std::rc::Rc<str>>>) {
+    fn note<'t>(&mut self, what: &str, traces: impl Iterator<Item = &'t Vec<Rc<str>>>) {
         let traces: BTreeSet<String> = traces.map(|trace| trace.join(" ")).collect();
         if !traces.is_empty() {
             let shown: Vec<&str> = traces.iter().take(8).map(String::as_str).collect();
@@ -130,23 +171,24 @@ impl fmt::Display for Difference {
     }
 }
 
+/// The first seed and how many: `SEQUENT_FIRST` and `SEQUENT_RANDOM` set others.
+fn seeds(usual: u64) -> (u64, u64) {
+    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    (read("SEQUENT_FIRST").unwrap_or(0), read("SEQUENT_RANDOM").unwrap_or(usual))
+}
+
 /// Compares both sides on many interactions.
-fn agree(seeds: u64, assumptions: impl Fn(u64) -> Assumptions) {
-    let seeds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(seeds);
-    let first = std::env::var("SEQUENT_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
+    let (first, seeds) = seeds(usual);
     let mut compared = 0;
     let mut failures = Vec::new();
     for seed in first..first + seeds {
-        let start = std::time::Instant::now();
         let model = random::model(seed);
         let assumptions = assumptions(seed);
         let Some(difference) = compare(&model, &assumptions) else {
             continue;
         };
         compared += 1;
-        if start.elapsed().as_millis() > 1000 {
-            println!("seed {seed}: {} ms", start.elapsed().as_millis());
-        }
         if !difference.is_none() {
             failures.push(explain(seed, model, &assumptions));
             if failures.len() == 5 {

@@ -13,8 +13,6 @@ use sequent_kernel::model::{
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::{FileId, Place, Span};
 
-use crate::naive::messages;
-
 /// The diagram of a seed: an interaction, and sometimes a second one that it uses.
 pub fn model(seed: u64) -> Model {
     let mut generator = Generator {
@@ -365,6 +363,19 @@ impl Generator {
         message.from.lifeline()?;
         message.to.lifeline()?;
         Some(if self.once_in(2) { Occurrence::Send(id) } else { Occurrence::Receive(id) })
+    }
+}
+
+/// The messages drawn in a block, at any depth.
+pub fn messages(block: &Block, found: &mut Vec<MessageId>) {
+    for fragment in &block.0 {
+        match fragment {
+            Fragment::Message(id) => found.push(*id),
+            Fragment::Combined(combined) => {
+                combined.operands.iter().for_each(|operand| messages(&operand.block, found));
+            }
+            _ => {}
+        }
     }
 }
 

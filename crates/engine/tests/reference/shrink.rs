@@ -7,7 +7,7 @@ use sequent_kernel::model::{
     Block, Combined, Fragment, Guard, Interaction, MessageId, Model, Occurrence, Operator,
 };
 
-use crate::naive::messages;
+use crate::random::messages;
 
 /// The smallest model that `is_kept` and from which no single step leads to another one.
 pub fn shrink(mut model: Model, is_kept: impl Fn(&Model) -> bool) -> Model {

@@ -83,7 +83,7 @@ impl<'a> Builder<'a> {
             rounds.push(self.round(combined, bounds, &ways, &mut course)?);
         }
         let end = self.terms.truth(true);
-        Ok(self.ends(rounds, end))
+        Ok(self.ends(rounds, end, context))
     }
 
     /// A window of iterations.
@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         // The second slot of a strict loop lets it end before its last iteration is over everywhere.
-        let width = if bounds.strict { 2 } else { self.assumptions.window.max(1) };
+        let width = self.assumptions.window.max(if bounds.strict { 2 } else { 1 });
         let copies = context.copies * width;
         let retired = self.retired(bounds);
         let mut course = self.course(bounds, &Context { copies, ..context.clone() });
@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
         let retires = self.retire(&rounds, retired, &begun, combined);
         self.strain(&rounds, bounds, retired, retires, &course);
         let broken = course.broken;
-        let mut piece = self.ends(rounds, broken);
+        let mut piece = self.ends(rounds, broken, context);
         piece.begun.extend(begun.iter().map(|(component, bit)| (*component, self.terms.is(*bit, 1))));
         if bounds.min.is_none() {
             let ended = self.terms.or([context.dead, broken]);
@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
         retires: TermId,
         course: &Course,
     ) {
-        let Some(last) = rounds.last().filter(|_| !bounds.strict) else { return };
+        let Some(last) = rounds.last() else { return };
         let through: Vec<TermId> =
             last.piece.ends.keys().map(|component| self.before(&course.context, *component)).collect();
         let through = self.terms.or(through);
@@ -312,7 +312,7 @@ impl<'a> Builder<'a> {
 
     /// Iterations as one piece: a lifeline is over when the loop ends before an iteration and it is through those before;
     /// `end` tells whether the loop ends after the last.
-    fn ends(&mut self, rounds: Vec<Round>, end: TermId) -> Piece {
+    fn ends(&mut self, rounds: Vec<Round>, end: TermId, context: &Context) -> Piece {
         let mut whole = Piece::default();
         for round in rounds.iter().rev() {
             let touched: BTreeSet<ComponentId> =
@@ -325,7 +325,9 @@ impl<'a> Builder<'a> {
                 whole.ends.insert(component, end);
             }
         }
-        rounds.into_iter().for_each(|round| whole.collect(round.piece));
+        let pieces: Vec<Piece> = rounds.into_iter().map(|round| round.piece).collect();
+        self.keep_off_freely(&pieces, context);
+        pieces.into_iter().for_each(|piece| whole.collect(piece));
         whole
     }
 }

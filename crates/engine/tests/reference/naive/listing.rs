@@ -35,10 +35,12 @@ impl<'r> Listing<'r> {
         for (lifeline, inside, _) in listing.parts(&run.criticals) {
             listing.regions.push(Region { lifeline, inside, all: 0, any: Some(inside & listing.seen()) });
         }
-        // I6: it opens when all that is drawn before it has happened.
+        // I6: it opens when all that is drawn before it on the lifeline has happened, and what strictly comes before it.
         for (lifeline, inside, own) in listing.parts(&run.asserts) {
-            let is_before =
-                |(first, second): &&(usize, usize)| inside & 1 << second != 0 && own & 1 << first == 0;
+            let is_before = |pair: &&(usize, usize)| {
+                let is_outside = inside & 1 << pair.1 != 0 && own & 1 << pair.0 == 0;
+                is_outside && (lifeline & 1 << pair.0 != 0 || run.strict.contains(pair))
+            };
             let all = run.drawn.iter().filter(is_before).fold(0, |all, (first, _)| all | 1 << first);
             listing.regions.push(Region { lifeline, inside, all, any: None });
         }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Block, End, Fragment, Interaction, InteractionId, MessageId, Model, Use};
+use sequent_kernel::model::{End, Fragment, Interaction, InteractionId, MessageId, Model, Use};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::Class;
 
@@ -149,7 +149,7 @@ fn used<'a>(model: &'a Model, interaction: &'a Interaction, found: &mut Vec<&'a 
 }
 
 /// The events drawn in some interactions, each once.
-fn alphabet(diagrams: &[&Interaction]) -> Vec<(Rc<str>, String)> {
+pub fn alphabet(diagrams: &[&Interaction]) -> Vec<(Rc<str>, String)> {
     let mut events: BTreeSet<(Rc<str>, String)> = BTreeSet::new();
     for interaction in diagrams {
         interaction.walk(&mut |fragment, _| match fragment {
@@ -172,21 +172,8 @@ fn alphabet(diagrams: &[&Interaction]) -> Vec<(Rc<str>, String)> {
     events.into_iter().collect()
 }
 
-/// The messages drawn in a block, at any depth.
-pub fn messages(block: &Block, found: &mut Vec<MessageId>) {
-    for fragment in &block.0 {
-        match fragment {
-            Fragment::Message(id) => found.push(*id),
-            Fragment::Combined(combined) => {
-                combined.operands.iter().for_each(|operand| messages(&operand.block, found));
-            }
-            _ => {}
-        }
-    }
-}
-
 /// `a->b:m(1,ok=true)`, as in section 9.
-fn text(interaction: &Interaction, id: MessageId) -> String {
+pub fn text(interaction: &Interaction, id: MessageId) -> String {
     let message = &interaction.messages[id];
     let name = |end: End| end.lifeline().map_or("", |lifeline| &interaction.lifelines[lifeline].name);
     let mut text = format!("{}->{}:{}", name(message.from), name(message.to), message.name);

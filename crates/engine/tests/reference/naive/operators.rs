@@ -9,7 +9,8 @@ use sequent_kernel::model::{
 use sequent_kernel::system::Class;
 
 use super::run::{Part, Run, Set};
-use super::{Traces, messages, text};
+use super::{Traces, text};
+use crate::random::{combined as fragment, messages};
 
 impl Run<'_> {
     pub(super) fn combined(&mut self, interaction: &Interaction, combined: &Combined) -> Part {
@@ -103,14 +104,13 @@ impl Run<'_> {
 
     /// What an operator that takes one operand has: the first, already let in, then those that are too many.
     fn contents(&mut self, interaction: &Interaction, operands: &[Operand], encloses: bool) -> Part {
-        let first = self.content(interaction, &operands[0], encloses);
-        let broken = first.broken;
-        let mut parts = vec![first];
+        let mut parts = vec![self.content(interaction, &operands[0], encloses)];
         for operand in &operands[1..] {
             if let Some(class) = self.runs(&operand.guard) {
                 parts.push(under(self.content(interaction, operand, encloses), class));
             }
         }
+        let broken = parts.iter().any(|part| part.broken);
         let whole = self.together(parts, encloses && operands.len() > 1, Self::weakly);
         Part { broken, ..whole }
     }
@@ -186,7 +186,7 @@ impl Run<'_> {
             [_] => first.block,
             [_, rest @ ..] => {
                 let operands = [first].into_iter().chain(rest.iter().cloned()).collect();
-                Block(vec![Fragment::Combined(crate::random::combined(Operator::Seq, operands))])
+                Block(vec![Fragment::Combined(fragment(Operator::Seq, operands))])
             }
             [] => Block::default(),
         };

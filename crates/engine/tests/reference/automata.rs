@@ -333,9 +333,9 @@ impl Machine {
     fn words(&self, alphabet: &[Letter], length: usize) -> Option<naive::Traces> {
         let mut words = naive::Traces::new();
         let mut open = vec![(Vec::new(), self.initial())];
-        let mut left = 1_000_usize;
+        let mut left = 2_000_usize;
         while let Some((word, states)) = open.pop() {
-            left = left.checked_sub(1)?;
+            left = left.checked_sub(states.len())?;
             for letter in alphabet.iter().filter(|_| word.len() < length) {
                 let next: States = states.iter().flat_map(|state| self.step(state, letter)).collect();
                 if !next.is_empty() {
@@ -411,6 +411,7 @@ fn restricted(mut model: Model) -> Model {
         let interaction = &mut model.interactions[id];
         interaction.orderings.clear();
         restrict(&mut interaction.body);
+        *interaction = shrink::tidy(interaction.clone());
     }
     model
 }

@@ -92,7 +92,7 @@ fn fragments(combined: &Combined) -> Vec<Combined> {
 }
 
 /// Forgets messages that are drawn no longer.
-fn tidy(mut interaction: Interaction) -> Interaction {
+pub fn tidy(mut interaction: Interaction) -> Interaction {
     let mut drawn = Vec::new();
     messages(&interaction.body, &mut drawn);
     let mut table = IdVec::new();

@@ -66,6 +66,9 @@ fn run(
     let assumptions = Assumptions { window, ..assumptions.clone() };
     // What is refused is too large; everything else is lowered.
     let system = lower(model, InteractionId::from_index(0), &assumptions).ok()?;
+    if system.variables.len() > 1_000 {
+        return None;
+    }
     let most = if order == Order::Any { 1_000 } else { 10_000 };
     lowered::traces(&system, length, order, most)
 }

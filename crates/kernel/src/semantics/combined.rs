@@ -82,6 +82,8 @@ impl<'a> Builder<'a> {
         let piece = self.content(first, &context)?;
         let mut siblings: Vec<Piece> = context.free.first().map(|_| piece.clone()).into_iter().collect();
         self.append(&mut whole, &mut context, piece);
+        // A break behind a divider ends no loop.
+        context.in_loop = false;
         for operand in rest {
             let piece = self.guarded(operand, &context)?;
             siblings.extend(context.free.first().map(|_| piece.clone()));

@@ -110,7 +110,8 @@ impl Run<'_> {
                 parts.push(under(self.content(interaction, operand, encloses), class));
             }
         }
-        let broken = parts.iter().any(|part| part.broken);
+        // A break behind a divider ends no loop.
+        let broken = parts[0].broken;
         let whole = self.together(parts, encloses && operands.len() > 1, Self::weakly);
         Part { broken, ..whole }
     }

@@ -19,7 +19,7 @@ use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::Class;
 
 use listing::Listing;
-use run::Run;
+use run::{MOST, Run};
 
 /// A set of traces; each is a list of event texts.
 pub type Traces = BTreeSet<Vec<Rc<str>>>;
@@ -90,7 +90,7 @@ impl Whole<'_> {
                 Class::Inconclusive => None,
             };
             if let Some(traces) = traces.filter(|_| !run.is_cut) {
-                if run.happenings.len() > 64 {
+                if run.happenings.len() > MOST {
                     return None;
                 }
                 Listing::new(&run).list(0, &mut Vec::new(), &mut steps, traces)?;

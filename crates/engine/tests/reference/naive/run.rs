@@ -21,6 +21,9 @@ pub(super) struct Happening {
     pub source: Option<((String, Occurrence), Vec<usize>)>,
 }
 
+/// More occurrences than this are not listed.
+pub(super) const MOST: usize = 64;
+
 /// Occurrences by their index in [`Run::happenings`].
 pub(super) type Set = Vec<usize>;
 
@@ -237,7 +240,10 @@ impl<'a> Run<'a> {
             source: source.map(|source| (source, self.iterations.clone())),
         });
         let seen = self.happenings.iter().filter(|happening| happening.text.is_some()).count();
-        self.is_cut |= seen > self.whole.bounds.length;
+        // Where everything is asked for, what is too long is too much.
+        let is_longer = seen > self.whole.bounds.length;
+        self.is_too_big |= is_longer && self.whole.bounds.length >= MOST;
+        self.is_cut |= is_longer;
         self.happenings.len() - 1
     }
 

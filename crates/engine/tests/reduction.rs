@@ -37,7 +37,10 @@ fn agrees(system: &System, what: &str) -> bool {
     let reduced = search(&program, Quest::Everything, Reduction::Deadlocks);
     let expected = ends(system, &full);
     assert_eq!(expected, ends(system, &reduced), "{what}");
-    assert_eq!(full.firing(), reduced.firing(), "{what}");
+    // In circles (loops without bound, `not`) the reduced search may put a rule off for ever: seeds 55 and others.
+    if system.recurrent.is_empty() {
+        assert_eq!(full.firing(), reduced.firing(), "{what}");
+    }
     let is_stuck = |config: &Config| !system.holds(system.complete, config);
     match search(&program, Quest::Stuck, Reduction::Deadlocks).answer {
         Answer::Found(run) => {

@@ -471,7 +471,7 @@ fn same(model: &Model) -> Option<bool> {
 
 #[test]
 fn paper_003_agrees() {
-    let (first, seeds) = seeds(500);
+    let (first, seeds) = seeds(250);
     let mut compared = 0;
     for seed in first..first + seeds {
         let model = restricted(random::model(seed));

@@ -225,42 +225,42 @@ fn by_default() {
 
 #[test]
 fn with_blocking_calls() {
-    agree_under(500, &Switches { blocking_calls: true, ..Switches::default() });
+    agree_under(300, &Switches { blocking_calls: true, ..Switches::default() });
 }
 
 #[test]
 fn with_independent_guards() {
-    agree_under(500, &Switches { independent_guards: true, ..Switches::default() });
+    agree_under(300, &Switches { independent_guards: true, ..Switches::default() });
 }
 
 #[test]
 fn with_guarded_occurrences_first() {
-    agree_under(500, &Switches { guarded_first: true, ..Switches::default() });
+    agree_under(300, &Switches { guarded_first: true, ..Switches::default() });
 }
 
 #[test]
 fn with_strict_joints() {
-    agree_under(500, &Switches { strict_joints: true, ..Switches::default() });
+    agree_under(300, &Switches { strict_joints: true, ..Switches::default() });
 }
 
 #[test]
 fn with_false_negs_invalid() {
-    agree_under(500, &Switches { invalid_if_neg_false: true, ..Switches::default() });
+    agree_under(300, &Switches { invalid_if_neg_false: true, ..Switches::default() });
 }
 
 #[test]
 fn with_doubt_around_what_is_invalid() {
-    agree_under(500, &Switches { doubtful_around: true, ..Switches::default() });
+    agree_under(300, &Switches { doubtful_around: true, ..Switches::default() });
 }
 
 #[test]
 fn with_double_negation_valid() {
-    agree_under(500, &Switches { double_negation: Class::Valid, ..Switches::default() });
+    agree_under(300, &Switches { double_negation: Class::Valid, ..Switches::default() });
 }
 
 #[test]
 fn with_guards_assumed() {
-    agree(500, |seed| {
+    agree(300, |seed| {
         let Assumptions { guards, .. } = random::assumptions(seed);
         Assumptions { guards, ..Assumptions::default() }
     });
@@ -268,7 +268,7 @@ fn with_guards_assumed() {
 
 #[test]
 fn with_false_guards_invalid() {
-    agree(500, |seed| {
+    agree(300, |seed| {
         let Assumptions { guards, .. } = random::assumptions(seed);
         let switches = Switches { invalid_if_false: true, ..Switches::default() };
         Assumptions { guards, switches, ..Assumptions::default() }
@@ -277,5 +277,5 @@ fn with_false_guards_invalid() {
 
 #[test]
 fn with_everything_mixed() {
-    agree(1_000, random::assumptions);
+    agree(700, random::assumptions);
 }

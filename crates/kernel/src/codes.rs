@@ -148,7 +148,7 @@ codes! {
     LoopBounds = "W221", "loop that cannot run",
         "The lower bound of the loop is greater than its upper bound. The bounds were read as the text of its guard.";
     Race = "W222", "messages that race",
-        "Two messages from different senders reach a lifeline in the order drawn only by luck: the sender of the second does not wait until the first has arrived. What is drawn above need not happen earlier; only a message, or a lifeline's own sends, put one thing after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter.";
+        "Two messages from different senders reach a lifeline in the order drawn only by luck: the sender of the second does not wait until the first has arrived. What is drawn above need not happen earlier; only a message, or a lifeline's own sends, put one thing after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter. A reply races with nothing: whoever called waits for it.";
     NonLocalChoice = "H223", "choice that nobody makes alone",
         "Lifelines act differently depending on a choice, and no message tells them how it went: operands begin on different lifelines, or a lifeline begins to act in an operand without having heard from the one that chose it. When the diagram is carried out, each may choose differently. Let one lifeline choose, and let its messages tell the others.";
     RunAhead = "H224", "loop in which one runs ahead",
@@ -160,7 +160,7 @@ codes! {
     IdleOperand = "W227", "operand that can never run",
         "No complete run of the diagram goes through this operand: its guard contradicts the choices around it. The same text has the same value throughout a run, and the texts of one alternative exclude each other.";
     CallsInCircle = "H228", "calls that wait for each other",
-        "As drawn the diagram can be run, but if every caller does nothing until its reply comes (`--switch calls=blocking`), lifelines wait for each other in a circle. That is a deadlock where calls are synchronous.";
+        "As drawn the diagram can be run, but if every caller does nothing until its reply comes (`--switch calls=blocking`), several callers wait for each other in a circle. That is a deadlock where calls are synchronous. A caller that does something else between its call and the reply is no finding: people draw that.";
 
     // State machines and classes.
     UnreachableState = "W301", "state that can never be reached",

@@ -5,10 +5,11 @@
 //! leaving an `assert` is invalid too; whatever is neither valid nor invalid is inconclusive.
 
 use sequent_engine::traces::{SetId, Sets};
+use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::{Class, ComponentId, EventKind, System};
+use sequent_kernel::system::{Class, ComponentId, Event, EventId, EventKind, System};
 
 /// What a trace is, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +60,8 @@ pub fn classify(
     let mut valid = Followed::new(&valid, trace);
     let class = if all.fitting == trace.len() { all.sets.class(all.last) } else { None };
     let (class, reason) = match class {
+        // What has run through a `neg` is invalid, however it goes on.
+        _ if all.is_invalid => (Class::Invalid, Reason::Negative),
         Some(Class::Valid) => (Class::Valid, Reason::Complete),
         Some(Class::Invalid) => (Class::Invalid, Reason::Negative),
         Some(Class::Inconclusive) => (Class::Inconclusive, Reason::Negative),
@@ -85,6 +88,8 @@ struct Followed<'a> {
     sets: Sets<'a>,
     fitting: usize,
     last: SetId,
+    /// Whether some explanation of it, or of a part from its beginning, is invalid.
+    is_invalid: bool,
 }
 
 impl<'a> Followed<'a> {
@@ -92,11 +97,13 @@ impl<'a> Followed<'a> {
         let mut sets = Sets::new(system);
         let mut last = sets.first();
         let mut fitting = 0;
+        let mut is_invalid = false;
         while let Some(next) = trace.get(fitting).and_then(|event| sets.after(last, event)) {
             last = next;
             fitting += 1;
+            is_invalid |= sets.any_holds(last, system.invalid);
         }
-        Followed { system, sets, fitting, last }
+        Followed { system, sets, fitting, last, is_invalid }
     }
 
     fn instead(&mut self) -> Vec<String> {
@@ -110,9 +117,10 @@ impl<'a> Followed<'a> {
     fn left_assertion(&self, event: &str) -> Option<Place> {
         let actor = actor(self.system, event)?;
         let configs = self.sets.configs(self.last);
+        let is_own = |own: &EventId| self.system.events[*own].text == event;
         let open = |config| {
-            let mut mandatory = self.system.mandatory.iter();
-            mandatory.find(|one| one.component == actor && self.system.holds(one.open, config))
+            let mut mandatory = self.system.mandatory.iter().filter(|one| one.component == actor);
+            mandatory.find(|one| self.system.holds(one.open, config) && !one.events.iter().any(is_own))
         };
         let left: Option<Vec<_>> = configs.iter().map(open).collect();
         left?.first().map(|mandatory| mandatory.place)
@@ -137,11 +145,13 @@ fn actor(system: &System, text: &str) -> Option<ComponentId> {
 }
 
 /// Reads a trace: a JSON array, or events one after the other, parted by space, commas or line ends. Event texts may hold
-/// spaces themselves, so known ones are recognised first; `!m` and `?m` stand for the only event of that kind and message.
+/// spaces themselves, so known ones are recognised first. `!m` stands for the only event of that kind and message, and
+/// arguments may be left out where that is enough. An event that the diagram does not know must at least look like one.
 pub fn read_trace(system: &System, text: &str) -> Result<Vec<String>, String> {
     if text.trim_start().starts_with('[') {
         let events: Result<Vec<String>, _> = serde_json::from_str(text);
-        return events.map_err(|problem| format!("the trace is no JSON array of texts: {problem}"));
+        let events = events.map_err(|problem| format!("the trace is no JSON array of texts: {problem}"))?;
+        return events.iter().map(|event| spelt_out(system, event)).collect();
     }
     let mut known: Vec<&str> = system.events.iter().map(|event| event.text.as_str()).collect();
     known.sort_by_key(|text| std::cmp::Reverse(text.len()));
@@ -158,22 +168,40 @@ pub fn read_trace(system: &System, text: &str) -> Result<Vec<String>, String> {
     Ok(trace)
 }
 
-/// `!m` as the only event that sends m; anything else as it stands.
+/// An event in full: `!m` as the only event that sends m, `!a->b:m` with the arguments of the only such message.
 fn spelt_out(system: &System, text: &str) -> Result<String, String> {
+    if system.events.iter().any(|event| event.text == text) {
+        return Ok(text.to_owned());
+    }
+    let bare = |message: &str| message.split('(').next().unwrap_or_default().to_owned();
     let kind = match text.chars().next() {
         Some('!') => EventKind::Send,
         Some('?') => EventKind::Receive,
-        Some(_) | None => return Ok(text.to_owned()),
+        Some('x') if text.starts_with("x:") => return Ok(text.to_owned()),
+        Some(_) | None => {
+            return Err(format!(
+                "`{text}` is neither a file nor an event: write `!a->b:m`, `?a->b:m` or `x:a`"
+            ));
+        }
     };
-    let message = &text[1..];
-    if text.contains("->") {
-        return Ok(text.to_owned());
-    }
-    let fitting = system.events.iter().filter(|event| event.kind == kind && event.message == message);
-    let fitting: Vec<&str> = fitting.map(|event| event.text.as_str()).collect();
+    let is_full = text.contains("->");
+    let fits = |event: &&Event| match is_full {
+        true => event
+            .text
+            .strip_suffix(&event.message)
+            .is_some_and(|ends| text == format!("{ends}{}", bare(&event.message))),
+        false => event.kind == kind && (event.message == text[1..] || bare(&event.message) == text[1..]),
+    };
+    let fitting: Vec<&str> = system.events.iter().filter(fits).map(|event| event.text.as_str()).collect();
     match fitting.as_slice() {
-        [] => Ok(text.to_owned()),
         [only] => Ok((*only).to_owned()),
+        // Something else happened: the diagram need not know it.
+        [] if is_full => Ok(text.to_owned()),
+        [] => {
+            let messages = system.events.iter().map(|event| event.message.as_str());
+            let hint = nearest(&text[1..], messages).map(|near| format!("; did you mean `{near}`?"));
+            Err(format!("no message is called `{}`{}", &text[1..], hint.unwrap_or_default()))
+        }
         several => Err(format!("`{text}` may be any of {}", several.join(", "))),
     }
 }

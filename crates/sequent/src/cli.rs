@@ -213,7 +213,7 @@ pub struct Traces {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
 
-    /// The invalid traces, those of `neg`, instead of the valid ones.
+    /// The invalid traces that run through a `neg`, instead of the valid ones (what leaves an `assert` tells `classify`).
     #[arg(long)]
     pub invalid: bool,
 
@@ -280,7 +280,7 @@ Examples:
   sequent classify pay.puml trace.txt --format json
   sequent traces pay.puml --list --max 1 | sequent classify pay.puml -")]
 pub struct Classify {
-    /// The file with the diagram.
+    /// The file with the diagram, or a folder if it refers to others.
     #[arg(value_name = "FILE")]
     pub file: String,
 

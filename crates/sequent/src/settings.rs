@@ -119,7 +119,7 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
         other => {
             let near = nearest(other, ["system.communication", "system.capacity", "semantics.calls"]);
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            return Err(format!("`{other}` is no setting{hint}"));
+            return Err(format!("`{other}` is no setting that can be set here{hint}"));
         }
     }
     Ok(())

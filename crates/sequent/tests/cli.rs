@@ -188,8 +188,12 @@ fn traces_are_counted_and_listed() {
     let two = "a ->> b : p\na ->> b : q\n";
     let (code, out, _) = with_input(&["traces", "-"], two);
     assert_eq!((code, out.as_str()), (0, "<stdin>: 2 traces\n"));
-    let (_, out, _) = with_input(&["traces", "-", "--list", "--max", "1"], two);
-    assert_eq!(out, "!a->b:p !a->b:q ?a->b:p ?a->b:q\n.. 1 of 2\n");
+    let (_, out, err) = with_input(&["traces", "-", "--list", "--max", "1"], two);
+    assert_eq!(out, "!a->b:p !a->b:q ?a->b:p ?a->b:q\n");
+    assert!(err.contains("these are 1 of 2"), "{err}");
+    let (code, _, err) =
+        with_input(&["traces", "-", "--assume", "payed=true"], "opt paid\na -> b : p\nend\n");
+    assert!(code == 2 && err.contains("there are `paid`"), "{err}");
     let (code, out, _) = with_input(
         &["traces", "-", "--assume", "x=false", "--list", "--format", "json"],
         "opt x\na ->> b : p\nend\n",
@@ -265,6 +269,13 @@ fn traces_are_classified() {
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
     assert_eq!((code, &value["class"], &value["reason"]), (3, &"inconclusive".into(), &"unfinished".into()));
     assert_eq!(value["instead"], serde_json::json!(["?bank->atm:granted"]));
+    // What ran through a `neg` is invalid however it goes on, and an event that cannot be read is no verdict.
+    let (code, out, _) = run(&["classify", file, "!granted ?granted !card ?card !money ?money !granted"]);
+    assert!(code == 1 && out.contains("runs through a `neg`"), "{out}");
+    let (code, _, err) = run(&["classify", file, "!grantd"]);
+    assert!(code == 2 && err.contains("did you mean `granted`?"), "{err}");
+    let (code, _, err) = run(&["classify", file, "missing.txt"]);
+    assert!(code == 2 && err.contains("neither a file nor an event"), "{err}");
     let (code, out, _) = with_input(&["classify", file, "-"], "[\"!bank->atm:granted\", \"x:atm\"]");
     assert!(code == 3 && out.contains("no valid trace goes on like this"), "{out}");
 }
@@ -281,6 +292,12 @@ fn traces_become_automata_and_drawings() {
     let negated = "group neg\na ->> b : p\nend\n";
     let (_, out, _) = with_input(&["traces", "-", "--invalid", "--list"], negated);
     assert_eq!(out, "!a->b:p ?a->b:p\n");
+    let (_, out, _) = with_input(&["traces", "-"], "loop (inf)\na ->> b : p\nb ->> a : q\nend\n");
+    assert_eq!(out, "<stdin>: 0 traces, and runs that never end\n");
+    let endless = "loop (inf)\na ->> b : p\nb ->> a : q\nend\n";
+    let (_, out, _) = with_input(&["traces", "-", "--automaton", "json"], endless);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert_eq!(value["states"].as_array().map(Vec::len), Some(4));
     let (code, _, err) = with_input(&["traces", "-", "--automaton", "dot"], "loop\na ->> b : p\nend\n");
     assert!(code == 3 && err.contains("at most 4 apart"), "{err}");
 }

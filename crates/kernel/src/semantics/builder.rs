@@ -221,8 +221,8 @@ impl<'a> Builder<'a> {
             events: self.events,
             labels: IdVec::new(),
             rules: self.rules,
-            invalid: self.terms.and([complete, invalid]),
-            inconclusive: self.terms.and([complete, doubtful, is_clean]),
+            invalid,
+            inconclusive: self.terms.and([doubtful, is_clean]),
             terms: self.terms,
             complete,
             void,
@@ -364,6 +364,11 @@ impl<'a> Builder<'a> {
     /// Adds an update to a rule.
     pub fn also(&mut self, rule: RuleId, update: Option<(VariableId, TermId)>) {
         self.rules[rule].updates.extend(update);
+    }
+
+    /// What is seen when a rule fires.
+    pub fn event_shown(&self, rule: RuleId) -> Option<EventId> {
+        self.rules[rule].event
     }
 
     /// Lets a rule fire only while a condition holds.

@@ -345,7 +345,9 @@ impl<'a> Builder<'a> {
             let open = self.terms.and([undead, context.barrier, before, unfinished]);
             piece.regions.push(Region { component, open, word: "assert", place: combined.place });
             let open = self.terms.and([context.alive, context.barrier, before, unfinished]);
-            self.mandatory.push(Mandatory { component, open, place: combined.place });
+            let own = piece.occurrences.iter().filter(|(owner, ..)| *owner == component);
+            let events = own.filter_map(|(_, _, rule)| self.event_shown(*rule)).collect();
+            self.mandatory.push(Mandatory { component, open, events, place: combined.place });
         }
         Ok(piece)
     }
@@ -383,6 +385,9 @@ impl<'a> Builder<'a> {
     /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
     fn known(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
         let mut known: Vec<(InteractionId, &Message)> = Vec::new();
+        if !matches!(operator, Operator::Ignore(_) | Operator::Consider(_)) {
+            return known;
+        }
         let mut texts = BTreeSet::new();
         for diagram in self.diagrams() {
             let interaction = &self.model.interactions[diagram];

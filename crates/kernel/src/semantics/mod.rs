@@ -127,6 +127,11 @@ pub struct Unsupported {
     pub place: crate::source::Place,
 }
 
+/// The guard texts of an interaction and of those it uses, each once, in order.
+pub fn guards(model: &Model, interaction: InteractionId) -> Vec<String> {
+    frame::uses(model, interaction).into_keys().collect()
+}
+
 /// Lowers an interaction to the system of its runs, valid and invalid ones.
 pub fn lower(
     model: &Model,

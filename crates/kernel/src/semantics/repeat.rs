@@ -107,11 +107,12 @@ impl<'a> Builder<'a> {
         let begun = self.remember(&rounds, context);
         let retires = self.retire(&rounds, retired, &begun, combined);
         self.strain(&rounds, bounds, retired, retires, &course);
-        let broken = course.broken;
+        let (broken, over) = (course.broken, rounds[0].over);
         let mut piece = self.ends(rounds, broken, context);
         piece.begun.extend(begun.iter().map(|(component, bit)| (*component, self.terms.is(*bit, 1))));
         if bounds.min.is_none() {
-            let ended = self.terms.or([context.dead, broken]);
+            // It is never over; an infinite run may rest where it would be.
+            let ended = self.terms.or([context.dead, broken, over]);
             self.settled.push(ended);
         }
         Ok(piece)

@@ -14,6 +14,8 @@ mod term;
 pub use step::{Config, Step};
 pub use term::{Node, TermId, Terms};
 
+use std::collections::BTreeSet;
+
 use crate::id;
 use crate::id::IdVec;
 use crate::source::Place;
@@ -58,9 +60,9 @@ pub struct System {
     pub complete: TermId,
     /// Holds once the choices of a run contradict each other: such a run does not count, and never becomes complete.
     pub void: TermId,
-    /// Holds in complete configurations whose run is invalid (rule I12).
+    /// Holds once a run is invalid, whatever follows (rule I12).
     pub invalid: TermId,
-    /// Holds in complete configurations whose run is neither valid nor invalid.
+    /// Holds once a run is no longer valid, but not invalid.
     pub inconclusive: TermId,
     /// Each of them holds infinitely often in an infinite run that counts; none if no infinite run does.
     pub recurrent: Vec<TermId>,
@@ -177,6 +179,8 @@ pub struct Mandatory {
     pub component: ComponentId,
     /// Holds from its beginning to its end.
     pub open: TermId,
+    /// What may happen on the lifeline meanwhile.
+    pub events: BTreeSet<EventId>,
     /// The fragment.
     pub place: Place,
 }

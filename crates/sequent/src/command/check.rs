@@ -69,7 +69,12 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         text += &findings::text(diagnostic, &session.sources, session.look);
         text.push('\n');
         let story = outcome.stories.get(&(diagnostic.code, diagnostic.span));
-        if let Some(story) = story.filter(|_| options.draw || diagnostic.severity == Severity::Error) {
+        let is_asked = |story: &Story| {
+            let mut asked = outcome.answers.iter().filter_map(|answer| answer.verdict.story());
+            asked.any(|other| other == story)
+        };
+        let is_drawn = options.draw || diagnostic.severity == Severity::Error;
+        if let Some(story) = story.filter(|story| is_drawn && !is_asked(story)) {
             text += &told(story, session.look.width);
         }
     }

@@ -8,7 +8,7 @@ use sequent_kernel::system::Class;
 use serde_json::json;
 
 use super::Session;
-use super::subject::{UNDECIDED, assumptions, choose, not_run};
+use super::subject::{UNDECIDED, assumptions, choose, not_run, warn_of_gaps};
 use crate::cli::{self, Common, Format};
 use crate::output;
 
@@ -17,10 +17,11 @@ pub fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
         return Err("the diagram and the trace cannot both come from standard input".to_owned());
     }
     let session = super::read(std::slice::from_ref(&options.file), common)?;
-    session.complain_of_errors();
+    let is_broken = session.complain_of_errors();
     let model = &session.reading.model;
     let id = choose(model, options.interaction.as_deref())?;
-    let assumptions = assumptions(&options.meaning, &session.settings)?;
+    warn_of_gaps(&session, id);
+    let assumptions = assumptions(&options.meaning, &session, id)?;
     let system = match lower(model, id, &assumptions) {
         Ok(system) => system,
         Err(unsupported) => return Ok(not_run(&session, &unsupported)),
@@ -37,7 +38,7 @@ pub fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
     }
     Ok(match result.class {
         _ if result.is_strained => UNDECIDED,
-        Class::Valid => 0,
+        Class::Valid => u8::from(is_broken),
         Class::Invalid => 1,
         Class::Inconclusive => UNDECIDED,
     })

@@ -13,7 +13,7 @@ use sequent_report::draw;
 use sequent_report::run::{self, Drawn};
 
 use super::render::target;
-use super::subject::{assumptions, choose, not_run};
+use super::subject::{assumptions, choose, not_run, warn_of_gaps};
 use crate::cli::{self, Common, Target};
 use crate::output;
 
@@ -28,7 +28,8 @@ pub fn run(options: &cli::Simulate, common: &Common) -> Result<u8, String> {
     session.complain_of_errors();
     let model = &session.reading.model;
     let id = choose(model, options.interaction.as_deref())?;
-    let system = match lower(model, id, &assumptions(&options.meaning, &session.settings)?) {
+    warn_of_gaps(&session, id);
+    let system = match lower(model, id, &assumptions(&options.meaning, &session, id)?) {
         Ok(system) => system,
         Err(unsupported) => return Ok(not_run(&session, &unsupported)),
     };

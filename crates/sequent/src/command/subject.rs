@@ -1,9 +1,8 @@
 //! Which diagram a question is about, and under which assumptions.
 
-use sequent::settings::Settings;
 use sequent_kernel::diagnostic::nearest;
-use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::{Assumptions, Switches, Unsupported};
+use sequent_kernel::model::{Fragment, InteractionId, Model};
+use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, guards};
 
 use super::Session;
 use crate::cli;
@@ -46,16 +45,53 @@ pub fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String
 }
 
 /// What the options and the settings say about the meaning of diagrams.
-pub fn assumptions(options: &cli::Meaning, settings: &Settings) -> Result<Assumptions, String> {
-    let mut assumptions = Assumptions { switches: settings.switches.clone(), ..Assumptions::default() };
+pub fn assumptions(
+    options: &cli::Meaning,
+    session: &Session,
+    id: InteractionId,
+) -> Result<Assumptions, String> {
+    let mut assumptions =
+        Assumptions { switches: session.settings.switches.clone(), ..Assumptions::default() };
     for assume in &options.assume {
         let (name, value) =
             assume.rsplit_once('=').ok_or_else(|| format!("--assume {assume}: write NAME=true"))?;
         let value = value.parse().map_err(|_| format!("--assume {assume}: the value is true or false"))?;
-        assumptions.guards.insert(name.to_owned(), value);
+        let guard = guard(&session.reading.model, id, name)
+            .map_err(|problem| format!("--assume {assume}: {problem}"))?;
+        assumptions.guards.insert(guard, value);
     }
     set_switches(&mut assumptions.switches, &options.switch)?;
     Ok(assumptions)
+}
+
+/// The guard of this text, spaces and case aside.
+fn guard(model: &Model, id: InteractionId, text: &str) -> Result<String, String> {
+    let plain = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
+    let guards = guards(model, id);
+    if guards.iter().any(|guard| guard == text) {
+        return Ok(text.to_owned());
+    }
+    let alike: Vec<&String> = guards.iter().filter(|guard| plain(guard) == plain(text)).collect();
+    match (alike.as_slice(), guards.is_empty()) {
+        ([only], _) => Ok((*only).clone()),
+        (_, true) => Err("the diagram has no guard".to_owned()),
+        (_, false) => {
+            let listed: Vec<String> = guards.iter().map(|guard| format!("`{guard}`")).collect();
+            Err(format!("no guard is called `{text}`; there are {}", listed.join(", ")))
+        }
+    }
+}
+
+/// Says what is missing from a diagram that is run nevertheless.
+pub fn warn_of_gaps(session: &Session, id: InteractionId) {
+    session.reading.model.interactions[id].walk(&mut |fragment, _| {
+        if let Fragment::Use(use_) = fragment {
+            if use_.target.is_none() {
+                let message = format!("`{}` is in none of the files given; it counts as empty", use_.name);
+                output::complain(&message);
+            }
+        }
+    });
 }
 
 /// Sets switches as `--switch name=value` says.

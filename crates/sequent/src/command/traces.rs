@@ -16,7 +16,7 @@ use sequent_report::run::{Wishes, diagram};
 use serde_json::json;
 
 use super::simulate;
-use super::subject::{UNDECIDED, assumptions, choose, not_run};
+use super::subject::{UNDECIDED, assumptions, choose, not_run, warn_of_gaps};
 use crate::cli::{self, AutomatonFormat, Common, Format};
 use crate::output;
 use crate::watch::Watcher;
@@ -27,10 +27,11 @@ const WIDEST_AUTOMATON: usize = 4;
 
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
-    session.complain_of_errors();
+    let is_broken = session.complain_of_errors();
     let model = &session.reading.model;
     let id = choose(model, options.interaction.as_deref())?;
-    let assumptions = assumptions(&options.meaning, &session.settings)?;
+    warn_of_gaps(&session, id);
+    let assumptions = assumptions(&options.meaning, &session, id)?;
     let mut question = Question {
         model,
         id,
@@ -41,7 +42,7 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     };
     loop {
         match question.ask() {
-            Asked::Answered => return Ok(0),
+            Asked::Answered => return Ok(u8::from(is_broken)),
             Asked::Inexact(window) => {
                 let message = format!("inexact: loop iterations are kept at most {window} apart");
                 output::complain(&message);
@@ -121,36 +122,41 @@ impl Question<'_> {
                 return Asked::Failed(problem);
             }
         } else {
-            self.print(&count, &listed, complete || wanted == 0);
+            self.print(system, &count, &listed, complete || wanted == 0, is_counted && is_listed);
         }
         if is_counted && is_listed { Asked::Answered } else { Asked::Inexact(window) }
     }
 
-    fn print(&self, count: &Count, listed: &[Vec<&str>], complete: bool) {
+    fn print(&self, system: &System, count: &Count, listed: &[Vec<&str>], complete: bool, is_exact: bool) {
         let count = match count {
             Count::Finite(count) => count.to_string(),
             Count::Infinite => "infinite".to_owned(),
         };
         match self.options.format {
             Format::Json => {
-                let mut value = json!({ "interaction": self.name(), "count": count, "complete": complete });
+                let exact = is_exact;
+                let mut value = json!({ "interaction": self.name(), "count": count, "complete": complete, "exact": exact });
                 if self.options.list {
                     value["traces"] = json!(listed);
                 }
                 output::print(&format!("{value:#}\n"));
             }
             Format::Text if self.options.list => {
-                let mut text: String = listed.iter().map(|trace| format!("{}\n", trace.join(" "))).collect();
-                if !complete {
-                    text += &format!(".. {} of {count}\n", listed.len());
-                }
+                let text: String = listed.iter().map(|trace| format!("{}\n", trace.join(" "))).collect();
                 output::print(&text);
+                if !complete {
+                    output::complain(&format!("these are {} of {count}", listed.len()));
+                }
             }
             Format::Text => {
                 let kind = if self.options.invalid { "invalid trace" } else { "trace" };
                 let kind = if count == "1" { kind.to_owned() } else { format!("{kind}s") };
+                let endless = match count == "0" && !self.options.invalid && !system.recurrent.is_empty() {
+                    true => ", and runs that never end",
+                    false => "",
+                };
                 let count = if count == "infinite" { "infinitely many" } else { &count };
-                output::print(&format!("{}: {count} {kind}\n", self.name()));
+                output::print(&format!("{}: {count} {kind}{endless}\n", self.name()));
             }
         }
     }
@@ -165,6 +171,10 @@ impl Question<'_> {
             replay(system, &run).map_err(|_| "a run could not be replayed".to_owned())?;
             let drawn = diagram(self.model, self.id, system, &run, &Wishes::default());
             let bytes = simulate::make(&drawn, self.options.to, output::width())?;
+            // A drawing keeps the order on every lifeline; the order between them is told.
+            if self.options.to == cli::Target::Text {
+                output::print(&format!("{}\n", trace.join(" ")));
+            }
             output::print_bytes(&bytes);
             if self.options.to == cli::Target::Text {
                 output::print("\n");

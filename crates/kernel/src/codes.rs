@@ -144,7 +144,7 @@ codes! {
     LikelySlip = "W219", "name like another",
         "The name stands for something of its own, but it is only a letter away from one that is declared or used more. Probably it is misspelt; if not, declare it too.";
     TooManyOperands = "W220", "more operands than the operator takes",
-        "Only alternatives, parallel and sequential fragments have several operands. A loop, an option, a break and the like have one; what stands behind the divider belongs to no operand.";
+        "Only alternatives, parallel and sequential fragments have several operands. A loop, a break and the like have one; what stands behind the divider is read as if it followed the first operand. An option with several operands is read as an alternative.";
     LoopBounds = "W221", "loop that cannot run",
         "The lower bound of the loop is greater than its upper bound. The bounds were read as the text of its guard.";
     Race = "W222", "messages that race",

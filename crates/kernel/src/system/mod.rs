@@ -130,7 +130,8 @@ pub struct Rule {
     /// With whom it fires.
     pub join: Join,
     /// An invisible step that commutes with everything else: once it may be taken, nothing is lost by taking it (or one
-    /// of its rivals, the enabled urgent rules of the same component) before anything else.
+    /// of its rivals, the enabled urgent rules of the same component) before anything else. Engines do so: other rules may
+    /// rely on a choice being made as soon as it is due.
     pub urgent: bool,
     /// Where it comes from.
     pub place: Place,

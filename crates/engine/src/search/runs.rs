@@ -40,9 +40,12 @@ pub fn runs(program: &Program<'_>, most: usize, longest: usize) -> (Vec<Run>, bo
         }
         let mut left = Vec::new();
         expander.expand(&state, &mut room, |next, way| left.push((next.to_vec(), way.steps().collect())));
-        if open.len() > longest {
-            is_all &= left.is_empty();
-            left.clear();
+        if open.len() >= longest && !left.is_empty() {
+            // Close to the limit nothing comes to its end any more: back to where there is room.
+            is_all = false;
+            open.truncate(longest - longest / 4);
+            steps.truncate(open.last().map_or(0, |stop| stop.steps));
+            continue;
         }
         open.push(Stop { left, steps: before });
     }

@@ -19,9 +19,6 @@ pub fn model(seed: u64) -> Model {
         numbers: Numbers(seed),
         interaction: empty("random"),
         left: 0,
-        loops: 0,
-        around: 0,
-        loop_of: Vec::new(),
         is_endless: false,
         has_not: false,
         uses: false,
@@ -35,7 +32,6 @@ pub fn model(seed: u64) -> Model {
     if generator.uses {
         generator.uses = false;
         generator.interaction = empty("used");
-        generator.loop_of.clear();
         generator.interaction(3);
         interactions.push(generator.interaction);
     }
@@ -105,10 +101,6 @@ struct Generator {
     interaction: Interaction,
     /// Messages that may still be drawn.
     left: usize,
-    /// The loops so far, the one around the current fragment, and the one around each message; 0 is none.
-    loops: usize,
-    around: usize,
-    loop_of: Vec<usize>,
     /// Loops may be without upper bound.
     is_endless: bool,
     /// There may be a `not`.
@@ -223,7 +215,6 @@ impl Generator {
             let count = self.below(3);
             message.arguments = Some(arguments.into_iter().take(count).collect());
         }
-        self.loop_of.push(self.around);
         Some(Fragment::Message(self.interaction.messages.push(message)))
     }
 
@@ -257,11 +248,6 @@ impl Generator {
         };
         // Twice would be too much to list.
         self.has_not &= operator != Operator::Not;
-        let outer = self.around;
-        if matches!(operator, Operator::Loop(_)) {
-            self.loops += 1;
-            self.around = self.loops;
-        }
         let count = match operator.takes_one_operand() {
             true => 1 + usize::from(self.once_in(16)),
             false => 1 + self.below(3),
@@ -272,7 +258,6 @@ impl Generator {
             Operand { guard, title: None, block, place: place() }
         });
         let operands: Vec<Operand> = operands.collect();
-        self.around = outer;
         let operator = self.well_formed(operator, &operands);
         combined(operator, operands)
     }
@@ -346,9 +331,6 @@ impl Generator {
             }
             let first = self.below(count - 1);
             let second = first + 1 + self.below(count - first - 1);
-            if self.loop_of[first] != self.loop_of[second] {
-                continue;
-            }
             let (Some(before), Some(after)) = (self.occurrence(first), self.occurrence(second)) else {
                 continue;
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Happening, Piece};
+use super::builder::{Builder, Context, Happening, LoopId, Piece};
 use crate::model::{
     Argument, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId, Message, MessageId,
     Occurrence, Operator, Use,
@@ -11,8 +11,8 @@ use crate::model::{
 use crate::source::Place;
 use crate::system::{ComponentId, Event, EventKind, TermId};
 
-/// Every message of one copy of an interaction as it was lowered.
-pub(super) type Happenings = BTreeMap<Occurrence, Vec<Happening>>;
+/// Every message of one copy of an interaction as it was lowered, with the loop iterations around it.
+pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Vec<(LoopId, usize)>)>>;
 
 impl<'a> Builder<'a> {
     /// A whole interaction: its body, its general orderings and, if asked for, its blocking calls.
@@ -26,7 +26,7 @@ impl<'a> Builder<'a> {
         let happenings = std::mem::replace(&mut self.happenings, outer);
         self.order(&happenings);
         if self.assumptions.switches.blocking_calls {
-            self.block_callers(&piece, &happenings);
+            self.note_calls(&happenings);
         }
         self.inlining.pop();
         Ok(piece)
@@ -130,8 +130,10 @@ impl<'a> Builder<'a> {
     /// A drawn message, remembered for orderings and calls.
     fn drawn(&mut self, id: MessageId, context: &Context) -> Piece {
         let (piece, send, receive) = self.ends_of(&self.current().messages[id], context);
-        self.happenings.entry(Occurrence::Send(id)).or_default().extend(send);
-        self.happenings.entry(Occurrence::Receive(id)).or_default().extend(receive);
+        for (occurrence, happening) in [(Occurrence::Send(id), send), (Occurrence::Receive(id), receive)] {
+            let placed = happening.map(|happening| (happening, context.path.clone()));
+            self.happenings.entry(occurrence).or_default().extend(placed);
+        }
         piece
     }
 
@@ -236,28 +238,30 @@ impl<'a> Builder<'a> {
         self.interaction(target, context)
     }
 
-    /// General orderings: the later occurrence waits until the earlier one is over (rule I9).
+    /// General orderings: the later occurrence waits until the earlier one is over, each in the same iterations of the loops
+    /// around both (rule I9).
     fn order(&mut self, happenings: &Happenings) {
         for ordering in &self.current().orderings {
             let none = Vec::new();
             let earlier = happenings.get(&ordering.before).unwrap_or(&none);
             let later = happenings.get(&ordering.after).unwrap_or(&none);
-            let overs: Vec<TermId> = earlier.iter().map(|one| self.terms.or([one.done, one.dead])).collect();
-            for (index, one) in later.iter().enumerate() {
-                let condition = match overs.get(index) {
-                    Some(over) if overs.len() == later.len() => *over,
-                    _ => self.terms.and(overs.iter().copied()),
-                };
-                self.explain(
-                    condition,
-                    None,
-                    || "a general ordering puts something else first".to_owned(),
-                    ordering.place,
-                );
+            for (one, path) in later {
+                let first = earlier.iter().filter(|(_, other)| is_same_round(path, other));
+                let overs: Vec<TermId> =
+                    first.map(|(first, _)| self.terms.or([first.done, first.dead])).collect();
+                let condition = self.terms.and(overs);
+                let why = || "a general ordering puts something else first".to_owned();
+                self.explain(condition, None, why, ordering.place);
                 self.demand(one.rule, condition);
             }
         }
     }
+}
+
+/// Whether two occurrences stand in the same iterations of all loops that are around both.
+fn is_same_round(one: &[(LoopId, usize)], other: &[(LoopId, usize)]) -> bool {
+    let around_both = one.iter().zip(other).take_while(|(one, other)| one.0 == other.0);
+    around_both.into_iter().all(|(one, other)| one.1 == other.1)
 }
 
 fn as_break(fragment: &Fragment) -> Option<&Combined> {

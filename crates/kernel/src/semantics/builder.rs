@@ -12,6 +12,9 @@ use crate::system::{
     VariableId,
 };
 
+/// Which loop of the model it is, by its address: copies of one loop are the same.
+pub(super) type LoopId = usize;
+
 /// Where a fragment stands: what must have happened, and what must have been decided.
 #[derive(Clone)]
 pub(super) struct Context {
@@ -25,6 +28,8 @@ pub(super) struct Context {
     pub barrier: TermId,
     /// The loop iteration it stands in: propositions are shared inside one.
     pub scope: usize,
+    /// The loops around it, outermost first, each with the iteration.
+    pub path: Vec<(LoopId, usize)>,
     /// The lifelines of coregions around it, whose occurrences wait only for what precedes the coregion.
     pub free: BTreeSet<ComponentId>,
     /// It stands directly in the body of a loop, which a break ends (rule I3).
@@ -96,7 +101,7 @@ pub(super) struct Happening {
 }
 
 /// More variables than this are not made.
-const MOST_VARIABLES: usize = 200_000;
+const MOST_VARIABLES: usize = 100_000;
 
 pub(super) struct Builder<'a> {
     pub model: &'a Model,
@@ -119,6 +124,10 @@ pub(super) struct Builder<'a> {
     pub scopes: usize,
     /// The messages of the current interaction as they were lowered.
     pub happenings: Happenings,
+    /// Receipts of replies by the lifelines that wait for them, each with the condition that it does not wait.
+    pub waits: BTreeMap<ComponentId, Vec<(RuleId, TermId)>>,
+    /// The lifelines that interactions touch, for those that were asked for.
+    pub covers: BTreeMap<InteractionId, BTreeSet<ComponentId>>,
     /// For each loop around: the choices whose first alternative breaks it off, and whose second does not.
     pub broken: Vec<Vec<VariableId>>,
     /// What must be decided in a complete run although nothing may wait for it.
@@ -154,6 +163,8 @@ impl<'a> Builder<'a> {
             lasting: BTreeMap::new(),
             scopes: 1,
             happenings: Happenings::new(),
+            waits: BTreeMap::new(),
+            covers: BTreeMap::new(),
             broken: Vec::new(),
             settled: Vec::new(),
             void: Vec::new(),
@@ -173,6 +184,7 @@ impl<'a> Builder<'a> {
         self.uses = frame::uses(self.model, id);
         let context = self.outermost();
         let piece = self.interaction(id, &context)?;
+        self.block_callers(&piece);
         Ok(self.system(&piece, context.judge))
     }
 
@@ -186,6 +198,7 @@ impl<'a> Builder<'a> {
             before: BTreeMap::new(),
             barrier: yes,
             scope: 0,
+            path: Vec::new(),
             free: BTreeSet::new(),
             in_loop: false,
             // A fragment that turns out to be empty joins nothing.

@@ -5,32 +5,32 @@ use std::collections::BTreeMap;
 use super::block::Happenings;
 use super::builder::{Builder, Piece};
 use crate::model::{Block, Fragment, Interaction, LifelineId, MessageId, MessageSort, Occurrence, Operator};
-use crate::system::{ComponentId, RuleId, TermId};
+use crate::system::{RuleId, TermId};
 
 impl Builder<'_> {
-    /// With blocking calls a lifeline does nothing between its call and the reply (rule I10).
-    pub(super) fn block_callers(&mut self, piece: &Piece, happenings: &Happenings) {
-        // For each lifeline: the receipts it waits for, each with the condition that it does not.
-        let mut waits: BTreeMap<ComponentId, Vec<(RuleId, TermId)>> = BTreeMap::new();
+    /// Writes down who waits for which reply, with blocking calls (rule I10).
+    pub(super) fn note_calls(&mut self, happenings: &Happenings) {
         for (call, reply) in replies(self.current()) {
             let calls = happenings.get(&Occurrence::Send(call)).cloned().unwrap_or_default();
             let answers = happenings.get(&Occurrence::Receive(reply)).cloned().unwrap_or_default();
             let message = &self.current().messages[call];
             let Some(caller) = message.from.lifeline() else { continue };
             let caller = self.line(caller);
-            for (call, answer) in calls.iter().zip(&answers) {
+            for ((call, _), (answer, _)) in calls.iter().zip(&answers) {
                 let over = self.terms.or([answer.done, answer.dead]);
                 let open = self.terms.not(over);
                 let waiting = self.terms.and([call.done, open]);
                 let may_act = self.terms.not(waiting);
-                let why =
-                    || format!("`{}` waits for the reply to `{}`", self.components[caller], message.name);
-                let why = why();
+                let why = format!("`{}` waits for the reply to `{}`", self.components[caller], message.name);
                 self.explain(may_act, Some(caller), || why, message.place);
-                waits.entry(caller).or_default().push((answer.rule, may_act));
+                self.waits.entry(caller).or_default().push((answer.rule, may_act));
             }
         }
-        for (caller, waits) in waits {
+    }
+
+    /// A lifeline does nothing between its call and the reply, wherever the call is drawn.
+    pub(super) fn block_callers(&mut self, piece: &Piece) {
+        for (caller, waits) in std::mem::take(&mut self.waits) {
             let own = piece.occurrences.iter().filter(|(component, ..)| *component == caller);
             let own: Vec<RuleId> = own.map(|(_, _, rule)| *rule).collect();
             self.block_caller(&own, &waits);

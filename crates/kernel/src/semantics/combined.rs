@@ -431,6 +431,18 @@ impl<'a> Builder<'a> {
         covered
     }
 
+    /// The lifelines that an interaction touches, looked up once.
+    fn covered_by(&mut self, target: InteractionId) -> BTreeSet<ComponentId> {
+        if let Some(known) = self.covers.get(&target) {
+            return known.clone();
+        }
+        self.inlining.push(target);
+        let covered = self.covered([&self.current().body]);
+        self.inlining.pop();
+        self.covers.insert(target, covered.clone());
+        covered
+    }
+
     fn cover(&mut self, fragment: &Fragment, covered: &mut BTreeSet<ComponentId>) {
         let lifelines: Vec<LifelineId> = match fragment {
             Fragment::Message(id) => lifelines(&self.current().messages[*id]),
@@ -453,9 +465,7 @@ impl<'a> Builder<'a> {
             }
             Fragment::Use(use_) => {
                 if let Some(target) = use_.target.filter(|target| !self.inlining.contains(target)) {
-                    self.inlining.push(target);
-                    covered.extend(self.covered([&self.current().body]));
-                    self.inlining.pop();
+                    covered.extend(self.covered_by(target));
                 }
                 Vec::new()
             }

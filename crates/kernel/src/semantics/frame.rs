@@ -93,7 +93,7 @@ impl Builder<'_> {
     }
 }
 
-/// In how many fragments each guard text stands, interactions that are used counted as often as they are.
+/// In how many fragments each guard text stands. Interactions that are used count twice at most: more is as much as two.
 pub(super) fn uses(model: &Model, interaction: InteractionId) -> BTreeMap<String, usize> {
     let mut uses = BTreeMap::new();
     count(model, &model.interactions[interaction].body, &mut vec![interaction], &mut uses);
@@ -103,7 +103,7 @@ pub(super) fn uses(model: &Model, interaction: InteractionId) -> BTreeMap<String
 fn count(
     model: &Model,
     block: &Block,
-    inlining: &mut Vec<InteractionId>,
+    visited: &mut Vec<InteractionId>,
     uses: &mut BTreeMap<String, usize>,
 ) {
     for fragment in &block.0 {
@@ -114,7 +114,7 @@ fn count(
                     if let Guard::Condition(condition) = &operand.guard {
                         texts.push(&condition.text);
                     }
-                    count(model, &operand.block, inlining, uses);
+                    count(model, &operand.block, visited, uses);
                 }
                 texts.sort();
                 texts.dedup();
@@ -124,10 +124,10 @@ fn count(
                 *uses.entry(invariant.condition.text.clone()).or_default() += 1;
             }
             Fragment::Use(use_) => {
-                if let Some(target) = use_.target.filter(|target| !inlining.contains(target)) {
-                    inlining.push(target);
-                    count(model, &model.interactions[target].body, inlining, uses);
-                    inlining.pop();
+                let times = |target: &InteractionId| visited.iter().filter(|one| *one == target).count();
+                if let Some(target) = use_.target.filter(|target| times(target) < 2) {
+                    visited.push(target);
+                    count(model, &model.interactions[target].body, visited, uses);
                 }
             }
             Fragment::Message(_)

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Piece};
+use super::builder::{Builder, Context, LoopId, Piece};
 use super::choice::{Needs, Way};
 use crate::id::Id;
 use crate::model::{Combined, Guard, Loop};
@@ -39,6 +39,8 @@ struct Round {
 struct Course {
     /// The context of the next iteration.
     context: Context,
+    /// How many loops stand around this one.
+    depth: usize,
     /// Some earlier iteration was broken off.
     broken: TermId,
     /// None was.
@@ -94,7 +96,8 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         // The second slot of a strict loop lets it end before its last iteration is over everywhere.
-        let width = self.assumptions.window.max(if bounds.strict { 2 } else { 1 });
+        let room = (MOST_COPIES / context.copies).max(1);
+        let width = self.assumptions.window.min(room).max(if bounds.strict { 2 } else { 1 });
         let copies = context.copies * width;
         let retired = self.retired(bounds);
         let mut course = self.course(bounds, &Context { copies, ..context.clone() });
@@ -123,7 +126,8 @@ impl<'a> Builder<'a> {
         if bounds.strict {
             context.progress = Some(self.terms.truth(true));
         }
-        Course { context, broken: self.terms.truth(false), unbroken: self.terms.truth(true) }
+        let (broken, unbroken) = (self.terms.truth(false), self.terms.truth(true));
+        Course { depth: context.path.len(), context, broken, unbroken }
     }
 
     /// One more iteration; without ways to choose it happens in any case.
@@ -140,6 +144,8 @@ impl<'a> Builder<'a> {
         let mut over = course.broken;
         let context = &mut course.context;
         context.scope = self.scopes;
+        context.path.truncate(course.depth);
+        context.path.push((std::ptr::from_ref(combined) as LoopId, self.scopes));
         self.scopes += 1;
         context.alive = self.terms.and([context.alive, course.unbroken]);
         context.dead = self.terms.or([context.dead, course.broken]);

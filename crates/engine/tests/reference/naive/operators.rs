@@ -242,7 +242,7 @@ impl Run<'_> {
         let mut has_ended = bounds.min.is_some() && last == max;
         for number in 0..last {
             self.iteration_count += 1;
-            self.iterations.push(self.iteration_count);
+            self.iterations.push((operands.as_ptr() as usize, self.iteration_count));
             let goes_on = if number < min { Some(Class::Valid) } else { self.goes_on(&operands[0].guard) };
             let Some(class) = goes_on.filter(|_| !self.is_cut) else {
                 self.iterations.pop();

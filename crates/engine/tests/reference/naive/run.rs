@@ -18,7 +18,7 @@ pub(super) struct Happening {
     /// Where it happens; an invariant may stand on several lifelines.
     pub lifelines: Vec<String>,
     /// What it is in which diagram, and the loop iterations around it, outermost first.
-    pub source: Option<((String, Occurrence), Vec<usize>)>,
+    pub source: Option<((String, Occurrence), Vec<(usize, usize)>)>,
 }
 
 /// More occurrences than this are not listed.
@@ -51,8 +51,8 @@ pub(super) struct Run<'a> {
     pub asserts: Vec<Set>,
     /// The send of a call and the receipt of its reply.
     pub calls: Vec<(usize, usize)>,
-    /// The loop iterations around the current fragment.
-    pub iterations: Vec<usize>,
+    /// The loops around the current fragment, by their addresses, each with the iteration.
+    pub iterations: Vec<(usize, usize)>,
     pub iteration_count: usize,
     /// Values of propositions, by iteration and text.
     propositions: BTreeMap<(Option<usize>, String), bool>,
@@ -103,7 +103,7 @@ impl<'a> Run<'a> {
 
     pub fn interaction(&mut self, interaction: &Interaction) -> Part {
         let part = self.block(interaction, &interaction.body, true);
-        // I9: general orderings, within one iteration of the loops around both.
+        // I9: general orderings, within one iteration of each loop around both.
         for ordering in &interaction.orderings {
             for &before in &part.set {
                 for &after in &part.set {
@@ -112,7 +112,8 @@ impl<'a> Run<'a> {
                     else {
                         continue;
                     };
-                    let nested = outer.starts_with(inner) || inner.starts_with(outer);
+                    let mut common = outer.iter().zip(inner).take_while(|(one, other)| one.0 == other.0);
+                    let nested = common.all(|(one, other)| one.1 == other.1);
                     let is = |wanted: Occurrence| (interaction.name.clone(), wanted);
                     if *first == is(ordering.before) && *second == is(ordering.after) && nested {
                         self.enforced.insert((before, after));
@@ -297,7 +298,7 @@ impl<'a> Run<'a> {
         if let Some(value) = self.fixed(text) {
             return value;
         }
-        let key = (self.iterations.last().copied(), text.to_owned());
+        let key = (self.iterations.last().map(|(_, iteration)| *iteration), text.to_owned());
         if let Some(value) = self.propositions.get(&key) {
             return *value;
         }

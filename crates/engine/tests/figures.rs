@@ -35,6 +35,7 @@ fn count_of(text: &str, guards: &[(&str, bool)], switches: &Switches, class: Cla
     match Traces::explore(&system, Limits::default()).expect("the figures are small").count_of(class) {
         Count::Finite(count) => count.to_string(),
         Count::Infinite => "infinite".to_owned(),
+        Count::Beyond => panic!("the figures have few traces"),
     }
 }
 

@@ -71,7 +71,7 @@ pub struct Proper {
 
 impl Default for Effort<'_> {
     fn default() -> Self {
-        Effort { limits: Limits::default(), looks: 50_000_000, threads: 1, watch: &unwatched }
+        Effort { limits: Limits::default(), looks: 20_000_000, threads: 1, watch: &unwatched }
     }
 }
 
@@ -310,11 +310,28 @@ fn idle_in<'m>(block: &'m Block, runs: &BTreeMap<Span, bool>, idle: &mut Vec<(&'
         let Fragment::Combined(combined) = fragment else { continue };
         for operand in &combined.operands {
             match runs.get(&operand.place.0) {
-                Some(false) => idle.push((&combined.operator, operand)),
+                Some(false) if happens_in(&operand.block) => idle.push((&combined.operator, operand)),
+                Some(false) => {}
                 Some(true) | None => idle_in(&operand.block, runs, idle),
             }
         }
     }
+}
+
+/// Whether anything happens in a block that a valid run could go through.
+fn happens_in(block: &Block) -> bool {
+    block.0.iter().any(|fragment| match fragment {
+        Fragment::Message(_) | Fragment::Stop(_) | Fragment::Action(_) | Fragment::Use(_) => true,
+        Fragment::Combined(combined) => {
+            combined.operator != Operator::Neg
+                && combined.operands.iter().any(|operand| happens_in(&operand.block))
+        }
+        Fragment::Invariant(_)
+        | Fragment::Execution(_)
+        | Fragment::Note(_)
+        | Fragment::Separator(_)
+        | Fragment::Numbering(_) => false,
+    })
 }
 
 /// Calls that wait for each other in a circle if callers block (rule I10): a hint, where that is not what was asked for.

@@ -53,7 +53,25 @@ pub fn classify(
     assumptions: &Assumptions,
     trace: &[String],
 ) -> Result<Classification, Unsupported> {
-    let window = trace.len().clamp(1, WIDEST);
+    let enough = trace.len().clamp(1, WIDEST);
+    let mut window = 1;
+    loop {
+        let result = classify_within(model, id, assumptions, trace, window)?;
+        if result.class == Class::Valid || !result.is_strained || window == enough {
+            return Ok(result);
+        }
+        window = (window * 2).min(enough);
+    }
+}
+
+/// Classifies a trace with a window of so many iterations.
+fn classify_within(
+    model: &Model,
+    id: InteractionId,
+    assumptions: &Assumptions,
+    trace: &[String],
+    window: usize,
+) -> Result<Classification, Unsupported> {
     let all = lower(model, id, &Assumptions { window, ..assumptions.clone() })?;
     let valid = lower(model, id, &Assumptions { window, without_negatives: true, ..assumptions.clone() })?;
     let all = Followed::new(&all, trace);
@@ -71,14 +89,17 @@ pub fn classify(
             None => (Class::Inconclusive, Reason::Astray),
         },
     };
-    let is_strained = class != Class::Valid && (all.sets.is_strained() || valid.sets.is_strained());
+    // A trace of n events needs no more than n iterations at a time.
+    let is_strained = [&all, &valid]
+        .iter()
+        .any(|followed| followed.is_cut || (followed.sets.is_strained() && window < trace.len()));
     Ok(Classification {
         class,
         reason,
         fitting: valid.fitting,
         instead: valid.instead(),
         may_end: valid.sets.class(valid.last) == Some(Class::Valid),
-        is_strained,
+        is_strained: is_strained && class != Class::Valid,
     })
 }
 
@@ -90,7 +111,12 @@ struct Followed<'a> {
     last: SetId,
     /// Whether some explanation of it, or of a part from its beginning, is invalid.
     is_invalid: bool,
+    /// There were more explanations than can be looked at.
+    is_cut: bool,
 }
+
+/// More configurations are not looked at.
+const MOST_STATES: usize = 200_000;
 
 impl<'a> Followed<'a> {
     fn new(system: &'a System, trace: &[String]) -> Self {
@@ -98,12 +124,17 @@ impl<'a> Followed<'a> {
         let mut last = sets.first();
         let mut fitting = 0;
         let mut is_invalid = false;
-        while let Some(next) = trace.get(fitting).and_then(|event| sets.after(last, event)) {
+        while let Some(next) = trace
+            .get(fitting)
+            .filter(|_| sets.states() <= MOST_STATES)
+            .and_then(|event| sets.after(last, event))
+        {
             last = next;
             fitting += 1;
             is_invalid |= sets.any_holds(last, system.invalid);
         }
-        Followed { system, sets, fitting, last, is_invalid }
+        let is_cut = sets.states() > MOST_STATES;
+        Followed { system, sets, fitting, last, is_invalid, is_cut }
     }
 
     fn instead(&mut self) -> Vec<String> {

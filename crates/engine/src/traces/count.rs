@@ -16,7 +16,12 @@ pub enum Count {
     Finite(BigUint),
     /// Without end.
     Infinite,
+    /// More than fit into memory, digit by digit, at every point of the way.
+    Beyond,
 }
+
+/// No more digits of 64 bits are written down.
+const MOST_DIGITS: usize = 100_000_000;
 
 impl Traces<'_> {
     /// The number of valid traces.
@@ -35,6 +40,9 @@ impl Traces<'_> {
             sum.extend(self.is_end(node, class).then_some(1));
             for (_, next) in self.edges(node) {
                 add(&mut sum, numbers.of(next));
+            }
+            if numbers.digits.len() > MOST_DIGITS {
+                return Count::Beyond;
             }
             numbers.put(node, &sum);
         }

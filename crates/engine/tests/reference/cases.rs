@@ -267,3 +267,12 @@ fn nobody_gets_ahead_of_the_decision_whether_an_assert_runs() {
 fn ignored_messages_with_other_arguments_are_others() {
     check("a ->> b : m1(1)\na ->> b : m1(2)\ngroup ignore {m1}\nb ->> a : m2\nend\n");
 }
+
+#[test]
+fn orderings_hold_within_the_iterations_around_both() {
+    check(
+        "loop 2 times\nc ->> d : m2\nloop 2 times\na ->> b : x\nend\nb ->> c : go\nend\n' @order !m2 < !x\n",
+    );
+    check("loop 2 times\nloop (0,1)\na ->> b : m1\nend\nc ->> d : m2\nend\n' @order ?m1 < !m2\n");
+    check("loop 2 times\na ->> b : m1\nend\nloop 2 times\nc ->> d : m2\nend\n' @order !m1 < !m2\n");
+}

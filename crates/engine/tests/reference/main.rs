@@ -135,6 +135,7 @@ impl Difference {
                 listed.into_iter().map(|trace| trace.into_iter().map(Rc::from).collect()).collect();
             let is_counted = match count {
                 Count::Finite(count) => count == expected.len().into(),
+                Count::Beyond => false,
                 Count::Infinite => has(model, &|combined| combined.operator == Operator::Not),
             };
             if listed != *expected || !is_counted {

@@ -644,7 +644,31 @@ impl Combined {
     }
 }
 
+impl Combined {
+    /// Whether it is a frame that is only drawn (`group Text`, `rect`): its content means what it would mean without it.
+    pub fn is_drawn_only(&self) -> bool {
+        let is_explicit = self.frame.keyword == "group" && self.frame.title.is_none();
+        let is_bare = self.operands.len() == 1 && self.operands[0].guard == Guard::Absent;
+        self.operator == Operator::Seq && is_bare && !is_explicit
+    }
+}
+
 impl Block {
+    /// The fragments, those inside frames that are only drawn among them.
+    pub fn unframed(&self) -> Vec<&Fragment> {
+        let mut fragments = Vec::new();
+        for fragment in &self.0 {
+            if let Fragment::Combined(combined) = fragment {
+                if combined.is_drawn_only() {
+                    fragments.extend(combined.operands.iter().flat_map(|operand| operand.block.unframed()));
+                    continue;
+                }
+            }
+            fragments.push(fragment);
+        }
+        fragments
+    }
+
     fn walk<'a>(&'a self, depth: usize, visit: &mut impl FnMut(&'a Fragment, usize)) {
         for fragment in &self.0 {
             visit(fragment, depth);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Unsupported;
 use super::builder::{Builder, Context, Happening, LoopId, Piece};
 use crate::model::{
-    Argument, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId, Message, MessageId,
-    Occurrence, Operator, Use,
+    Argument, Block, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId, Message,
+    MessageId, Occurrence, Operator, Use,
 };
 use crate::source::Place;
 use crate::system::{ComponentId, Event, EventKind, TermId};
@@ -22,7 +22,7 @@ impl<'a> Builder<'a> {
         // What an ordering puts later waits for the choices around the earlier occurrence.
         let at_once = context.at_once || !self.current().orderings.is_empty();
         let context = Context { at_once, in_loop: false, in_neg: false, ..context.clone() };
-        let piece = self.block(&self.current().body.0, &context)?;
+        let piece = self.block(&self.current().body, &context)?;
         let happenings = std::mem::replace(&mut self.happenings, outer);
         self.order(&happenings);
         if self.assumptions.switches.blocking_calls {
@@ -33,18 +33,14 @@ impl<'a> Builder<'a> {
     }
 
     /// Fragments one after the other.
-    pub(super) fn block(
-        &mut self,
-        fragments: &'a [Fragment],
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
-        self.rest(fragments, &[], context)
+    pub(super) fn block(&mut self, block: &'a Block, context: &Context) -> Result<Piece, Unsupported> {
+        self.rest(&block.unframed(), &[], context)
     }
 
     /// The rest of a block; `earlier` are the ends of what stands in the same block above it.
     pub(super) fn rest(
         &mut self,
-        fragments: &'a [Fragment],
+        fragments: &[&'a Fragment],
         earlier: &[TermId],
         context: &Context,
     ) -> Result<Piece, Unsupported> {

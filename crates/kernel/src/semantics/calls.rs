@@ -100,7 +100,8 @@ fn runs_alone(fragment: &Fragment) -> bool {
 
 /// Whether some caller has something to do between its call and the reply.
 fn has_busy_caller(interaction: &Interaction, block: &Block) -> bool {
-    let positions = block.0.iter().enumerate().filter_map(|(position, fragment)| match fragment {
+    let fragments = block.unframed();
+    let positions = fragments.iter().enumerate().filter_map(|(position, fragment)| match fragment {
         Fragment::Message(id) => Some((*id, position)),
         _ => None,
     });
@@ -108,9 +109,9 @@ fn has_busy_caller(interaction: &Interaction, block: &Block) -> bool {
     let is_busy = |(call, reply): &(MessageId, MessageId)| {
         let Some(caller) = interaction.messages[*call].from.lifeline() else { return false };
         let between = positions[call] + 1..positions[reply];
-        block.0[between].iter().any(|fragment| touches(interaction, fragment, caller))
+        fragments[between].iter().any(|fragment| touches(interaction, fragment, caller))
     };
-    let inner = block.0.iter().filter_map(|fragment| match fragment {
+    let inner = fragments.iter().filter_map(|fragment| match fragment {
         Fragment::Combined(combined) => Some(combined),
         _ => None,
     });
@@ -147,6 +148,10 @@ fn replies(interaction: &Interaction) -> Vec<(MessageId, MessageId)> {
     let mut all = pairs(interaction, &interaction.body);
     interaction.walk(&mut |fragment, _| {
         if let Fragment::Combined(combined) = fragment {
+            // What stands in a frame that is only drawn belongs to the block around it.
+            if combined.is_drawn_only() {
+                return;
+            }
             all.extend(combined.operands.iter().flat_map(|operand| pairs(interaction, &operand.block)));
         }
     });
@@ -157,7 +162,7 @@ fn replies(interaction: &Interaction) -> Vec<(MessageId, MessageId)> {
 fn pairs(interaction: &Interaction, block: &Block) -> Vec<(MessageId, MessageId)> {
     let mut pairs = Vec::new();
     let mut open: Vec<MessageId> = Vec::new();
-    for fragment in &block.0 {
+    for fragment in block.unframed() {
         let Fragment::Message(id) = fragment else { continue };
         let message = &interaction.messages[*id];
         match message.sort {

@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
 
     /// The content of an operand; under rule mu the occurrence right below its guard is the first.
     pub(super) fn content(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
-        let piece = self.block(&operand.block.0, context)?;
+        let piece = self.block(&operand.block, context)?;
         let is_guarded = operand.guard != Guard::Absent;
         if self.assumptions.switches.guarded_first && is_guarded && starts_with_occurrence(&operand.block) {
             if let Some((first, rest)) = piece.occurrences.split_first() {
@@ -274,7 +274,7 @@ impl<'a> Builder<'a> {
         &mut self,
         combined: &'a Combined,
         above: &[TermId],
-        rest: &'a [Fragment],
+        rest: &[&'a Fragment],
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         // The loop around asks whether it was broken off.
@@ -289,11 +289,11 @@ impl<'a> Builder<'a> {
         &mut self,
         combined: &'a Combined,
         above: &[TermId],
-        rest: &'a [Fragment],
+        rest: &[&'a Fragment],
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else {
-            return self.block(rest, context);
+            return self.rest(rest, above, context);
         };
         let mut covered = BTreeSet::new();
         // The next iteration waits for the decision on every lifeline, a caller for whether there is a reply.
@@ -506,6 +506,6 @@ fn is_extra(operator: &Operator, message: &Message) -> bool {
 
 /// Whether the first thing in a block is an occurrence rather than a fragment around some.
 fn starts_with_occurrence(block: &Block) -> bool {
-    let first = block.0.iter().find(|fragment| !fragment.is_drawn_only());
+    let first = block.unframed().into_iter().find(|fragment| !fragment.is_drawn_only());
     matches!(first, Some(Fragment::Message(_) | Fragment::Stop(_) | Fragment::Action(_)))
 }

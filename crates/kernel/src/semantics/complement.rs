@@ -14,7 +14,7 @@ use crate::source::Place;
 use crate::system::{ComponentId, Config, Event, EventKind, System, TermId, VariableId};
 
 /// Operands with more states than this are not complemented.
-const MOST_STATES: usize = 2_000;
+const MOST_STATES: usize = 500;
 
 /// A deterministic automaton over event texts; state 0 is the first.
 struct Automaton {

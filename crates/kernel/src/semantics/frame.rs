@@ -100,12 +100,7 @@ pub(super) fn uses(model: &Model, interaction: InteractionId) -> BTreeMap<String
     uses
 }
 
-fn count(
-    model: &Model,
-    block: &Block,
-    visited: &mut Vec<InteractionId>,
-    uses: &mut BTreeMap<String, usize>,
-) {
+fn count(model: &Model, block: &Block, visited: &mut Vec<InteractionId>, uses: &mut BTreeMap<String, usize>) {
     for fragment in &block.0 {
         match fragment {
             Fragment::Combined(combined) => {

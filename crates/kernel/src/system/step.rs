@@ -39,7 +39,7 @@ impl System {
                 steps.extend(self.heard(together, &enabled));
             }
         }
-        steps.retain(|step| self.take(step, config).is_some());
+        steps.retain(|step| self.taken_with(step, config, &values).is_some());
         steps
     }
 
@@ -66,7 +66,8 @@ impl System {
         }
         let enabled: Vec<RuleId> = self.rules.ids().filter(may_fire).collect();
         let ways = self.heard(together.to_vec(), &enabled);
-        ways.iter().any(|way| way.0[together.len()..] == *ears) && self.take(step, config).is_some()
+        ways.iter().any(|way| way.0[together.len()..] == *ears)
+            && self.taken_with(step, config, &values).is_some()
     }
 
     /// All ways in which the labels are taken by rules of components that do not take part yet.
@@ -103,7 +104,11 @@ impl System {
     /// The configuration after a step; `None` if a value would leave its variable's domain, or two rules disagree on one.
     /// Whether the step is possible is not looked at.
     pub fn take(&self, step: &Step, config: &Config) -> Option<Config> {
-        let values = self.terms.values(config);
+        self.taken_with(step, config, &self.terms.values(config))
+    }
+
+    /// The same, where the values of all terms are known.
+    fn taken_with(&self, step: &Step, config: &Config, values: &IdVec<TermId, i32>) -> Option<Config> {
         let mut next: IdVec<_, Option<i32>> = self.variables.iter().map(|_| None).collect();
         for (variable, term) in step.0.iter().flat_map(|rule| &self.rules[*rule].updates) {
             let domain = &self.variables[*variable];

@@ -21,8 +21,9 @@ use crate::cli::{self, AutomatonFormat, Common, Format};
 use crate::output;
 use crate::watch::Watcher;
 
-/// Wider windows than these are not tried: for lists, and for automata, which show all of it.
+/// Wider windows than these are not tried: for lists, and for automata, which show all of it; nor more sets in them.
 const WIDEST: usize = 64;
+const MOST_SETS: usize = 200_000;
 const WIDEST_AUTOMATON: usize = 4;
 
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
@@ -38,8 +39,10 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
         options,
         watcher: Watcher::new(&options.work),
         class: if options.invalid { Class::Invalid } else { Class::Valid },
+        is_last: false,
         assumptions: Assumptions { window: 1, ..assumptions },
     };
+    let mut narrower = None;
     loop {
         match question.ask() {
             Asked::Answered => return Ok(u8::from(is_broken)),
@@ -48,7 +51,15 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
                 output::complain(&message);
                 return Ok(UNDECIDED);
             }
-            Asked::Wider(window) => question.assumptions.window = window,
+            Asked::Wider(window) => {
+                narrower = Some(question.assumptions.window);
+                question.assumptions.window = window;
+            }
+            // Rather an answer that depends on the window than none.
+            Asked::Stopped(Stop::States | Stop::Memory, _) if narrower.is_some() => {
+                question.assumptions.window = narrower.take().unwrap_or(1);
+                question.is_last = true;
+            }
             Asked::Stopped(stop, sets) => {
                 output::complain(&format!("undecided: {}", stopped(stop, sets)));
                 return Ok(UNDECIDED);
@@ -79,6 +90,8 @@ struct Question<'a> {
     options: &'a cli::Traces,
     watcher: Watcher,
     class: Class,
+    /// No wider window is tried.
+    is_last: bool,
     assumptions: Assumptions,
 }
 
@@ -88,7 +101,11 @@ impl Question<'_> {
             Ok(system) => system,
             Err(unsupported) => return Asked::NotRun(unsupported),
         };
-        let limits = Limits { bytes: self.watcher.bytes(), ..Limits::default() };
+        let mut limits = Limits { bytes: self.watcher.bytes(), ..Limits::default() };
+        // A wider window is worth some work, not any.
+        if self.assumptions.window > 1 && !self.is_last {
+            limits.sets = MOST_SETS;
+        }
         let visited = self.watcher.see(|watch| Traces::explore_watched(&system, limits, watch));
         match visited {
             Ok(traces) if self.options.automaton.is_some() => self.automaton(traces),
@@ -114,7 +131,10 @@ impl Question<'_> {
         // However wide the window, an infinite number stays infinite.
         let is_counted = count == Count::Infinite || !traces.is_strained();
         let is_listed = longest <= window || !traces.is_strained();
-        if !(is_counted && is_listed) && window < WIDEST {
+        if count == Count::Beyond && wanted == 0 {
+            return Asked::Stopped(Stop::Memory, traces.sets());
+        }
+        if !(is_counted && is_listed) && window < WIDEST && !self.is_last {
             return Asked::Wider((window * 2).min(longest.max(window + 1)));
         }
         if self.options.draw.is_some() {
@@ -131,6 +151,7 @@ impl Question<'_> {
         let count = match count {
             Count::Finite(count) => count.to_string(),
             Count::Infinite => "infinite".to_owned(),
+            Count::Beyond => "unknown".to_owned(),
         };
         match self.options.format {
             Format::Json => {
@@ -186,7 +207,7 @@ impl Question<'_> {
     fn automaton(&self, traces: Traces) -> Asked {
         let window = self.assumptions.window;
         let is_exact = !traces.is_strained();
-        if !is_exact && window < WIDEST_AUTOMATON {
+        if !is_exact && window < WIDEST_AUTOMATON && !self.is_last {
             return Asked::Wider(window * 2);
         }
         let mut automaton = prune(&automaton(traces, self.class));

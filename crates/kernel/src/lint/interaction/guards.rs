@@ -48,7 +48,8 @@ fn operands<'a>(combined: &'a Combined, known: &[Known<'a>], findings: &mut Vec<
     let is_loop = matches!(combined.operator, Operator::Loop(_));
     for (index, operand) in combined.operands.iter().enumerate() {
         let own = own(combined, index);
-        findings.extend(judge(combined, index, &own, known));
+        // The guard of a loop is fresh in each iteration.
+        findings.extend(judge(combined, index, &own, if is_loop { &[] } else { known }));
         let mut inside = if is_loop { Vec::new() } else { known.to_vec() };
         inside.extend(own.into_iter().map(|one| Known { is_stable: one.is_stable && !is_loop, ..one }));
         block(&operand.block, inside, findings);

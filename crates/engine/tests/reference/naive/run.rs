@@ -18,8 +18,11 @@ pub(super) struct Happening {
     /// Where it happens; an invariant may stand on several lifelines.
     pub lifelines: Vec<String>,
     /// What it is in which diagram, and the loop iterations around it, outermost first.
-    pub source: Option<((String, Occurrence), Vec<(usize, usize)>)>,
+    pub source: Option<((String, Occurrence), Rounds)>,
 }
+
+/// Loops by their addresses, outermost first, each with an iteration.
+pub(super) type Rounds = Vec<(usize, usize)>;
 
 /// More occurrences than this are not listed.
 pub(super) const MOST: usize = 64;
@@ -52,7 +55,7 @@ pub(super) struct Run<'a> {
     /// The send of a call and the receipt of its reply.
     pub calls: Vec<(usize, usize)>,
     /// The loops around the current fragment, by their addresses, each with the iteration.
-    pub iterations: Vec<(usize, usize)>,
+    pub iterations: Rounds,
     pub iteration_count: usize,
     /// Values of propositions, by iteration and text.
     propositions: BTreeMap<(Option<usize>, String), bool>,

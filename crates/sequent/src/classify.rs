@@ -116,24 +116,23 @@ struct Followed<'a> {
 }
 
 /// More configurations are not looked at.
-const MOST_STATES: usize = 200_000;
+const MOST_STATES: usize = 50_000;
 
 impl<'a> Followed<'a> {
     fn new(system: &'a System, trace: &[String]) -> Self {
-        let mut sets = Sets::new(system);
+        let mut sets = Sets::with_room(system, MOST_STATES);
         let mut last = sets.first();
         let mut fitting = 0;
         let mut is_invalid = false;
-        while let Some(next) = trace
-            .get(fitting)
-            .filter(|_| sets.states() <= MOST_STATES)
-            .and_then(|event| sets.after(last, event))
-        {
+        while let Some(next) = trace.get(fitting).and_then(|event| sets.after(last, event)) {
+            if sets.is_full() {
+                break;
+            }
             last = next;
             fitting += 1;
             is_invalid |= sets.any_holds(last, system.invalid);
         }
-        let is_cut = sets.states() > MOST_STATES;
+        let is_cut = sets.is_full();
         Followed { system, sets, fitting, last, is_invalid, is_cut }
     }
 

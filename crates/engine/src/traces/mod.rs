@@ -59,7 +59,8 @@ impl<'a> Traces<'a> {
 
     /// Explores a system under somebody's eyes; the states that are told are sets.
     pub fn explore_watched(system: &'a System, limits: Limits, watch: Watch<'_>) -> Result<Self, Stop> {
-        let mut sets = Sets::new(system);
+        // A set holds few configurations, or the room is used up by few sets.
+        let mut sets = Sets::with_room(system, limits.sets.saturating_mul(4));
         let mut progress = Progress::default();
         let mut at = 0;
         while at < sets.len() {
@@ -67,10 +68,12 @@ impl<'a> Traces<'a> {
             sets.expand(set);
             progress.transitions += sets.edges_of(set).len();
             at += 1;
-            if at % 64 == 0 || at == sets.len() {
+            // Large sets take their time, each of them.
+            let is_large = sets.states() > 64 * sets.len();
+            if at % 64 == 0 || at == sets.len() || is_large {
                 progress = Progress { states: sets.len(), bytes: sets.bytes(), ..progress };
                 let stop = match progress {
-                    _ if progress.states > limits.sets => Some(Stop::States),
+                    _ if progress.states > limits.sets || sets.is_full() => Some(Stop::States),
                     _ if progress.bytes > limits.bytes => Some(Stop::Memory),
                     _ if watch(&progress).is_break() => Some(Stop::Watch),
                     _ => None,

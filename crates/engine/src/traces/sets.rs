@@ -52,6 +52,9 @@ pub struct Sets<'a> {
     letters: Vec<EventId>,
     ranks: IdVec<EventId, Letter>,
     is_strained: bool,
+    /// More configurations are not kept; whether there were.
+    most_states: usize,
+    is_full: bool,
 }
 
 /// What is known of a configuration.
@@ -68,6 +71,11 @@ struct Facts {
 impl<'a> Sets<'a> {
     /// Prepares a system; the first set is [`first`](Self::first).
     pub fn new(system: &'a System) -> Self {
+        Self::with_room(system, usize::MAX)
+    }
+
+    /// The same with room for so many configurations. Beyond that sets are not complete: ask [`is_full`](Self::is_full).
+    pub fn with_room(system: &'a System, most_states: usize) -> Self {
         let mut letters: Vec<EventId> = system.events.ids().collect();
         letters.sort_by(|a, b| system.events[*a].text.cmp(&system.events[*b].text));
         let mut ranks: IdVec<EventId, Letter> = system.events.iter().map(|_| 0).collect();
@@ -89,12 +97,19 @@ impl<'a> Sets<'a> {
             letters,
             ranks,
             is_strained: false,
+            most_states,
+            is_full: false,
         };
         let first = expander(&sets.program).first(&mut sets.room).map(|(state, _)| state);
         let first: Vec<u32> = first.map(|state| sets.state(&state)).into_iter().collect();
         let first = sets.close(first);
         sets.set(&first);
         sets
+    }
+
+    /// Whether there was no room for all configurations.
+    pub fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// The set in which every trace begins.
@@ -232,6 +247,10 @@ impl<'a> Sets<'a> {
         }
         let mut at = 0;
         while at < open.len() {
+            if self.states.len() > self.most_states {
+                self.is_full = true;
+                break;
+            }
             self.expand_state(open[at]);
             let [start, end] = self.facts[open[at] as usize].moves;
             for (letter, next) in &self.moves[start as usize..end as usize] {

@@ -23,7 +23,7 @@ use crate::watch::Watcher;
 
 /// Wider windows than these are not tried: for lists, and for automata, which show all of it; nor more sets in them.
 const WIDEST: usize = 64;
-const MOST_SETS: usize = 200_000;
+const MOST_SETS: usize = 20_000;
 const WIDEST_AUTOMATON: usize = 4;
 
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {

@@ -23,14 +23,13 @@ pub fn runs(program: &Program<'_>, most: usize, longest: usize) -> (Vec<Run>, bo
     let mut runs = Vec::new();
     let Some((first, mut steps)) = expander.first(&mut room) else { return (runs, true) };
     let mut is_all = true;
-    let mut open = vec![Stop { left: vec![(first, Vec::new())], steps: 0 }];
+    let mut open = vec![Stop { left: vec![(first, Vec::new())], steps: steps.len() }];
     while let Some(stop) = open.last_mut() {
+        steps.truncate(stop.steps);
         let Some((state, way)) = stop.left.pop() else {
-            steps.truncate(stop.steps);
             open.pop();
             continue;
         };
-        let before = steps.len();
         steps.extend(way);
         if expander.holds(program.system.complete, &state, &mut room) {
             if runs.len() == most {
@@ -44,10 +43,9 @@ pub fn runs(program: &Program<'_>, most: usize, longest: usize) -> (Vec<Run>, bo
             // Close to the limit nothing comes to its end any more: back to where there is room.
             is_all = false;
             open.truncate(longest - longest / 4);
-            steps.truncate(open.last().map_or(0, |stop| stop.steps));
             continue;
         }
-        open.push(Stop { left, steps: before });
+        open.push(Stop { left, steps: steps.len() });
     }
     (runs, is_all)
 }

@@ -276,6 +276,9 @@ impl Deadlock {
             Code::CallsInCircle => {
                 "draw a call asynchronous (open arrow head) if nobody waits for its reply, or reply before calling back"
             }
+            _ if waits.len() == 1 => {
+                "let what it waits for come first, or draw its call asynchronous (open arrow head)"
+            }
             _ if is_region => "let one of the regions end before the other begins, or cover fewer lifelines",
             _ => "let one of them go on without waiting, or change the order in which they wait",
         }

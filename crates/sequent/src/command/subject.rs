@@ -56,9 +56,13 @@ pub fn assumptions(
         let (name, value) =
             assume.rsplit_once('=').ok_or_else(|| format!("--assume {assume}: write NAME=true"))?;
         let value = value.parse().map_err(|_| format!("--assume {assume}: the value is true or false"))?;
-        let guard = guard(&session.reading.model, id, name)
-            .map_err(|problem| format!("--assume {assume}: {problem}"))?;
-        assumptions.guards.insert(guard, value);
+        match guard(&session.reading.model, id, name) {
+            Ok(guard) => assumptions.guards.insert(guard, value),
+            Err(problem) => {
+                output::complain(&format!("--assume {assume} changes nothing: {problem}"));
+                continue;
+            }
+        };
     }
     set_switches(&mut assumptions.switches, &options.switch)?;
     Ok(assumptions)

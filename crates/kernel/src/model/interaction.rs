@@ -647,9 +647,14 @@ impl Combined {
 impl Combined {
     /// Whether it is a frame that is only drawn (`group Text`, `rect`): its content means what it would mean without it.
     pub fn is_drawn_only(&self) -> bool {
-        let is_explicit = self.frame.keyword == "group" && self.frame.title.is_none();
+        // `group seq` says what it means, and so does a directive over any other block.
+        let is_picture = match self.frame.keyword.as_str() {
+            "rect" | "partition" => true,
+            "group" => self.frame.title.is_some(),
+            _ => false,
+        };
         let is_bare = self.operands.len() == 1 && self.operands[0].guard == Guard::Absent;
-        self.operator == Operator::Seq && is_bare && !is_explicit
+        self.operator == Operator::Seq && is_bare && is_picture
     }
 }
 

@@ -33,16 +33,17 @@ pub struct Effort<'a> {
 }
 
 /// What was found out about an interaction.
-#[derive(Default)]
 pub struct Inspection {
     /// Findings, some with a run.
     pub findings: Vec<(Diagnostic, Option<Story>)>,
-    /// Why something is not known.
-    pub undecided: Option<String>,
+    /// Whether it never gets stuck.
+    pub verdict: Verdict,
+    /// How many configurations were visited for that.
+    pub states: Option<usize>,
 }
 
 /// How the runs of an interaction end.
-pub enum Ending {
+enum Ending {
     /// Some get stuck.
     Stuck(Box<Deadlock>),
     /// All come to a proper end, or go on.
@@ -52,21 +53,21 @@ pub enum Ending {
 }
 
 /// A run that gets stuck.
-pub struct Deadlock {
+struct Deadlock {
     system: System,
     run: Run,
     last: Config,
     /// How many configurations were visited.
-    pub states: usize,
+    states: usize,
 }
 
 /// What is known where nothing gets stuck.
-pub struct Proper {
+struct Proper {
     system: System,
     /// Rules that fire in some complete run.
     firing: IdVec<RuleId, bool>,
     /// How many configurations were visited.
-    pub states: usize,
+    states: usize,
 }
 
 impl Default for Effort<'_> {
@@ -83,34 +84,21 @@ const WIDEST: usize = 4;
 
 /// Everything that a search finds out about an interaction.
 pub fn inspect(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
-    let mut inspection = Inspection::default();
     match ending(model, id, switches, effort, WIDEST) {
         Ending::Stuck(deadlock) => {
-            inspection.findings.push(deadlock.finding(Code::Stuck, model, id));
+            let run = Evidence::Run(Box::new(deadlock.story(model, id)));
+            let findings = vec![deadlock.finding(Code::Stuck, model, id)];
+            Inspection { findings, verdict: Verdict::Fails(run), states: Some(deadlock.states) }
         }
         Ending::Proper(proper) => {
-            inspection.findings.extend(proper.idle_operands(model, id).map(|finding| (finding, None)));
-            inspection.findings.extend(calls_in_circle(model, id, switches, effort));
+            let idle = proper.idle_operands(model, id).map(|finding| (finding, None));
+            let findings = idle.chain(calls_in_circle(model, id, switches, effort)).collect();
+            let verdict = Verdict::Holds(Evidence::Exhaustive);
+            Inspection { findings, verdict, states: Some(proper.states) }
         }
-        Ending::Unknown(reason) => inspection.undecided = Some(reason),
-    }
-    inspection
-}
-
-/// The answer to the question whether an interaction can get stuck, and how many configurations were visited.
-pub fn deadlock(
-    model: &Model,
-    id: InteractionId,
-    switches: &Switches,
-    effort: &Effort,
-) -> (Verdict, Option<usize>) {
-    match ending(model, id, switches, effort, WIDEST) {
-        Ending::Stuck(deadlock) => {
-            let story = deadlock.story(model, id);
-            (Verdict::Fails(Evidence::Run(Box::new(story))), Some(deadlock.states))
+        Ending::Unknown(reason) => {
+            Inspection { findings: Vec::new(), verdict: Verdict::Unknown(reason), states: None }
         }
-        Ending::Proper(proper) => (Verdict::Holds(Evidence::Exhaustive), Some(proper.states)),
-        Ending::Unknown(reason) => (Verdict::Unknown(reason), None),
     }
 }
 
@@ -193,7 +181,7 @@ pub fn stopped(stop: Stop, states: usize) -> String {
 
 impl Deadlock {
     /// The run with what the lifelines wait for at its end.
-    pub fn story(&self, model: &Model, id: InteractionId) -> Story {
+    fn story(&self, model: &Model, id: InteractionId) -> Story {
         let waits = waiting::explain(&self.system, &self.last);
         let notes = waits.lifelines.iter().filter_map(|(component, waits)| {
             let wait = waits.first()?;

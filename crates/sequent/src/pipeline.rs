@@ -17,7 +17,7 @@ use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, Loader, resolve};
 
-use crate::behaviour::{self, Effort};
+use crate::behaviour::{self, Effort, Inspection};
 use crate::settings::Settings;
 
 /// Everything known after reading.
@@ -139,12 +139,17 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     let model = &reading.model;
     let mut found = reading.diagnostics.clone();
     found.extend(without_echoes(lint::lint(model, &reading.folders), &reading.diagnostics));
+    let inspect = |id| (id, behaviour::inspect(model, id, &settings.switches, effort));
+    let inspections: BTreeMap<InteractionId, Inspection> =
+        searchable(model, &found).into_iter().map(inspect).collect();
     let mut answers: Vec<Answer> =
-        model.checks.iter().map(|check| answer(check, model, settings, effort)).collect();
+        model.checks.iter().map(|check| answer(check, model, &inspections)).collect();
     let mut stories = BTreeMap::new();
-    for id in searchable(model, &found) {
-        let inspection = behaviour::inspect(model, id, &settings.switches, effort);
-        answers.extend(inspection.undecided.map(|reason| undecided(model, id, reason)));
+    for (id, inspection) in inspections {
+        let is_asked = model.checks.iter().any(|check| asks_for_deadlock(check) == Some(id));
+        if matches!(inspection.verdict, Verdict::Unknown(_)) && !is_asked {
+            answers.push(undecided(model, id, inspection.verdict));
+        }
         for (finding, story) in inspection.findings {
             stories.extend(story.map(|story| ((finding.code, finding.span), story)));
             if !is_echo(&finding, &found) {
@@ -173,12 +178,12 @@ fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
 }
 
 /// What is said of an interaction for which the search did not come to an end.
-fn undecided(model: &Model, id: InteractionId, reason: String) -> Answer {
+fn undecided(model: &Model, id: InteractionId, verdict: Verdict) -> Answer {
     Answer {
         name: "never gets stuck".to_owned(),
         kind: "deadlock",
         target: Some(model.interactions[id].name.clone()),
-        verdict: Verdict::Unknown(reason),
+        verdict,
         expected: None,
         engine: Some(behaviour::ENGINE),
         states: None,
@@ -242,7 +247,15 @@ fn unmet(known: &Known) -> Diagnostic {
     ))
 }
 
-fn answer(check: &Check, model: &Model, settings: &Settings, effort: &Effort) -> Answer {
+/// The interaction that a check asks not to get stuck.
+fn asks_for_deadlock(check: &Check) -> Option<InteractionId> {
+    match (&check.question, check.subject) {
+        (Question::Deadlock, Some(Subject::Interaction(id))) => Some(id),
+        _ => None,
+    }
+}
+
+fn answer(check: &Check, model: &Model, inspections: &BTreeMap<InteractionId, Inspection>) -> Answer {
     let (kind, asked) = match &check.question {
         Question::Scenario(_) => ("scenario", "scenario".to_owned()),
         Question::Ltl(formula) => ("ltl", formula.clone()),
@@ -264,9 +277,14 @@ fn answer(check: &Check, model: &Model, settings: &Settings, effort: &Effort) ->
         states: None,
         millis: None,
     };
-    if let (Question::Deadlock, Some(Subject::Interaction(id))) = (&check.question, check.subject) {
-        let (verdict, states) = behaviour::deadlock(model, id, &settings.switches, effort);
-        (answer.verdict, answer.states, answer.engine) = (verdict, states, Some(behaviour::ENGINE));
+    if let Some(id) = asks_for_deadlock(check) {
+        answer.engine = Some(behaviour::ENGINE);
+        match inspections.get(&id) {
+            Some(inspection) => {
+                (answer.verdict, answer.states) = (inspection.verdict.clone(), inspection.states);
+            }
+            None => answer.verdict = Verdict::Unknown("the diagram has errors".to_owned()),
+        }
     }
     answer
 }

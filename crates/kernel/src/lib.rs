@@ -7,6 +7,8 @@
 //! - [`diagnostic`]: what can be wrong, one table of codes.
 //! - [`model`]: interactions, state machines, classes, objects, checks.
 //! - [`lint`]: findings that need no search.
+//! - [`formula`]: temporal formulas, as they are written.
+//! - [`property`]: what watches a run for them.
 //! - [`semantics`]: what an interaction means, as a [`system::System`].
 //! - [`replay`]: whether a run is one.
 //! - [`waiting`]: who waits for whom, and why.
@@ -15,9 +17,11 @@
 
 pub mod automaton;
 pub mod diagnostic;
+pub mod formula;
 pub mod id;
 pub mod lint;
 pub mod model;
+pub mod property;
 pub mod replay;
 pub mod semantics;
 pub mod source;

@@ -1,0 +1,141 @@
+//! Formulas: linear temporal logic over who sends what to whom (DESIGN section 6).
+//!
+//! A formula is read along a run. Position 0 is the start, where no event happens; then there is one position per event,
+//! with the state after it; after the end of a finite run the last state repeats, without event, forever. The past
+//! operators look back as far as position 0.
+//!
+//! This is what the user wrote, as a tree with places; names are not looked up yet.
+
+use crate::model::Expression;
+use crate::source::Place;
+
+/// A formula, or a part of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Formula {
+    /// What it says.
+    pub node: Node,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a formula says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Node {
+    /// True or false.
+    Constant(bool),
+    /// Something that holds at a position or not.
+    Atom(Atom),
+    /// An operator with one operand.
+    Unary(Unary, Box<Formula>),
+    /// An operator with two operands.
+    Binary(Binary, Box<Formula>, Box<Formula>),
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unary {
+    /// `!`
+    Not,
+    /// `X`: at the next position.
+    Next,
+    /// `F`: now or later.
+    Finally,
+    /// `G`: now and always after.
+    Globally,
+    /// `Y`: at the position before; false at the start.
+    Previous,
+    /// `Z`: at the position before; true at the start.
+    WeakPrevious,
+    /// `O`: now or before.
+    Once,
+    /// `H`: now and always before.
+    Historically,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Binary {
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `->`
+    Implies,
+    /// `<->`
+    Iff,
+    /// `U`: the second comes, and the first holds until then.
+    Until,
+    /// `R`: the second holds up to and including where the first does, or forever.
+    Release,
+    /// `W`: as until, but the second need not come.
+    WeakUntil,
+    /// `M`: as release, but the first must come.
+    StrongRelease,
+    /// `S`: the second was, and the first has held since.
+    Since,
+    /// `T`: the second has held since and including where the first did, or always.
+    Trigger,
+}
+
+/// Something that holds at a position or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Atom {
+    /// The event of this position is one of these.
+    Event(Pattern),
+    /// A guard proposition, by its text, or an attribute that is true or false.
+    Name(Word),
+    /// An object is in a state.
+    In(Word, Word),
+    /// A comparison of attributes.
+    Data(Expression),
+    /// Position 0.
+    Start,
+    /// The run is over: every position after the last event of a finite run.
+    End,
+}
+
+/// A word of a formula and where it stands.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Word {
+    /// The word.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Events by any of their parts: what is left out matches everything. At positions without event nothing matches.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pattern {
+    /// Only sends, or only receipts. A rendezvous is both.
+    pub direction: Option<Direction>,
+    /// The message; without arguments it matches any.
+    pub message: Option<Word>,
+    /// Who sends.
+    pub from: Option<Word>,
+    /// Who receives.
+    pub to: Option<Word>,
+    /// On whose lifeline it happens: who sends if it is a send, who receives if it is a receipt (P2's `proc1`).
+    pub actor: Option<Word>,
+    /// Who is at the other end (P2's `proc2`).
+    pub partner: Option<Word>,
+}
+
+/// Sending or receiving.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Direction {
+    /// A message is sent.
+    Sent,
+    /// A message is received.
+    Received,
+}
+
+impl Formula {
+    /// The formulas it is made of, directly.
+    pub fn parts(&self) -> Vec<&Formula> {
+        match &self.node {
+            Node::Constant(_) | Node::Atom(_) => Vec::new(),
+            Node::Unary(_, part) => vec![part],
+            Node::Binary(_, left, right) => vec![left, right],
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Properties: what watches a run and tells whether it is one that must not be.
+//!
+//! An [`Observer`] is an automaton that reads the positions of a run one after the other: the start, each event with the
+//! state after it, and once the run is over the end, forever. It may read a run in several ways. It accepts a run if in
+//! one of these ways every mark is seen infinitely often. Engines look for a run that an observer accepts; so the observer
+//! of a question accepts what would be the answer "no": runs that violate a formula, that contain what a `neg` forbids,
+//! that leave an `assert`.
+
+use std::hash::Hash;
+
+use crate::system::{EventId, TermId};
+
+/// What happens at a position of a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Moment {
+    /// Nothing has happened yet.
+    Start,
+    /// An event.
+    Event(EventId),
+    /// Everything is over.
+    End,
+}
+
+/// Marks of a step, one bit each: in an accepted run every mark of the observer is seen infinitely often.
+pub type Marks = u64;
+
+/// An automaton that reads runs.
+pub trait Observer {
+    /// What it remembers of the run so far.
+    type State: Clone + Eq + Hash;
+
+    /// How many marks there are, at most 64. Without any every run is accepted that can be read to its end.
+    fn marks(&self) -> u32;
+
+    /// Before anything was read, the start included.
+    fn first(&self) -> Self::State;
+
+    /// Reads a position, and tells in which ways: what it remembers then, and the marks seen. `holds` says what is true in
+    /// the state of this position. If there is no way, the run is not accepted like this.
+    fn read(
+        &self,
+        state: &Self::State,
+        moment: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Self::State, Marks)>,
+    );
+
+    /// Whether everything is accepted from here on, whatever comes. May say no where it is not easily seen.
+    fn accepts_all(&self, state: &Self::State) -> bool;
+}
+
+/// All marks of an observer with so many.
+pub fn all_marks(count: u32) -> Marks {
+    match count {
+        0 => 0,
+        count => Marks::MAX >> (Marks::BITS - count),
+    }
+}

@@ -82,6 +82,8 @@ pub enum Binary {
 pub enum Atom {
     /// The event of this position is one of these.
     Event(Pattern),
+    /// The event of this position has exactly this text (`!a->b:m`; `!a->b:m#2` where occurrences are told apart).
+    Exactly(Word),
     /// A guard proposition, by its text, or an attribute that is true or false.
     Name(Word),
     /// An object is in a state.

@@ -3,11 +3,16 @@
 //! - [`packed`]: a system made ready for millions of states.
 //! - [`store`]: the states that were visited.
 //! - [`search`]: the one loop through them: goals, deadlocks, all states.
+//! - [`graph`]: the states as they are asked for, shared by several questions.
+//! - [`property`]: runs that an observer accepts.
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
 pub mod automaton;
+pub mod graph;
 pub mod packed;
+mod parts;
+pub mod property;
 pub mod search;
 pub mod store;
 pub mod traces;

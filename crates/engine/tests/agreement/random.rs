@@ -65,6 +65,8 @@ pub fn system(seed: u64, taste: Taste) -> System {
         invalid: no,
         inconclusive: no,
         recurrent: Vec::new(),
+        endless: Vec::new(),
+        settled: no,
         strained: no,
         mandatory: Vec::new(),
         reasons: Vec::new(),

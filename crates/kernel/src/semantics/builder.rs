@@ -8,8 +8,8 @@ use crate::id::IdVec;
 use crate::model::{Interaction, InteractionId, LifelineId, Model};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Event, EventId, Join, Mandatory, Reason, Rule, RuleId, System, TermId, Terms, Variable,
-    VariableId,
+    ComponentId, Endless, Event, EventId, Join, Mandatory, Reason, Rule, RuleId, System, TermId, Terms,
+    Variable, VariableId,
 };
 
 /// Which loop of the model it is, by its address: copies of one loop are the same.
@@ -138,6 +138,8 @@ pub(super) struct Builder<'a> {
     pub strained: Vec<TermId>,
     /// What stands for a part of `complete` in an infinite run.
     pub resting: HashMap<TermId, TermId>,
+    /// What may go on forever, each with the part of `complete` that says that it is over.
+    pub endless: Vec<(TermId, Endless)>,
     pub mandatory: Vec<Mandatory>,
     reasons: Vec<Reason>,
     explained: BTreeSet<TermId>,
@@ -170,6 +172,7 @@ impl<'a> Builder<'a> {
             void: Vec::new(),
             strained: Vec::new(),
             resting: HashMap::new(),
+            endless: Vec::new(),
             mandatory: Vec::new(),
             reasons: Vec::new(),
             explained: BTreeSet::new(),
@@ -226,6 +229,9 @@ impl<'a> Builder<'a> {
         if !self.resting.is_empty() {
             recurrent.push(self.terms.replace(complete, &self.resting));
         }
+        let yes = self.terms.truth(true);
+        let going_on: HashMap<TermId, TermId> = self.endless.iter().map(|(over, _)| (*over, yes)).collect();
+        let settled = self.terms.replace(complete, &going_on);
         let [invalid, doubtful] = [judge.invalid, judge.doubtful].map(|bit| self.terms.is(bit, 1));
         let is_clean = self.terms.not(invalid);
         System {
@@ -240,6 +246,8 @@ impl<'a> Builder<'a> {
             complete,
             void,
             recurrent,
+            endless: self.endless.into_iter().map(|(_, endless)| endless).collect(),
+            settled,
             strained,
             mandatory: self.mandatory,
             reasons: self.reasons,
@@ -356,7 +364,7 @@ impl<'a> Builder<'a> {
         guard: TermId,
         updates: Vec<(VariableId, TermId)>,
         place: Place,
-    ) {
+    ) -> RuleId {
         self.rules.push(Rule {
             component,
             guard,
@@ -365,7 +373,7 @@ impl<'a> Builder<'a> {
             join: Join::Alone,
             urgent: true,
             place,
-        });
+        })
     }
 
     /// A component of its own for each choice, so that its rules are rivals of nobody else.

@@ -11,7 +11,7 @@ use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
 use crate::model::{Combined, End, Fragment};
 use crate::source::Place;
-use crate::system::{ComponentId, Config, Event, EventKind, System, TermId, VariableId};
+use crate::system::{ComponentId, Config, Endless, Event, EventKind, System, TermId, VariableId};
 
 /// Operands with more states than this are not complemented.
 const MOST_STATES: usize = 500;
@@ -85,6 +85,7 @@ impl<'a> Builder<'a> {
             // An infinite run never leaves.
             let stays = self.terms.or([gone, astray]);
             self.resting.insert(gone, stays);
+            self.endless.push((gone, Endless { rests: stays, retires: None }));
         }
         let finals = (0..sink).zip(&automaton.states).filter(|(_, (is_final, _))| *is_final);
         let finals = finals.map(|(state, _)| state).chain((!may_be_empty).then_some(fresh));

@@ -14,7 +14,7 @@ use super::builder::{Builder, Context, LoopId, Piece};
 use super::choice::{Needs, Way};
 use crate::id::Id;
 use crate::model::{Combined, Guard, Loop};
-use crate::system::{ComponentId, TermId, VariableId};
+use crate::system::{ComponentId, Endless, RuleId, TermId, VariableId};
 
 /// More copies than this are not written out.
 const MOST_COPIES: usize = 1_000;
@@ -106,9 +106,9 @@ impl<'a> Builder<'a> {
             let ways = self.window_ways(combined, bounds, retired, slot, &course.context);
             rounds.push(self.round(combined, bounds, &ways, &mut course)?);
         }
-        self.rest_between(&rounds);
         let begun = self.remember(&rounds, context);
-        let retires = self.retire(&rounds, retired, &begun, combined);
+        let (retires, rule) = self.retire(&rounds, retired, &begun, combined);
+        self.rest_between(&rounds, rule);
         self.strain(&rounds, bounds, retired, retires, &course);
         let (broken, over) = (course.broken, rounds[0].over);
         let mut piece = self.ends(rounds, broken, context);
@@ -246,14 +246,14 @@ impl<'a> Builder<'a> {
         asked.map(|component| (component, self.counter("begun".to_owned(), 1))).collect()
     }
 
-    /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is.
+    /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is, and the rule.
     fn retire(
         &mut self,
         rounds: &[Round],
         retired: Option<VariableId>,
         begun: &[(ComponentId, VariableId)],
         combined: &Combined,
-    ) -> TermId {
+    ) -> (TermId, RuleId) {
         let oldest = &rounds[0];
         let whole = self.terms.not(oldest.broken);
         let ends = oldest.piece.ends.values().copied();
@@ -283,8 +283,7 @@ impl<'a> Builder<'a> {
             updates.push((*bit, self.terms.or(happened.into_iter().chain([so_far]))));
         }
         let chooser = self.chooser();
-        self.decision(chooser, guard, updates, combined.place);
-        guard
+        (guard, self.decision(chooser, guard, updates, combined.place))
     }
 
     /// Where something waits for the window: a lifeline is through all slots, and the oldest cannot retire.
@@ -307,7 +306,7 @@ impl<'a> Builder<'a> {
     }
 
     /// In an infinite run the loop may rest between iterations instead of being over.
-    fn rest_between(&mut self, rounds: &[Round]) {
+    fn rest_between(&mut self, rounds: &[Round], retires: RuleId) {
         let over = rounds[0].over;
         let done: Vec<TermId> =
             rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(_, done, _)| *done).collect();
@@ -315,6 +314,7 @@ impl<'a> Builder<'a> {
         let resting = self.terms.not(begun);
         let either = self.terms.or([over, resting]);
         self.resting.insert(over, either);
+        self.endless.push((over, Endless { rests: either, retires: Some(retires) }));
     }
 
     /// Iterations as one piece: a lifeline is over when the loop ends before an iteration and it is through those before;

@@ -66,6 +66,11 @@ pub struct System {
     pub inconclusive: TermId,
     /// Each of them holds infinitely often in an infinite run that counts; none if no infinite run does.
     pub recurrent: Vec<TermId>,
+    /// What may go on forever. An infinite run counts if none of it is kept waiting forever, and [`settled`](Self::settled)
+    /// holds from some point on. None if no infinite run counts.
+    pub endless: Vec<Endless>,
+    /// Everything is over that cannot go on forever.
+    pub settled: TermId,
     /// Holds where something waits only because a loop keeps no more iterations apart: from here on the system has fewer
     /// runs than the diagram.
     pub strained: TermId,
@@ -149,6 +154,15 @@ pub enum Join {
     /// Along with any step that shows this event. It keeps nobody from anything: where no listening rule of a component
     /// may fire, the step goes on without it.
     Listen(EventId),
+}
+
+/// Something that may go on forever: a loop without bound (rule I4), or what a `not` allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Endless {
+    /// Holds while it is over or has nothing open: then it keeps nobody waiting.
+    pub rests: TermId,
+    /// Fires whenever a part of it is over for everybody, if it has parts.
+    pub retires: Option<RuleId>,
 }
 
 /// What a complete run, or a trace, is worth (rule I12).

@@ -50,6 +50,8 @@ fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
         invalid: no,
         inconclusive: no,
         recurrent: Vec::new(),
+        endless: Vec::new(),
+        settled: no,
         strained: no,
         mandatory: Vec::new(),
         reasons,

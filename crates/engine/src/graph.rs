@@ -1,0 +1,167 @@
+//! Graph: the states of a System as they are asked for, each expanded once.
+//!
+//! Several questions about one system walk over the same states. The graph remembers where the steps of a state lead, so
+//! the second question pays nothing for what the first has seen, and nobody pays for what no question comes to.
+
+use sequent_kernel::id;
+use sequent_kernel::id::Id;
+use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
+
+use crate::packed::Program;
+use crate::search::expand::{Expander, Room};
+use crate::store::{Shard, StateId, hash};
+
+id! {
+    /// A state of a graph.
+    NodeId
+}
+
+/// A step between two states, with the urgent steps that follow it at once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Edge {
+    /// What is seen; of several events of one step the first.
+    pub event: Option<EventId>,
+    /// Where it leads.
+    pub to: NodeId,
+}
+
+/// The states of a system, known as far as somebody asked.
+pub struct Graph<'a> {
+    program: &'a Program<'a>,
+    room: Room,
+    states: Shard,
+    /// For each state where its edges begin; `None` as long as nobody asked.
+    nodes: Vec<Option<Node>>,
+    edges: Vec<Edge>,
+    first: Option<(NodeId, Vec<Step>)>,
+    /// The state that is being expanded.
+    current: Vec<u64>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    start: usize,
+    length: u32,
+    is_end: bool,
+}
+
+impl<'a> Graph<'a> {
+    /// A graph of which nothing is known but its first state.
+    pub fn new(program: &'a Program<'a>) -> Self {
+        let mut room = Room::default();
+        let mut states = Shard::new(program.words());
+        let first = expander(program).first(&mut room);
+        let first = first.map(|(state, steps)| (add(&mut states, &state), steps));
+        let nodes = first.iter().map(|_| None).collect();
+        Graph { program, room, states, nodes, edges: Vec::new(), first, current: Vec::new() }
+    }
+
+    /// What the graph is of.
+    pub fn system(&self) -> &'a System {
+        self.program.system
+    }
+
+    /// The state in which every run begins, and the steps that lead there; `None` if no run counts.
+    pub fn first(&self) -> Option<(NodeId, &[Step])> {
+        self.first.as_ref().map(|(node, steps)| (*node, steps.as_slice()))
+    }
+
+    /// How many states are known.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.states.bytes()
+            + self.nodes.capacity() * size_of::<Option<Node>>()
+            + self.edges.capacity() * size_of::<Edge>()
+    }
+
+    /// Whether a state was looked at from which on the system has fewer runs than the diagram.
+    pub fn is_strained(&self) -> bool {
+        self.room.is_strained
+    }
+
+    /// The steps of a state.
+    pub fn edges(&mut self, node: NodeId) -> &[Edge] {
+        let Node { start, length, .. } = self.node(node);
+        &self.edges[start..start + length as usize]
+    }
+
+    /// One step of a state.
+    pub fn edge(&mut self, node: NodeId, number: usize) -> Option<Edge> {
+        let Node { start, length, .. } = self.node(node);
+        (number < length as usize).then(|| self.edges[start + number])
+    }
+
+    /// Whether a run may end in a state: it is complete there, or stuck.
+    pub fn is_end(&mut self, node: NodeId) -> bool {
+        self.node(node).is_end
+    }
+
+    /// Whether a predicate holds in a state.
+    pub fn holds(&mut self, term: TermId, node: NodeId) -> bool {
+        expander(self.program).holds(term, self.states.state(node.index()), &mut self.room)
+    }
+
+    /// For each edge of a state, in order, the rules that fire.
+    pub fn rules(&mut self, node: NodeId) -> Vec<Vec<RuleId>> {
+        let mut rules = Vec::new();
+        let state = self.states.state(node.index());
+        expander(self.program).expand(state, &mut self.room, |_, way| rules.push(way.rules().collect()));
+        rules
+    }
+
+    /// The steps of an edge, as they are told.
+    pub fn steps(&mut self, node: NodeId, number: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut at = 0;
+        let state = self.states.state(node.index());
+        expander(self.program).expand(state, &mut self.room, |_, way| {
+            if at == number {
+                steps = way.steps().collect();
+            }
+            at += 1;
+        });
+        steps
+    }
+
+    fn node(&mut self, node: NodeId) -> Node {
+        match self.nodes[node.index()] {
+            Some(known) => known,
+            None => self.expand(node),
+        }
+    }
+
+    fn expand(&mut self, id: NodeId) -> Node {
+        let Graph { program, room, states, nodes, edges, current, .. } = self;
+        current.clear();
+        current.extend_from_slice(states.state(id.index()));
+        let start = edges.len();
+        let expander = expander(program);
+        let found = expander.expand(current, room, |next, way| {
+            let event = way.first.iter().find_map(|rule| program.system.rules[*rule].event);
+            edges.push(Edge { event, to: add(states, next) });
+        });
+        let is_end = !found.has_step || expander.holds(program.system.complete, current, room);
+        nodes.resize(states.len(), None);
+        let node = Node { start, length: (edges.len() - start) as u32, is_end };
+        nodes[id.index()] = Some(node);
+        node
+    }
+}
+
+fn expander<'a>(program: &'a Program<'a>) -> Expander<'a> {
+    Expander { program, stubborn: None, goal: None }
+}
+
+fn add(states: &mut Shard, state: &[u64]) -> NodeId {
+    // Parents are the searches' affair: several may walk over one graph.
+    NodeId::from_index(states.add(hash(state), state, StateId::new(0, 0)).0)
+}

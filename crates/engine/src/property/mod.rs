@@ -1,0 +1,82 @@
+//! Properties: is there a run that an observer accepts?
+//!
+//! The runs of a System are read by an [`Observer`] while they are explored: a state of the product is a state of the
+//! [`Graph`] and what the observer remembers. Breadth first, so that the first run found is a shortest one.
+//!
+//! - A run may end where the system is complete or stuck; the observer then reads the end forever ([`reading`]).
+//! - Once an observer accepts everything, any continuation will do, and one is looked for at once.
+//! - Only where the system has something endless are circles looked for, after all states were visited ([`circle`]).
+//!
+//! What is found is a whole run: finite, or a beginning with a circle that is repeated forever.
+
+mod circle;
+mod product;
+mod reading;
+
+use sequent_kernel::property::Observer;
+use sequent_kernel::replay::Run;
+
+use crate::graph::Graph;
+use crate::search::{Answer, Limits, Progress, Stop, Watch};
+use product::Product;
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// A run that the observer accepts, if there is one.
+    pub answer: Answer,
+    /// How many states of the product were visited.
+    pub states: usize,
+}
+
+/// Looks for a run of a system that an observer accepts.
+pub fn find<O: Observer>(graph: &mut Graph<'_>, observer: &O, limits: &Limits, watch: Watch<'_>) -> Finding {
+    let mut product = Product::new(graph, observer);
+    let answer = go(&mut product, limits, watch);
+    Finding { answer, states: product.len() }
+}
+
+fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Watch<'_>) -> Answer {
+    // How often the watch is called, in states of the product.
+    const ROUND: usize = 4_096;
+    product.begin();
+    let mut at = 0;
+    let mut seeks_end = true;
+    while at < product.len() {
+        if at % ROUND == 0 {
+            if let Some(stop) = exceeds(product, limits, watch) {
+                return Answer::Stopped(stop);
+            }
+        }
+        if product.ends(at) {
+            return Answer::Found(Run { steps: product.steps_to(at), cycle: None });
+        }
+        if seeks_end && product.accepts_all(at) {
+            match product.completion(at) {
+                Some(rest) => {
+                    let mut steps = product.steps_to(at);
+                    steps.extend(rest);
+                    return Answer::Found(Run { steps, cycle: None });
+                }
+                // Runs that never end are found below; where there are none the state leads nowhere.
+                None => seeks_end = product.has_ends(),
+            }
+        }
+        product.expand(at);
+        at += 1;
+    }
+    match circle::find(product) {
+        Some(run) => Answer::Found(run),
+        None => Answer::Exhausted,
+    }
+}
+
+fn exceeds<O: Observer>(product: &Product<'_, '_, O>, limits: &Limits, watch: Watch<'_>) -> Option<Stop> {
+    let progress = Progress { states: product.len(), bytes: product.bytes(), ..Progress::default() };
+    match progress {
+        progress if progress.states > limits.states.min(product::MOST) => Some(Stop::States),
+        progress if progress.bytes > limits.bytes => Some(Stop::Memory),
+        progress if watch(&progress).is_break() => Some(Stop::Watch),
+        _ => None,
+    }
+}

@@ -1,0 +1,249 @@
+//! The product of a system and an observer, state by state.
+
+use sequent_kernel::id::Id;
+use sequent_kernel::property::{Marks, Moment, Observer};
+use sequent_kernel::system::Step;
+
+use super::reading::{Memory, Readings};
+use crate::graph::{Edge, Graph, NodeId};
+use crate::store::{Table, hash};
+
+/// More states than this have no numbers.
+pub const MOST: usize = u32::MAX as usize - 1;
+
+/// The product: its states are numbered in the order in which they were reached.
+pub struct Product<'g, 'a, O: Observer> {
+    /// The system.
+    pub graph: &'g mut Graph<'a>,
+    /// The observer.
+    pub readings: Readings<'g, O>,
+    states: Vec<(NodeId, Memory)>,
+    parents: Vec<u32>,
+    table: Table,
+    /// Whether some state of the system is known in which a run may end.
+    has_ends: bool,
+    ways: Vec<(Memory, Marks)>,
+}
+
+/// A way from one state of the product to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// The number of the edge in the graph.
+    pub edge: usize,
+    /// Where it leads.
+    pub to: usize,
+    /// What the observer marks.
+    pub marks: Marks,
+    /// Whether an event is seen.
+    pub is_visible: bool,
+}
+
+impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
+    /// A product without states.
+    pub fn new(graph: &'g mut Graph<'a>, observer: &'g O) -> Self {
+        let readings = Readings::new(observer, graph.system().events.len());
+        Product {
+            graph,
+            readings,
+            states: Vec::new(),
+            parents: Vec::new(),
+            table: Table::default(),
+            has_ends: false,
+            ways: Vec::new(),
+        }
+    }
+
+    /// Adds the states in which runs begin: the start has been read.
+    pub fn begin(&mut self) {
+        let Some((node, _)) = self.graph.first() else { return };
+        let first = self.readings.first();
+        let mut ways = Vec::new();
+        self.readings.read(first, Moment::Start, &mut |term| self.graph.holds(term, node), &mut ways);
+        for (memory, _) in ways {
+            self.add(node, memory, None);
+        }
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How much memory the product takes, the graph included.
+    pub fn bytes(&self) -> usize {
+        self.graph.bytes()
+            + self.states.capacity() * size_of::<(NodeId, Memory)>()
+            + self.parents.capacity() * size_of::<u32>()
+            + self.table.bytes()
+    }
+
+    /// The state of the system in a state of the product.
+    pub fn node(&self, at: usize) -> NodeId {
+        self.states[at].0
+    }
+
+    fn add(&mut self, node: NodeId, memory: Memory, parent: Option<usize>) -> usize {
+        let (states, table) = (&self.states, &mut self.table);
+        let key = |number: u32| states[number as usize];
+        table.make_room(|number| code(key(number)));
+        match table.find(code((node, memory)), |number| key(number) == (node, memory)) {
+            Ok(known) => known as usize,
+            Err(slot) => {
+                let number = self.states.len();
+                table.put(slot, number as u32);
+                self.states.push((node, memory));
+                self.parents.push(parent.unwrap_or(number) as u32);
+                number
+            }
+        }
+    }
+
+    /// The number of a state, if it was reached.
+    fn find(&self, node: NodeId, memory: Memory) -> Option<usize> {
+        let known =
+            self.table.find(code((node, memory)), |number| self.states[number as usize] == (node, memory));
+        known.ok().map(|number| number as usize)
+    }
+
+    /// Adds the successors of a state.
+    pub fn expand(&mut self, at: usize) {
+        let (node, memory) = self.states[at];
+        let mut number = 0;
+        while let Some(edge) = self.graph.edge(node, number) {
+            let mut ways = self.read(memory, edge);
+            for (memory, _) in ways.drain(..) {
+                self.add(edge.to, memory, Some(at));
+            }
+            self.ways = ways;
+            number += 1;
+        }
+    }
+
+    /// What the observer makes of an edge. An invisible step is no position.
+    fn read(&mut self, memory: Memory, edge: Edge) -> Vec<(Memory, Marks)> {
+        let mut ways = std::mem::take(&mut self.ways);
+        ways.clear();
+        match edge.event {
+            None => ways.push((memory, 0)),
+            Some(event) => {
+                let mut holds = |term| self.graph.holds(term, edge.to);
+                self.readings.read(memory, Moment::Event(event), &mut holds, &mut ways);
+            }
+        }
+        ways
+    }
+
+    /// The ways from a state that was expanded.
+    pub fn ways(&mut self, at: usize) -> Vec<Way> {
+        let (node, memory) = self.states[at];
+        let mut all = Vec::new();
+        let mut number = 0;
+        while let Some(edge) = self.graph.edge(node, number) {
+            let mut ways = self.read(memory, edge);
+            for (memory, marks) in ways.drain(..) {
+                let to = self.find(edge.to, memory).expect("the successors of an expanded state were added");
+                all.push(Way { edge: number, to, marks, is_visible: edge.event.is_some() });
+            }
+            self.ways = ways;
+            number += 1;
+        }
+        all
+    }
+
+    /// Whether a run may end in a state and is accepted then.
+    pub fn ends(&mut self, at: usize) -> bool {
+        let (node, memory) = self.states[at];
+        if !self.graph.is_end(node) {
+            return false;
+        }
+        self.has_ends = true;
+        self.readings.accepts_end(memory, &mut |term| self.graph.holds(term, node))
+    }
+
+    /// Whether everything is accepted from a state on.
+    pub fn accepts_all(&self, at: usize) -> bool {
+        self.readings.accepts_all(self.states[at].1)
+    }
+
+    /// Whether it is worth looking for ends: one was seen, or nothing goes on forever.
+    pub fn has_ends(&self) -> bool {
+        self.has_ends || self.graph.system().endless.is_empty()
+    }
+
+    /// Steps from a state to some end of the run, whatever the observer says: near if it is near, else straight ahead.
+    pub fn completion(&mut self, at: usize) -> Option<Vec<Step>> {
+        let path = self.nearest_end(self.node(at)).or_else(|| self.some_end(self.node(at)))?;
+        Some(path.into_iter().flat_map(|(node, edge)| self.graph.steps(node, edge)).collect())
+    }
+
+    /// Breadth first, as long as that is cheap.
+    fn nearest_end(&mut self, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
+        const NEAR: usize = 2_000;
+        let mut reached: Vec<(NodeId, usize, usize)> = vec![(from, 0, 0)];
+        let mut seen = std::collections::HashSet::from([from]);
+        let mut next = 0;
+        while next < reached.len() && reached.len() < NEAR {
+            let node = reached[next].0;
+            if self.graph.is_end(node) {
+                let mut path = Vec::new();
+                while next > 0 {
+                    let (_, parent, edge) = reached[next];
+                    path.push((reached[parent].0, edge));
+                    next = parent;
+                }
+                path.reverse();
+                return Some(path);
+            }
+            for (number, edge) in self.graph.edges(node).iter().enumerate() {
+                if seen.insert(edge.to) {
+                    reached.push((edge.to, next, number));
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+
+    /// Depth first, later rules first, so that loops end before they go on.
+    fn some_end(&mut self, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
+        let mut seen = std::collections::HashSet::from([from]);
+        let mut path: Vec<(NodeId, usize)> = vec![(from, self.graph.edges(from).len())];
+        while let Some((node, left)) = path.last_mut() {
+            if self.graph.is_end(*node) {
+                path.pop();
+                return Some(path);
+            }
+            if *left == 0 {
+                path.pop();
+                continue;
+            }
+            *left -= 1;
+            let (node, left) = (*node, *left);
+            let to = self.graph.edges(node)[left].to;
+            if seen.insert(to) {
+                path.push((to, self.graph.edges(to).len()));
+            }
+        }
+        None
+    }
+
+    /// The steps from the beginning to a state.
+    pub fn steps_to(&mut self, at: usize) -> Vec<Step> {
+        let mut path = vec![at];
+        while let Some(last) = path.last().copied().filter(|last| self.parents[*last] as usize != *last) {
+            path.push(self.parents[last] as usize);
+        }
+        path.reverse();
+        let mut steps = self.graph.first().map(|(_, steps)| steps.to_vec()).unwrap_or_default();
+        for pair in path.windows(2) {
+            let ways = self.ways(pair[0]);
+            let way = ways.iter().find(|way| way.to == pair[1]).expect("a state is reached from its parent");
+            steps.extend(self.graph.steps(self.node(pair[0]), way.edge));
+        }
+        steps
+    }
+}
+
+fn code((node, memory): (NodeId, Memory)) -> u64 {
+    hash(&[(node.index() as u64) << 32 | u64::from(memory)])
+}

@@ -1,0 +1,183 @@
+//! Readings: what an observer makes of a position, remembered.
+//!
+//! What observers remember is numbered. Most read events alone, so a reading is asked for once per number and moment; one
+//! that looked at the state of the system is asked for every time.
+
+use std::collections::HashMap;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
+use sequent_kernel::system::TermId;
+
+use crate::parts::parts;
+
+/// What an observer remembers, by number.
+pub type Memory = u32;
+
+/// An observer's readings.
+pub struct Readings<'o, O: Observer> {
+    observer: &'o O,
+    /// How many events the system has.
+    events: usize,
+    memories: Vec<O::State>,
+    numbers: HashMap<O::State, Memory>,
+    /// For each memory and moment where its ways stand in `ways`.
+    known: Vec<Vec<Known>>,
+    ways: Vec<(Memory, Marks)>,
+    /// For each memory whether it accepts the end of a run.
+    endings: Vec<Option<bool>>,
+    raw: Vec<(O::State, Marks)>,
+}
+
+#[derive(Clone, Copy)]
+enum Known {
+    No,
+    Ways(usize, u32),
+    DependsOnState,
+}
+
+impl<'o, O: Observer> Readings<'o, O> {
+    /// Nothing was read yet.
+    pub fn new(observer: &'o O, events: usize) -> Self {
+        Readings {
+            observer,
+            events,
+            memories: Vec::new(),
+            numbers: HashMap::new(),
+            known: Vec::new(),
+            ways: Vec::new(),
+            endings: Vec::new(),
+            raw: Vec::new(),
+        }
+    }
+
+    /// What is remembered before anything was read.
+    pub fn first(&mut self) -> Memory {
+        self.number(self.observer.first())
+    }
+
+    /// Whether everything is accepted from here on.
+    pub fn accepts_all(&self, memory: Memory) -> bool {
+        self.observer.accepts_all(&self.memories[memory as usize])
+    }
+
+    /// All marks of the observer.
+    pub fn marks(&self) -> Marks {
+        all_marks(self.observer.marks())
+    }
+
+    fn number(&mut self, state: O::State) -> Memory {
+        if let Some(known) = self.numbers.get(&state) {
+            return *known;
+        }
+        let number = self.memories.len() as Memory;
+        self.memories.push(state.clone());
+        self.numbers.insert(state, number);
+        self.known.push(Vec::new());
+        self.endings.push(None);
+        number
+    }
+
+    /// Reads a position: the ways to go on are appended. Whether they depend on the state of the system is told.
+    pub fn read(
+        &mut self,
+        memory: Memory,
+        moment: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Memory, Marks)>,
+    ) -> bool {
+        let slot = match moment {
+            Moment::Event(event) => event.index(),
+            Moment::End => self.events,
+            Moment::Start => self.events + 1,
+        };
+        if self.known[memory as usize].is_empty() {
+            self.known[memory as usize] = vec![Known::No; self.events + 2];
+        }
+        match self.known[memory as usize][slot] {
+            Known::Ways(start, length) => {
+                ways.extend_from_slice(&self.ways[start..start + length as usize]);
+                false
+            }
+            Known::DependsOnState => {
+                self.ask(memory, moment, holds, ways);
+                true
+            }
+            Known::No => {
+                let (mut looked, start) = (false, ways.len());
+                let mut looks = |term| {
+                    looked = true;
+                    holds(term)
+                };
+                self.ask(memory, moment, &mut looks, ways);
+                self.known[memory as usize][slot] = match looked {
+                    true => Known::DependsOnState,
+                    false => {
+                        let from = self.ways.len();
+                        self.ways.extend_from_slice(&ways[start..]);
+                        Known::Ways(from, (ways.len() - start) as u32)
+                    }
+                };
+                looked
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        memory: Memory,
+        moment: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Memory, Marks)>,
+    ) {
+        let mut raw = std::mem::take(&mut self.raw);
+        raw.clear();
+        self.observer.read(&self.memories[memory as usize], moment, holds, &mut raw);
+        for (state, marks) in raw.drain(..) {
+            let way = (self.number(state), marks);
+            ways.push(way);
+        }
+        self.raw = raw;
+    }
+
+    /// Whether the run is accepted if it ends here: the end is read forever.
+    pub fn accepts_end(&mut self, memory: Memory, holds: &mut dyn FnMut(TermId) -> bool) -> bool {
+        if let Some(known) = self.endings[memory as usize] {
+            return known;
+        }
+        let mut places: HashMap<Memory, u32> = HashMap::from([(memory, 0)]);
+        let mut reached = vec![memory];
+        let mut edges: Vec<Vec<(u32, Marks)>> = Vec::new();
+        let mut depends = false;
+        while let Some(from) = reached.get(edges.len()).copied() {
+            let mut ways = Vec::new();
+            depends |= self.read(from, Moment::End, holds, &mut ways);
+            let mut numbered = Vec::new();
+            for (to, marks) in ways {
+                let place = *places.entry(to).or_insert_with(|| {
+                    reached.push(to);
+                    reached.len() as u32 - 1
+                });
+                numbered.push((place, marks));
+            }
+            edges.push(numbered);
+        }
+        let accepts = has_accepting_circle(&edges, self.marks());
+        if !depends {
+            self.endings[memory as usize] = Some(accepts);
+        }
+        accepts
+    }
+}
+
+/// Whether some strongly connected part has an edge inside, and all marks on such edges.
+fn has_accepting_circle(edges: &[Vec<(u32, Marks)>], all: Marks) -> bool {
+    let mut found = false;
+    let next = |state: usize, pool: &mut Vec<u32>| pool.extend(edges[state].iter().map(|(to, _)| *to));
+    parts(edges.len(), next, |part| {
+        let inside = part.iter().flat_map(|state| &edges[*state as usize]);
+        let mut inside = inside.filter(|(to, _)| part.contains(to)).map(|(_, marks)| *marks).peekable();
+        found |= inside.peek().is_some() && inside.fold(0, |seen, marks| seen | marks) & all == all;
+    });
+    found
+}

@@ -1,7 +1,7 @@
 //! Diagrams in tests, written as users write them.
 
 use sequent_kernel::id::Id;
-use sequent_kernel::model::InteractionId;
+use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::System;
@@ -9,6 +9,12 @@ use sequent_notation::{Context, NoFiles, resolve};
 
 /// The system of a PlantUML text.
 pub fn system(text: &str) -> System {
+    lower(&model(text), InteractionId::from_index(0), &Assumptions::default())
+        .expect("every construct is lowered")
+}
+
+/// What a PlantUML text says.
+pub fn model(text: &str) -> Model {
     let mut sources = Sources::new();
     let file = sources.add("diagram.puml", text);
     let mut diagnostics = Vec::new();
@@ -16,5 +22,5 @@ pub fn system(text: &str) -> System {
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
-    lower(&model, InteractionId::from_index(0), &Assumptions::default()).expect("every construct is lowered")
+    model
 }

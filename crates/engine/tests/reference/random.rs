@@ -12,6 +12,7 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::{FileId, Place, Span};
+use sequent_notation::expression::parse;
 
 /// The diagram of a seed: an interaction, and sometimes a second one that it uses.
 pub fn model(seed: u64) -> Model {
@@ -46,7 +47,7 @@ pub fn assumptions(seed: u64) -> Assumptions {
         let value = values[numbers.below(values.len())];
         assumptions.switches.set(name, value).expect("it stands in the table");
     }
-    for text in TEXTS {
+    for text in TEXTS.into_iter().chain(["p", "q"]) {
         if numbers.below(2) == 0 {
             assumptions.guards.insert(text.to_owned(), numbers.below(2) == 0);
         }
@@ -61,6 +62,9 @@ pub fn place() -> Place {
 
 /// Propositions for guards.
 const TEXTS: [&str; 3] = ["it rains", "it snows", "it is late"];
+
+/// Guards that join words, and a word alone.
+const COMPOUNDS: [&str; 7] = ["p", "!p", "p & q", "p and not q", "p or q", "not (p implies q)", "q | false"];
 
 /// How deep fragments are nested.
 const DEEPEST: usize = 3;
@@ -174,7 +178,8 @@ impl Generator {
     }
 
     fn invariant(&mut self) -> Fragment {
-        let condition = condition(self.pick(&TEXTS));
+        let text = if self.once_in(2) { self.pick(&COMPOUNDS) } else { self.pick(&TEXTS) };
+        let condition = condition(text);
         let mut lifelines = vec![self.lifeline()];
         let other = self.lifeline();
         if self.once_in(2) && !lifelines.contains(&other) {
@@ -303,11 +308,17 @@ impl Generator {
     fn guards(&mut self, operator: &Operator, count: usize) -> Vec<Guard> {
         let one_in = if operator.takes_guards() { 4 } else { 1 };
         let first = self.below(TEXTS.len());
+        let has_compounds = self.once_in(4);
         let mut guards: Vec<Guard> = Vec::new();
         for index in 0..count {
             let is_written = if one_in == 1 { self.once_in(6) } else { !self.once_in(one_in) };
             // Texts of one fragment differ.
             let mut text = TEXTS[(first + index) % TEXTS.len()];
+            let compound = self.pick(&COMPOUNDS);
+            let is_used = guards.contains(&Guard::Condition(condition(compound)));
+            if has_compounds && !is_used && !self.once_in(3) {
+                text = compound;
+            }
             if self.once_in(30) {
                 text = if self.once_in(2) { "true" } else { "false" };
             }
@@ -362,7 +373,7 @@ pub fn messages(block: &Block, found: &mut Vec<MessageId>) {
 }
 
 fn condition(text: &str) -> Condition {
-    Condition { text: text.to_owned(), expression: None, place: place() }
+    Condition { text: text.to_owned(), expression: parse(text).ok(), place: place() }
 }
 
 fn lifeline(name: &str) -> Lifeline {

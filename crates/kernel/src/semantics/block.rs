@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use super::Unsupported;
 use super::builder::{Builder, Context, Happening, LoopId, Piece};
+use super::choice::Needs;
+use super::proposition;
 use crate::model::{
     Argument, Block, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId, Message,
     MessageId, Occurrence, Operator, Use,
 };
 use crate::source::Place;
-use crate::system::{ComponentId, Event, EventKind, TermId};
+use crate::system::{ComponentId, Event, EventKind, RuleId, TermId};
 
 /// Every message of one copy of an interaction as it was lowered, with the loop iterations around it.
 pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Vec<(LoopId, usize)>)>>;
@@ -114,7 +116,7 @@ impl<'a> Builder<'a> {
                 let component = self.line(action.lifeline);
                 Ok(self.lone(component, None, context, action.place))
             }
-            Fragment::Invariant(invariant) => Ok(self.invariant(invariant, context)),
+            Fragment::Invariant(invariant) => self.invariant(invariant, context),
             Fragment::Use(use_) => self.inline(use_, context),
             Fragment::Combined(combined) => self.combined(combined, context),
             Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
@@ -199,29 +201,50 @@ impl<'a> Builder<'a> {
     }
 
     /// A state invariant: its lifelines meet, and its proposition is true.
-    fn invariant(&mut self, invariant: &Invariant, context: &Context) -> Piece {
+    fn invariant(&mut self, invariant: &Invariant, context: &Context) -> Result<Piece, Unsupported> {
+        proposition::within_bounds([&invariant.condition].into_iter(), invariant.place)?;
         let components: Vec<ComponentId> =
             invariant.lifelines.iter().map(|lifeline| self.line(*lifeline)).collect();
-        let Some(first) = components.first().copied() else { return Piece::default() };
+        let Some(first) = components.first().copied() else { return Ok(Piece::default()) };
         let mut needs: Vec<TermId> =
             components.iter().map(|component| self.before(context, *component)).collect();
-        let may_hold = self.may_be(context.scope, &invariant.condition.text, true);
-        if self.is_shared(&invariant.condition.text) {
+        let worlds = proposition::worlds(&[(&invariant.condition, true)]);
+        let names = worlds.iter().flatten();
+        let is_doubtful = worlds.is_empty() || names.clone().any(|(name, _)| self.is_shared(name));
+        let mut possible = Vec::new();
+        for world in &worlds {
+            let may_be = world.iter().map(|(name, value)| self.may_be(context.scope, name, *value));
+            let may_be: Vec<TermId> = may_be.collect();
+            possible.push(self.terms.and(may_be));
+        }
+        let may_hold = self.terms.or(possible.iter().copied());
+        if is_doubtful {
             let fails = self.terms.not(may_hold);
             let stuck = self.terms.and(needs.iter().copied().chain([context.alive, context.barrier, fails]));
             self.void.push(stuck);
         }
         needs.push(may_hold);
         let happening = self.occurrence(context, first, None, &needs, invariant.place);
-        let update = self.settle(context.scope, &invariant.condition.text, true);
-        self.also(happening.rule, update);
+        self.hold_in(happening.rule, context, &worlds, &possible);
         let mut piece = Piece::default();
         for component in components {
             piece.ends.insert(component, happening.done);
             piece.solid.insert(component);
         }
         // It is no occurrence: nothing blocks it, and it opens no region.
-        piece
+        Ok(piece)
+    }
+
+    /// Lets a rule fire in each of some worlds where it is possible, and settles what that world says.
+    fn hold_in(&mut self, rule: RuleId, context: &Context, worlds: &[Needs], possible: &[TermId]) {
+        for (index, (world, may_be)) in worlds.iter().zip(possible).enumerate() {
+            let rule = if index + 1 == worlds.len() { rule } else { self.again(rule) };
+            self.demand(rule, *may_be);
+            for (name, value) in world {
+                let update = self.settle(context.scope, name, *value);
+                self.also(rule, update);
+            }
+        }
     }
 
     /// An interaction use: the content of the other interaction (rule I9).

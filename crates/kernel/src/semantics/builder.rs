@@ -117,7 +117,7 @@ pub(super) struct Builder<'a> {
     extra: BTreeMap<RuleId, Vec<TermId>>,
     /// Guard propositions by scope and text: 0 unknown, 1 false, 2 true.
     pub propositions: BTreeMap<(usize, String), VariableId>,
-    /// In how many fragments each guard text stands.
+    /// In how many fragments each proposition stands.
     pub uses: BTreeMap<String, usize>,
     /// Propositions that several fragments ask for, with their scopes.
     pub lasting: BTreeMap<VariableId, usize>,
@@ -380,6 +380,12 @@ impl<'a> Builder<'a> {
     pub fn chooser(&mut self) -> ComponentId {
         let name = format!("choice {}", self.components.len());
         self.components.push(name)
+    }
+
+    /// Adds a rule that does the same as another.
+    pub fn again(&mut self, rule: RuleId) -> RuleId {
+        let copy = self.rules[rule].clone();
+        self.rules.push(copy)
     }
 
     /// Adds an update to a rule.

@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::builder::{Builder, Context, Judge, Piece};
-use crate::model::{Guard, Operand};
+use super::proposition;
+use crate::model::{Condition, Guard, Operand};
 use crate::source::Place;
 use crate::system::{ComponentId, TermId, VariableId};
 
@@ -135,7 +136,7 @@ impl Builder<'_> {
     pub(super) fn forbidden_way(&self, context: &Context, number: i32, operand: &Operand) -> Option<Way> {
         let Guard::Condition(condition) = &operand.guard else { return None };
         let is_forbidden =
-            self.assumptions.switches.invalid_if_false && self.value_of(&condition.text) == Some(false);
+            self.assumptions.switches.invalid_if_false && self.value_of_condition(condition) == Some(false);
         let is_doubtful = self.assumptions.switches.doubtful_around && !context.is_alone;
         let Judge { invalid, doubtful } = context.judge;
         let mark = Some(if is_doubtful { doubtful } else { invalid });
@@ -147,28 +148,45 @@ impl Builder<'_> {
         self.value_of(text).is_some() || self.uses.get(text).is_some_and(|uses| *uses > 1)
     }
 
-    /// Whether a guard's value is known from the start.
+    /// Whether a condition's value is known from the start.
+    pub(super) fn value_of_condition(&self, condition: &Condition) -> Option<bool> {
+        proposition::value(condition, &|text| self.value_of(text))
+    }
+
+    /// Whether a proposition's value is known from the start.
     pub(super) fn value_of(&self, text: &str) -> Option<bool> {
         literal(text).or_else(|| self.assumptions.guards.get(text).copied())
     }
 
-    /// The ways to choose an operand of an `alt`.
+    /// The ways to choose an operand of an `alt`. Conditions that are `independent` exclude each other only where they
+    /// say so.
     pub(super) fn alternatives(&self, operands: &[Operand], independent: bool) -> Vec<Way> {
         let texts = guard_texts(operands);
+        if independent {
+            let mut ways = Vec::new();
+            for (number, operand) in (1..).zip(operands) {
+                let worlds = match &operand.guard {
+                    Guard::Absent => vec![Vec::new()],
+                    Guard::Else => all_false(operands),
+                    Guard::Condition(condition) => proposition::worlds(&[(condition, true)]),
+                };
+                ways.extend(worlds.into_iter().map(|needs| Way::new(number, needs).into(operand)));
+            }
+            return ways;
+        }
         let mut ways: Vec<Way> = Vec::new();
         for (number, operand) in (1..).zip(operands) {
             let mut push = |needs: Needs| ways.push(Way::new(number, needs).into(operand));
             match &operand.guard {
                 // It runs whatever the others say; two of them still exclude each other.
-                Guard::Absent if !independent && texts.len() > 1 => {
+                Guard::Absent if texts.len() > 1 => {
                     self.worlds(&texts, true).into_iter().for_each(push);
                 }
                 Guard::Absent => push(Vec::new()),
                 Guard::Else => push(self.only(&texts, None)),
-                Guard::Condition(condition) if independent => {
-                    push(vec![(condition.text.clone(), true)]);
+                Guard::Condition(condition) => {
+                    push(self.only(&texts, Some(&proposition::name(condition).to_owned())));
                 }
-                Guard::Condition(condition) => push(self.only(&texts, Some(&condition.text))),
             }
         }
         ways
@@ -227,12 +245,30 @@ pub(super) fn guard_texts(operands: &[Operand]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for operand in operands {
         if let Guard::Condition(condition) = &operand.guard {
-            if !texts.contains(&condition.text) {
-                texts.push(condition.text.clone());
+            let name = proposition::name(condition).to_owned();
+            if !texts.contains(&name) {
+                texts.push(name);
             }
         }
     }
     texts
+}
+
+/// The worlds in which all conditions are false.
+pub(super) fn all_false(operands: &[Operand]) -> Vec<Needs> {
+    let conditions = operands.iter().filter_map(|operand| match &operand.guard {
+        Guard::Condition(condition) => Some((condition, false)),
+        Guard::Absent | Guard::Else => None,
+    });
+    proposition::worlds(&conditions.collect::<Vec<_>>())
+}
+
+/// The worlds in which a guard has a value; any if there is none to ask for.
+pub(super) fn worlds_of(guard: &Guard, value: bool) -> Vec<Needs> {
+    match guard {
+        Guard::Condition(condition) => proposition::worlds(&[(condition, value)]),
+        Guard::Absent | Guard::Else => vec![Vec::new()],
+    }
 }
 
 /// The value of a guard that is a constant.

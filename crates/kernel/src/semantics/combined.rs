@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Unsupported;
 use super::block::event_text;
 use super::builder::{Builder, Context, Piece, Region};
-use super::choice::{Way, guard_texts};
+use super::choice::{Way, all_false, guard_texts, worlds_of};
+use super::proposition;
 use crate::model::{
     Block, Combined, End, Fragment, Guard, InteractionId, LifelineId, Message, Operand, Operator, Use,
 };
@@ -19,6 +20,7 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         let context = &Context { in_loop: false, in_neg: false, ..context.clone() };
+        proposition::within_bounds(proposition::conditions(combined), combined.place)?;
         match &combined.operator {
             Operator::Seq => self.sequence(combined, context),
             Operator::Strict => self.strict(combined, context),
@@ -124,11 +126,9 @@ impl<'a> Builder<'a> {
         context: &Context,
         place: Place,
     ) -> VariableId {
-        let needs = |value: bool| match &operand.guard {
-            Guard::Condition(condition) => vec![(condition.text.clone(), value)],
-            Guard::Absent | Guard::Else => Vec::new(),
-        };
-        let mut ways = vec![Way::new(1, needs(true)).into(operand), Way::new(2, needs(false))];
+        let run = worlds_of(&operand.guard, true).into_iter().map(|needs| Way::new(1, needs).into(operand));
+        let skip = worlds_of(&operand.guard, false).into_iter().map(|needs| Way::new(2, needs));
+        let mut ways: Vec<Way> = run.chain(skip).collect();
         ways.extend(self.forbidden_way(context, 1, operand));
         self.choice_of(context, covered, &ways, place)
     }
@@ -221,18 +221,20 @@ impl<'a> Builder<'a> {
 
     /// One of the operands, the same on all lifelines; none if all guards are false.
     fn alternative(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
-        let independent = self.assumptions.switches.independent_guards;
+        // Guards that say themselves how they go together are data.
+        let independent = self.assumptions.switches.independent_guards
+            || proposition::conditions(combined).any(proposition::is_compound);
         let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
         let mut ways = self.alternatives(&combined.operands, independent);
         let all_conditions =
             combined.operands.iter().all(|operand| matches!(operand.guard, Guard::Condition(_)));
         let texts = guard_texts(&combined.operands);
         let none = combined.operands.len() as i32 + 1;
-        let all_false = texts.iter().all(|text| self.value_of(text) == Some(false));
-        if all_conditions && (independent || all_false) {
-            ways.push(Way::new(none, texts.iter().map(|text| (text.clone(), false)).collect()));
+        let are_all_false = texts.iter().all(|text| self.value_of(text) == Some(false));
+        if all_conditions && (independent || are_all_false) {
+            ways.extend(all_false(&combined.operands).into_iter().map(|needs| Way::new(none, needs)));
         }
-        let may_miss = independent || !all_conditions || all_false;
+        let may_miss = independent || !all_conditions || are_all_false;
         for (number, operand) in (1..).zip(&combined.operands) {
             let Some(way) = self.forbidden_way(context, number, operand) else { continue };
             let worlds = if independent { vec![Vec::new()] } else { self.worlds(&texts, may_miss) };
@@ -292,6 +294,7 @@ impl<'a> Builder<'a> {
         rest: &[&'a Fragment],
         context: &Context,
     ) -> Result<Piece, Unsupported> {
+        proposition::within_bounds(proposition::conditions(combined), combined.place)?;
         let Some(operand) = combined.operands.first() else {
             return self.rest(rest, above, context);
         };

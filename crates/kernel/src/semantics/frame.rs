@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 
 use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
+use super::proposition;
 use crate::id::Id;
-use crate::model::{Block, Fragment, Guard, InteractionId, Model};
+use crate::model::{Block, Fragment, InteractionId, Model};
 use crate::source::Place;
 use crate::system::{TermId, VariableId};
 
@@ -93,7 +94,7 @@ impl Builder<'_> {
     }
 }
 
-/// In how many fragments each guard text stands. Interactions that are used count twice at most: more is as much as two.
+/// In how many fragments each proposition stands. Interactions that are used count twice at most: more is as much as two.
 pub(super) fn uses(model: &Model, interaction: InteractionId) -> BTreeMap<String, usize> {
     let mut uses = BTreeMap::new();
     count(model, &model.interactions[interaction].body, &mut vec![interaction], &mut uses);
@@ -104,19 +105,19 @@ fn count(model: &Model, block: &Block, visited: &mut Vec<InteractionId>, uses: &
     for fragment in &block.0 {
         match fragment {
             Fragment::Combined(combined) => {
-                let mut texts: Vec<&String> = Vec::new();
+                let mut texts: Vec<String> =
+                    proposition::conditions(combined).flat_map(proposition::names).collect();
                 for operand in &combined.operands {
-                    if let Guard::Condition(condition) = &operand.guard {
-                        texts.push(&condition.text);
-                    }
                     count(model, &operand.block, visited, uses);
                 }
                 texts.sort();
                 texts.dedup();
-                texts.into_iter().for_each(|text| *uses.entry(text.clone()).or_default() += 1);
+                texts.into_iter().for_each(|text| *uses.entry(text).or_default() += 1);
             }
             Fragment::Invariant(invariant) => {
-                *uses.entry(invariant.condition.text.clone()).or_default() += 1;
+                for name in proposition::names(&invariant.condition) {
+                    *uses.entry(name).or_default() += 1;
+                }
             }
             Fragment::Use(use_) => {
                 let times = |target: &InteractionId| visited.iter().filter(|one| *one == target).count();

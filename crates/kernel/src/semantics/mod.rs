@@ -16,6 +16,7 @@ mod combined;
 mod complement;
 mod frame;
 mod negative;
+mod proposition;
 mod repeat;
 
 pub use calls::may_circle;
@@ -127,7 +128,7 @@ pub struct Unsupported {
     pub place: crate::source::Place,
 }
 
-/// The guard texts of an interaction and of those it uses, each once, in order.
+/// The guard propositions of an interaction and of those it uses, each once, in order.
 pub fn guards(model: &Model, interaction: InteractionId) -> Vec<String> {
     frame::uses(model, interaction).into_keys().collect()
 }

@@ -6,7 +6,7 @@
 use super::Unsupported;
 use super::builder::Piece;
 use super::builder::{Builder, Context, Judge};
-use super::choice::Way;
+use super::choice::{Way, worlds_of};
 use crate::model::{Combined, Guard};
 use crate::system::{Class, TermId, VariableId};
 
@@ -22,7 +22,7 @@ impl<'a> Builder<'a> {
     ) -> Result<Piece, Unsupported> {
         let guard = combined.operands.first().map_or(&Guard::Absent, |operand| &operand.guard);
         let value = match guard {
-            Guard::Condition(condition) => self.value_of(&condition.text),
+            Guard::Condition(condition) => self.value_of_condition(condition),
             Guard::Absent | Guard::Else => Some(true),
         };
         let is_absent = value == Some(false) && !self.assumptions.switches.invalid_if_neg_false;
@@ -34,15 +34,12 @@ impl<'a> Builder<'a> {
         let judge = self.judge();
         let was_false = self.counter("false".to_owned(), 1);
         let mut ways = vec![Way::new(SKIP, Vec::new())];
-        let needs = |value: bool| match guard {
-            Guard::Condition(condition) => vec![(condition.text.clone(), value)],
-            Guard::Absent | Guard::Else => Vec::new(),
-        };
         if value != Some(false) {
-            ways.push(Way::new(RUN, needs(true)));
+            ways.extend(worlds_of(guard, true).into_iter().map(|needs| Way::new(RUN, needs)));
         }
         if value != Some(true) && self.assumptions.switches.invalid_if_neg_false {
-            ways.push(Way { mark: Some(was_false), ..Way::new(RUN, needs(false)) });
+            let against = worlds_of(guard, false).into_iter().map(|needs| Way::new(RUN, needs));
+            ways.extend(against.map(|way| Way { mark: Some(was_false), ..way }));
         }
         let choice = self.choice_of(&frame.inside, &covered, &ways, combined.place);
         let inside =

@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use super::Unsupported;
 use super::builder::{Builder, Context, LoopId, Piece};
-use super::choice::{Needs, Way};
+use super::choice::{Way, worlds_of};
 use crate::id::Id;
-use crate::model::{Combined, Guard, Loop};
+use crate::model::{Combined, Loop};
 use crate::system::{ComponentId, Endless, RuleId, TermId, VariableId};
 
 /// More copies than this are not written out.
@@ -177,13 +177,9 @@ impl<'a> Builder<'a> {
     /// To go on or to stop, as the guard says, if `when` holds; the guard is fresh for each iteration (rule I11).
     fn free_ways(&self, combined: &Combined, context: &Context, when: Option<TermId>) -> Vec<Way> {
         let Some(operand) = combined.operands.first() else { return vec![Way::new(STOP, Vec::new())] };
-        let needs = |value: bool| -> Needs {
-            match &operand.guard {
-                Guard::Condition(condition) => vec![(condition.text.clone(), value)],
-                Guard::Absent | Guard::Else => Vec::new(),
-            }
-        };
-        let mut ways = vec![Way::new(GO, needs(true)).into(operand), Way::new(STOP, needs(false))];
+        let go = worlds_of(&operand.guard, true).into_iter().map(|needs| Way::new(GO, needs).into(operand));
+        let stop = worlds_of(&operand.guard, false).into_iter().map(|needs| Way::new(STOP, needs));
+        let mut ways: Vec<Way> = go.chain(stop).collect();
         ways.extend(self.forbidden_way(context, GO, operand));
         ways.iter_mut().for_each(|way| way.when = when);
         ways

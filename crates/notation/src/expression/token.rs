@@ -36,6 +36,8 @@ const SIGNS: &[(&str, Token)] = {
     &[
         ("&&", Token::Operator(And)),
         ("||", Token::Operator(Or)),
+        ("&", Token::Operator(And)),
+        ("|", Token::Operator(Or)),
         ("->", Token::Operator(Implies)),
         ("=>", Token::Operator(Implies)),
         ("==", Token::Operator(Equal)),

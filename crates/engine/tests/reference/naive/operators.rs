@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sequent_kernel::model::{
-    Block, Combined, Fragment, Guard, Interaction, Loop, MessageId, Operand, Operator,
+    Block, Combined, Condition, Fragment, Guard, Interaction, Loop, MessageId, Operand, Operator,
 };
 use sequent_kernel::system::Class;
 
-use super::run::{Part, Run, Set};
+use super::run::{Part, Run, Set, is_compound};
 use super::{Traces, text};
 use crate::random::{combined as fragment, messages};
 
@@ -76,14 +76,14 @@ impl Run<'_> {
     /// too where that is invalid rather than impossible.
     fn runs(&mut self, guard: &Guard) -> Option<Class> {
         let Guard::Condition(condition) = guard else { return Some(Class::Valid) };
-        if self.proposition(&condition.text) {
+        if self.holds(condition) {
             return Some(Class::Valid);
         }
-        self.runs_although_false(&condition.text).then_some(Class::Invalid)
+        self.runs_although_false(condition).then_some(Class::Invalid)
     }
 
-    fn runs_although_false(&mut self, text: &str) -> bool {
-        self.switches().invalid_if_false && self.fixed(text) == Some(false) && self.choose(2) == 1
+    fn runs_although_false(&mut self, condition: &Condition) -> bool {
+        self.switches().invalid_if_false && self.known(condition) == Some(false) && self.choose(2) == 1
     }
 
     /// All operands whose guard is true, joined.
@@ -135,7 +135,7 @@ impl Run<'_> {
             return Part::nothing();
         }
         let is_true = match &operands[0].guard {
-            Guard::Condition(condition) => self.proposition(&condition.text),
+            Guard::Condition(condition) => self.holds(condition),
             Guard::Absent | Guard::Else => true,
         };
         // As everywhere, what runs although its guard is false is no run of the diagram, unless a switch says more.
@@ -288,17 +288,18 @@ impl Run<'_> {
     }
 
     fn chosen<'o>(&mut self, operands: &'o [Operand]) -> Option<(&'o Operand, Class)> {
-        let mut texts: Vec<(&str, bool)> = Vec::new();
+        let mut texts: Vec<(&Condition, bool)> = Vec::new();
         for operand in operands {
             if let Guard::Condition(condition) = &operand.guard {
-                let value = self.proposition(&condition.text);
-                texts.push((&condition.text, value));
+                let value = self.holds(condition);
+                texts.push((condition, value));
             }
         }
-        // What the user says is true or false is so; what is left open excludes each other.
-        if !self.switches().independent_guards {
+        // What the user says is true or false is so; what is left open excludes each other, unless a guard joins words.
+        let is_data = texts.iter().any(|(condition, _)| is_compound(condition));
+        if !self.switches().independent_guards && !is_data {
             let trues = texts.iter().filter(|(_, value)| *value).count();
-            let is_open = |text: &str| self.fixed(text).is_none();
+            let is_open = |condition: &Condition| self.known(condition).is_none();
             let clashes = trues > 1 && texts.iter().any(|(text, value)| *value && is_open(text));
             let is_complete = texts.len() == operands.len();
             let misses = trues == 0 && is_complete && texts.iter().any(|(text, _)| is_open(text));
@@ -311,10 +312,10 @@ impl Run<'_> {
             let is_true = match &operand.guard {
                 Guard::Absent => true,
                 Guard::Else => !is_any_true,
-                Guard::Condition(condition) => self.proposition(&condition.text),
+                Guard::Condition(condition) => self.holds(condition),
             };
             let may_not = matches!(&operand.guard, Guard::Condition(condition)
-                if self.switches().invalid_if_false && self.fixed(&condition.text) == Some(false));
+                if self.switches().invalid_if_false && self.known(condition) == Some(false));
             if is_true {
                 open.push((operand, Class::Valid));
             } else if may_not {

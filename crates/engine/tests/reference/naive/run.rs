@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use sequent_kernel::model::{
-    Block, End, Fragment, Guard, Interaction, MessageId, MessageSort, Occurrence, Operand, Operator,
+    BinaryOperator, Block, Condition, End, Expression, Fragment, Guard, Interaction, MessageId, MessageSort,
+    Occurrence, Operand, Operator, UnaryOperator,
 };
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::system::Class;
@@ -171,7 +172,7 @@ impl<'a> Run<'a> {
                 Part::of(vec![self.happen(Some(format!("x:{name}")), vec![name.clone()], None)])
             }
             Fragment::Invariant(invariant) => {
-                if !self.proposition(&invariant.condition.text) {
+                if !self.holds(&invariant.condition) {
                     self.is_cut = true;
                 }
                 let names = invariant.lifelines.iter();
@@ -296,8 +297,26 @@ impl<'a> Run<'a> {
         part
     }
 
+    /// I11: a condition that joins words is true as they are; any other is a proposition of its text.
+    pub fn holds(&mut self, condition: &Condition) -> bool {
+        let values: BTreeMap<String, bool> =
+            words(condition).into_iter().map(|word| (word.clone(), self.proposition(&word))).collect();
+        truth(condition, &values)
+    }
+
+    /// The value that a condition has before the run, whatever is left open.
+    pub fn known(&self, condition: &Condition) -> Option<bool> {
+        let words = words(condition);
+        let worlds = (0..1 << words.len()).map(|world: usize| -> BTreeMap<String, bool> {
+            let value = |at: usize, word: &String| self.fixed(word).unwrap_or(world >> at & 1 == 1);
+            words.iter().enumerate().map(|(at, word)| (word.clone(), value(at, word))).collect()
+        });
+        let values: BTreeSet<bool> = worlds.map(|world| truth(condition, &world)).collect();
+        (values.len() == 1).then(|| values.contains(&true))
+    }
+
     /// I11: the same text has the same value throughout a run, or throughout an iteration.
-    pub fn proposition(&mut self, text: &str) -> bool {
+    fn proposition(&mut self, text: &str) -> bool {
         if let Some(value) = self.fixed(text) {
             return value;
         }
@@ -311,7 +330,7 @@ impl<'a> Run<'a> {
     }
 
     /// The value of a text that is known before the run.
-    pub fn fixed(&self, text: &str) -> Option<bool> {
+    fn fixed(&self, text: &str) -> Option<bool> {
         match text {
             "true" => Some(true),
             "false" => Some(false),
@@ -337,5 +356,71 @@ impl<'a> Run<'a> {
                 self.strict.insert((first, second));
             }
         }
+    }
+}
+
+/// Whether a condition joins words by `and`, `or`, `not`, `implies`.
+pub fn is_compound(condition: &Condition) -> bool {
+    fn is_logic(expression: &Expression) -> bool {
+        use BinaryOperator::{And, Implies, Or};
+        match expression {
+            Expression::Bool(_) => true,
+            Expression::Name(parts) => parts.len() == 1,
+            Expression::Unary(operator, inner) => *operator == UnaryOperator::Not && is_logic(inner),
+            Expression::Binary(operator, left, right) => {
+                [And, Or, Implies].contains(operator) && is_logic(left) && is_logic(right)
+            }
+            Expression::Int(_) | Expression::Text(_) | Expression::Call(..) => false,
+        }
+    }
+    let joined = |one: &Expression| matches!(one, Expression::Unary(..) | Expression::Binary(..));
+    condition.expression.as_ref().is_some_and(|expression| joined(expression) && is_logic(expression))
+}
+
+/// The propositions of a condition.
+fn words(condition: &Condition) -> BTreeSet<String> {
+    fn collect(expression: &Expression, words: &mut BTreeSet<String>) {
+        match expression {
+            Expression::Name(parts) => {
+                words.insert(parts[0].clone());
+            }
+            Expression::Unary(_, inner) => collect(inner, words),
+            Expression::Binary(_, left, right) => {
+                collect(left, words);
+                collect(right, words);
+            }
+            Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Call(..) => {}
+        }
+    }
+    let mut words = BTreeSet::new();
+    match &condition.expression {
+        Some(expression) if is_compound(condition) => collect(expression, &mut words),
+        _ => {
+            words.insert(condition.text.clone());
+        }
+    }
+    words
+}
+
+/// The value of a condition where all its propositions have theirs.
+fn truth(condition: &Condition, values: &BTreeMap<String, bool>) -> bool {
+    fn value(expression: &Expression, values: &BTreeMap<String, bool>) -> bool {
+        match expression {
+            Expression::Bool(value) => *value,
+            Expression::Name(parts) => values[&parts[0]],
+            Expression::Unary(_, inner) => !value(inner, values),
+            Expression::Binary(BinaryOperator::And, left, right) => {
+                value(left, values) && value(right, values)
+            }
+            Expression::Binary(BinaryOperator::Or, left, right) => {
+                value(left, values) || value(right, values)
+            }
+            Expression::Binary(_, left, right) => !value(left, values) || value(right, values),
+            Expression::Int(_) | Expression::Text(_) | Expression::Call(..) => unreachable!("no compound"),
+        }
+    }
+    match &condition.expression {
+        Some(expression) if is_compound(condition) => value(expression, values),
+        _ => values[&condition.text],
     }
 }

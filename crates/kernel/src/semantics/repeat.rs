@@ -56,6 +56,10 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         self.within_bounds(combined.place)?;
+        // Where nobody takes part nothing happens, however often: going round without end would keep others waiting.
+        if self.covered(combined.operands.iter().map(|operand| &operand.block)).is_empty() {
+            return Ok(Piece::default());
+        }
         let most = bounds.max.and_then(|max| usize::try_from(max).ok());
         let is_written_out = bounds.min.is_some()
             && most.is_some_and(|most| most.saturating_mul(context.copies) <= MOST_COPIES);

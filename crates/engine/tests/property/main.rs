@@ -1,0 +1,140 @@
+//! Runs that an observer accepts: random observers on random interactions, against a product that is written out naively.
+
+mod naive;
+#[allow(dead_code)]
+#[path = "../reference/random.rs"]
+mod random;
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::property::find;
+use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::property::{Marks, Moment, Observer};
+use sequent_kernel::replay::replay;
+use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::system::{System, TermId};
+
+/// An automaton drawn by lot; its last state accepts everything.
+pub struct Lot {
+    states: u32,
+    marks: u32,
+    events: usize,
+    seed: u64,
+}
+
+impl Lot {
+    fn new(system: &System, seed: u64) -> Self {
+        let number = mix(seed);
+        Lot {
+            states: 1 + (number % 4) as u32,
+            marks: (number >> 8) as u32 % 3,
+            events: system.events.len(),
+            seed,
+        }
+    }
+}
+
+impl Observer for Lot {
+    type State = u32;
+
+    fn marks(&self) -> u32 {
+        self.marks
+    }
+
+    fn first(&self) -> u32 {
+        0
+    }
+
+    fn read(
+        &self,
+        state: &u32,
+        moment: Moment,
+        _: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(u32, Marks)>,
+    ) {
+        if self.accepts_all(state) {
+            return ways.push((*state, (1 << self.marks) - 1));
+        }
+        let slot = match moment {
+            Moment::Event(event) => event.index(),
+            Moment::End => self.events,
+            Moment::Start => self.events + 1,
+        };
+        let number = mix(self.seed ^ mix(u64::from(*state) << 32 | slot as u64));
+        for way in 0..[1, 1, 0, 2, 1, 0, 1, 2][(number % 8) as usize] {
+            let number = mix(number + way);
+            // Everything is accepted only now and then.
+            let to = number as u32 % (self.states + u32::from(number >> 40 & 7 == 0));
+            ways.push((to, number >> 20 & ((1 << self.marks) - 1)));
+        }
+    }
+
+    fn accepts_all(&self, state: &u32) -> bool {
+        *state == self.states
+    }
+}
+
+/// A step of the sequence SplitMix64.
+fn mix(seed: u64) -> u64 {
+    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Whether a run is found; it must be one, and one that is accepted.
+fn search(system: &System, observer: &Lot) -> bool {
+    let program = Program::new(system);
+    let mut graph = Graph::new(&program);
+    match find(&mut graph, observer, &Limits::default(), &unwatched).answer {
+        Answer::Found(run) => {
+            let configs = replay(system, &run).expect("what is found is a run");
+            let last = configs.last().expect("a run passes its first configuration");
+            let may_end = system.holds(system.complete, last) || system.steps(last).is_empty();
+            assert!(run.cycle.is_some() || may_end, "the run stops on its way");
+            assert!(naive::accepts(system, &run, observer), "the run is not accepted");
+            true
+        }
+        Answer::Exhausted => false,
+        Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+    }
+}
+
+#[test]
+fn a_run_is_found_where_there_is_one() {
+    let (mut found, mut nothing, mut endless) = (0, 0, 0);
+    for seed in 0..1_500 {
+        let model = random::model(seed);
+        let assumptions = Assumptions { window: 1, ..random::assumptions(seed) };
+        let Ok(system) = lower(&model, InteractionId::from_index(0), &assumptions) else { continue };
+        let observer = Lot::new(&system, seed);
+        let Some(expected) = naive::finds(&system, &observer) else { continue };
+        assert_eq!(search(&system, &observer), expected, "seed {seed}");
+        if expected {
+            found += 1
+        } else {
+            nothing += 1
+        }
+        endless += usize::from(!system.endless.is_empty());
+    }
+    assert!(found > 100 && nothing > 100 && endless > 50, "{found} {nothing} {endless}");
+}
+
+#[test]
+fn questions_that_share_a_graph_get_the_same_answers() {
+    for seed in 0..200 {
+        let model = random::model(seed);
+        let assumptions = Assumptions { window: 1, ..random::assumptions(seed) };
+        let Ok(system) = lower(&model, InteractionId::from_index(0), &assumptions) else { continue };
+        let program = Program::new(&system);
+        let mut shared = Graph::new(&program);
+        for number in 0..4 {
+            let observer = Lot::new(&system, seed * 10 + number);
+            let limits = Limits { states: 20_000, ..Limits::default() };
+            let alone = find(&mut Graph::new(&program), &observer, &limits, &unwatched);
+            assert_eq!(find(&mut shared, &observer, &limits, &unwatched), alone, "seed {seed}");
+        }
+    }
+}

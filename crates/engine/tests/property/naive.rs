@@ -1,0 +1,198 @@
+//! The product of a system and an observer, written out with the kernel's interpreter and searched by definition.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::system::{Config, RuleId, Step, System, TermId};
+
+use super::Lot;
+
+/// More states are not written out.
+const MOST: usize = 250;
+
+/// A state of the product: a configuration, or the end of a run.
+type Place = (Option<Config>, u32);
+
+struct Edge {
+    from: usize,
+    to: usize,
+    marks: Marks,
+    rules: Vec<RuleId>,
+    is_position: bool,
+}
+
+/// Whether some run is accepted; `None` if there are too many states.
+pub fn finds(system: &System, observer: &Lot) -> Option<bool> {
+    let first = system.initial();
+    if system.holds(system.void, &first) {
+        return Some(false);
+    }
+    let starts = read(observer, observer.first(), Moment::Start);
+    let mut places: Vec<Place> = Vec::new();
+    let mut numbers: BTreeMap<Place, usize> = BTreeMap::new();
+    let mut edges = Vec::new();
+    let mut number = |place: Place, places: &mut Vec<Place>| {
+        *numbers.entry(place.clone()).or_insert_with(|| {
+            places.push(place);
+            places.len() - 1
+        })
+    };
+    for (state, _) in starts {
+        number((Some(first.clone()), state), &mut places);
+    }
+    let mut from = 0;
+    while from < places.len() {
+        if places.len() > MOST {
+            return None;
+        }
+        for (place, marks, rules, is_position) in successors(system, observer, &places[from].clone()) {
+            let to = number(place, &mut places);
+            edges.push(Edge { from, to, marks, rules, is_position });
+        }
+        from += 1;
+    }
+    Some(has_circle(system, observer, &places, &edges))
+}
+
+/// Where a state leads: by steps, or by ending.
+fn successors(system: &System, observer: &Lot, place: &Place) -> Vec<(Place, Marks, Vec<RuleId>, bool)> {
+    let (config, state) = place;
+    let mut all = Vec::new();
+    let ends = |all: &mut Vec<_>| {
+        for (state, marks) in read(observer, *state, Moment::End) {
+            all.push(((None, state), marks, Vec::new(), true));
+        }
+    };
+    let Some(config) = config else {
+        ends(&mut all);
+        return all;
+    };
+    let steps = system.steps(config);
+    if steps.is_empty() || system.holds(system.complete, config) {
+        ends(&mut all);
+    }
+    for step in due(system, steps) {
+        let next = system.take(&step, config).expect("the step is possible");
+        if system.holds(system.void, &next) {
+            continue;
+        }
+        let event = system.events(&step).next();
+        let ways = match event {
+            Some(event) => read(observer, *state, Moment::Event(event)),
+            None => vec![(*state, 0)],
+        };
+        for (state, marks) in ways {
+            all.push(((Some(next.clone()), state), marks, step.0.clone(), event.is_some()));
+        }
+    }
+    all
+}
+
+/// Urgent steps come first.
+pub fn due(system: &System, steps: Vec<Step>) -> Vec<Step> {
+    let is_urgent = |step: &Step| system.rules[step.0[0]].urgent;
+    match steps.iter().any(is_urgent) {
+        true => steps.into_iter().filter(is_urgent).collect(),
+        false => steps,
+    }
+}
+
+fn read(observer: &Lot, state: u32, moment: Moment) -> Vec<(u32, Marks)> {
+    let mut ways = Vec::new();
+    observer.read(&state, moment, &mut |_: TermId| unreachable!("it reads events only"), &mut ways);
+    ways
+}
+
+/// Whether some state lies on a circle that meets every need; every state is reached.
+fn has_circle(system: &System, observer: &Lot, places: &[Place], edges: &[Edge]) -> bool {
+    let count = places.len();
+    let mut reaches = vec![vec![false; count]; count];
+    edges.iter().for_each(|edge| reaches[edge.from][edge.to] = true);
+    for middle in 0..count {
+        for from in 0..count {
+            if reaches[from][middle] {
+                for to in 0..count {
+                    reaches[from][to] |= reaches[middle][to];
+                }
+            }
+        }
+    }
+    (0..count).any(|state| {
+        let in_part = |other: usize| reaches[state][other] && reaches[other][state];
+        let inside: Vec<&Edge> =
+            edges.iter().filter(|edge| in_part(edge.from) && in_part(edge.to) && in_part(state)).collect();
+        let all = all_marks(observer.marks());
+        let seen = inside.iter().fold(0, |seen, edge| seen | edge.marks);
+        if !inside.iter().any(|edge| edge.is_position) || seen & all != all {
+            return false;
+        }
+        let holds = |term: TermId| {
+            let configs =
+                (0..count).filter(|other| in_part(*other)).filter_map(|other| places[other].0.as_ref());
+            configs.into_iter().any(|config| system.holds(term, config))
+        };
+        // The end of a run repeats itself, and everything is as it is.
+        places[state].0.is_none()
+            || (!system.endless.is_empty()
+                && holds(system.settled)
+                && system.endless.iter().all(|endless| {
+                    let fires = |edge: &&Edge| endless.retires.is_some_and(|rule| edge.rules.contains(&rule));
+                    holds(endless.rests) || inside.iter().any(|edge| fires(edge))
+                }))
+    })
+}
+
+/// Whether an observer accepts a run, read along it again and again.
+pub fn accepts(system: &System, run: &Run, observer: &Lot) -> bool {
+    replay(system, run).expect("it is a run");
+    let moments: Vec<(usize, Moment)> = run
+        .steps
+        .iter()
+        .enumerate()
+        .filter_map(|(number, step)| Some((number, Moment::Event(system.events(step).next()?))))
+        .collect();
+    let split = run.cycle.unwrap_or(run.steps.len());
+    let mut word: Vec<Moment> = vec![Moment::Start];
+    word.extend(moments.iter().filter(|(step, _)| *step < split).map(|(_, moment)| *moment));
+    let start = word.len();
+    word.extend(moments.iter().filter(|(step, _)| *step >= split).map(|(_, moment)| *moment));
+    if run.cycle.is_none() {
+        word.push(Moment::End);
+    }
+    // Positions of the word with what is remembered before each; the last leads back to the start of the circle.
+    let states = observer.states as usize + 1;
+    let count = word.len() * states;
+    let mut edges: Vec<(usize, usize, Marks)> = Vec::new();
+    for (at, moment) in word.iter().enumerate() {
+        let next = if at + 1 == word.len() { start } else { at + 1 };
+        for state in 0..states {
+            for (to, marks) in read(observer, state as u32, *moment) {
+                edges.push((at * states + state, next * states + to as usize, marks));
+            }
+        }
+    }
+    let mut reached = vec![false; count];
+    reached[observer.first() as usize] = true;
+    for _ in 0..count {
+        edges.iter().for_each(|(from, to, _)| reached[*to] |= reached[*from]);
+    }
+    let mut reaches = vec![vec![false; count]; count];
+    edges.iter().for_each(|(from, to, _)| reaches[*from][*to] = true);
+    for middle in 0..count {
+        for from in 0..count {
+            if reaches[from][middle] {
+                for to in 0..count {
+                    reaches[from][to] |= reaches[middle][to];
+                }
+            }
+        }
+    }
+    (0..count).filter(|state| reached[*state] && reaches[*state][*state]).any(|state| {
+        let in_part = |other: usize| reaches[state][other] && reaches[other][state];
+        let inside = edges.iter().filter(|(from, to, _)| in_part(*from) && in_part(*to));
+        let seen = inside.fold(0, |seen, (_, _, marks)| seen | marks);
+        let all = all_marks(observer.marks());
+        seen & all == all
+    })
+}

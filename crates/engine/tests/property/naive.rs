@@ -107,17 +107,7 @@ fn read(observer: &Lot, state: u32, moment: Moment) -> Vec<(u32, Marks)> {
 /// Whether some state lies on a circle that meets every need; every state is reached.
 fn has_circle(system: &System, observer: &Lot, places: &[Place], edges: &[Edge]) -> bool {
     let count = places.len();
-    let mut reaches = vec![vec![false; count]; count];
-    edges.iter().for_each(|edge| reaches[edge.from][edge.to] = true);
-    for middle in 0..count {
-        for from in 0..count {
-            if reaches[from][middle] {
-                for to in 0..count {
-                    reaches[from][to] |= reaches[middle][to];
-                }
-            }
-        }
-    }
+    let reaches = closure(count, edges.iter().map(|edge| (edge.from, edge.to)));
     (0..count).any(|state| {
         let in_part = |other: usize| reaches[state][other] && reaches[other][state];
         let inside: Vec<&Edge> =
@@ -138,9 +128,22 @@ fn has_circle(system: &System, observer: &Lot, places: &[Place], edges: &[Edge])
                 && holds(system.settled)
                 && system.endless.iter().all(|endless| {
                     let fires = |edge: &&Edge| endless.retires.is_some_and(|rule| edge.rules.contains(&rule));
-                    holds(endless.rests) || inside.iter().any(|edge| fires(edge))
+                    holds(endless.rests) || inside.iter().any(fires)
                 }))
     })
+}
+
+/// Which state reaches which (Warshall 1962).
+fn closure(count: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<bool>> {
+    let mut reaches = vec![vec![false; count]; count];
+    edges.for_each(|(from, to)| reaches[from][to] = true);
+    for middle in 0..count {
+        let beyond = reaches[middle].clone();
+        for row in reaches.iter_mut().filter(|row| row[middle]) {
+            row.iter_mut().zip(&beyond).for_each(|(to, reached)| *to |= reached);
+        }
+    }
+    reaches
 }
 
 /// Whether an observer accepts a run, read along it again and again.
@@ -177,17 +180,7 @@ pub fn accepts(system: &System, run: &Run, observer: &Lot) -> bool {
     for _ in 0..count {
         edges.iter().for_each(|(from, to, _)| reached[*to] |= reached[*from]);
     }
-    let mut reaches = vec![vec![false; count]; count];
-    edges.iter().for_each(|(from, to, _)| reaches[*from][*to] = true);
-    for middle in 0..count {
-        for from in 0..count {
-            if reaches[from][middle] {
-                for to in 0..count {
-                    reaches[from][to] |= reaches[middle][to];
-                }
-            }
-        }
-    }
+    let reaches = closure(count, edges.iter().map(|(from, to, _)| (*from, *to)));
     (0..count).filter(|state| reached[*state] && reaches[*state][*state]).any(|state| {
         let in_part = |other: usize| reaches[state][other] && reaches[other][state];
         let inside = edges.iter().filter(|(from, to, _)| in_part(*from) && in_part(*to));

@@ -105,7 +105,7 @@ fn search(system: &System, observer: &Lot) -> bool {
 #[test]
 fn a_run_is_found_where_there_is_one() {
     let (mut found, mut nothing, mut endless) = (0, 0, 0);
-    for seed in 0..1_500 {
+    for seed in 0..2_000 {
         let model = random::model(seed);
         let assumptions = Assumptions { window: 1, ..random::assumptions(seed) };
         let Ok(system) = lower(&model, InteractionId::from_index(0), &assumptions) else { continue };

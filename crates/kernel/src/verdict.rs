@@ -35,6 +35,8 @@ pub struct Story {
     pub drawing: Interaction,
     /// The messages of the drawing that matter most.
     pub marked: BTreeSet<MessageId>,
+    /// Why the run is shown, line by line.
+    pub because: Vec<String>,
 }
 
 impl Evidence {
@@ -94,6 +96,8 @@ pub struct Answer {
     pub target: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
+    /// What never happens, if the answer holds for nothing but that.
+    pub vacuous: Option<String>,
     /// What the author expects.
     pub expected: Option<Expectation>,
     /// The engine that found it; `None` if none was asked.

@@ -40,7 +40,8 @@ fn answer(answer: &Answer) -> Value {
         "verdict": answer.verdict.name(),
         "evidence": answer.verdict.evidence().map(|evidence| evidence.name()),
         "bound": null,
-        "vacuous": false,
+        "vacuous": answer.vacuous.is_some(),
+        "trigger": answer.vacuous,
         "expected": answer.expected.map(expectation),
         "engine": answer.engine,
         "states": answer.states,
@@ -52,7 +53,7 @@ fn answer(answer: &Answer) -> Value {
 }
 
 fn run(story: &Story) -> Value {
-    json!({ "prefix": story.prefix, "cycle": story.cycle })
+    json!({ "prefix": story.prefix, "cycle": story.cycle, "because": story.because })
 }
 
 fn expectation(expectation: Expectation) -> &'static str {

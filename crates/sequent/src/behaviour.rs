@@ -14,7 +14,7 @@ use sequent_kernel::model::{Block, Fragment, Guard, InteractionId, MessageSort, 
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Assumptions, Switches, lower, may_circle};
 use sequent_kernel::source::Span;
-use sequent_kernel::system::{ComponentId, Config, Node, RuleId, System, TermId};
+use sequent_kernel::system::{ComponentId, Config, Node, RuleId, Step, System, TermId};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 use sequent_kernel::waiting::{self, Wait, Waits};
 use sequent_report::run::{Wishes, diagram};
@@ -30,6 +30,8 @@ pub struct Effort<'a> {
     pub threads: usize,
     /// Sees the progress, and may break it off.
     pub watch: Watch<'a>,
+    /// Tells the time in milliseconds, for reports; nothing is decided by it.
+    pub clock: Option<&'a dyn Fn() -> u64>,
 }
 
 /// What was found out about an interaction.
@@ -40,6 +42,8 @@ pub struct Inspection {
     pub verdict: Verdict,
     /// How many configurations were visited for that.
     pub states: Option<usize>,
+    /// How long it took.
+    pub millis: Option<u64>,
 }
 
 /// How the runs of an interaction end.
@@ -72,7 +76,17 @@ struct Proper {
 
 impl Default for Effort<'_> {
     fn default() -> Self {
-        Effort { limits: Limits::default(), looks: 20_000_000, threads: 1, watch: &unwatched }
+        Effort { limits: Limits::default(), looks: 20_000_000, threads: 1, watch: &unwatched, clock: None }
+    }
+}
+
+impl Effort<'_> {
+    /// Does some work and tells how long it took, if there is a clock.
+    pub fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, Option<u64>) {
+        let start = self.clock.map(|clock| clock());
+        let result = work();
+        let end = self.clock.map(|clock| clock());
+        (result, end.zip(start).map(|(end, start)| end.saturating_sub(start)))
     }
 }
 
@@ -84,20 +98,25 @@ const WIDEST: usize = 4;
 
 /// Everything that a search finds out about an interaction.
 pub fn inspect(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
+    let (inspection, millis) = effort.timed(|| inspected(model, id, switches, effort));
+    Inspection { millis, ..inspection }
+}
+
+fn inspected(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
     match ending(model, id, switches, effort, WIDEST) {
         Ending::Stuck(deadlock) => {
             let run = Evidence::Run(Box::new(deadlock.story(model, id)));
             let findings = vec![deadlock.finding(Code::Stuck, model, id)];
-            Inspection { findings, verdict: Verdict::Fails(run), states: Some(deadlock.states) }
+            Inspection { findings, verdict: Verdict::Fails(run), states: Some(deadlock.states), millis: None }
         }
         Ending::Proper(proper) => {
             let idle = proper.idle_operands(model, id).map(|finding| (finding, None));
             let findings = idle.chain(calls_in_circle(model, id, switches, effort)).collect();
             let verdict = Verdict::Holds(Evidence::Exhaustive);
-            Inspection { findings, verdict, states: Some(proper.states) }
+            Inspection { findings, verdict, states: Some(proper.states), millis: None }
         }
         Ending::Unknown(reason) => {
-            Inspection { findings: Vec::new(), verdict: Verdict::Unknown(reason), states: None }
+            Inspection { findings: Vec::new(), verdict: Verdict::Unknown(reason), states: None, millis: None }
         }
     }
 }
@@ -179,6 +198,23 @@ pub fn stopped(stop: Stop, states: usize) -> String {
     }
 }
 
+/// A run in the words and pictures of the user.
+pub fn tell(model: &Model, id: InteractionId, system: &System, run: &Run, wishes: &Wishes) -> Story {
+    let drawn = diagram(model, id, system, run, wishes);
+    let split = run.cycle.unwrap_or(run.steps.len());
+    let texts = |steps: &[Step]| -> Vec<String> {
+        let events = steps.iter().flat_map(|step| system.events(step));
+        events.map(|event| system.events[event].text.clone()).collect()
+    };
+    Story {
+        prefix: texts(&run.steps[..split]),
+        cycle: texts(&run.steps[split..]),
+        drawing: drawn.interaction,
+        marked: drawn.marked,
+        because: Vec::new(),
+    }
+}
+
 impl Deadlock {
     /// The run with what the lifelines wait for at its end.
     fn story(&self, model: &Model, id: InteractionId) -> Story {
@@ -188,14 +224,7 @@ impl Deadlock {
             Some((*component, wait.text(&self.system)))
         });
         let wishes = Wishes { notes: notes.collect(), marked: self.last_deeds(&waits), ..Wishes::default() };
-        let drawn = diagram(model, id, &self.system, &self.run, &wishes);
-        let prefix = self.run.events(&self.system).map(|event| self.system.events[event].text.clone());
-        Story {
-            prefix: prefix.collect(),
-            cycle: Vec::new(),
-            drawing: drawn.interaction,
-            marked: drawn.marked,
-        }
+        tell(model, id, &self.system, &self.run, &wishes)
     }
 
     /// The steps after which the lifelines of the circle, or all that wait, did nothing more.

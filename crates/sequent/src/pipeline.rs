@@ -148,7 +148,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     for (id, inspection) in inspections {
         let is_asked = model.checks.iter().any(|check| asks_for_deadlock(check) == Some(id));
         if matches!(inspection.verdict, Verdict::Unknown(_)) && !is_asked {
-            answers.push(undecided(model, id, inspection.verdict));
+            answers.push(undecided(model, id, &inspection));
         }
         for (finding, story) in inspection.findings {
             stories.extend(story.map(|story| ((finding.code, finding.span), story)));
@@ -178,16 +178,17 @@ fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
 }
 
 /// What is said of an interaction for which the search did not come to an end.
-fn undecided(model: &Model, id: InteractionId, verdict: Verdict) -> Answer {
+fn undecided(model: &Model, id: InteractionId, inspection: &Inspection) -> Answer {
     Answer {
         name: "never gets stuck".to_owned(),
         kind: "deadlock",
         target: Some(model.interactions[id].name.clone()),
-        verdict,
+        verdict: inspection.verdict.clone(),
+        vacuous: None,
         expected: None,
         engine: Some(behaviour::ENGINE),
         states: None,
-        millis: None,
+        millis: inspection.millis,
     }
 }
 
@@ -272,6 +273,7 @@ fn answer(check: &Check, model: &Model, inspections: &BTreeMap<InteractionId, In
         kind,
         target,
         verdict: Verdict::Unknown("no engine of this version decides this question".to_owned()),
+        vacuous: None,
         expected: check.expected,
         engine: None,
         states: None,
@@ -282,6 +284,7 @@ fn answer(check: &Check, model: &Model, inspections: &BTreeMap<InteractionId, In
         match inspections.get(&id) {
             Some(inspection) => {
                 (answer.verdict, answer.states) = (inspection.verdict.clone(), inspection.states);
+                answer.millis = inspection.millis;
             }
             None => answer.verdict = Verdict::Unknown("the diagram has errors".to_owned()),
         }

@@ -63,6 +63,11 @@ impl Watcher {
         self.states.get()
     }
 
+    /// Milliseconds since the watcher was made.
+    pub fn millis(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// Does some work under these eyes, and cleans up the line.
     pub fn see<T>(&self, work: impl FnOnce(Watch<'_>) -> T) -> T {
         let result = work(&|progress| self.look(progress));

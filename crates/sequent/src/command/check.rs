@@ -37,7 +37,8 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     // Who sets a limit wants an answer within it; who does not, wants one soon.
     let looks = if watcher.has_limit() { usize::MAX } else { Effort::default().looks };
     let outcome = watcher.see(|watch| {
-        let effort = Effort { limits, looks, threads: watcher.threads(), watch };
+        let clock = || watcher.millis();
+        let effort = Effort { limits, looks, threads: watcher.threads(), watch, clock: Some(&clock) };
         pipeline::check(&session.reading, &session.settings, &effort)
     });
     if let Some(folder) = &options.runs {

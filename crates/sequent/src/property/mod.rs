@@ -1,0 +1,194 @@
+//! Properties: what must hold in every run of an interaction.
+//!
+//! A question is a formula, a diagram that forbids (`neg`), or one that demands (`assert`). All questions about one
+//! interaction share its states. Guards that a question speaks of have a value from the start, so the interaction is
+//! lowered once for each way in which they may fall, and the question is asked for each. The window of loops without bound
+//! grows as long as the answer could depend on it. Every run that is found is replayed, and judged once more by the
+//! definition of what it violates, before anyone sees it.
+
+mod ask;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::system::System;
+use sequent_kernel::verdict::{Evidence, Story, Verdict};
+
+use crate::behaviour::Effort;
+pub use ask::Ask;
+
+/// What was found out about a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// Whether every run is as it must be.
+    pub verdict: Verdict,
+    /// What never happens, if it holds for nothing but that.
+    pub vacuous: Option<String>,
+    /// How many states were visited.
+    pub states: usize,
+    /// How long it took.
+    pub millis: Option<u64>,
+}
+
+/// An interaction as it is looked at: guards have fallen one way.
+pub struct Scene<'s, 'a> {
+    /// What was read.
+    pub model: &'s Model,
+    /// The interaction.
+    pub about: InteractionId,
+    /// What the interaction and the diagrams that ask are lowered with.
+    pub assumptions: &'s Assumptions,
+    /// What it means.
+    pub system: &'a System,
+    /// Its states.
+    pub graph: &'s mut Graph<'a>,
+    /// How much work an answer may cost.
+    pub effort: &'s Effort<'s>,
+}
+
+/// What a search in one scene found.
+pub struct Found {
+    /// A run that must not be, with how many steps it has.
+    pub violation: Option<(usize, Story)>,
+    /// What the question waits for never happened here.
+    pub idle: Option<String>,
+    /// How many states were visited.
+    pub states: usize,
+}
+
+/// Loops keep no more iterations than this apart.
+const WIDEST: usize = 4;
+
+/// More guards than this are not tried in all ways.
+const MOST_GUARDS: usize = 10;
+
+/// What is known of a question so far.
+#[derive(Default)]
+struct Course {
+    violation: Option<(usize, Story)>,
+    trouble: Option<String>,
+    /// In each scene so far: what never happened there, if anything.
+    idle: Vec<Option<String>>,
+    is_strained: bool,
+    states: usize,
+    millis: Option<u64>,
+}
+
+/// Answers questions about an interaction.
+pub fn replies(
+    model: &Model,
+    about: InteractionId,
+    asks: &[Ask<'_>],
+    switches: &Switches,
+    effort: &Effort<'_>,
+) -> Vec<Reply> {
+    let mut courses: Vec<Course> = asks.iter().map(|_| Course::default()).collect();
+    let guards: Vec<BTreeSet<String>> = asks.iter().map(|ask| ask.guards(model, about)).collect();
+    for (course, guards) in courses.iter_mut().zip(&guards).filter(|(_, guards)| guards.len() > MOST_GUARDS) {
+        course.trouble = Some(format!("it speaks of {} guards, more than {MOST_GUARDS}", guards.len()));
+    }
+    let mut window = 1;
+    loop {
+        let open: Vec<usize> = (0..asks.len()).filter(|ask| courses[*ask].is_open(window)).collect();
+        if open.is_empty() {
+            return courses.into_iter().map(Course::reply).collect();
+        }
+        for ask in &open {
+            courses[*ask].is_strained = false;
+            courses[*ask].idle.clear();
+        }
+        let sets: BTreeSet<&BTreeSet<String>> = open.iter().map(|ask| &guards[*ask]).collect();
+        for set in sets {
+            let together: Vec<usize> = open.iter().copied().filter(|ask| guards[*ask] == *set).collect();
+            for valuation in valuations(set) {
+                let assumptions = Assumptions {
+                    switches: switches.clone(),
+                    guards: valuation,
+                    window,
+                    without_negatives: true,
+                };
+                look(model, about, &assumptions, asks, &together, &mut courses, effort);
+            }
+        }
+        window *= 2;
+    }
+}
+
+/// Asks some questions in one scene.
+fn look(
+    model: &Model,
+    about: InteractionId,
+    assumptions: &Assumptions,
+    asks: &[Ask<'_>],
+    together: &[usize],
+    courses: &mut [Course],
+    effort: &Effort<'_>,
+) {
+    let system = match lower(model, about, assumptions) {
+        Ok(system) => system,
+        Err(unsupported) => {
+            for ask in together {
+                courses[*ask].trouble = Some(format!("{} is not run", unsupported.what));
+            }
+            return;
+        }
+    };
+    let program = Program::new(&system);
+    let mut graph = Graph::new(&program);
+    for ask in together {
+        let course = &mut courses[*ask];
+        let mut scene = Scene { model, about, assumptions, system: &system, graph: &mut graph, effort };
+        let (found, millis) = effort.timed(|| asks[*ask].search(&mut scene));
+        course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
+        match found {
+            Ok(found) => course.take(found, graph.is_strained()),
+            Err(trouble) => course.trouble = Some(trouble),
+        }
+    }
+}
+
+impl Course {
+    fn is_open(&self, window: usize) -> bool {
+        let is_first = window == 1;
+        let may_change = self.is_strained && window <= WIDEST;
+        self.violation.is_none() && self.trouble.is_none() && (is_first || may_change)
+    }
+
+    fn take(&mut self, found: Found, is_strained: bool) {
+        self.states += found.states;
+        self.is_strained |= is_strained;
+        self.idle.push(found.idle);
+        if let Some((length, story)) = found.violation {
+            if self.violation.as_ref().is_none_or(|(shortest, _)| length < *shortest) {
+                self.violation = Some((length, story));
+            }
+        }
+    }
+
+    fn reply(self) -> Reply {
+        let Course { violation, trouble, idle, is_strained, states, millis } = self;
+        let idle: Option<Vec<String>> = idle.into_iter().collect();
+        let vacuous = idle.and_then(|idle| idle.into_iter().next());
+        let verdict = match (violation, trouble) {
+            (Some((_, story)), _) => Verdict::Fails(Evidence::Run(Box::new(story))),
+            (None, Some(trouble)) => Verdict::Unknown(trouble),
+            (None, None) if is_strained => {
+                Verdict::Unknown(format!("loop iterations more than {WIDEST} apart were not looked at"))
+            }
+            (None, None) => Verdict::Holds(Evidence::Exhaustive),
+        };
+        let vacuous = vacuous.filter(|_| matches!(verdict, Verdict::Holds(_)));
+        Reply { verdict, vacuous, states, millis }
+    }
+}
+
+/// All ways in which guards may fall.
+fn valuations(guards: &BTreeSet<String>) -> impl Iterator<Item = BTreeMap<String, bool>> + '_ {
+    (0..1_u32 << guards.len()).map(|number| {
+        let value = |place: usize| number >> place & 1 == 0;
+        guards.iter().enumerate().map(|(place, guard)| (guard.clone(), value(place))).collect()
+    })
+}

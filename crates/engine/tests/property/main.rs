@@ -5,15 +5,18 @@ mod naive;
 #[path = "../reference/random.rs"]
 mod random;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find;
 use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::traces::{self, Traces};
 use sequent_kernel::id::Id;
-use sequent_kernel::model::InteractionId;
+use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::replay;
-use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::semantics::{Assumptions, lasting_guards, lower};
 use sequent_kernel::system::{System, TermId};
 
 /// An automaton drawn by lot; its last state accepts everything.
@@ -137,4 +140,38 @@ fn questions_that_share_a_graph_get_the_same_answers() {
             assert_eq!(find(&mut shared, &observer, &limits, &unwatched), alone, "seed {seed}");
         }
     }
+}
+
+/// The valid traces, if they are few.
+fn traces(model: &Model, assumptions: &Assumptions) -> Option<BTreeSet<Vec<String>>> {
+    let system = lower(model, InteractionId::from_index(0), assumptions).ok()?;
+    let limits = traces::Limits { sets: 3_000, ..traces::Limits::default() };
+    let traces = Traces::explore(&system, limits).ok()?;
+    let (listed, is_all) = traces.list(3_000);
+    let owned = |trace: &Vec<&str>| trace.iter().map(|event| (*event).to_owned()).collect();
+    (is_all && !traces.is_strained()).then(|| listed.iter().map(owned).collect())
+}
+
+#[test]
+fn the_ways_in_which_guards_fall_share_out_the_traces() {
+    let mut compared = 0;
+    for seed in 0..600 {
+        let model = random::model(seed);
+        let switches = random::assumptions(seed).switches;
+        let assumptions = Assumptions { switches, without_negatives: true, ..Assumptions::default() };
+        let guards: Vec<String> = lasting_guards(&model, InteractionId::from_index(0)).into_iter().collect();
+        let Some(whole) = traces(&model, &assumptions).filter(|_| !guards.is_empty()) else { continue };
+        let mut shared = BTreeSet::new();
+        for number in 0..1 << guards.len() {
+            let values =
+                guards.iter().enumerate().map(|(place, guard)| (guard.clone(), number >> place & 1 == 1));
+            let chosen: BTreeMap<String, bool> = values.collect();
+            let assumptions = Assumptions { chosen, ..assumptions.clone() };
+            let part = traces(&model, &assumptions).expect("a part is no larger than the whole");
+            shared.extend(part);
+        }
+        assert_eq!(shared, whole, "seed {seed}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
 }

@@ -6,6 +6,8 @@
 //! of a question accepts what would be the answer "no": runs that violate a formula, that contain what a `neg` forbids,
 //! that leave an `assert`.
 
+pub mod follow;
+
 use std::hash::Hash;
 
 use crate::system::{EventId, TermId};

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Assumptions;
 use super::builder::{Builder, Context, Judge, Piece};
 use super::proposition;
 use crate::model::{Condition, Guard, Operand};
@@ -50,7 +51,8 @@ impl Builder<'_> {
             return *known;
         }
         let variable = self.counter(text.to_owned(), 2);
-        if let Some(value) = self.assumptions.guards.get(text) {
+        let Assumptions { guards, chosen, .. } = self.assumptions;
+        if let Some(value) = guards.get(text).or_else(|| chosen.get(text)) {
             self.variables[variable].initial = if *value { TRUE } else { FALSE };
         }
         if self.uses.get(text).is_some_and(|uses| *uses > 1) {
@@ -145,7 +147,9 @@ impl Builder<'_> {
 
     /// Whether others have a say in a guard's value.
     pub(super) fn is_shared(&self, text: &str) -> bool {
-        self.value_of(text).is_some() || self.uses.get(text).is_some_and(|uses| *uses > 1)
+        self.value_of(text).is_some()
+            || self.assumptions.chosen.contains_key(text)
+            || self.uses.get(text).is_some_and(|uses| *uses > 1)
     }
 
     /// Whether a condition's value is known from the start.

@@ -15,11 +15,13 @@ mod choice;
 mod combined;
 mod complement;
 mod frame;
+mod guards;
 mod negative;
 mod proposition;
 mod repeat;
 
 pub use calls::may_circle;
+pub use guards::lasting_guards;
 
 use std::collections::BTreeMap;
 
@@ -106,6 +108,9 @@ pub struct Assumptions {
     pub switches: Switches,
     /// Values of guard propositions that are fixed from the start.
     pub guards: BTreeMap<String, bool>,
+    /// How guard propositions happen to fall: as if they had been chosen at the start. Unlike those that are given, they
+    /// do not win over what excludes them; runs that would need another value do not count.
+    pub chosen: BTreeMap<String, bool>,
     /// How many iterations of a loop without bound may be open at a time.
     pub window: usize,
     /// Every `neg` is skipped: there are no invalid runs.
@@ -114,8 +119,13 @@ pub struct Assumptions {
 
 impl Default for Assumptions {
     fn default() -> Self {
-        let (switches, guards) = (Switches::default(), BTreeMap::new());
-        Assumptions { switches, guards, window: 2, without_negatives: false }
+        Assumptions {
+            switches: Switches::default(),
+            guards: BTreeMap::new(),
+            chosen: BTreeMap::new(),
+            window: 2,
+            without_negatives: false,
+        }
     }
 }
 

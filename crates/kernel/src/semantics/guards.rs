@@ -1,0 +1,48 @@
+//! Guards of an interaction, seen from outside: which have one value throughout a run (rule I11).
+
+use std::collections::BTreeSet;
+
+use super::proposition;
+use crate::model::{Block, Fragment, InteractionId, Model, Operator};
+
+/// The guard propositions of an interaction, and of those it uses, that have one value throughout a run: those that do not
+/// stand in a loop, where every iteration asks anew.
+pub fn lasting_guards(model: &Model, interaction: InteractionId) -> BTreeSet<String> {
+    let (mut all, mut fresh) = (BTreeSet::new(), BTreeSet::new());
+    // An interaction that is used in a loop and outside of one is looked at twice.
+    let mut seen = BTreeSet::from([(interaction, false)]);
+    let mut open: Vec<(&Block, bool)> = vec![(&model.interactions[interaction].body, false)];
+    while let Some((block, in_loop)) = open.pop() {
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Combined(combined) => {
+                    let in_loop = in_loop || matches!(combined.operator, Operator::Loop(_));
+                    let own = proposition::conditions(combined).flat_map(proposition::names);
+                    if in_loop {
+                        fresh.extend(own)
+                    } else {
+                        all.extend(own)
+                    }
+                    open.extend(combined.operands.iter().map(|operand| (&operand.block, in_loop)));
+                }
+                Fragment::Invariant(invariant) => {
+                    let own = proposition::names(&invariant.condition);
+                    if in_loop { fresh.extend(own) } else { all.extend(own) }
+                }
+                Fragment::Use(use_) => {
+                    if let Some(target) = use_.target.filter(|target| seen.insert((*target, in_loop))) {
+                        open.push((&model.interactions[target].body, in_loop));
+                    }
+                }
+                Fragment::Message(_)
+                | Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+    }
+    all.difference(&fresh).cloned().collect()
+}

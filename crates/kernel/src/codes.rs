@@ -193,6 +193,10 @@ codes! {
         "A directive that gives the next block its operator is followed by something that is no block.";
     UnknownOccurrence = "E407", "unknown occurrence",
         "A general ordering names a message that is not in the diagram, or that is there more than once.";
+
+    // Properties.
+    BadFormula = "E501", "formula not understood",
+        "The text is no temporal formula, and no pattern in words. docs/formulas.md has the grammar: operators, atoms such as `sent(pay, from=a)`, patterns such as `never A after B`. A name that is spelt like an operator, or of several words, is written in quotes.";
 }
 
 #[cfg(test)]

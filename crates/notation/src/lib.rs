@@ -7,6 +7,7 @@
 //! The crate does no I/O: what an `!include` names is asked of a [`Loader`].
 
 pub mod expression;
+pub mod formula;
 pub mod label;
 pub mod line;
 pub mod markdown;

@@ -259,7 +259,7 @@ fn asks_for_deadlock(check: &Check) -> Option<InteractionId> {
 fn answer(check: &Check, model: &Model, inspections: &BTreeMap<InteractionId, Inspection>) -> Answer {
     let (kind, asked) = match &check.question {
         Question::Scenario(_) => ("scenario", "scenario".to_owned()),
-        Question::Ltl(formula) => ("ltl", formula.clone()),
+        Question::Ltl(property) => ("ltl", property.text.clone()),
         Question::Reachable(goal) => ("reachable", goal.clone()),
         Question::Deadlock => ("deadlock", "never gets stuck".to_owned()),
         Question::Fragments => ("fragments", "neg and assert".to_owned()),

@@ -19,6 +19,7 @@
 //!
 //! [[check]]
 //! ltl = "G (sent(pay) -> F received(receipt))"
+//! target = "Order"            # the interaction; without it all that know the formula's names
 //! expect = "fails"
 //! ```
 //!
@@ -27,11 +28,14 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Expectation, Quantifier, Question, Scenario, SystemSettings,
+    Alphabet, Anchor, Check, Communication, Expectation, Property, Quantifier, Question, Scenario,
+    SystemSettings,
 };
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::{FileId, Place, Source, Span};
+use sequent_notation::formula;
 use sequent_notation::resolve::directive::set_knob;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -90,7 +94,7 @@ impl Settings {
 
 /// Reads a settings file.
 pub fn read(file: FileId, source: &Source) -> (Settings, Vec<Diagnostic>) {
-    let mut reader = Reader { file, settings: Settings::default(), diagnostics: Vec::new() };
+    let mut reader = Reader { file, source, settings: Settings::default(), diagnostics: Vec::new() };
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     for error in errors {
         let span = error.span().unwrap_or(0..0);
@@ -137,13 +141,14 @@ fn communication(word: &str) -> Option<Communication> {
 type Range = std::ops::Range<usize>;
 type Value<'a> = Spanned<DeValue<'a>>;
 
-struct Reader {
+struct Reader<'a> {
     file: FileId,
+    source: &'a Source,
     settings: Settings,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn span(&self, range: Range) -> Span {
         Span::new(self.file, range.start, range.end)
     }
@@ -238,6 +243,16 @@ impl Reader {
         }
     }
 
+    /// Where a text stands inside its quotes; the whole value if it is written with escapes.
+    fn inside(&self, value: &Value, text: &str) -> Span {
+        let range = value.span();
+        let raw = self.source.text.get(range.clone()).unwrap_or_default();
+        match raw.find(text) {
+            Some(at) => self.span(range.start + at..range.start + at + text.len()),
+            None => self.span(range),
+        }
+    }
+
     fn lint(&mut self, table: &DeTable) {
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
@@ -279,12 +294,24 @@ impl Reader {
             alphabet: Alphabet::All,
             within: None,
         };
-        let (mut name, mut question, mut expected) = (None, None, None);
+        let (mut name, mut target, mut question, mut expected) = (None, None, None, None);
+        let mut is_broken = false;
         for (key, value) in table.iter() {
             let word = self.word(value);
             match (key.get_ref().as_ref(), word) {
                 ("name", Some(word)) => name = Some(word),
-                ("ltl", Some(word)) => question = Some(Question::Ltl(word)),
+                ("target", Some(word)) => {
+                    target = Some(Word { place: self.inside(value, &word).into(), text: word })
+                }
+                ("ltl", Some(word)) => match formula::parse(&word, self.inside(value, &word)) {
+                    Ok(formula) => {
+                        question = Some(Question::Ltl(Property { text: word, formula: Box::new(formula) }))
+                    }
+                    Err(problem) => {
+                        self.diagnostics.push(problem);
+                        is_broken = true;
+                    }
+                },
                 ("reachable", Some(word)) => question = Some(Question::Reachable(word)),
                 ("expect", Some(word)) if expectation(&word).is_some() => expected = expectation(&word),
                 ("anchor" | "alphabet", Some(word)) if set_knob(&mut scenario, key.get_ref(), &word) => {}
@@ -293,7 +320,11 @@ impl Reader {
                     scenario.interaction = Some(word);
                     scenario.quantifier = quantifier_of(quantifier);
                 }
-                (known @ ("name" | "ltl" | "reachable" | "expect" | "anchor" | "alphabet" | "within"), _)
+                (
+                    known @ ("name" | "target" | "ltl" | "reachable" | "expect" | "anchor" | "alphabet"
+                    | "within"),
+                    _,
+                )
                 | (known @ ("possible" | "forbidden" | "required"), _) => {
                     self.report(Code::BadSetting, value.span(), format!("this is no value for `{known}`"));
                 }
@@ -305,8 +336,10 @@ impl Reader {
         match question {
             Some(question) => {
                 let place = Place(self.span(range));
-                self.settings.checks.push(Check { name, subject: None, question, expected, place });
+                self.settings.checks.push(Check { name, subject: None, target, question, expected, place });
             }
+            // What it asks was reported already.
+            None if is_broken => {}
             None => self.report(
                 Code::BadSetting,
                 range,
@@ -318,6 +351,7 @@ impl Reader {
 
 const CHECK_KEYS: &[&str] = &[
     "name",
+    "target",
     "possible",
     "forbidden",
     "required",
@@ -392,6 +426,20 @@ mod tests {
                 Scenario(Scenario { interaction: Some("Twice"), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
             "#]],
         );
+    }
+
+    #[test]
+    fn formulas_are_read_at_once() {
+        let mut sources = Sources::new();
+        let text = "[[check]]\nltl = \"G paid\"\ntarget = \"Order\"\n[[check]]\nltl = 'F (sent(a) & )'\n";
+        let file = sources.add("sequent.toml", text);
+        let (settings, diagnostics) = read(file, sources.get(file));
+        let [check] = settings.checks.as_slice() else { panic!("one check is right") };
+        let Question::Ltl(property) = &check.question else { panic!("it is a formula") };
+        assert_eq!(sources.text(property.formula.place.0), "G paid");
+        assert_eq!(sources.text(check.target.as_ref().expect("a target").place.0), "Order");
+        let [problem] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
+        assert_eq!((problem.code, sources.text(problem.span)), (Code::BadFormula, "&"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Questions asked about diagrams, by directives in them or by the settings file (DESIGN section 6).
 
 use crate::diagnostic::Code;
+use crate::formula::{Formula, Word};
 use crate::model::{InteractionId, MachineId};
 use crate::source::Place;
 
@@ -11,6 +12,8 @@ pub struct Check {
     pub name: Option<String>,
     /// The diagram it stands in; `None` when it comes from the settings file.
     pub subject: Option<Subject>,
+    /// The interaction it is about, by name, where it does not stand in it (`target` of the settings file).
+    pub target: Option<Word>,
     /// What is asked.
     pub question: Question,
     /// The verdict the author expects (`@expect fails`).
@@ -47,13 +50,22 @@ pub enum Question {
     /// Does the scenario happen?
     Scenario(Scenario),
     /// Does every run satisfy the formula?
-    Ltl(String),
+    Ltl(Property),
     /// Can this combination of states and values be reached?
     Reachable(String),
     /// Can a run get stuck?
     Deadlock,
     /// What the top-level `neg` or `assert` fragments of the subject ask.
     Fragments,
+}
+
+/// A property of runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// As it was written: a formula, or a pattern in words.
+    pub text: String,
+    /// What it says.
+    pub formula: Box<Formula>,
 }
 
 /// The scenario check's four knobs; the interaction is the check's subject or named here.

@@ -5,10 +5,11 @@
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Expectation, Known, Model, Quantifier, Question, Scenario, Subject,
+    Alphabet, Anchor, Check, Expectation, Known, Model, Property, Quantifier, Question, Scenario, Subject,
 };
 use sequent_kernel::source::{Place, Span};
 
+use crate::formula;
 use crate::tree::{Directive, Kind, Statement};
 
 /// Every directive with its form.
@@ -37,6 +38,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("order", "@order !first < ?second"),
     ("par", "@par"),
     ("possible", "@possible [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    ("property", "@property FORMULA, or words such as `never A after B`"),
     ("reachable", "@reachable object.State & object.attribute = value"),
     ("ref", "@ref, on the line before `note over a, b : Name`"),
     ("required", "@required [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
@@ -81,7 +83,7 @@ pub fn ask<I>(
     let first = model.checks.len();
     for directive in all(statements) {
         let place = Place(directive.name_span.to(directive.argument_span));
-        let check = |question| Check { name: None, subject, question, expected: None, place };
+        let check = |question| Check { name: None, subject, target: None, question, expected: None, place };
         match interpret(directive) {
             Ok(Meaning::Question(question)) => model.checks.push(check(question)),
             Ok(Meaning::Expect(expectation)) => match model.checks[first..].last_mut() {
@@ -118,7 +120,7 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         "possible" => scenario(directive, Quantifier::Possible),
         "forbidden" => scenario(directive, Quantifier::Forbidden),
         "required" => scenario(directive, Quantifier::Required),
-        "ltl" => needed(Question::Ltl),
+        "ltl" | "property" => property(directive, argument),
         "reachable" => needed(Question::Reachable),
         "deadlock" => Ok(Meaning::Question(Question::Deadlock)),
         "expect" => expectation(directive, argument),
@@ -126,6 +128,15 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         word if TABLE.iter().any(|(name, _)| *name == word) => Ok(Meaning::Elsewhere),
         word => Err(unknown(word, directive.name_span)),
     }
+}
+
+/// A formula, read at once so that a slip in it is told where it stands.
+fn property(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic> {
+    if argument.is_empty() {
+        return Err(bad(directive, format!("`@{}` needs a formula", directive.name)));
+    }
+    let formula = formula::parse(argument, directive.argument_span)?;
+    Ok(Meaning::Question(Question::Ltl(Property { text: argument.to_owned(), formula: Box::new(formula) })))
 }
 
 /// An unknown directive is probably a slip if it is near a known one, and a comment for somebody else if not.

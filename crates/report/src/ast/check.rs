@@ -11,10 +11,11 @@ use super::record::Record;
 
 /// One question.
 pub(super) fn check(scope: &Scope, check: &Check) -> Value {
-    let Check { name, subject, question, expected, place } = check;
+    let Check { name, subject, target, question, expected, place } = check;
     Record::new()
         .put("name", name.as_deref())
         .put("subject", subject.map(|shown| self::subject(scope, shown)))
+        .put("target", target.as_ref().map(|word| word.text.as_str()))
         .put("question", self::question(question))
         .put("expected", expected.map(expectation))
         .put("place", scope.place(*place))
@@ -32,7 +33,7 @@ fn subject(scope: &Scope, subject: Subject) -> Value {
 fn question(question: &Question) -> Value {
     match question {
         Question::Scenario(shown) => scenario(shown),
-        Question::Ltl(formula) => Record::kind("ltl").put("formula", formula.as_str()).done(),
+        Question::Ltl(property) => Record::kind("ltl").put("formula", property.text.as_str()).done(),
         Question::Reachable(goal) => Record::kind("reachable").put("goal", goal.as_str()).done(),
         Question::Deadlock => Record::kind("deadlock").done(),
         Question::Fragments => Record::kind("fragments").done(),

@@ -7,6 +7,7 @@ mod interaction;
 mod machine;
 
 use sequent_kernel::diagnostic::Code;
+use sequent_kernel::formula::{Atom, Formula, Node, Unary, Word};
 use sequent_kernel::model::*;
 use sequent_kernel::source::{Place, Sources, Span};
 
@@ -191,12 +192,12 @@ pub fn attributes(place: Place) -> Vec<Attribute> {
 fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<Check> {
     let questions = every!(Question {
         Scenario(scenarios().remove(0)),
-        Ltl(text("G(start)")),
+        Ltl(property(place)),
         Reachable(text("a.Idle")),
         Deadlock,
         Fragments,
     });
-    let bare = |question| Check { name: None, subject: None, question, expected: None, place };
+    let bare = |question| Check { name: None, subject: None, target: None, question, expected: None, place };
     let mut checks: Vec<Check> =
         questions.into_iter().chain(scenarios().into_iter().map(Question::Scenario)).map(bare).collect();
     for subject in every!(Subject { Interaction(interaction), Machine(machine) }) {
@@ -205,12 +206,19 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
             checks.push(Check {
                 name,
                 subject: Some(subject),
+                target: Some(Word { text: text("Pay"), place }),
                 expected: Some(expected),
                 ..bare(Question::Deadlock)
             });
         }
     }
     checks
+}
+
+fn property(place: Place) -> Property {
+    let start = Box::new(Formula { node: Node::Atom(Atom::Start), place });
+    let formula = Formula { node: Node::Unary(Unary::Finally, start), place };
+    Property { text: text("F start"), formula: Box::new(formula) }
 }
 
 fn scenarios() -> Vec<Scenario> {

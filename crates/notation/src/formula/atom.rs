@@ -1,0 +1,384 @@
+//! Atoms: what holds at one position of a run.
+//!
+//! | written | means |
+//! |---|---|
+//! | `sent(m, from=a, to=b)`, `received(..)`, `event(..)` | the event of this position; every part may be left out |
+//! | `proc1_b`, `proc2_a`, `msg_p`, `send`, `receive` | one part of the event each (P2) |
+//! | `"!a->b:m"` | the event of exactly this text |
+//! | `in(atm, Idle)` | an object is in a state |
+//! | `amount > 3` | values are compared |
+//! | `paid`, `"card is valid"` | a guard or an attribute |
+//! | `start`, `end`, `true`, `false` | as they say |
+//!
+//! Names in brackets may hold whatever is no sign of their own there (`sent(place order)`, `sent(v1.2-rc)`); in quotes
+//! anything.
+
+use std::ops::Range;
+
+use sequent_kernel::formula::{Atom, Direction, Node, Pattern, Unary, Word};
+use sequent_kernel::model::{BinaryOperator, Expression, UnaryOperator};
+
+use super::grammar::{Parser, Part};
+use super::token::{Sign, Token};
+use super::{Problem, complaint, token, words};
+use crate::expression;
+use crate::label;
+
+/// Every function, with its synonyms.
+pub(super) const FUNCTIONS: &[&str] =
+    &["sent", "send", "sends", "received", "receive", "receives", "event", "in", "inState"];
+
+/// Functions about events.
+fn direction(name: &str) -> Option<Option<Direction>> {
+    match name {
+        "sent" | "send" | "sends" => Some(Some(Direction::Sent)),
+        "received" | "receive" | "receives" => Some(Some(Direction::Received)),
+        "event" => Some(None),
+        _ => None,
+    }
+}
+
+impl Parser<'_> {
+    /// A function with its arguments, which stand at these bytes.
+    pub fn call(&mut self, name: &str, arguments: Range<usize>) -> Result<Part, Problem> {
+        let range = self.here();
+        let atom = match (direction(name), name) {
+            (Some(direction), _) => Atom::Event(self.event(direction, arguments)?),
+            (None, "in" | "inState") => self.state(arguments)?,
+            (None, _) => {
+                let word = range.start..range.start + name.len();
+                return Err(complaint::unknown_function(name, word));
+            }
+        };
+        self.at += 1;
+        Ok(self.leaf(Node::Atom(atom), range))
+    }
+
+    /// `m, from=a, to=b`
+    fn event(&self, direction: Option<Direction>, arguments: Range<usize>) -> Result<Pattern, Problem> {
+        let mut pattern = Pattern { direction, ..Pattern::default() };
+        for (index, range) in self.split(arguments).into_iter().enumerate() {
+            let (key, value) = self.keyed(range.clone());
+            let slot = match key {
+                None if index == 0 => &mut pattern.message,
+                None => return Err(unnamed(range)),
+                Some("message") => &mut pattern.message,
+                Some("from") => &mut pattern.from,
+                Some("to") => &mut pattern.to,
+                Some("actor") => &mut pattern.actor,
+                Some("partner") => &mut pattern.partner,
+                Some(other) => {
+                    return Err(Problem::new(range.clone(), format!("`{other}` is no part of an event"))
+                        .hint("its parts are message, from, to, actor and partner"));
+                }
+            };
+            let word = self.name(value)?;
+            if slot.is_some() {
+                return Err(Problem::new(range, "this part of the event is given twice"));
+            }
+            *slot = Some(word);
+        }
+        pattern.message = pattern.message.map(|word| Word { text: message(&word.text), ..word });
+        Ok(pattern)
+    }
+
+    /// `atm, Idle`
+    fn state(&self, arguments: Range<usize>) -> Result<Atom, Problem> {
+        match self.split(arguments.clone()).as_slice() {
+            [object, state] => Ok(Atom::In(self.name(object.clone())?, self.name(state.clone())?)),
+            _ => {
+                Err(Problem::new(arguments, "`in` needs an object and a state")
+                    .hint("such as `in(atm, Idle)`"))
+            }
+        }
+    }
+
+    /// The arguments, parted by commas outside of quotes and brackets, without the space around them. An empty list has none.
+    fn split(&self, arguments: Range<usize>) -> Vec<Range<usize>> {
+        let text = &self.text[arguments.clone()];
+        let mut cuts = Vec::new();
+        let (mut at, mut depth) = (0, 0_usize);
+        while let Some(next) = text[at..].chars().next() {
+            let mut length = next.len_utf8();
+            match next {
+                '"' | '\'' => length = token::quoted(&text[at..]).map_or(length, |(_, length)| length),
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                ',' if depth == 0 => cuts.push(at),
+                _ => {}
+            }
+            at += length;
+        }
+        let starts = std::iter::once(0).chain(cuts.iter().map(|cut| cut + 1));
+        let ends = cuts.iter().copied().chain([text.len()]);
+        let parts: Vec<Range<usize>> = starts
+            .zip(ends)
+            .map(|(start, end)| self.trimmed(arguments.start + start..arguments.start + end))
+            .collect();
+        if parts.len() == 1 && parts[0].is_empty() { Vec::new() } else { parts }
+    }
+
+    fn trimmed(&self, range: Range<usize>) -> Range<usize> {
+        let text = &self.text[range.clone()];
+        let start = range.start + text.len() - text.trim_start().len();
+        start..start + text.trim().len()
+    }
+
+    /// `from = a` as its key and where its value stands.
+    fn keyed(&self, range: Range<usize>) -> (Option<&str>, Range<usize>) {
+        let text = &self.text[range.clone()];
+        let word = text.find(|c: char| !expression::is_name_part(c)).unwrap_or(text.len());
+        match text[word..].trim_start().strip_prefix('=') {
+            Some(value) if word > 0 => {
+                (Some(&text[..word]), self.trimmed(range.end - value.len()..range.end))
+            }
+            _ => (None, range),
+        }
+    }
+
+    /// A name in quotes, or bare where that is plain.
+    fn name(&self, range: Range<usize>) -> Result<Word, Problem> {
+        let text = &self.text[range.clone()];
+        let place = self.origin.place(range.clone());
+        if text.starts_with(['"', '\'']) {
+            return match token::quoted(text) {
+                Some((text, length)) if length == range.len() => Ok(Word { text, place }),
+                _ => Err(Problem::new(range, "nothing may follow a name in quotes but a comma")),
+            };
+        }
+        if text.is_empty() {
+            let hint = "a part that may be anything is left out, with its comma";
+            return Err(Problem::new(range.start..range.start + 1, "a name is missing").hint(hint));
+        }
+        // What stands in brackets are arguments of the message, and anything.
+        let plain = text.find('(').map_or(text, |open| &text[..open]);
+        match plain.char_indices().find(|(_, character)| !is_bare(*character)) {
+            Some((at, character)) => {
+                let at = range.start + at;
+                Err(Problem::new(
+                    at..at + character.len_utf8(),
+                    format!("`{character}` in a name needs quotes"),
+                )
+                .hint(format!("write \"{text}\" if all of it is the name")))
+            }
+            None => Ok(Word { text: text.to_owned(), place }),
+        }
+    }
+
+    /// A name, a text in quotes, a comparison: what begins with a value.
+    pub fn value(&mut self) -> Result<Part, Problem> {
+        if let Some(Token::Word(word)) = self.token(self.at) {
+            if token::infix(word).is_some() || words::is_opener(word) {
+                return Err(complaint::infix_word(self, word));
+            }
+        }
+        let first = self.at;
+        let signs = self.skip_values()?;
+        let range = self.tokens[first].1.start..self.tokens[self.at - 1].1.end;
+        if signs.contains(&Sign::Comparison) || signs.contains(&Sign::Diamond) {
+            return self.comparison(range);
+        }
+        if signs.is_empty() {
+            return self.plain(first, range);
+        }
+        let text = &self.text[range.clone()];
+        let is_name = signs.iter().all(|sign| *sign == Sign::Minus) && !text.contains(char::is_whitespace);
+        if is_name && text.starts_with(expression::is_name_start) {
+            return Ok(self.leaf(Node::Atom(Atom::Name(self.word(text, range.clone()))), range));
+        }
+        Err(Problem::new(range, format!("`{text}` is a value, neither true nor false"))
+            .hint("compare it, such as `x + 1 > 3`, or put a name in quotes"))
+    }
+
+    /// Goes behind values and the signs between them; these signs.
+    fn skip_values(&mut self) -> Result<Vec<Sign>, Problem> {
+        let mut signs = Vec::new();
+        loop {
+            while self.token(self.at) == Some(&Token::Sign(Sign::Minus)) {
+                self.at += 1;
+            }
+            match self.token(self.at) {
+                Some(Token::Word(_) | Token::Text(_) | Token::Number) => self.at += 1,
+                Some(Token::Sign(Sign::Open)) => self.at = self.close_of(self.at) + 1,
+                Some(Token::Call(..) | Token::Sign(_)) | None if self.at == 0 => {
+                    return Err(complaint::missing_operand(self));
+                }
+                Some(Token::Call(..)) => {
+                    let sign = self.tokens[self.at - 1].1.clone();
+                    return Err(complaint::compared(&self.text[sign.clone()], sign));
+                }
+                Some(Token::Sign(_)) | None => return Err(complaint::missing_operand(self)),
+            }
+            match self.token(self.at) {
+                Some(Token::Sign(sign)) if self.compares(self.at) => {
+                    signs.push(*sign);
+                    self.at += 1;
+                }
+                Some(_) | None => return Ok(signs),
+            }
+        }
+    }
+
+    /// A comparison; one with `true` or `false` is the name alone, or its contrary.
+    fn comparison(&self, range: Range<usize>) -> Result<Part, Problem> {
+        let text = &self.text[range.clone()];
+        let expression = expression::parse(text).ok().filter(compares_values).ok_or_else(|| {
+            let sign = self.tokens.iter().find(|(token, at)| {
+                at.start >= range.start && matches!(token, Token::Sign(Sign::Comparison | Sign::Diamond))
+            });
+            let sign = sign.map_or(range.clone(), |(_, sign)| sign.clone());
+            complaint::compared(&self.text[sign.clone()], sign)
+        })?;
+        match truth(&expression) {
+            Some((name, holds)) => {
+                let name = self.leaf(Node::Atom(Atom::Name(self.word(&name, range.clone()))), range.clone());
+                if holds { Ok(name) } else { self.wrap(Unary::Not, name, self.origin.place(range)) }
+            }
+            None => Ok(self.leaf(Node::Atom(Atom::Data(expression)), range)),
+        }
+    }
+
+    /// A single word, text or number.
+    fn plain(&self, index: usize, range: Range<usize>) -> Result<Part, Problem> {
+        let node = match self.token(index) {
+            Some(Token::Text(text)) if is_event(text) => {
+                Node::Atom(Atom::Exactly(self.word(&event_text(text), range.clone())))
+            }
+            Some(Token::Text(text)) => Node::Atom(Atom::Name(self.word(text, range.clone()))),
+            Some(Token::Word(word)) => self.bare(word, range.clone())?,
+            Some(Token::Number | Token::Call(..) | Token::Sign(_)) | None => {
+                return Err(Problem::new(range, "a value is neither true nor false")
+                    .hint("compare it, such as `x > 3`, or write `true` or `false`"));
+            }
+        };
+        Ok(self.leaf(node, range))
+    }
+
+    /// A bare word: one that is known, a flag of P2, or a name.
+    fn bare(&self, word: &str, range: Range<usize>) -> Result<Node, Problem> {
+        let flag = |length: usize| Some(self.word(&word[length..], range.start + length..range.end));
+        let event = |pattern| Node::Atom(Atom::Event(pattern));
+        let is_flag = |prefix: &str| word.len() > prefix.len() && word.starts_with(prefix);
+        Ok(match word {
+            _ if word.eq_ignore_ascii_case("true") => Node::Constant(true),
+            _ if word.eq_ignore_ascii_case("false") => Node::Constant(false),
+            "start" => Node::Atom(Atom::Start),
+            "end" => Node::Atom(Atom::End),
+            "send" => event(Pattern { direction: Some(Direction::Sent), ..Pattern::default() }),
+            "receive" => event(Pattern { direction: Some(Direction::Received), ..Pattern::default() }),
+            _ if is_flag("proc1_") => event(Pattern { actor: flag(6), ..Pattern::default() }),
+            _ if is_flag("proc2_") => event(Pattern { partner: flag(6), ..Pattern::default() }),
+            _ if is_flag("msg_") => event(Pattern { message: flag(4), ..Pattern::default() }),
+            "sent" | "received" | "event" => {
+                return Err(Problem::new(range, format!("`{word}` needs brackets"))
+                    .hint(format!("`{word}()` for any message, \"{word}\" for a guard of that name")));
+            }
+            _ => Node::Atom(Atom::Name(self.word(word, range))),
+        })
+    }
+
+    fn word(&self, text: &str, range: Range<usize>) -> Word {
+        Word { text: text.to_owned(), place: self.origin.place(range) }
+    }
+}
+
+fn unnamed(range: Range<usize>) -> Problem {
+    Problem::new(range, "only the message needs no name").hint("such as `sent(pay, from=a, to=b)`")
+}
+
+/// Characters of a bare name in brackets: all but those that mean something there, or look as if they did.
+fn is_bare(character: char) -> bool {
+    character.is_alphanumeric() || character.is_whitespace() || "_.-/:#@$*+?".contains(character)
+}
+
+/// A message as events name it: arguments without space between them.
+fn message(text: &str) -> String {
+    let (name, arguments) = label::message(text);
+    let Some(arguments) = arguments else { return name };
+    let one = |argument: &sequent_kernel::model::Argument| match &argument.name {
+        Some(name) => format!("{name}={}", argument.text),
+        None => argument.text.clone(),
+    };
+    format!("{name}({})", arguments.iter().map(one).collect::<Vec<_>>().join(","))
+}
+
+/// Whether a text is that of an event (DESIGN section 9).
+pub(super) fn is_event(text: &str) -> bool {
+    match text.strip_prefix(['!', '?']) {
+        Some(rest) => rest.split_once("->").is_some_and(|(_, rest)| rest.contains(':')),
+        None => text.strip_prefix("x:").is_some_and(|name| !name.starts_with(char::is_whitespace)),
+    }
+}
+
+/// The text of an event with its message as events spell it.
+fn event_text(text: &str) -> String {
+    let colon = text.split_once("->").and_then(|(from, rest)| Some((from, rest.split_once(':')?)));
+    match colon {
+        Some((from, (to, name))) => format!("{}->{}:{}", from.trim_end(), to.trim(), message(name)),
+        None => text.to_owned(),
+    }
+}
+
+/// An event's text as the parts it names; `None` for the end of a lifeline.
+pub(super) fn pattern_of(event: &Word) -> Option<Pattern> {
+    let direction = if event.text.starts_with('!') { Direction::Sent } else { Direction::Received };
+    let (from, rest) = event.text.strip_prefix(['!', '?'])?.split_once("->")?;
+    let (to, message) = rest.split_once(':')?;
+    let word = |text: &str| (!text.is_empty()).then(|| Word { text: text.to_owned(), place: event.place });
+    let message = Some(Word { text: message.to_owned(), place: event.place });
+    Some(Pattern {
+        direction: Some(direction),
+        message,
+        from: word(from),
+        to: word(to),
+        ..Pattern::default()
+    })
+}
+
+/// Whether an expression is one comparison of values, not of something that holds or not.
+fn compares_values(expression: &Expression) -> bool {
+    match expression {
+        Expression::Binary(operator, left, right) => {
+            is_comparison(*operator) && is_value(left) && is_value(right)
+        }
+        Expression::Bool(_)
+        | Expression::Int(_)
+        | Expression::Text(_)
+        | Expression::Name(_)
+        | Expression::Unary(..)
+        | Expression::Call(..) => false,
+    }
+}
+
+fn is_value(expression: &Expression) -> bool {
+    match expression {
+        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => true,
+        Expression::Unary(operator, inner) => *operator == UnaryOperator::Minus && is_value(inner),
+        Expression::Binary(operator, left, right) => {
+            let is_logic =
+                matches!(operator, BinaryOperator::Or | BinaryOperator::And | BinaryOperator::Implies);
+            !is_logic && !is_comparison(*operator) && is_value(left) && is_value(right)
+        }
+        Expression::Call(..) => false,
+    }
+}
+
+fn is_comparison(operator: BinaryOperator) -> bool {
+    use BinaryOperator::*;
+    matches!(operator, Equal | Unequal | Less | LessEqual | Greater | GreaterEqual)
+}
+
+/// `x = true`, `x != false`: the name, and whether it holds.
+fn truth(expression: &Expression) -> Option<(String, bool)> {
+    let Expression::Binary(operator @ (BinaryOperator::Equal | BinaryOperator::Unequal), left, right) =
+        expression
+    else {
+        return None;
+    };
+    let (name, value) = match (&**left, &**right) {
+        (Expression::Name(name), Expression::Bool(value)) => (name, value),
+        (Expression::Bool(value), Expression::Name(name)) => (name, value),
+        (_, _) => return None,
+    };
+    Some((name.join("."), (*operator == BinaryOperator::Equal) == *value))
+}

@@ -1,0 +1,94 @@
+//! Formulas as text: temporal logic in the spellings of SPIN, NuSMV, papers and plain words.
+//!
+//! [`parse`] reads a formula, [`print`] writes one. From tight to loose: prefix operators, the binary temporal operators
+//! (`U R W M S T`, to the right), `&`, `xor`, `|`, `->` (to the right), `<->`. What an atom may look like stands in
+//! [`atom`], the patterns in words (`never A after B`) in [`words`]; docs/formulas.md has it all for users.
+//!
+//! A single capital letter is an operator wherever an operator can stand; a message or guard of that name is written in
+//! quotes. Hostile inputs end in a diagnostic: length, nesting and the size of the result are bounded.
+
+mod atom;
+mod complaint;
+mod grammar;
+mod print;
+#[cfg(test)]
+mod tests;
+mod token;
+mod words;
+
+pub use print::{Style, print, print_in};
+
+use std::ops::Range;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::formula::Formula;
+use sequent_kernel::source::{Place, Span};
+
+/// Longer texts are no formulas.
+const LONGEST: usize = 50_000;
+
+/// Reads a formula. `span` is where the text stands, so that every part knows its place; if the text was changed on its way
+/// here (escapes in a settings file), everything stands at `span` as a whole.
+pub fn parse(text: &str, span: Span) -> Result<Formula, Diagnostic> {
+    let origin = Origin { span, is_exact: span.range().len() == text.len() };
+    read(text, origin).map_err(|problem| {
+        let Problem { range, message, hint } = problem;
+        let diagnostic = Diagnostic::new(Code::BadFormula, origin.place(range).0, message);
+        match hint {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        }
+    })
+}
+
+fn read(text: &str, origin: Origin) -> Result<Formula, Problem> {
+    if text.len() > LONGEST {
+        let message = format!("the formula is longer than {LONGEST} characters");
+        return Err(Problem::new(0..text.len(), message));
+    }
+    let tokens = token::tokens(body(text))?;
+    grammar::whole(text, &tokens, origin)
+}
+
+/// The text without what NuSMV puts at the end.
+fn body(text: &str) -> &str {
+    let text = text.trim_end();
+    text.strip_suffix(';').unwrap_or(text)
+}
+
+/// Where a text stands.
+#[derive(Clone, Copy)]
+struct Origin {
+    span: Span,
+    /// Whether the text is the bytes of the span.
+    is_exact: bool,
+}
+
+impl Origin {
+    fn place(self, range: Range<usize>) -> Place {
+        if !self.is_exact {
+            return Place(self.span);
+        }
+        let start = self.span.start as usize;
+        Place(Span::new(self.span.file, start + range.start, start + range.end))
+    }
+}
+
+/// Why a text is no formula, and at which of its bytes.
+#[derive(Debug)]
+struct Problem {
+    range: Range<usize>,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Problem {
+    fn new(range: Range<usize>, message: impl Into<String>) -> Self {
+        Problem { range, message: message.into(), hint: None }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}

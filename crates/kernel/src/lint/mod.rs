@@ -3,7 +3,7 @@
 //! Each finding is something a reviewer would point at: it has a code, the place, and a hint that says what would be
 //! right. Everything here is linear in the size of the diagram, or nearly so.
 
-mod circles;
+pub(crate) mod circles;
 pub mod interaction;
 pub mod machine;
 mod set;

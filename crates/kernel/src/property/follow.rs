@@ -43,7 +43,7 @@ pub fn turning_points<O: Observer>(
         let mut ways = Vec::new();
         let end = moments.len().saturating_sub(1);
         observer.read(state, Moment::End, &mut |term| holds(end, term), &mut ways);
-        ways.iter().any(|(next, marks)| next == state && marks & all == all)
+        ways.iter().any(|(next, marks)| observer.accepts_all(next) || (next == state && marks & all == all))
     };
     let accepting = |(state, _): &(O::State, usize)| observer.accepts_all(state) || rests(state, &mut holds);
     let found = last.iter().position(accepting)?;

@@ -7,6 +7,8 @@
 //! that leave an `assert`.
 
 pub mod follow;
+pub mod joint;
+pub mod ltl;
 
 use std::hash::Hash;
 
@@ -49,6 +51,12 @@ pub trait Observer {
 
     /// Whether everything is accepted from here on, whatever comes. May say no where it is not easily seen.
     fn accepts_all(&self, state: &Self::State) -> bool;
+
+    /// Whether however a run is read, from some position on either every mark is seen at every position, or none at any
+    /// (a weak automaton). May say no where it is not easily seen.
+    fn settles(&self) -> bool {
+        false
+    }
 }
 
 /// All marks of an observer with so many.

@@ -1,0 +1,240 @@
+//! The automaton of a formula, ready to read runs.
+
+use std::collections::BTreeSet;
+
+use super::TooLarge;
+use super::bind::Bound;
+use super::build::{Graph, build, everything, first};
+use super::classes::Classes;
+use super::decision::{Decision, DecisionId, Decisions, StateId, Way};
+use super::expand::{Variable, VariableId};
+use super::form::{bit, form};
+use super::history::{History, Position, Values};
+use super::reduce::{Circles, reduce, successors};
+use crate::id::IdVec;
+use crate::property::{Marks, Moment, Observer, all_marks};
+use crate::system::TermId;
+
+/// An automaton that accepts the runs on which a formula is true, or those on which it is false.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    classes: Classes,
+    states: IdVec<StateId, Vec<DecisionId>>,
+    decisions: Decisions,
+    variables: IdVec<VariableId, Variable>,
+    history: History,
+    /// The bits of the history that matter from a state on.
+    needed: IdVec<StateId, u64>,
+    is_safety: bool,
+    settles: bool,
+    size: Size,
+}
+
+/// What an automaton remembers of a run: a state, and what was true before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct State {
+    at: StateId,
+    history: u64,
+}
+
+/// How large an automaton is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Size {
+    /// States, with the one in which nothing was read.
+    pub states: usize,
+    /// Pairs of states with one after the other, each once for all letters.
+    pub edges: usize,
+    /// Tests and ends of decisions.
+    pub decisions: usize,
+    /// Marks.
+    pub marks: u32,
+    /// Bits of history.
+    pub remembered: usize,
+}
+
+impl Automaton {
+    /// Accepts the runs on which a formula is true at the start.
+    pub fn of(bound: &Bound) -> Result<Self, TooLarge> {
+        Self::new(bound, false)
+    }
+
+    /// Accepts the runs on which a formula is false at the start: those that violate it.
+    pub fn violation(bound: &Bound) -> Result<Self, TooLarge> {
+        Self::new(bound, true)
+    }
+
+    fn new(bound: &Bound, is_negated: bool) -> Result<Self, TooLarge> {
+        let classes = Classes::new(bound);
+        let (graph, expander) = build(form(bound, &classes, is_negated)?)?;
+        let history = History::new(&expander.cores, &expander.variables)?;
+        let graph = reduce(graph);
+        let needed = needed(&graph, &expander.variables, &history);
+        let (is_safety, settles) = nature(&graph);
+        let size = measure(&graph, &history);
+        Ok(Automaton {
+            classes,
+            states: graph.states,
+            decisions: graph.decisions,
+            variables: expander.variables,
+            history,
+            needed,
+            is_safety,
+            settles,
+            size,
+        })
+    }
+
+    /// Whether every run that is accepted is seen to be one after finitely many positions, where
+    /// [`accepts_all`](Observer::accepts_all) says so. The automaton of a violation then is that of a safety formula, and
+    /// nobody needs to look for circles.
+    pub fn is_safety(&self) -> bool {
+        self.is_safety
+    }
+
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Reads a position for some guesses; those not asked for are made, since more that is true is never worse.
+    fn read_guessed(
+        &self,
+        state: &State,
+        mut decision: DecisionId,
+        position: &mut Position,
+        ways: &mut Vec<(State, Marks)>,
+    ) {
+        while let Decision::Test(variable, no, yes) = self.decisions.node(decision) {
+            let Variable::Guess(guess) = self.variables[*variable] else { break };
+            let guesses = position.guesses;
+            position.guesses = guesses & !bit(guess);
+            self.read_guessed(state, *no, position, ways);
+            position.guesses = guesses;
+            decision = *yes;
+        }
+        self.read_decided(state, decision, position, ways);
+    }
+
+    fn read_decided(
+        &self,
+        state: &State,
+        mut decision: DecisionId,
+        position: &mut Position,
+        ways: &mut Vec<(State, Marks)>,
+    ) {
+        let values: Option<Values> =
+            (self.needed[state.at] != 0).then(|| self.history.values(state.history, position));
+        let found = loop {
+            match self.decisions.node(decision) {
+                Decision::Ways(ways) => break ways,
+                Decision::Test(variable, no, yes) => {
+                    let value = match self.variables[*variable] {
+                        Variable::Term(term) => (position.holds)(term),
+                        Variable::Past(_) => {
+                            values.as_ref().is_some_and(|values| self.history.value(*variable, values))
+                        }
+                        Variable::Guess(guess) => position.guesses & bit(guess) != 0,
+                    };
+                    decision = if value { *yes } else { *no };
+                }
+            }
+        };
+        let history = values.map_or(0, |values| self.history.after(&values));
+        ways.extend(found.iter().map(|(at, marks)| (self.state(*at, history), *marks)));
+    }
+
+    /// A state that remembers only what matters.
+    fn state(&self, at: StateId, history: u64) -> State {
+        State { at, history: history & self.needed[at] }
+    }
+}
+
+impl Observer for Automaton {
+    type State = State;
+
+    fn marks(&self) -> u32 {
+        self.size.marks
+    }
+
+    fn first(&self) -> State {
+        self.state(first(), 0)
+    }
+
+    fn read(
+        &self,
+        state: &State,
+        moment: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(State, Marks)>,
+    ) {
+        let class = self.classes.of(moment);
+        let mut position = Position { class, guesses: u64::MAX, holds };
+        self.read_guessed(state, self.states[state.at][class], &mut position, ways);
+    }
+
+    fn accepts_all(&self, state: &State) -> bool {
+        state.at == everything()
+    }
+
+    fn settles(&self) -> bool {
+        self.settles
+    }
+}
+
+/// The bits of history on which each state depends, itself or through those that follow.
+fn needed(graph: &Graph, variables: &IdVec<VariableId, Variable>, history: &History) -> IdVec<StateId, u64> {
+    if history.len() == 0 {
+        return graph.states.iter().map(|_| 0).collect();
+    }
+    let own = |roots: &Vec<DecisionId>| {
+        let reached = graph.decisions.reached(roots.iter().copied()).into_iter();
+        reached.fold(0, |mask, decision| match graph.decisions.node(decision) {
+            Decision::Ways(_) => mask,
+            Decision::Test(variable, ..) => match variables[*variable] {
+                Variable::Past(_) => mask | history.mask(*variable),
+                Variable::Guess(_) | Variable::Term(_) => mask,
+            },
+        })
+    };
+    let mut needed: IdVec<StateId, u64> = graph.states.iter().map(own).collect();
+    let successors = successors(graph);
+    let mut is_open = true;
+    while is_open {
+        is_open = false;
+        for (state, ways) in successors.enumerate() {
+            let mask = ways.iter().fold(needed[state], |mask, (to, _)| mask | needed[*to]);
+            is_open |= std::mem::replace(&mut needed[state], mask) != mask;
+        }
+    }
+    needed
+}
+
+/// Whether nothing is accepted but by reaching the state that accepts everything, and whether on each circle all marks
+/// are seen all the time or some never.
+fn nature(graph: &Graph) -> (bool, bool) {
+    let successors = successors(graph);
+    let circles = Circles::new(graph, &successors);
+    let all = all_marks(graph.marks);
+    let is_safety = graph.states.ids().all(|state| state == everything() || !circles.is_accepting(state));
+    let settles = successors.enumerate().all(|(from, ways)| {
+        let is_inside = |to: StateId| circles.is_inside(from, to) && circles.is_accepting(from);
+        ways.iter().all(|(to, marks)| !is_inside(*to) || *marks == all)
+    });
+    (is_safety, settles)
+}
+
+fn measure(graph: &Graph, history: &History) -> Size {
+    let successors = successors(graph);
+    let is_all_reached = successors
+        .enumerate()
+        .any(|(from, ways)| from != everything() && ways.iter().any(|(to, _)| *to == everything()));
+    let targets = |ways: &Vec<Way>| ways.iter().map(|(to, _)| *to).collect::<BTreeSet<StateId>>().len();
+    let spare = usize::from(!is_all_reached);
+    Size {
+        states: graph.states.len() - spare,
+        edges: successors.iter().map(targets).sum::<usize>() - spare,
+        decisions: graph.decisions.len(),
+        marks: graph.marks,
+        remembered: history.len(),
+    }
+}

@@ -1,0 +1,219 @@
+//! Binding: what the atoms of a formula are in a System.
+//!
+//! An event pattern becomes the set of moments it matches, a guard its value, anything about a state a term. The tree is
+//! laid out flat, parts before what is made of them, so that nobody who reads it later needs recursion.
+
+use std::collections::BTreeMap;
+
+use super::bits::Bits;
+use super::pattern;
+use crate::formula::{Atom, Binary, Formula, Node, Unary};
+use crate::id;
+use crate::id::{Id, IdVec};
+use crate::property::Moment;
+use crate::source::Place;
+use crate::system::{System, TermId};
+
+id! {
+    /// A part of a bound formula.
+    PartId
+}
+
+/// A formula whose atoms are known: its parts in the order of writing, operands before operators, the whole last.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    parts: IdVec<PartId, Part>,
+    events: usize,
+}
+
+/// A part of a formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// What it says.
+    pub says: Says,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a part of a formula says.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Says {
+    /// True or false.
+    Constant(bool),
+    /// What happens is one of these.
+    Moments(Moments),
+    /// This holds in the state.
+    Holds(TermId),
+    /// An operator with one operand.
+    Unary(Unary, PartId),
+    /// An operator with two operands.
+    Binary(Binary, PartId, PartId),
+}
+
+/// A set of moments.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Moments(pub(super) Bits);
+
+/// What an atom about guards or states is in a System.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Meaning {
+    /// The same throughout every run.
+    Constant(bool),
+    /// A predicate.
+    Holds(TermId),
+}
+
+/// An atom that is nothing in this System.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unbound {
+    /// The atom.
+    pub atom: Atom,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Binds a formula to a System in which guards have the given values. Every other name, state or comparison is unbound;
+/// patterns that match no event are false.
+pub fn bind(
+    formula: &Formula,
+    system: &System,
+    guards: &BTreeMap<String, bool>,
+) -> Result<Bound, Vec<Unbound>> {
+    bind_with(formula, system, &mut |atom| match atom {
+        Atom::Name(word) => guards.get(&word.text).copied().map(Meaning::Constant),
+        Atom::Event(_) | Atom::Exactly(_) | Atom::In(..) | Atom::Data(_) | Atom::Start | Atom::End => None,
+    })
+}
+
+/// Binds a formula; `meaning` tells what names, states and comparisons are.
+pub fn bind_with(
+    formula: &Formula,
+    system: &System,
+    meaning: &mut dyn FnMut(&Atom) -> Option<Meaning>,
+) -> Result<Bound, Vec<Unbound>> {
+    let mut parts: IdVec<PartId, Part> = IdVec::new();
+    let mut unbound = Vec::new();
+    let mut done: Vec<PartId> = Vec::new();
+    // A formula is met twice: before its operands and, with `true`, after them.
+    let mut open = vec![(formula, false)];
+    while let Some((formula, is_ready)) = open.pop() {
+        if !is_ready {
+            open.push((formula, true));
+            open.extend(formula.parts().into_iter().rev().map(|part| (part, false)));
+            continue;
+        }
+        let mut operand = || done.pop().expect("operands come before their operator");
+        let says = match &formula.node {
+            Node::Constant(value) => Says::Constant(*value),
+            Node::Atom(atom) => says(atom, system, meaning).unwrap_or_else(|| {
+                unbound.push(Unbound { atom: atom.clone(), place: formula.place });
+                Says::Constant(false)
+            }),
+            Node::Unary(operator, _) => Says::Unary(*operator, operand()),
+            Node::Binary(operator, ..) => {
+                let right = operand();
+                Says::Binary(*operator, operand(), right)
+            }
+        };
+        done.push(parts.push(Part { says, place: formula.place }));
+    }
+    match unbound.is_empty() {
+        true => Ok(Bound { parts, events: system.events.len() }),
+        false => Err(unbound),
+    }
+}
+
+fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<Meaning>) -> Option<Says> {
+    let moments = |wanted: &dyn Fn(Moment) -> bool| {
+        let bits = Bits::of(system.events.len() + 2, |index| wanted(moment(index)));
+        Some(Says::Moments(Moments(bits)))
+    };
+    match atom {
+        Atom::Event(pattern) => moments(&|moment| match moment {
+            Moment::Event(event) => pattern::matches(pattern, &system.events[event], system),
+            Moment::Start | Moment::End => false,
+        }),
+        Atom::Exactly(word) => moments(&|moment| match moment {
+            Moment::Event(event) => system.events[event].text == word.text,
+            Moment::Start | Moment::End => false,
+        }),
+        Atom::Start => moments(&|moment| moment == Moment::Start),
+        Atom::End => moments(&|moment| moment == Moment::End),
+        Atom::Name(_) | Atom::In(..) | Atom::Data(_) => meaning(atom).map(|meaning| match meaning {
+            Meaning::Constant(value) => Says::Constant(value),
+            Meaning::Holds(term) => Says::Holds(term),
+        }),
+    }
+}
+
+/// Moments as small numbers: the start, the end, then the events.
+pub(super) fn number(moment: Moment) -> usize {
+    match moment {
+        Moment::Start => 0,
+        Moment::End => 1,
+        Moment::Event(event) => event.index() + 2,
+    }
+}
+
+fn moment(number: usize) -> Moment {
+    match number {
+        0 => Moment::Start,
+        1 => Moment::End,
+        number => Moment::Event(Id::from_index(number - 2)),
+    }
+}
+
+impl Moments {
+    /// Whether a moment is one of them.
+    pub fn contains(&self, moment: Moment) -> bool {
+        self.0.contains(number(moment))
+    }
+
+    /// Whether nothing is: the pattern matches no event of the System.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Bound {
+    /// The parts, operands before operators.
+    pub fn parts(&self) -> &IdVec<PartId, Part> {
+        &self.parts
+    }
+
+    /// The whole formula.
+    pub fn whole(&self) -> PartId {
+        Id::from_index(self.parts.len() - 1)
+    }
+
+    /// How many moments there are.
+    pub(super) fn moments(&self) -> usize {
+        self.events + 2
+    }
+
+    /// The terms it speaks about.
+    pub fn terms(&self) -> Vec<TermId> {
+        let mut terms: Vec<TermId> = self.parts.iter().filter_map(|part| part.says.term()).collect();
+        terms.sort();
+        terms.dedup();
+        terms
+    }
+}
+
+impl Says {
+    fn term(&self) -> Option<TermId> {
+        match self {
+            Says::Holds(term) => Some(*term),
+            Says::Constant(_) | Says::Moments(_) | Says::Unary(..) | Says::Binary(..) => None,
+        }
+    }
+
+    /// The parts it is made of.
+    pub fn operands(&self) -> Vec<PartId> {
+        match self {
+            Says::Constant(_) | Says::Moments(_) | Says::Holds(_) => Vec::new(),
+            Says::Unary(_, part) => vec![*part],
+            Says::Binary(_, left, right) => vec![*left, *right],
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Classes of moments: events that no atom of a formula tells apart are one letter.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::bind::{Bound, Moments, Says, number};
+use super::bits::Bits;
+use crate::property::Moment;
+
+/// The class of the start, which happens once, first.
+pub(super) const START: usize = 0;
+/// The class of the end, which happens for ever once it does.
+pub(super) const END: usize = 1;
+
+/// Which moments are alike to a formula.
+#[derive(Clone, Debug)]
+pub(super) struct Classes {
+    of_moment: Vec<usize>,
+    count: usize,
+}
+
+impl Classes {
+    pub fn new(bound: &Bound) -> Self {
+        let sets: BTreeSet<&Moments> = bound.parts().iter().filter_map(|part| moments(&part.says)).collect();
+        let mut known: HashMap<Vec<bool>, usize> = HashMap::new();
+        let mut of_moment = vec![START, END];
+        for moment in 2..bound.moments() {
+            let next = known.len() + 2;
+            let signature = sets.iter().map(|set| set.0.contains(moment)).collect();
+            of_moment.push(*known.entry(signature).or_insert(next));
+        }
+        Classes { count: known.len() + 2, of_moment }
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    pub fn of(&self, moment: Moment) -> usize {
+        self.of_moment[number(moment)]
+    }
+
+    /// The classes of the moments in a set.
+    pub fn bits(&self, moments: &Moments) -> Bits {
+        let mut bits = Bits::none(self.count);
+        let inside = self.of_moment.iter().enumerate().filter(|(number, _)| moments.0.contains(*number));
+        inside.for_each(|(_, class)| bits.insert(*class));
+        bits
+    }
+}
+
+fn moments(says: &Says) -> Option<&Moments> {
+    match says {
+        Says::Moments(moments) => Some(moments),
+        Says::Constant(_) | Says::Holds(_) | Says::Unary(..) | Says::Binary(..) => None,
+    }
+}

@@ -1,0 +1,225 @@
+//! Core formulas: negation normal form, equal formulas are one.
+//!
+//! Negation stands only before atoms, and there it vanishes: the complement of a set of moments is a set of moments.
+//! Conjunction and disjunction know the laws of a lattice and of literals, nothing else; laws of time are applied when a
+//! formula is read ([`super::rewrite`]), never to what is left of it after a step: there an equivalence may lose track of
+//! a promise. (`G X F p` says `F p` as well; who drops `F p` after each step never notices that `p` does not come.)
+
+use std::collections::{HashMap, HashSet};
+
+use super::TooLarge;
+use super::bits::Bits;
+use crate::id;
+use crate::id::{Id, IdVec};
+use crate::system::TermId;
+
+id! {
+    /// A core formula.
+    CoreId
+}
+id! {
+    /// A proposition that is guessed: that a formula about the future holds here.
+    GuessId
+}
+
+/// A core formula, over the ids of its parts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Core {
+    Constant(bool),
+    /// What happens is of one of these classes.
+    Moment(Bits),
+    Term(TermId, bool),
+    Guess(GuessId, bool),
+    And(Box<[CoreId]>),
+    Or(Box<[CoreId]>),
+    Next(CoreId),
+    Until(CoreId, CoreId),
+    Release(CoreId, CoreId),
+    Previous(CoreId),
+    WeakPrevious(CoreId),
+    Since(CoreId, CoreId),
+    Trigger(CoreId, CoreId),
+    /// In what is left for the next position: an until that does not come true here.
+    Postponed(CoreId),
+}
+
+/// All core formulas of a translation.
+#[derive(Clone, Debug)]
+pub(super) struct Cores {
+    nodes: IdVec<CoreId, Core>,
+    ids: HashMap<Core, CoreId>,
+    depths: IdVec<CoreId, u32>,
+    /// Formulas known to be each other's negation.
+    opposites: HashMap<CoreId, CoreId>,
+    /// Ids in all nodes together: what memory is spent.
+    weight: usize,
+    /// How many classes of moments there are.
+    pub classes: usize,
+}
+
+/// How much may be built before a translation is given up: some tens of megabytes.
+const HEAVIEST: usize = 2_000_000;
+
+/// How deep a formula may be nested once conjunctions are flat. Whoever follows it needs that much stack.
+const DEEPEST: u32 = 400;
+
+impl Cores {
+    pub fn new(classes: usize) -> Self {
+        let mut cores = Cores {
+            nodes: IdVec::new(),
+            ids: HashMap::new(),
+            depths: IdVec::new(),
+            opposites: HashMap::new(),
+            weight: 0,
+            classes,
+        };
+        cores.add(Core::Constant(false));
+        cores.add(Core::Constant(true));
+        cores
+    }
+
+    pub fn node(&self, id: CoreId) -> &Core {
+        &self.nodes[id]
+    }
+
+    pub fn constant(&self, value: bool) -> CoreId {
+        CoreId::from_index(usize::from(value))
+    }
+
+    pub fn is(&self, id: CoreId, value: bool) -> bool {
+        id == self.constant(value)
+    }
+
+    /// Fails once too much was built.
+    pub fn check(&self) -> Result<(), TooLarge> {
+        match self.weight > HEAVIEST {
+            true => Err(TooLarge::Formula),
+            false => Ok(()),
+        }
+    }
+
+    /// Fails if a formula is nested too deep to be followed.
+    pub fn check_depth(&self, id: CoreId) -> Result<(), TooLarge> {
+        match self.depths[id] > DEEPEST {
+            true => Err(TooLarge::Formula),
+            false => self.check(),
+        }
+    }
+
+    /// Two formulas that deny each other.
+    pub fn oppose(&mut self, one: CoreId, other: CoreId) {
+        self.opposites.insert(one, other);
+        self.opposites.insert(other, one);
+    }
+
+    pub fn opposite(&self, id: CoreId) -> Option<CoreId> {
+        self.opposites.get(&id).copied()
+    }
+
+    pub fn add(&mut self, node: Core) -> CoreId {
+        if let Some(id) = self.ids.get(&node) {
+            return *id;
+        }
+        let parts = parts(&node);
+        self.weight += 1 + parts.len();
+        let depth = parts.iter().map(|part| self.depths[*part] + 1).max().unwrap_or(0);
+        self.depths.push(depth);
+        let id = self.nodes.push(node.clone());
+        self.ids.insert(node, id);
+        id
+    }
+
+    pub fn moment(&mut self, classes: Bits) -> CoreId {
+        match (classes.is_empty(), classes.is_full()) {
+            (true, _) => self.constant(false),
+            (false, true) => self.constant(true),
+            (false, false) => self.add(Core::Moment(classes)),
+        }
+    }
+
+    pub fn and(&mut self, parts: impl IntoIterator<Item = CoreId>) -> CoreId {
+        self.junction(parts.into_iter().collect(), true)
+    }
+
+    pub fn or(&mut self, parts: impl IntoIterator<Item = CoreId>) -> CoreId {
+        self.junction(parts.into_iter().collect(), false)
+    }
+
+    /// A flat conjunction or disjunction without repetition; all moments in it are one literal.
+    fn junction(&mut self, parts: Vec<CoreId>, is_and: bool) -> CoreId {
+        let (neutral, absorbing) = (self.constant(is_and), self.constant(!is_and));
+        let mut flat: Vec<CoreId> = Vec::with_capacity(parts.len());
+        let mut moments: Option<Bits> = None;
+        for part in parts {
+            match (&self.nodes[part], is_and) {
+                (Core::And(inner), true) | (Core::Or(inner), false) => flat.extend(inner.iter()),
+                _ => flat.push(part),
+            }
+        }
+        flat.retain(|part| match &self.nodes[*part] {
+            Core::Moment(bits) => {
+                let joined = match (&moments, is_and) {
+                    (None, _) => bits.clone(),
+                    (Some(other), true) => other.and(bits),
+                    (Some(other), false) => other.or(bits),
+                };
+                moments = Some(joined);
+                false
+            }
+            _ => *part != neutral,
+        });
+        if let Some(moments) = moments {
+            let moment = self.moment(moments);
+            flat.extend((moment != neutral).then_some(moment));
+        }
+        flat.sort();
+        flat.dedup();
+        if flat.contains(&absorbing) || self.clashes(&flat) {
+            return absorbing;
+        }
+        self.absorb(&mut flat, is_and);
+        match (flat.as_slice(), is_and) {
+            ([], _) => neutral,
+            ([only], _) => *only,
+            (_, true) => self.add(Core::And(flat.into())),
+            (_, false) => self.add(Core::Or(flat.into())),
+        }
+    }
+
+    /// Whether two of these sorted parts deny each other.
+    fn clashes(&self, flat: &[CoreId]) -> bool {
+        flat.iter().any(|part| {
+            let literal = match self.nodes[*part] {
+                Core::Term(term, value) => self.ids.get(&Core::Term(term, !value)),
+                Core::Guess(guess, value) => self.ids.get(&Core::Guess(guess, !value)),
+                _ => self.opposites.get(part),
+            };
+            literal.is_some_and(|opposite| flat.binary_search(opposite).is_ok())
+        })
+    }
+
+    /// `a & (a | b)` is `a`, and `a | (a & b)` is too.
+    fn absorb(&self, flat: &mut Vec<CoreId>, is_and: bool) {
+        let inner = |part: CoreId| match (&self.nodes[part], is_and) {
+            (Core::Or(inner), true) | (Core::And(inner), false) => Some(inner),
+            _ => None,
+        };
+        if !flat.iter().any(|part| inner(*part).is_some()) {
+            return;
+        }
+        let all: HashSet<CoreId> = flat.iter().copied().collect();
+        flat.retain(|part| inner(*part).is_none_or(|inner| !inner.iter().any(|one| all.contains(one))));
+    }
+}
+
+/// The formulas a formula is made of.
+pub(super) fn parts(node: &Core) -> Vec<CoreId> {
+    match node {
+        Core::Constant(_) | Core::Moment(_) | Core::Term(..) | Core::Guess(..) => Vec::new(),
+        Core::And(parts) | Core::Or(parts) => parts.to_vec(),
+        Core::Next(part) | Core::Previous(part) | Core::WeakPrevious(part) | Core::Postponed(part) => {
+            vec![*part]
+        }
+        Core::Until(a, b) | Core::Release(a, b) | Core::Since(a, b) | Core::Trigger(a, b) => vec![*a, *b],
+    }
+}

@@ -1,0 +1,254 @@
+//! One step of a formula: what it asks of this position, and what it leaves for the next.
+//!
+//! Every formula is equal to a combination of literals and of formulas behind a next: `a U b = b | (a & X (a U b))`. The
+//! combination is taken apart literal by literal ([`Expander::assign`]); what is left then speaks of the next position
+//! only. Formulas about the past are literals here: whoever reads a run knows their value.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::classes::{END, START};
+use super::core::{Core, CoreId, Cores, GuessId, parts};
+use super::form::Form;
+use crate::id;
+use crate::id::{Id, IdVec};
+use crate::system::TermId;
+
+id! {
+    /// A variable of a decision, in the order in which variables are asked.
+    VariableId
+}
+
+/// What a decision asks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Variable {
+    /// Whether something is guessed.
+    Guess(GuessId),
+    /// Whether a term holds.
+    Term(TermId),
+    /// Whether a formula about the past holds.
+    Past(CoreId),
+}
+
+/// How a position is read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum When {
+    /// It is the start: nothing was before.
+    First,
+    /// It is any other.
+    Later,
+    /// It is the end, and nothing changes any more: a formula without past is true later if and only if it is now.
+    Last,
+}
+
+pub(super) struct Expander {
+    pub cores: Cores,
+    pub variables: IdVec<VariableId, Variable>,
+    literals: HashMap<CoreId, (VariableId, bool)>,
+    expanded: HashMap<(CoreId, When), CoreId>,
+    at_class: HashMap<(CoreId, usize), CoreId>,
+    tops: HashMap<CoreId, Option<VariableId>>,
+    assigned: HashMap<(CoreId, bool), CoreId>,
+    has_past: HashMap<CoreId, bool>,
+}
+
+impl Expander {
+    pub fn new(form: Form) -> Self {
+        let (variables, literals) = variables(&form);
+        Expander {
+            cores: form.cores,
+            variables,
+            literals,
+            expanded: HashMap::new(),
+            at_class: HashMap::new(),
+            tops: HashMap::new(),
+            assigned: HashMap::new(),
+            has_past: HashMap::new(),
+        }
+    }
+
+    /// What a formula says about a position of some class, in terms of variables and of what comes next.
+    pub fn read(&mut self, formula: CoreId, class: usize) -> CoreId {
+        let when = match class {
+            START => When::First,
+            END if !self.has_past(formula) => When::Last,
+            _ => When::Later,
+        };
+        let expanded = self.expand(formula, when);
+        self.at(expanded, class)
+    }
+
+    pub fn expand(&mut self, id: CoreId, when: When) -> CoreId {
+        if let Some(known) = self.expanded.get(&(id, when)) {
+            return *known;
+        }
+        let expanded = match self.cores.node(id).clone() {
+            Core::Constant(_) | Core::Moment(_) | Core::Term(..) | Core::Guess(..) | Core::Postponed(_) => id,
+            Core::And(parts) => {
+                let parts: Vec<CoreId> = parts.iter().map(|part| self.expand(*part, when)).collect();
+                self.cores.and(parts)
+            }
+            Core::Or(parts) => {
+                let parts: Vec<CoreId> = parts.iter().map(|part| self.expand(*part, when)).collect();
+                self.cores.or(parts)
+            }
+            Core::Next(part) if when == When::Last => self.expand(part, when),
+            Core::Next(_) => id,
+            Core::Until(_, b) | Core::Release(_, b) if when == When::Last => self.expand(b, when),
+            Core::Until(a, b) => {
+                let (a, b) = (self.expand(a, when), self.expand(b, when));
+                let later = self.cores.add(Core::Postponed(id));
+                let on = self.cores.and([a, later]);
+                self.cores.or([b, on])
+            }
+            Core::Release(a, b) => {
+                let (a, b) = (self.expand(a, when), self.expand(b, when));
+                let later = self.cores.add(Core::Next(id));
+                let off = self.cores.or([a, later]);
+                self.cores.and([b, off])
+            }
+            Core::Previous(_) if when == When::First => self.cores.constant(false),
+            Core::WeakPrevious(_) if when == When::First => self.cores.constant(true),
+            Core::Since(_, b) | Core::Trigger(_, b) if when == When::First => self.expand(b, when),
+            Core::Previous(_) | Core::WeakPrevious(_) | Core::Since(..) | Core::Trigger(..) => id,
+        };
+        self.expanded.insert((id, when), expanded);
+        expanded
+    }
+
+    /// An expanded formula at a moment of some class.
+    fn at(&mut self, id: CoreId, class: usize) -> CoreId {
+        if let Some(known) = self.at_class.get(&(id, class)) {
+            return *known;
+        }
+        let made = match self.cores.node(id).clone() {
+            Core::Moment(classes) => self.cores.constant(classes.contains(class)),
+            Core::And(parts) => {
+                let parts: Vec<CoreId> = parts.iter().map(|part| self.at(*part, class)).collect();
+                self.cores.and(parts)
+            }
+            Core::Or(parts) => {
+                let parts: Vec<CoreId> = parts.iter().map(|part| self.at(*part, class)).collect();
+                self.cores.or(parts)
+            }
+            _ => id,
+        };
+        self.at_class.insert((id, class), made);
+        made
+    }
+
+    /// The first variable of an expanded formula.
+    pub fn top(&mut self, id: CoreId) -> Option<VariableId> {
+        if let Some(known) = self.tops.get(&id) {
+            return *known;
+        }
+        let top = match self.cores.node(id).clone() {
+            Core::And(parts) | Core::Or(parts) => parts.iter().filter_map(|part| self.top(*part)).min(),
+            _ => self.literals.get(&id).map(|(variable, _)| *variable),
+        };
+        self.tops.insert(id, top);
+        top
+    }
+
+    /// An expanded formula once the value of its first variable is known; without that variable it stays what it is.
+    pub fn assign(&mut self, id: CoreId, variable: VariableId, value: bool) -> CoreId {
+        if self.top(id) != Some(variable) {
+            return id;
+        }
+        if let Some(known) = self.assigned.get(&(id, value)) {
+            return *known;
+        }
+        let made = match self.cores.node(id).clone() {
+            Core::And(parts) => {
+                let parts: Vec<CoreId> =
+                    parts.iter().map(|part| self.assign(*part, variable, value)).collect();
+                self.cores.and(parts)
+            }
+            Core::Or(parts) => {
+                let parts: Vec<CoreId> =
+                    parts.iter().map(|part| self.assign(*part, variable, value)).collect();
+                self.cores.or(parts)
+            }
+            _ => {
+                let (_, is_positive) = self.literals[&id];
+                self.cores.constant(is_positive == value)
+            }
+        };
+        self.assigned.insert((id, value), made);
+        made
+    }
+
+    /// Whether a formula depends on what was before it began.
+    fn has_past(&mut self, id: CoreId) -> bool {
+        if let Some(known) = self.has_past.get(&id) {
+            return *known;
+        }
+        let has = match self.cores.node(id).clone() {
+            Core::Previous(_)
+            | Core::WeakPrevious(_)
+            | Core::Since(..)
+            | Core::Trigger(..)
+            | Core::Guess(..) => true,
+            node => parts(&node).into_iter().any(|part| self.has_past(part)),
+        };
+        self.has_past.insert(id, has);
+        has
+    }
+}
+
+/// The variables of a formula: guesses first, since what is true about the past may depend on them, then terms and past in
+/// the order in which they are written.
+fn variables(form: &Form) -> (IdVec<VariableId, Variable>, HashMap<CoreId, (VariableId, bool)>) {
+    let mut found: Vec<(CoreId, Variable, bool)> = Vec::new();
+    for id in reachable(&form.cores, form.whole) {
+        match form.cores.node(id) {
+            Core::Guess(guess, value) => found.push((id, Variable::Guess(*guess), *value)),
+            Core::Term(term, value) => found.push((id, Variable::Term(*term), *value)),
+            Core::Previous(_) | Core::WeakPrevious(_) | Core::Since(..) | Core::Trigger(..) => {
+                match form.negations.get(&id) {
+                    Some(other) => found.push((id, Variable::Past(*other), false)),
+                    None => found.push((id, Variable::Past(id), true)),
+                }
+            }
+            Core::Constant(_)
+            | Core::Moment(_)
+            | Core::And(_)
+            | Core::Or(_)
+            | Core::Next(_)
+            | Core::Until(..)
+            | Core::Release(..)
+            | Core::Postponed(_) => {}
+        }
+    }
+    let is_guess = |variable: &Variable| matches!(variable, Variable::Guess(_));
+    found.sort_by_key(|(id, variable, _)| (!is_guess(variable), *id));
+    let mut variables: IdVec<VariableId, Variable> = IdVec::new();
+    let mut known: HashMap<Variable, VariableId> = HashMap::new();
+    let mut literals = HashMap::new();
+    for (id, variable, value) in found {
+        let variable = *known.entry(variable).or_insert_with(|| variables.push(variable));
+        literals.insert(id, (variable, value));
+    }
+    (variables, literals)
+}
+
+/// The formulas that a formula is made of, at any depth.
+pub(super) fn reachable(cores: &Cores, id: CoreId) -> BTreeSet<CoreId> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            open.extend(parts(cores.node(id)));
+        }
+    }
+    seen
+}
+
+/// How many variables a decision may ask one after the other: that much stack it takes to find out.
+pub(super) const MOST_VARIABLES: usize = 500;
+
+impl Expander {
+    /// Whether there are more variables than a decision may ask.
+    pub fn is_too_wide(&self) -> bool {
+        self.variables.next_id().index() > MOST_VARIABLES
+    }
+}

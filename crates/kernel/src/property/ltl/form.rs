@@ -1,0 +1,276 @@
+//! From what the user wrote to core formulas: each part in both polarities, operands first.
+//!
+//! An operator about the past gets operands that know nothing of the future: a formula about the future in such a place
+//! (`O (p & F q)`) is replaced by a proposition that is guessed at every position, and whoever guesses that it is true
+//! promises it: `G (guess -> F q)`. That is enough in negation normal form, where a guess never stands in the negative: more
+//! that is true never makes the whole less true.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::TooLarge;
+use super::bind::{Bound, Says};
+use super::classes::Classes;
+use super::core::{Core, CoreId, Cores, GuessId, parts};
+use super::rewrite::{Spread, both, either, next, previous, release, since, trigger, until, weak_previous};
+use crate::formula::{Binary, Unary};
+use crate::id::{Id, IdVec};
+
+/// A formula in core form, with what was guessed on the way.
+pub(super) struct Form {
+    pub cores: Cores,
+    /// The formula, or its negation; the promises of its guesses included.
+    pub whole: CoreId,
+    /// What guessing promises, for all time.
+    pub promises: IdVec<GuessId, CoreId>,
+    /// Formulas about the past that are the negation of another one.
+    pub negations: HashMap<CoreId, CoreId>,
+}
+
+/// A part and its negation.
+#[derive(Clone, Copy)]
+struct Pair {
+    yes: CoreId,
+    no: CoreId,
+}
+
+struct Former {
+    cores: Cores,
+    spread: Spread,
+    guesses: HashMap<CoreId, GuessId>,
+    guessed: IdVec<GuessId, CoreId>,
+    negations: HashMap<CoreId, CoreId>,
+}
+
+/// How many guesses a formula may need.
+const MOST_GUESSES: usize = 64;
+
+/// The core form of a bound formula, or of its negation.
+pub(super) fn form(bound: &Bound, classes: &Classes, is_negated: bool) -> Result<Form, TooLarge> {
+    let mut former = Former {
+        cores: Cores::new(classes.count()),
+        spread: Spread::default(),
+        guesses: HashMap::new(),
+        guessed: IdVec::new(),
+        negations: HashMap::new(),
+    };
+    let mut pairs: IdVec<_, Pair> = IdVec::new();
+    for part in bound.parts() {
+        let pair = match &part.says {
+            Says::Constant(value) => former.constant(*value),
+            Says::Moments(moments) => {
+                let bits = classes.bits(moments);
+                let no = former.cores.moment(bits.not());
+                Pair { yes: former.cores.moment(bits), no }
+            }
+            Says::Holds(term) => Pair {
+                yes: former.cores.add(Core::Term(*term, true)),
+                no: former.cores.add(Core::Term(*term, false)),
+            },
+            Says::Unary(operator, part) => former.unary(*operator, pairs[*part]),
+            Says::Binary(operator, left, right) => former.binary(*operator, pairs[*left], pairs[*right]),
+        };
+        former.cores.check_depth(pair.yes)?;
+        former.cores.check_depth(pair.no)?;
+        if former.guessed.len() > MOST_GUESSES {
+            return Err(TooLarge::Memory);
+        }
+        pairs.push(pair);
+    }
+    let whole = pairs[bound.whole()];
+    Ok(former.finish(if is_negated { whole.no } else { whole.yes }))
+}
+
+impl Former {
+    fn constant(&self, value: bool) -> Pair {
+        Pair { yes: self.cores.constant(value), no: self.cores.constant(!value) }
+    }
+
+    fn unary(&mut self, operator: Unary, a: Pair) -> Pair {
+        let (no, yes) = (self.constant(false), self.constant(true));
+        match operator {
+            Unary::Not => turned(a),
+            Unary::Next => Pair {
+                yes: next(&mut self.cores, &mut self.spread, a.yes),
+                no: next(&mut self.cores, &mut self.spread, a.no),
+            },
+            Unary::Finally => self.until(yes, a),
+            Unary::Globally => turned(self.until(yes, turned(a))),
+            Unary::Previous => self.previous(a),
+            Unary::WeakPrevious => turned(self.previous(turned(a))),
+            Unary::Once => self.since(yes, a),
+            Unary::Historically => turned(self.since(turned(no), turned(a))),
+        }
+    }
+
+    fn binary(&mut self, operator: Binary, a: Pair, b: Pair) -> Pair {
+        match operator {
+            Binary::And => self.and(a, b),
+            Binary::Or => turned(self.and(turned(a), turned(b))),
+            Binary::Implies => turned(self.and(a, turned(b))),
+            Binary::Iff => {
+                let (one, neither) = (self.and(a, b), self.and(turned(a), turned(b)));
+                turned(self.and(turned(one), turned(neither)))
+            }
+            Binary::Until => self.until(a, b),
+            // a R b = !(!a U !b)
+            Binary::Release => turned(self.until(turned(a), turned(b))),
+            // a W b = b R (a | b)
+            Binary::WeakUntil => {
+                let neither = self.and(turned(a), turned(b));
+                turned(self.until(turned(b), neither))
+            }
+            // a M b = b U (a & b)
+            Binary::StrongRelease => {
+                let together = self.and(a, b);
+                self.until(b, together)
+            }
+            Binary::Since => self.since(a, b),
+            Binary::Trigger => turned(self.since(turned(a), turned(b))),
+        }
+    }
+
+    fn and(&mut self, a: Pair, b: Pair) -> Pair {
+        self.pair(|former| {
+            let yes = both(&mut former.cores, &mut former.spread, vec![a.yes, b.yes]);
+            Pair { yes, no: either(&mut former.cores, &mut former.spread, vec![a.no, b.no]) }
+        })
+    }
+
+    fn until(&mut self, a: Pair, b: Pair) -> Pair {
+        self.pair(|former| {
+            let yes = until(&mut former.cores, &mut former.spread, a.yes, b.yes);
+            Pair { yes, no: release(&mut former.cores, &mut former.spread, a.no, b.no) }
+        })
+    }
+
+    fn previous(&mut self, a: Pair) -> Pair {
+        let a = self.guessed(a);
+        let (yes, no) = (previous(&mut self.cores, a.yes), weak_previous(&mut self.cores, a.no));
+        self.remembered(Pair { yes, no })
+    }
+
+    fn since(&mut self, a: Pair, b: Pair) -> Pair {
+        let (a, b) = (self.guessed(a), self.guessed(b));
+        let (yes, no) = (since(&mut self.cores, a.yes, b.yes), trigger(&mut self.cores, a.no, b.no));
+        self.remembered(Pair { yes, no })
+    }
+
+    /// Notes that the two deny each other.
+    fn pair(&mut self, make: impl FnOnce(&mut Self) -> Pair) -> Pair {
+        let pair = make(self);
+        // With guesses the two are about different propositions.
+        if self.mentioned(pair.yes).is_empty() && self.mentioned(pair.no).is_empty() {
+            self.cores.oppose(pair.yes, pair.no);
+        }
+        pair
+    }
+
+    /// A formula about the past and its negation are remembered by one bit.
+    fn remembered(&mut self, pair: Pair) -> Pair {
+        let pair = self.pair(|_| pair);
+        if self.cores.opposite(pair.yes) == Some(pair.no) && pair.yes != pair.no {
+            self.negations.insert(pair.no, pair.yes);
+        }
+        pair
+    }
+
+    /// Operands for the past: what is about the future is guessed.
+    fn guessed(&mut self, a: Pair) -> Pair {
+        Pair { yes: self.guess(a.yes), no: self.guess(a.no) }
+    }
+
+    fn guess(&mut self, id: CoreId) -> CoreId {
+        match self.cores.node(id).clone() {
+            Core::And(parts) => {
+                let parts: Vec<CoreId> = parts.iter().map(|part| self.guess(*part)).collect();
+                self.cores.and(parts)
+            }
+            Core::Or(parts) => {
+                let parts: Vec<CoreId> = parts.iter().map(|part| self.guess(*part)).collect();
+                self.cores.or(parts)
+            }
+            Core::Next(_) | Core::Until(..) | Core::Release(..) | Core::Postponed(_) => {
+                let guess = match self.guesses.get(&id) {
+                    Some(guess) => *guess,
+                    None => self.guessed.push(id),
+                };
+                self.guesses.insert(id, guess);
+                self.cores.add(Core::Guess(guess, true))
+            }
+            Core::Constant(_)
+            | Core::Moment(_)
+            | Core::Term(..)
+            | Core::Guess(..)
+            | Core::Previous(_)
+            | Core::WeakPrevious(_)
+            | Core::Since(..)
+            | Core::Trigger(..) => id,
+        }
+    }
+
+    /// The guesses that a formula speaks about.
+    fn mentioned(&self, id: CoreId) -> BTreeSet<GuessId> {
+        match self.guessed.is_empty() {
+            true => BTreeSet::new(),
+            false => mentioned(&self.cores, [id]),
+        }
+    }
+
+    fn finish(mut self, whole: CoreId) -> Form {
+        let mut promises: IdVec<GuessId, CoreId> = IdVec::new();
+        for guess in self.guessed.ids() {
+            let denied = self.cores.add(Core::Guess(guess, false));
+            let kept = self.cores.or([denied, self.guessed[guess]]);
+            let never = self.cores.constant(false);
+            promises.push(self.cores.add(Core::Release(never, kept)));
+        }
+        let whole = with_promises(&mut self.cores, &promises, vec![whole]);
+        Form { cores: self.cores, whole, promises, negations: self.negations }
+    }
+}
+
+fn turned(pair: Pair) -> Pair {
+    Pair { yes: pair.no, no: pair.yes }
+}
+
+/// The conjunction of some formulas with the promises of those guesses on which they depend, and no others: a guess that
+/// nobody uses binds nobody.
+pub(super) fn with_promises(
+    cores: &mut Cores,
+    promises: &IdVec<GuessId, CoreId>,
+    mut formulas: Vec<CoreId>,
+) -> CoreId {
+    if promises.is_empty() {
+        return cores.and(formulas);
+    }
+    formulas.retain(|formula| !promises.iter().any(|promise| promise == formula));
+    let mut used: BTreeSet<GuessId> = BTreeSet::new();
+    let mut open: BTreeSet<GuessId> = mentioned(cores, formulas.iter().copied());
+    while let Some(guess) = open.pop_first() {
+        if used.insert(guess) {
+            formulas.push(promises[guess]);
+            open.extend(mentioned(cores, [promises[guess]]));
+        }
+    }
+    cores.and(formulas)
+}
+
+fn mentioned(cores: &Cores, formulas: impl IntoIterator<Item = CoreId>) -> BTreeSet<GuessId> {
+    let mut seen: BTreeSet<CoreId> = BTreeSet::new();
+    let mut guesses = BTreeSet::new();
+    let mut open: Vec<CoreId> = formulas.into_iter().collect();
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            if let Core::Guess(guess, _) = cores.node(id) {
+                guesses.insert(*guess);
+            }
+            open.extend(parts(cores.node(id)));
+        }
+    }
+    guesses
+}
+
+/// The guess as a small number.
+pub(super) fn bit(guess: GuessId) -> u64 {
+    1 << guess.index()
+}

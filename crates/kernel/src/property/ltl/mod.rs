@@ -1,0 +1,42 @@
+//! Linear temporal logic: formulas become automata that read runs.
+//!
+//! ```text
+//!  Formula --bind--> Bound --form--> core formula --build--> automaton --reduce--> Automaton
+//! ```
+//!
+//! - [`bind`](bind()): atoms become sets of moments and terms of a System.
+//! - `form`, `core`, `rewrite`: negation normal form, shared, simplified; what the past must not know is guessed.
+//! - `expand`, `decision`, `build`: states are what is still to come true; each decides on a position by tests.
+//! - `reduce`, `simulate`: the same automaton, smaller.
+//! - `history`: the past, one bit for each operator.
+
+mod automaton;
+mod bind;
+mod bits;
+mod build;
+mod classes;
+mod core;
+mod decision;
+mod expand;
+mod form;
+mod history;
+mod pattern;
+mod reduce;
+mod rewrite;
+mod simulate;
+
+pub use automaton::{Automaton, Size, State};
+pub use bind::{Bound, Meaning, Moments, Part, PartId, Says, Unbound, bind, bind_with};
+
+/// Why a formula has no automaton.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TooLarge {
+    /// The formula is too deep, or taking it apart takes too much room.
+    Formula,
+    /// There are too many states.
+    States,
+    /// More than 64 things must come again and again.
+    Marks,
+    /// More than 64 things must be remembered, or guessed.
+    Memory,
+}

@@ -197,6 +197,14 @@ codes! {
     // Properties.
     BadFormula = "E501", "formula not understood",
         "The text is no temporal formula, and no pattern in words. docs/formulas.md has the grammar: operators, atoms such as `sent(pay, from=a)`, patterns such as `never A after B`. A name that is spelt like an operator, or of several words, is written in quotes.";
+    UnknownInFormula = "E502", "unknown name in a formula",
+        "A formula names a message, a lifeline or a guard that the interaction it is about does not have, and that no interaction has to which it refers. The formula would be true or false for that reason alone.";
+    IdleAtom = "W503", "atom that can never be true",
+        "A formula asks for an event whose parts are all known, but not together: the message is drawn, but not between these lifelines, or not with these arguments.";
+    FreshGuard = "E504", "guard that a formula cannot speak of",
+        "A guard inside a loop is asked anew in each round (rule I11), so it has no one value in a run. Let the formula speak of what happens if it is true.";
+    NoStates = "E505", "states of something that has none",
+        "A formula about a sequence diagram compares values, or asks in which state an object is. A sequence diagram has messages and guards; states and attributes belong to state machines. A guard that looks like a comparison is named by its text, in quotes.";
 }
 
 #[cfg(test)]

@@ -249,3 +249,29 @@ fn the_same_thing_twice() {
     assert!(holds("a precedes b after a", &[1, 1, 2, 0]));
     assert!(!holds("a precedes b after a", &[1, 2, 0]));
 }
+
+/// The page for users tells the truth: each pattern there is the formula beside it, and its examples can be read.
+#[test]
+fn the_page_on_formulas_is_right() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formulas.md");
+    let page = std::fs::read_to_string(path).expect("the page is there");
+    let table = page.split("These are the formulas:").nth(1).expect("the patterns are there");
+    let lines = table.split("```").nth(1).expect("a fenced block").lines().skip(1);
+    let mut count = 0;
+    for line in lines.filter(|line| !line.is_empty()) {
+        let (pattern, formula) = line.split_once("  ").expect("two columns");
+        assert_eq!(read(pattern), read(formula.trim()), "{line}");
+        count += 1;
+    }
+    assert_eq!(count, 9 * SCOPES.len());
+    for section in ["\n## Atoms", "\n## Examples"] {
+        let section = page.split(section).nth(1).expect("the section is there");
+        let rows = section
+            .lines()
+            .skip_while(|line| !line.starts_with('|'))
+            .take_while(|line| line.starts_with('|'));
+        for row in rows.skip(2) {
+            row.split('`').skip(1).step_by(2).filter(|text| text.len() > 1).for_each(|text| drop(read(text)));
+        }
+    }
+}

@@ -130,7 +130,8 @@ fn nesting_beyond_measure_is_cut_off() {
 
 #[test]
 fn json_has_the_documented_shape() {
-    let (_, out, _) = with_input(&["check", "-", "--format", "json"], "' @ltl G x\nactivate b\na -> b : x\n");
+    let (_, out, _) =
+        with_input(&["check", "-", "--format", "json"], "' @ltl G sent(x)\nactivate b\na -> b : x\n");
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
     assert_eq!(value["checks"][0]["kind"], "ltl");
     assert_eq!(value["checks"][0]["verdict"], "unknown");

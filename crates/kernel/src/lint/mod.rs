@@ -6,6 +6,7 @@
 pub(crate) mod circles;
 pub mod interaction;
 pub mod machine;
+pub mod property;
 mod set;
 mod truth;
 
@@ -23,6 +24,7 @@ pub type Folders = BTreeMap<FileId, String>;
 pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = interaction::interactions(model, folders);
     findings.extend(machine::machines(model, folders));
+    findings.extend(property::properties(model));
     findings.sort();
     findings.dedup();
     findings

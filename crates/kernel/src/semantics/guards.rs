@@ -8,6 +8,17 @@ use crate::model::{Block, Fragment, InteractionId, Model, Operator};
 /// The guard propositions of an interaction, and of those it uses, that have one value throughout a run: those that do not
 /// stand in a loop, where every iteration asks anew.
 pub fn lasting_guards(model: &Model, interaction: InteractionId) -> BTreeSet<String> {
+    let (outside, fresh) = guards(model, interaction);
+    outside.difference(&fresh).cloned().collect()
+}
+
+/// The guard propositions that have a value of their own in each iteration of some loop.
+pub fn fresh_guards(model: &Model, interaction: InteractionId) -> BTreeSet<String> {
+    guards(model, interaction).1
+}
+
+/// The guard propositions outside of loops, and those inside.
+fn guards(model: &Model, interaction: InteractionId) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut all, mut fresh) = (BTreeSet::new(), BTreeSet::new());
     // An interaction that is used in a loop and outside of one is looked at twice.
     let mut seen = BTreeSet::from([(interaction, false)]);
@@ -44,5 +55,5 @@ pub fn lasting_guards(model: &Model, interaction: InteractionId) -> BTreeSet<Str
             }
         }
     }
-    all.difference(&fresh).cloned().collect()
+    (all, fresh)
 }

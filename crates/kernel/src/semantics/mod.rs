@@ -21,7 +21,7 @@ mod proposition;
 mod repeat;
 
 pub use calls::may_circle;
-pub use guards::lasting_guards;
+pub use guards::{fresh_guards, lasting_guards};
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Formulas as text: temporal logic in the spellings of SPIN, NuSMV, papers and plain words.
 //!
-//! [`parse`] reads a formula, [`print`] writes one. From tight to loose: prefix operators, the binary temporal operators
+//! [`parse`] reads a formula, [`print()`] writes one. From tight to loose: prefix operators, the binary temporal operators
 //! (`U R W M S T`, to the right), `&`, `xor`, `|`, `->` (to the right), `<->`. What an atom may look like stands in
-//! [`atom`], the patterns in words (`never A after B`) in [`words`]; docs/formulas.md has it all for users.
+//! `atom`, the patterns in words (`never A after B`) in `words`; docs/formulas.md has it all for users.
 //!
 //! A single capital letter is an operator wherever an operator can stand; a message or guard of that name is written in
 //! quotes. Hostile inputs end in a diagnostic: length, nesting and the size of the result are bounded.
@@ -10,10 +10,12 @@
 mod atom;
 mod complaint;
 mod grammar;
+mod maker;
 mod print;
 #[cfg(test)]
 mod tests;
 mod token;
+mod value;
 mod words;
 
 pub use print::{Style, print, print_in};

@@ -581,3 +581,84 @@ fn other_tools_are_spoken() {
         (G ((proc1_a & send & msg_m & proc2_b) -> O ((send & proc2_c) | (proc1_c & receive))) & in_a_B)"#]]
     .assert_eq(&show("G(\"!a->b:m\" -> O event(to=c)) & in(a, B)"));
 }
+
+/// Pieces of formulas, and of what is none, put together at random.
+#[test]
+fn nothing_makes_the_reader_panic() {
+    const PIECES: &[&str] = &[
+        "a",
+        "b.c",
+        "G",
+        "F ",
+        "U",
+        " until ",
+        "!",
+        "&",
+        " and ",
+        "->",
+        "<->",
+        "<>",
+        "[]",
+        "(",
+        ")",
+        ",",
+        "=",
+        "<",
+        "-",
+        "+",
+        "3",
+        "\"",
+        "'",
+        "\"x y\"",
+        "\"!a->b: m (1, 2)\"",
+        "\"x:a\"",
+        "sent(",
+        "in(",
+        "from=",
+        "event()",
+        "sent(p(1, 2))",
+        " ",
+        "never ",
+        " precedes ",
+        " responds to ",
+        " after ",
+        " between ",
+        " happens",
+        "é",
+        "□",
+        "\\",
+        "\\/",
+        "{",
+        "true",
+        "LTLSPEC ",
+        "start",
+        "proc1_",
+        "msg_m",
+        "AG ",
+        ";",
+        "\n",
+        "#",
+        "always ",
+        " before ",
+        "x > 3",
+        "sent(a b, to='q\\'')",
+    ];
+    let mut dice = Dice(11);
+    let mut read = 0;
+    for _ in 0..60_000 {
+        let length = 1 + dice.roll(9);
+        let text: String = (0..length).map(|_| PIECES[dice.roll(PIECES.len())]).collect();
+        match parse(&text, span(&text)) {
+            Ok(formula) => {
+                read += 1;
+                let printed = print(&formula);
+                assert_eq!(parse(&printed, span(&printed)), Ok(formula), "{text} as {printed}");
+            }
+            Err(problem) => {
+                let range = problem.span.start as usize - 5..problem.span.end as usize - 5;
+                assert!(text.get(range).is_some(), "{text}: {problem:?}");
+            }
+        }
+    }
+    assert!(read > 2_000, "{read}");
+}

@@ -1,0 +1,150 @@
+//! Names in formulas: E502, W503, E504, E505.
+//!
+//! A formula that speaks of a message nobody sends is true or false for no reason its author had in mind. So every name is
+//! held against the interaction the formula is about and those it uses. A property of the settings file that names no
+//! interaction is about every one that knows all its names; if none does and there are state machines, it is about these,
+//! and nothing is said of it here.
+
+mod complaint;
+mod vocabulary;
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
+use crate::formula::{Atom, Formula, Node, Pattern, Word};
+use crate::model::{Check, InteractionId, Model, Property, Question, Subject};
+use vocabulary::Vocabulary;
+
+/// The interactions that a property is about: the one it stands in, those of the name it gives, or else all that know
+/// every name in it.
+pub fn subjects(model: &Model, check: &Check) -> Vec<InteractionId> {
+    let Question::Ltl(property) = &check.question else { return Vec::new() };
+    match (check.subject, &check.target) {
+        (Some(Subject::Interaction(id)), _) => vec![id],
+        (Some(Subject::Machine(_)), _) => Vec::new(),
+        (None, Some(target)) => called(model, &target.text),
+        (None, None) => {
+            let knows = |id: &InteractionId| {
+                let found = names(model, *id, &property.formula);
+                found.iter().all(|finding| finding.severity < Severity::Error)
+            };
+            model.interactions.ids().filter(knows).collect()
+        }
+    }
+}
+
+/// Interactions of a name, without regard to case and spacing.
+fn called(model: &Model, name: &str) -> Vec<InteractionId> {
+    let folded = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let wanted = folded(name);
+    model.interactions.ids().filter(|id| folded(&model.interactions[*id].name) == wanted).collect()
+}
+
+/// All findings about the formulas of a model.
+pub(super) fn properties(model: &Model) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for check in &model.checks {
+        let Question::Ltl(property) = &check.question else { continue };
+        let is_about_all = check.subject.is_none() && check.target.is_none();
+        let subjects = subjects(model, check);
+        match (&check.target, subjects.is_empty()) {
+            (Some(target), true) if check.subject.is_none() => findings.push(no_target(model, target)),
+            (_, true) if is_about_all && !model.machines.is_empty() => {}
+            (_, true) if is_about_all => findings.extend(known_nowhere(model, property)),
+            (_, _) => findings.extend(subjects.iter().flat_map(|id| names(model, *id, &property.formula))),
+        }
+    }
+    findings
+}
+
+/// Findings about the names of a formula that is about an interaction.
+fn names(model: &Model, about: InteractionId, formula: &Formula) -> Vec<Diagnostic> {
+    let vocabulary = Vocabulary::of(model, about);
+    let mut findings = Vec::new();
+    let mut open = vec![formula];
+    while let Some(next) = open.pop() {
+        open.extend(next.parts());
+        let Node::Atom(atom) = &next.node else { continue };
+        match atom {
+            Atom::Event(pattern) => event(model, &vocabulary, next, pattern, &mut findings),
+            Atom::Exactly(word) => {
+                if !vocabulary.has_event(&word.text) {
+                    findings.push(complaint::unknown_event(&vocabulary, word));
+                }
+            }
+            Atom::Name(word) => findings.extend(guard(&vocabulary, word)),
+            Atom::In(..) | Atom::Data(_) => {
+                findings.push(complaint::no_states(&vocabulary, atom, next.place))
+            }
+            Atom::Start | Atom::End => {}
+        }
+    }
+    findings
+}
+
+fn event(
+    model: &Model,
+    vocabulary: &Vocabulary,
+    formula: &Formula,
+    pattern: &Pattern,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let before = findings.len();
+    let Pattern { direction: _, message, from, to, actor, partner } = pattern;
+    for word in [from, to, actor, partner].into_iter().flatten() {
+        if !vocabulary.lifelines.contains_key(&word.text) {
+            findings.push(complaint::unknown_lifeline(vocabulary, word));
+        }
+    }
+    if let Some(word) = message.as_ref().filter(|word| !vocabulary.has_message(&word.text)) {
+        findings.push(complaint::unknown_message(model, vocabulary, word));
+    }
+    if findings.len() == before && !vocabulary.can_happen(pattern) {
+        findings.push(complaint::never(vocabulary, pattern, formula.place));
+    }
+}
+
+fn guard(vocabulary: &Vocabulary, word: &Word) -> Option<Diagnostic> {
+    if vocabulary.lasting.contains(&word.text) {
+        return None;
+    }
+    if vocabulary.fresh.contains(&word.text) {
+        return Some(complaint::fresh(vocabulary, word));
+    }
+    Some(complaint::unknown_guard(vocabulary, word))
+}
+
+fn no_target(model: &Model, target: &Word) -> Diagnostic {
+    let message = format!("no interaction is called `{}`", target.text);
+    let diagnostic = Diagnostic::new(Code::BadSetting, target.place.0, message);
+    match nearest(&target.text, model.interactions.iter().map(|interaction| interaction.name.as_str())) {
+        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        None => diagnostic.hint("give the file that holds it on the command line too"),
+    }
+}
+
+/// A property that no interaction fits: what none of them knows, or that none knows all of it.
+fn known_nowhere(model: &Model, property: &Property) -> Vec<Diagnostic> {
+    let errors = |id: InteractionId| {
+        let found = names(model, id, &property.formula).into_iter();
+        found.filter(|finding| finding.severity == Severity::Error).collect::<Vec<_>>()
+    };
+    let all: Vec<(InteractionId, Vec<Diagnostic>)> =
+        model.interactions.ids().map(|id| (id, errors(id))).collect();
+    // The one with the fewest unknown names is probably meant.
+    let Some((_, fewest)) = all.iter().min_by_key(|(_, errors)| errors.len()) else {
+        return Vec::new();
+    };
+    let spans = |errors: &[Diagnostic]| errors.iter().map(|error| error.span).collect::<BTreeSet<_>>();
+    let everywhere = all.iter().fold(spans(fewest), |known, (_, errors)| &known & &spans(errors));
+    if everywhere.is_empty() {
+        let message = "no interaction knows all the names of this formula";
+        let finding = Diagnostic::new(Code::UnknownInFormula, property.formula.place.0, message);
+        let finding = fewest
+            .iter()
+            .take(1)
+            .fold(finding, |finding, error| finding.label(error.span, error.message.clone()));
+        return vec![finding.hint("name the interaction it is about: `target = \"..\"`")];
+    }
+    fewest.iter().filter(|error| everywhere.contains(&error.span)).cloned().collect()
+}

@@ -1,0 +1,186 @@
+//! What a formula about an interaction may speak of: its messages, lifelines and guards, and those of the interactions it
+//! uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::formula::{Direction, Pattern, Word};
+use crate::model::{
+    Argument, Condition, End, Expression, Fragment, Guard, Interaction, InteractionId, Message, Model,
+};
+use crate::semantics::{fresh_guards, lasting_guards};
+use crate::source::Place;
+
+/// The names of an interaction.
+pub(super) struct Vocabulary<'a> {
+    /// The interaction.
+    pub about: InteractionId,
+    /// Its name.
+    pub name: &'a str,
+    /// Messages, as drawn.
+    pub messages: Vec<Route<'a>>,
+    /// Names of lifelines with their labels.
+    pub lifelines: BTreeMap<String, &'a str>,
+    /// Guards with one value throughout a run.
+    pub lasting: BTreeSet<String>,
+    /// Guards that are asked anew in each round of a loop.
+    pub fresh: BTreeSet<String>,
+    /// Guards that read as expressions.
+    pub conditions: Vec<&'a Condition>,
+}
+
+/// A message with its ends.
+pub(super) struct Route<'a> {
+    pub message: &'a Message,
+    pub from: Option<&'a str>,
+    pub to: Option<&'a str>,
+}
+
+impl<'a> Vocabulary<'a> {
+    /// The names of an interaction and of those it uses.
+    pub fn of(model: &'a Model, about: InteractionId) -> Self {
+        let mut vocabulary = Vocabulary {
+            about,
+            name: &model.interactions[about].name,
+            messages: Vec::new(),
+            lifelines: BTreeMap::new(),
+            lasting: lasting_guards(model, about),
+            fresh: fresh_guards(model, about),
+            conditions: Vec::new(),
+        };
+        let mut seen = BTreeSet::from([about]);
+        let mut open = vec![about];
+        while let Some(id) = open.pop() {
+            let interaction = &model.interactions[id];
+            vocabulary.add(interaction);
+            interaction.walk(&mut |fragment, _| match fragment {
+                Fragment::Use(use_) => {
+                    open.extend(use_.target.filter(|target| seen.insert(*target)));
+                }
+                Fragment::Combined(combined) => {
+                    let guards = combined.operands.iter().map(|operand| &operand.guard);
+                    vocabulary.conditions.extend(guards.filter_map(written));
+                }
+                Fragment::Invariant(invariant) => vocabulary.conditions.push(&invariant.condition),
+                Fragment::Message(_)
+                | Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            });
+        }
+        vocabulary
+    }
+
+    fn add(&mut self, interaction: &'a Interaction) {
+        for lifeline in interaction.lifelines.iter() {
+            self.lifelines.entry(lifeline.name.clone()).or_insert(&lifeline.label);
+        }
+        let name = |end: End| end.lifeline().map(|lifeline| interaction.lifelines[lifeline].name.as_str());
+        let drawn = interaction.messages.iter();
+        self.messages.extend(drawn.map(|message| Route {
+            message,
+            from: name(message.from),
+            to: name(message.to),
+        }));
+    }
+
+    /// Whether a message of this name is drawn, whatever its arguments.
+    pub fn has_message(&self, text: &str) -> bool {
+        self.messages.iter().any(|route| route.is_called(text))
+    }
+
+    /// Whether an event has exactly this text.
+    pub fn has_event(&self, text: &str) -> bool {
+        let ends = text.strip_prefix("x:").is_some_and(|name| self.lifelines.contains_key(name));
+        ends || self.messages.iter().flat_map(Route::events).any(|event| event == text)
+    }
+
+    /// Whether a message is drawn whose sending or receipt fits.
+    pub fn can_happen(&self, pattern: &Pattern) -> bool {
+        let Pattern { direction, message, from, to, .. } = pattern;
+        // The end of a lifeline is an event too, without message.
+        let may_be_end = direction.is_none() && message.is_none() && from.is_none() && to.is_none();
+        may_be_end || self.messages.iter().any(|route| route.fits(pattern))
+    }
+
+    /// The guard that says the same as an expression.
+    pub fn condition(&self, expression: &Expression) -> Option<&'a Condition> {
+        self.conditions.iter().find(|condition| condition.expression.as_ref() == Some(expression)).copied()
+    }
+}
+
+/// The condition of a guard that has one.
+fn written(guard: &Guard) -> Option<&Condition> {
+    match guard {
+        Guard::Condition(condition) => Some(condition),
+        Guard::Absent | Guard::Else => None,
+    }
+}
+
+impl Route<'_> {
+    /// Whether the message is called so; arguments do not matter.
+    pub fn is_called(&self, text: &str) -> bool {
+        name(text) == name(&self.message.name)
+    }
+
+    /// The message with its arguments, as events name it.
+    pub fn text(&self) -> String {
+        let one = |argument: &Argument| match &argument.name {
+            Some(name) => format!("{name}={}", argument.text),
+            None => argument.text.clone(),
+        };
+        match &self.message.arguments {
+            Some(arguments) => {
+                format!("{}({})", self.message.name, arguments.iter().map(one).collect::<Vec<_>>().join(","))
+            }
+            None => self.message.name.clone(),
+        }
+    }
+
+    /// The texts of its sending and its receipt.
+    pub fn events(&self) -> Vec<String> {
+        let text = format!("{}->{}:{}", self.from.unwrap_or(""), self.to.unwrap_or(""), self.text());
+        let sent = self.from.map(|_| format!("!{text}"));
+        sent.into_iter().chain(self.to.map(|_| format!("?{text}"))).collect()
+    }
+
+    pub fn place(&self) -> Place {
+        self.message.place
+    }
+
+    fn fits(&self, pattern: &Pattern) -> bool {
+        let is = |word: &Option<Word>, end: Option<&str>| {
+            word.as_ref().is_none_or(|word| end == Some(word.text.as_str()))
+        };
+        let has_message = pattern.message.as_ref().is_none_or(|word| {
+            self.is_called(&word.text) && (arguments(&word.text).is_empty() || same(&word.text, &self.text()))
+        });
+        let side = |direction: Direction, own: Option<&str>, other: Option<&str>| {
+            own.is_some()
+                && pattern.direction.is_none_or(|wanted| wanted == direction)
+                && is(&pattern.actor, own)
+                && is(&pattern.partner, other)
+        };
+        let has_side =
+            side(Direction::Sent, self.from, self.to) || side(Direction::Received, self.to, self.from);
+        has_message && is(&pattern.from, self.from) && is(&pattern.to, self.to) && has_side
+    }
+}
+
+/// A message without its arguments, spaces made alike.
+fn name(text: &str) -> String {
+    let name = &text[..text.find('(').unwrap_or(text.len())];
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn arguments(text: &str) -> &str {
+    &text[text.find('(').unwrap_or(text.len())..]
+}
+
+/// Whether two messages have the same arguments; space between these does not count.
+fn same(one: &str, other: &str) -> bool {
+    let bare = |text: &str| arguments(text).split_whitespace().collect::<String>();
+    bare(one) == bare(other)
+}

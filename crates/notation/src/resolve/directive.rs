@@ -81,11 +81,17 @@ pub fn ask<I>(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let first = model.checks.len();
+    // What is expected of a question that could not be read is expected of nothing else.
+    let mut is_lost = false;
     for directive in all(statements) {
         let place = Place(directive.name_span.to(directive.argument_span));
         let check = |question| Check { name: None, subject, target: None, question, expected: None, place };
         match interpret(directive) {
-            Ok(Meaning::Question(question)) => model.checks.push(check(question)),
+            Ok(Meaning::Question(question)) => {
+                model.checks.push(check(question));
+                is_lost = false;
+            }
+            Ok(Meaning::Expect(_)) if is_lost => is_lost = false,
             Ok(Meaning::Expect(expectation)) => match model.checks[first..].last_mut() {
                 Some(last) if last.expected.is_none() => last.expected = Some(expectation),
                 _ => model.checks.push(Check { expected: Some(expectation), ..check(Question::Fragments) }),
@@ -94,10 +100,16 @@ pub fn ask<I>(
                 model.known.push(Known { code, must_come, diagram: Place(diagram), place });
             }
             Ok(Meaning::Elsewhere) => {}
-            Err(diagnostic) => diagnostics.push(diagnostic),
+            Err(diagnostic) => {
+                is_lost |= QUESTIONS.contains(&directive.name.as_str());
+                diagnostics.push(diagnostic);
+            }
         }
     }
 }
+
+/// Directives that ask something.
+const QUESTIONS: &[&str] = &["possible", "forbidden", "required", "ltl", "property", "reachable", "deadlock"];
 
 /// What a directive means.
 enum Meaning {

@@ -376,6 +376,12 @@ fn condition(text: &str) -> Condition {
     Condition { text: text.to_owned(), expression: parse(text).ok(), place: place() }
 }
 
+/// All lifelines that a diagram may have.
+#[allow(dead_code)]
+pub fn lifelines() -> IdVec<LifelineId, Lifeline> {
+    ["a", "b", "c", "d"].into_iter().map(lifeline).collect()
+}
+
 fn lifeline(name: &str) -> Lifeline {
     Lifeline {
         name: name.to_owned(),

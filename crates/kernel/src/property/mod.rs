@@ -6,9 +6,16 @@
 //! of a question accepts what would be the answer "no": runs that violate a formula, that contain what a `neg` forbids,
 //! that leave an `assert`.
 
+pub mod assertion;
+pub mod diagram;
 pub mod follow;
 pub mod joint;
 pub mod ltl;
+pub mod negative;
+mod pattern;
+
+pub use assertion::{Assertion, Breach, Quest};
+pub use negative::{Mode, Negative};
 
 use std::hash::Hash;
 

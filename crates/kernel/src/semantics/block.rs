@@ -17,14 +17,20 @@ use crate::system::{ComponentId, Event, EventKind, RuleId, TermId};
 pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Vec<(LoopId, usize)>)>>;
 
 impl<'a> Builder<'a> {
-    /// A whole interaction: its body, its general orderings and, if asked for, its blocking calls.
-    pub(super) fn interaction(&mut self, id: InteractionId, context: &Context) -> Result<Piece, Unsupported> {
+    /// An interaction, up to `length` fragments: its body, its general orderings and, if asked for, its blocking calls.
+    pub(super) fn interaction(
+        &mut self,
+        id: InteractionId,
+        length: usize,
+        context: &Context,
+    ) -> Result<Piece, Unsupported> {
         self.inlining.push(id);
         let outer = std::mem::take(&mut self.happenings);
         // What an ordering puts later waits for the choices around the earlier occurrence.
         let at_once = context.at_once || !self.current().orderings.is_empty();
         let context = Context { at_once, in_loop: false, in_neg: false, ..context.clone() };
-        let piece = self.block(&self.current().body, &context)?;
+        let fragments = self.current().body.unframed();
+        let piece = self.rest(&fragments[..length.min(fragments.len())], &[], &context)?;
         let happenings = std::mem::replace(&mut self.happenings, outer);
         self.order(&happenings);
         if self.assumptions.switches.blocking_calls {
@@ -254,7 +260,7 @@ impl<'a> Builder<'a> {
             return Self::unsupported("an interaction that contains itself", use_.place);
         }
         self.within_bounds(use_.place)?;
-        self.interaction(target, context)
+        self.interaction(target, usize::MAX, context)
     }
 
     /// General orderings: the later occurrence waits until the earlier one is over, each in the same iterations of the loops
@@ -291,7 +297,7 @@ fn as_break(fragment: &Fragment) -> Option<&Combined> {
 }
 
 /// The text of a message's events without `!` or `?` (DESIGN section 9).
-pub(super) fn event_text(interaction: &Interaction, message: &Message) -> String {
+pub(crate) fn event_text(interaction: &Interaction, message: &Message) -> String {
     let end = |end: End| match end {
         End::Lifeline(lifeline) => interaction.lifelines[lifeline].name.as_str(),
         End::Outside(_) => "",

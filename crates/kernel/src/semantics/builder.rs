@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::block::Happenings;
+use super::property::Notes;
 use super::{Assumptions, Unsupported, frame};
 use crate::id::IdVec;
 use crate::model::{Interaction, InteractionId, LifelineId, Model};
@@ -145,6 +146,8 @@ pub(super) struct Builder<'a> {
     explained: BTreeSet<TermId>,
     /// Interactions being inlined, outermost first.
     pub inlining: Vec<InteractionId>,
+    /// What is written down of a property; `None` for a model.
+    pub notes: Option<Notes>,
 }
 
 impl<'a> Builder<'a> {
@@ -177,18 +180,29 @@ impl<'a> Builder<'a> {
             reasons: Vec::new(),
             explained: BTreeSet::new(),
             inlining: Vec::new(),
+            notes: None,
         }
     }
 
-    pub fn lower(mut self, id: InteractionId) -> Result<System, Unsupported> {
+    pub fn lower(self, id: InteractionId) -> Result<System, Unsupported> {
+        self.lower_beginning(id, usize::MAX).map(|(system, _)| system)
+    }
+
+    /// The system of the first `length` fragments of an interaction, and what was written down.
+    pub fn lower_beginning(
+        mut self,
+        id: InteractionId,
+        length: usize,
+    ) -> Result<(System, Option<Notes>), Unsupported> {
         for lifeline in self.model.interactions[id].lifelines.iter() {
             self.component(&lifeline.name);
         }
         self.uses = frame::uses(self.model, id);
         let context = self.outermost();
-        let piece = self.interaction(id, &context)?;
+        let piece = self.interaction(id, length, &context)?;
         self.block_callers(&piece);
-        Ok(self.system(&piece, context.judge))
+        let notes = self.notes.take();
+        Ok((self.system(&piece, context.judge), notes))
     }
 
     /// The context in which nothing has happened and nothing is decided.

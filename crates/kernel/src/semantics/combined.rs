@@ -339,7 +339,9 @@ impl<'a> Builder<'a> {
 
     /// On each lifeline, once what precedes it has happened, only its own occurrences until all have (rule I6).
     fn assertion(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+        self.begin_assertion(combined);
         let mut piece = self.sequence(combined, context)?;
+        self.end_assertion(combined, context, &piece);
         for (component, end) in piece.ends.clone() {
             let before = self.before(context, component);
             let unfinished = self.terms.not(end);
@@ -358,6 +360,12 @@ impl<'a> Builder<'a> {
     /// `ignore` and `consider`: besides the operand, each other message of the diagram may happen once (rule I8).
     fn with_extras(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
+        if self.notes.is_some() {
+            let covered = self.covered([&operand.block]);
+            return self.unless_false(operand, &covered, context, |builder, inside| {
+                builder.without_extras(combined, inside)
+            });
+        }
         // Other lifelines than the operand's may have something to do: the guard waits for none.
         self.unless_false(operand, &BTreeSet::new(), context, |builder, inside| {
             let content = builder.contents(&combined.operands, inside)?;
@@ -388,7 +396,8 @@ impl<'a> Builder<'a> {
     /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
     fn known(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
         let mut known: Vec<(InteractionId, &Message)> = Vec::new();
-        if !matches!(operator, Operator::Ignore(_) | Operator::Consider(_)) {
+        let has_extras = matches!(operator, Operator::Ignore(_) | Operator::Consider(_));
+        if !has_extras || self.notes.is_some() {
             return known;
         }
         let mut texts = BTreeSet::new();

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
+use super::property::Notes;
 use crate::model::{Combined, End, Fragment};
 use crate::source::Place;
-use crate::system::{ComponentId, Config, Endless, Event, EventKind, System, TermId, VariableId};
+use crate::system::{ComponentId, Config, Endless, Event, EventKind, Hidden, System, TermId, VariableId};
 
 /// Operands with more states than this are not complemented.
 const MOST_STATES: usize = 500;
@@ -105,6 +106,7 @@ impl<'a> Builder<'a> {
         let mut builder = Builder::new(self.model, self.assumptions);
         builder.inlining = self.inlining.clone();
         builder.uses = self.uses.clone();
+        builder.notes = self.notes.as_ref().map(|_| Notes::default());
         for name in self.components.iter() {
             builder.component(name);
         }
@@ -193,25 +195,6 @@ fn determine(system: &System) -> Option<Automaton> {
 
 /// All that invisible steps lead to; `None` if a loop's window is strained.
 fn settle(system: &System, configs: BTreeSet<Config>) -> Option<BTreeSet<Config>> {
-    let mut settled: BTreeSet<Config> = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut open: Vec<Config> = configs.into_iter().collect();
-    while let Some(config) = open.pop() {
-        if system.holds(system.void, &config) || !seen.insert(config.clone()) {
-            continue;
-        }
-        let steps = system.steps(&config);
-        let silent = steps.iter().filter(|step| system.events(step).next().is_none());
-        let urgent =
-            silent.clone().find(|step| system.rules[step.0[0]].urgent).map(|step| system.actor(step));
-        let taken = silent.filter(|step| urgent.is_none_or(|actor| system.actor(step) == actor));
-        open.extend(taken.filter_map(|step| system.take(step, &config)));
-        if urgent.is_none() {
-            if system.holds(system.strained, &config) {
-                return None;
-            }
-            settled.insert(config);
-        }
-    }
-    Some(settled)
+    let settled = system.settle(configs, &Hidden::None);
+    (!settled.is_strained).then_some(settled.configs)
 }

@@ -17,11 +17,15 @@ mod complement;
 mod frame;
 mod guards;
 mod negative;
+mod property;
 mod proposition;
 mod repeat;
 
 pub use calls::may_circle;
 pub use guards::{fresh_guards, lasting_guards};
+pub use property::{Asserted, Considered, Property, lower_property};
+
+pub(crate) use block::event_text;
 
 use std::collections::BTreeMap;
 

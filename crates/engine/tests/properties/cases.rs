@@ -1,0 +1,288 @@
+//! The worked examples.
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::property::diagram::{Role, concerns, role};
+use sequent_kernel::property::{Assertion, Mode, Negative, Observer, Quest};
+use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::source::Sources;
+use sequent_kernel::system::{EventId, System};
+use sequent_notation::{Context, NoFiles, resolve};
+
+use crate::simulate::{Reader, runs};
+
+/// A model diagram and a property diagram.
+struct Case {
+    model: Model,
+    assumptions: Assumptions,
+    system: System,
+}
+
+fn ids() -> [InteractionId; 2] {
+    [0, 1].map(InteractionId::from_index)
+}
+
+fn case(diagram: &str, property: &str) -> Case {
+    case_with(diagram, property, Assumptions::default())
+}
+
+/// Two diagrams of PlantUML.
+fn case_with(diagram: &str, property: &str, assumptions: Assumptions) -> Case {
+    let text = format!("@startuml Model\n{diagram}@enduml\n@startuml Property\n{property}@enduml\n");
+    let mut sources = Sources::new();
+    let file = sources.add("case.puml", text);
+    let mut diagnostics = Vec::new();
+    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let document = sequent_notation::read(file, &mut context);
+    let (model, problems) = resolve::resolve(&[document], &sources);
+    assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
+    let system = lower(&model, ids()[0], &assumptions).expect("it is lowered");
+    Case { model, assumptions, system }
+}
+
+impl Case {
+    fn negative(&self, mode: Mode) -> Negative {
+        Negative::new(&self.model, ids()[1], &self.system, &self.assumptions, mode).expect("it is lowered")
+    }
+
+    fn assertion(&self, quest: Quest) -> Assertion {
+        Assertion::new(&self.model, ids()[1], &self.system, &self.assumptions, quest).expect("it is lowered")
+    }
+
+    /// The runs that an observer accepts.
+    fn accepted(&self, observer: &impl Observer) -> Vec<Vec<EventId>> {
+        let mut reader = Reader::new(observer);
+        runs(&self.system).into_iter().filter(|run| reader.accepts(run)).collect()
+    }
+
+    /// How many runs there are, and how many of them contain what is forbidden, strongly and weakly.
+    fn unsafe_runs(&self) -> [usize; 3] {
+        let [strongly, weakly] = [Mode::Strong, Mode::Weak].map(|mode| {
+            let negative = self.negative(mode);
+            let found = self.accepted(&negative);
+            assert!(!negative.is_strained());
+            found.len()
+        });
+        [runs(&self.system).len(), strongly, weakly]
+    }
+
+    /// How many runs there are, and how many of them leave the assertion.
+    fn inconsistent_runs(&self) -> [usize; 2] {
+        let assertion = self.assertion(Quest::Violation);
+        let found = self.accepted(&assertion).len();
+        assert!(!assertion.is_strained());
+        [runs(&self.system).len(), found]
+    }
+
+    fn texts(&self, run: &[EventId]) -> String {
+        let texts: Vec<&str> = run.iter().map(|event| self.system.events[*event].text.as_str()).collect();
+        texts.join(" ")
+    }
+}
+
+fn neg(content: &str) -> String {
+    format!("group neg\n{content}end\n")
+}
+
+const FIGURE_1A: &str = "L1 ->> L2 : m1\nL3 ->> L2 : m2\nL3 ->> L2 : m3\n";
+
+const FIGURE_1B: &str = "L1 ->> L2 : m1\npar [cond1]\nL2 ->> L1 : m2\ncritical [cond3]\nL3 ->> L2 : m3\nL2 ->> L3 : m4\n\
+    end\nelse [cond2]\nL1 ->> L2 : m5\nL3 ->> L2 : m6\nend\nL1 ->> L2 : m7\n";
+
+#[test]
+fn figure_34() {
+    let case = case(FIGURE_1A, &neg("L1 ->> L2 : m1\nL3 ->> L2 : m3\n"));
+    assert_eq!(case.unsafe_runs(), [9, 9, 0]);
+}
+
+#[test]
+fn figure_35() {
+    let mu = Switches { guarded_first: true, ..Switches::default() };
+    for (switches, expected) in [(Switches::default(), [23_747, 20_406]), (mu, [5_867, 5_442])] {
+        let guards = ["cond1", "cond2", "cond3"].map(|name| (name.to_owned(), true)).into();
+        let assumptions = Assumptions { guards, switches, ..Assumptions::default() };
+        let case = case_with(FIGURE_1B, "L1 ->> L2 : m1\ngroup assert\nL2 ->> L1 : m2\nend\n", assumptions);
+        let assertion = case.assertion(Quest::Violation);
+        assert_eq!([runs(&case.system).len(), case.accepted(&assertion).len()], expected);
+        let text = "!L1->L2:m1 ?L1->L2:m1 !L1->L2:m5 ?L1->L2:m5 !L2->L1:m2 !L3->L2:m3 ?L3->L2:m3 !L2->L3:m4 ?L2->L3:m4 \
+            ?L2->L1:m2 !L3->L2:m6 ?L3->L2:m6 !L1->L2:m7 ?L1->L2:m7";
+        let witness = case.accepted(&assertion).into_iter().find(|run| case.texts(run) == text);
+        let breach = assertion.breach(&witness.expect("it is one")).expect("it leaves the assertion");
+        assert_eq!((breach.lifeline.as_str(), breach.due, breach.wrong), ("L1", Some(0), Some(2)));
+        assert_eq!(breach.expected, ["?L2->L1:m2"]);
+    }
+}
+
+const ISIS_1: &str = "User ->> Client : enterZip\nUser ->> Client : selectType\n\
+    par\nClient ->> Server : getTier\nServer ->> Client : setTier\n\
+    else\nClient ->> Server : getRate\nServer ->> Client : setRate\nend\n";
+
+#[test]
+fn isis_1_a_wrong_rate() {
+    let wrong = neg("Client ->> Server : getRate\nServer ->> Client : setTier\n");
+    let case_ = case(ISIS_1, &wrong);
+    assert_eq!(case_.unsafe_runs(), [140, 106, 2]);
+    let weak = case_.negative(Mode::Weak);
+    let found = case_.accepted(&weak);
+    assert!(found.iter().all(|run| weak.witness(run) == Some(vec![6, 7, 8, 9])));
+    for repaired in [
+        ISIS_1.replace("par\n", "group seq\n"),
+        ISIS_1.replace("par\n", "group strict\n"),
+        format!("{ISIS_1}' @order ?setTier < !getRate\n"),
+    ] {
+        assert_eq!(case(&repaired, &wrong).unsafe_runs(), [2, 0, 0]);
+    }
+    let displayed = neg("Server ->> Client : setRate\nServer ->> Client : setTier\n");
+    assert_eq!(case(ISIS_1, &displayed).unsafe_runs()[1], 50);
+    let never = case(ISIS_1, &neg("Client ->> Server : cancel\nServer ->> Client : setTier\n"));
+    assert_eq!(never.unsafe_runs(), [140, 0, 0]);
+    assert_eq!(
+        never.negative(Mode::Strong).strangers(),
+        ["!Client->Server:cancel", "?Client->Server:cancel"]
+    );
+    let empty = case(ISIS_1, "participant Client\ngroup neg\nend\n");
+    assert_eq!(empty.unsafe_runs(), [140, 0, 0]);
+    assert!(matches!(role(&empty.model, ids()[1]), Role::Forbidden(part) if part.is_empty));
+}
+
+const ISIS_2: &str = "par\nClient ->> EomServer : startEom\nEomServer ->> Billing : seal\nBilling ->> EomServer : sealed\n\
+    EomServer ->> Reporter : genReports\nelse\nClient ->> Isis : use\nIsis ->> Client : page\nend\n";
+
+#[test]
+fn isis_2_reports_after_sealing() {
+    let reports = "Billing ->> EomServer : sealed\ngroup assert\nEomServer ->> Reporter : genReports\nend\n";
+    assert_eq!(case(ISIS_2, reports).inconsistent_runs(), [495, 0]);
+    assert_eq!(case(&ISIS_2.replace("Isis", "EomServer"), reports).inconsistent_runs(), [495, 105]);
+    let apart = ISIS_2.replace("EomServer ->> Reporter", "else\nEomServer ->> Reporter");
+    assert_eq!(case(&apart, reports).inconsistent_runs(), [13_860, 13_365]);
+    let hazard = neg("EomServer ->> Reporter : genReports\nBilling ->> EomServer : sealed\n");
+    assert_eq!(case(&apart, &hazard).unsafe_runs()[1], 13_365);
+    assert_eq!(case(ISIS_2, &hazard).unsafe_runs()[1], 0);
+}
+
+/// Strongly unsafe runs of m1 and m2 one after the other, under some switches and guards.
+fn forbidden(property: &str, settings: &[&str], guards: &[(&str, bool)]) -> usize {
+    let mut switches = Switches::default();
+    for setting in settings {
+        let (name, value) = setting.split_once('=').expect("a name and a value");
+        switches.set(name, value).expect("a switch");
+    }
+    let guards = guards.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let assumptions = Assumptions { switches, guards, ..Assumptions::default() };
+    let case = case_with("L1 ->> L2 : m1\nL3 ->> L2 : m2\n", property, assumptions);
+    case.accepted(&case.negative(Mode::Strong)).len()
+}
+
+#[test]
+fn variations_of_negation() {
+    let negated = "group neg [cond1]\nL1 ->> L2 : m1\nL3 ->> L2 : m2\nend\n";
+    assert_eq!(forbidden(negated, &[], &[("cond1", true)]), 3);
+    assert_eq!(forbidden(negated, &[], &[]), 3);
+    assert_eq!(forbidden(negated, &[], &[("cond1", false)]), 0);
+    assert_eq!(forbidden(negated, &["false-neg=invalid"], &[("cond1", false)]), 3);
+    // The inner one alone is more than the outer one forbids by itself.
+    let nested = "group neg [cond1]\ngroup neg [cond2]\nL1 ->> L2 : m1\nL3 ->> L2 : m2\nend\nend\n";
+    let both = [("cond1", true), ("cond2", true)];
+    assert_eq!(forbidden(nested, &[], &both), 3);
+    assert_eq!(forbidden(nested, &["double-neg=valid"], &both), 0);
+    assert_eq!(forbidden(nested, &["double-neg=inconclusive"], &both), 0);
+    assert_eq!(forbidden(nested, &[], &[("cond1", false), ("cond2", true)]), 0);
+    assert_eq!(forbidden(nested, &["false-neg=invalid"], &[("cond1", false), ("cond2", true)]), 3);
+    assert_eq!(forbidden(nested, &[], &[("cond1", true), ("cond2", false)]), 0);
+    // What stands beside the inner one is forbidden with and without it.
+    let beside = "group neg\nL1 ->> L2 : m1\ngroup neg\nL3 ->> L2 : m2\nend\nend\n";
+    assert_eq!(forbidden(beside, &[], &[]), 3);
+    assert_eq!(forbidden(beside, &["double-neg=valid"], &[]), 3);
+}
+
+#[test]
+fn what_is_ignored_or_considered_in_a_property() {
+    let row = "a ->> b : x\nb ->> a : beat\na ->> b : y\n";
+    let plain = "a ->> b : x\na ->> b : y\n";
+    assert_eq!(case(row, &neg(plain)).unsafe_runs(), [1, 1, 0]);
+    let ignoring = format!("group ignore {{beat}}\n{plain}end\n");
+    assert_eq!(case(row, &neg(&ignoring)).unsafe_runs(), [1, 1, 1]);
+    let considering = format!("group consider {{x, y}}\n{plain}end\n");
+    assert_eq!(case(row, &neg(&considering)).unsafe_runs(), [1, 1, 1]);
+    let with_beat = format!("group consider {{x, y, beat}}\n{plain}end\n");
+    assert_eq!(case(row, &neg(&with_beat)).unsafe_runs(), [1, 0, 0]);
+    // Before the fragment begins and after it is over the type may happen.
+    let around = format!("b ->> a : beat\n{plain}b ->> a : beat\n");
+    assert_eq!(case(&around, &neg(&with_beat)).unsafe_runs()[1..], [2, 2]);
+    let asserted = |content: &str| format!("a ->> b : x\ngroup assert\n{content}end\n");
+    let follows = asserted("a ->> b : y\n");
+    assert_eq!(case(row, &follows).inconsistent_runs(), [1, 1]);
+    let ignoring = asserted("group ignore {beat}\na ->> b : y\nend\n");
+    assert_eq!(case(row, &ignoring).inconsistent_runs(), [1, 0]);
+}
+
+#[test]
+fn messages_are_matched_by_type_lifelines_and_given_arguments() {
+    let row = "atm ->> bank : verify(7)\nbank ->> atm : result(code=3, ok=false)\n";
+    let count = |property: &str| case(row, &neg(property)).unsafe_runs()[1];
+    assert_eq!(count("atm ->> bank : verify\nbank ->> atm : result(ok=false)\n"), 1);
+    assert_eq!(count("atm ->> bank : verify(7)\n"), 1);
+    assert_eq!(count("atm ->> bank : verify(8)\n"), 0);
+    assert_eq!(count("bank ->> atm : result(ok=true)\n"), 0);
+    assert_eq!(count("atm ->> client : verify\n"), 0);
+    assert_eq!(count("[->> bank : verify\n"), 1);
+    assert_eq!(count("bank ->> atm : verify\n"), 0);
+}
+
+#[test]
+fn what_must_come_does_come() {
+    let property = "a ->> b : ask\ngroup assert\nb ->> a : answer\nend\n";
+    assert_eq!(case("a ->> b : ask\n", property).inconsistent_runs(), [1, 1]);
+    assert_eq!(case("a ->> b : ask\nb ->> a : answer\n", property).inconsistent_runs(), [1, 0]);
+    let again = "a ->> b : ask\nb ->> a : answer\na ->> b : ask\n";
+    assert_eq!(case(again, property).inconsistent_runs(), [1, 1]);
+    assert_eq!(case(&format!("{again}b ->> a : answer\n"), property).inconsistent_runs(), [1, 0]);
+    // Nothing precedes it: it is due when the run begins, and not again.
+    let first = "group assert\na ->> b : hello\nend\n";
+    assert_eq!(case("a ->> b : hello\na ->> b : ask\n", first).inconsistent_runs(), [2, 0]);
+    assert_eq!(case("a ->> b : ask\na ->> b : hello\n", first).inconsistent_runs(), [2, 2]);
+    // Of a choice either will do.
+    let either =
+        "a ->> b : ask\ngroup assert\nalt yes\nb ->> a : answer\nelse no\nb ->> a : sorry\nend\nend\n";
+    assert_eq!(case("a ->> b : ask\nb ->> a : sorry\n", either).inconsistent_runs(), [1, 0]);
+}
+
+#[test]
+fn a_guard_has_one_value_in_the_trigger_and_the_assertion() {
+    let property = "opt p\na ->> b : x\nend\na ->> b : y\ngroup assert\nopt p\nb ->> a : z\nend\nend\n";
+    assert_eq!(case("a ->> b : x\na ->> b : y\nb ->> a : z\n", property).inconsistent_runs(), [2, 0]);
+    assert_eq!(case("a ->> b : y\n", property).inconsistent_runs(), [1, 0]);
+}
+
+#[test]
+fn whether_an_assertion_is_due_at_all() {
+    let property = "a ->> b : ask\ngroup assert\nb ->> a : answer\nend\n";
+    let triggered = |diagram: &str, property: &str| {
+        let case = case(diagram, property);
+        case.accepted(&case.assertion(Quest::Trigger)).len()
+    };
+    assert_eq!(triggered("a ->> b : ask\n", property), 1);
+    assert_eq!(triggered("b ->> a : answer\n", property), 0);
+    assert_eq!(triggered("b ->> a : answer\n", "group assert\nb ->> a : answer\nend\n"), 1);
+}
+
+#[test]
+fn roles() {
+    let roles = |property: &str| {
+        let case = case("a ->> b : m\n", property);
+        (role(&case.model, ids()[1]), concerns(&case.model, ids()[1], ids()[0]))
+    };
+    assert!(
+        matches!(roles("title T\nnote over a : n\ngroup neg\na ->> b : m\nend\n"), (Role::Forbidden(part), true) if !part.is_empty)
+    );
+    assert!(matches!(roles("group Frame\ngroup neg\na ->> b : x\nend\nend\n"), (Role::Forbidden(_), false)));
+    assert!(matches!(roles("a ->> b : x\ngroup neg\na ->> b : m\nend\n"), (Role::Model, true)));
+    assert!(matches!(
+        roles("a ->> b : x\ngroup assert\na ->> b : m\nend\nb ->> a : y\n"),
+        (Role::Mandatory(_), true)
+    ));
+    assert!(
+        matches!(roles("a ->> b : x\ngroup assert\nend\n"), (Role::Mandatory(part), false) if part.is_empty)
+    );
+    assert!(matches!(roles("opt\ngroup assert\na ->> b : m\nend\nend\n"), (Role::Model, true)));
+}

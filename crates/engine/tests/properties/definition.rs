@@ -1,0 +1,356 @@
+//! Random properties of random diagrams against the definitions, taken literally: traces of the property are listed by the
+//! naive reference, and looked for in each listed trace of the model as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::traces::{Limits, Traces};
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::model::{
+    Block, Fragment, Guard, Interaction, InteractionId, MessageId, Model, Operand, Operator,
+};
+use sequent_kernel::property::{Assertion, Mode, Negative, Quest};
+use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::system::{Class, EventId, System};
+use sequent_notation::plantuml::print::sequence;
+
+use crate::simulate::Reader;
+use crate::{naive, random};
+
+/// An event text, taken apart.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Parts {
+    sign: String,
+    from: String,
+    to: String,
+    name: String,
+    arguments: Vec<String>,
+}
+
+fn parts(text: &str) -> Parts {
+    if let Some(name) = text.strip_prefix("x:") {
+        let (sign, from) = ("x".to_owned(), name.to_owned());
+        return Parts { sign, from, to: String::new(), name: String::new(), arguments: Vec::new() };
+    }
+    let (sign, rest) = text.split_at(1);
+    let (from, rest) = rest.split_once("->").expect("an arrow");
+    let (to, rest) = rest.split_once(':').expect("a message");
+    let (name, arguments) = rest.split_once('(').unwrap_or((rest, ")"));
+    let arguments = arguments.trim_end_matches(')').split(',').filter(|one| !one.is_empty());
+    let [sign, from, to, name] = [sign, from, to, name].map(str::to_owned);
+    Parts { sign, from, to, name, arguments: arguments.map(str::to_owned).collect() }
+}
+
+impl Parts {
+    fn lifeline(&self) -> &str {
+        if self.sign == "?" { &self.to } else { &self.from }
+    }
+
+    /// Whether an event of a run is this one of a property.
+    fn matches(&self, event: &Parts) -> bool {
+        let end = |asked: &String, known: &String| asked.is_empty() || asked == known;
+        self.sign == event.sign
+            && self.name == event.name
+            && end(&self.from, &event.from)
+            && end(&self.to, &event.to)
+            && event.arguments.starts_with(&self.arguments)
+    }
+}
+
+type Word = Vec<Parts>;
+
+fn is_prefix(trace: &[Parts], run: &[Parts]) -> bool {
+    trace.len() <= run.len() && trace.iter().zip(run).all(|(asked, event)| asked.matches(event))
+}
+
+fn is_subsequence(trace: &[Parts], run: &[Parts]) -> bool {
+    let mut run = run.iter();
+    trace.iter().all(|asked| run.any(|event| asked.matches(event)))
+}
+
+/// What a run contains, by the definition.
+fn contains(invalid: &BTreeSet<Word>, run: &[Parts], mode: Mode) -> bool {
+    invalid.iter().filter(|trace| !trace.is_empty()).any(|trace| match mode {
+        Mode::Strong => is_subsequence(trace, run),
+        Mode::Weak => (0..run.len()).any(|at| is_prefix(trace, &run[at..])),
+    })
+}
+
+/// What precedes an assertion on a lifeline, with what may then follow there.
+type Pairs = BTreeMap<Word, BTreeSet<Word>>;
+
+/// Whether a run on a lifeline leaves an assertion, by the definition.
+fn leaves(pairs: &Pairs, run: &[Parts]) -> bool {
+    if pairs.keys().all(|before| before.is_empty()) {
+        return pairs.values().any(|after| !after.iter().any(|trace| is_prefix(trace, run)));
+    }
+    (0..run.len()).any(|at| {
+        let happened = pairs.iter().filter(|(before, _)| {
+            before
+                .split_last()
+                .is_some_and(|(last, rest)| last.matches(&run[at]) && is_subsequence(rest, &run[..at]))
+        });
+        let mut happened = happened.peekable();
+        happened.peek().is_some()
+            && !happened.any(|(_, after)| after.iter().any(|trace| is_prefix(trace, &run[at + 1..])))
+    })
+}
+
+/// A small model and its runs; `None` if there are too many.
+struct Subject {
+    interaction: Interaction,
+    system: System,
+    runs: Vec<(Vec<EventId>, Word)>,
+}
+
+fn subject(seed: u64, assumptions: &Assumptions) -> Option<Subject> {
+    let model = random::model(seed);
+    let system = lower(&model, InteractionId::from_index(0), assumptions).ok()?;
+    let traces = Traces::explore(&system, Limits { sets: 3_000, ..Limits::default() }).ok()?;
+    let (listed, is_all) = traces.list_of(Class::Valid, 300);
+    let interaction = model.interactions[InteractionId::from_index(0)].clone();
+    if !is_all || traces.is_strained() || listed.is_empty() || interaction.messages.is_empty() {
+        return None;
+    }
+    let ids: BTreeMap<&str, EventId> =
+        system.events.enumerate().map(|(id, event)| (event.text.as_str(), id)).collect();
+    let runs = listed.iter().map(|trace| {
+        let events = trace.iter().map(|text| ids[text]).collect();
+        (events, trace.iter().map(|text| parts(text)).collect())
+    });
+    let runs = runs.collect();
+    Some(Subject { interaction, system, runs })
+}
+
+/// A small diagram whose messages are mostly those of another, perhaps without their arguments.
+fn property(seed: u64, subject: &Interaction) -> Option<Interaction> {
+    let model = random::model(seed ^ 0x00ab_cdef);
+    if model.interactions.len() > 1 {
+        return None;
+    }
+    let mut own = model.interactions[InteractionId::from_index(0)].clone();
+    own.lifelines = random::lifelines();
+    own.orderings.clear();
+    for (index, message) in own.messages.iter_mut().enumerate() {
+        let pick = (seed as usize).wrapping_mul(31).wrapping_add(index * 7) % subject.messages.len();
+        *message = subject.messages[MessageId::from_index(pick)].clone();
+        if (seed as usize + index) % 3 == 0 {
+            message.arguments = None;
+        }
+    }
+    Some(own)
+}
+
+/// Takes out of a block what is told otherwise in a property, or not at all.
+fn without(block: &Block, unwanted: &dyn Fn(&Fragment) -> bool) -> Block {
+    let kept = block.0.iter().filter(|fragment| !unwanted(fragment)).cloned();
+    let kept = kept.map(|mut fragment| {
+        if let Fragment::Combined(combined) = &mut fragment {
+            combined
+                .operands
+                .iter_mut()
+                .for_each(|operand| operand.block = without(&operand.block, unwanted));
+        }
+        fragment
+    });
+    Block(kept.collect())
+}
+
+fn is_told_otherwise(fragment: &Fragment) -> bool {
+    matches!(fragment, Fragment::Combined(combined)
+        if matches!(combined.operator, Operator::Ignore(_) | Operator::Consider(_) | Operator::Not))
+}
+
+fn is_endless(block: &Block) -> bool {
+    block.0.iter().any(|fragment| match fragment {
+        Fragment::Combined(combined) => {
+            let is_loop = matches!(combined.operator, Operator::Loop(bounds)
+                if bounds.min.is_none() || bounds.max.is_none_or(|max| max >= 1_000));
+            is_loop || combined.operands.iter().any(|operand| is_endless(&operand.block))
+        }
+        _ => false,
+    })
+}
+
+fn around(operator: Operator, guard: Guard, block: Block) -> Fragment {
+    let place = random::place();
+    Fragment::Combined(random::combined(operator, vec![Operand { guard, title: None, block, place }]))
+}
+
+/// Both diagrams as one model, the property second.
+fn together(subject: &Interaction, property: &Interaction) -> Model {
+    let interactions: IdVec<InteractionId, Interaction> =
+        [subject.clone(), property.clone()].into_iter().collect();
+    Model { interactions, ..Model::default() }
+}
+
+/// The traces of a diagram by the naive reference.
+fn classes(property: &Interaction, assumptions: &Assumptions) -> Option<naive::Classes> {
+    let interactions: IdVec<InteractionId, Interaction> = [property.clone()].into_iter().collect();
+    let model = Model { interactions, ..Model::default() };
+    let bounds = naive::Bounds { choices: 1_000, steps: 6_000, length: 64 };
+    naive::traces(&model, assumptions, bounds)
+}
+
+fn words(traces: &naive::Traces) -> BTreeSet<Word> {
+    traces.iter().map(|trace| trace.iter().map(|text| parts(text)).collect()).collect()
+}
+
+fn shown(seed: u64, subject: &Subject, property: &Interaction, assumptions: &Assumptions) -> String {
+    format!("seed {seed} {assumptions:?}\n{}{}", sequence(&subject.interaction), sequence(property))
+}
+
+fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first = read("SEQUENT_FIRST").unwrap_or(0);
+    first..first + read("SEQUENT_RANDOM").unwrap_or(usual)
+}
+
+fn assumptions(seed: u64) -> Assumptions {
+    if seed % 2 == 0 { Assumptions::default() } else { random::assumptions(seed) }
+}
+
+/// Compares an observer of `neg` with the definition; how many runs contained something, and did not.
+fn compare_negative(seed: u64) -> Option<[usize; 2]> {
+    let assumptions = assumptions(seed);
+    let subject = subject(seed, &assumptions)?;
+    let mut own = property(seed, &subject.interaction)?;
+    let content = without(&own.body, &is_told_otherwise);
+    if is_endless(&content) {
+        return None;
+    }
+    own.body = Block(vec![around(Operator::Neg, Guard::Absent, content)]);
+    let invalid = words(&classes(&own, &assumptions)?.invalid);
+    let model = together(&subject.interaction, &own);
+    let mut counts = [0; 2];
+    for mode in [Mode::Strong, Mode::Weak] {
+        let id = InteractionId::from_index(1);
+        let negative = Negative::new(&model, id, &subject.system, &assumptions, mode).expect("it is lowered");
+        let mut reader = Reader::new(&negative);
+        for (run, word) in &subject.runs {
+            let expected = contains(&invalid, word, mode);
+            counts[usize::from(expected)] += 1;
+            let what = || shown(seed, &subject, &own, &assumptions);
+            assert_eq!(reader.accepts(run), expected, "{mode:?} {word:?}\n{}", what());
+            let witness = negative.witness(run);
+            assert_eq!(witness.is_some(), expected, "witness {mode:?} {word:?}\n{}", what());
+            if let Some(witness) = witness {
+                let trace: Word = witness.iter().map(|at| word[*at].clone()).collect();
+                assert!(invalid.iter().any(|one| one.len() == trace.len() && is_prefix(one, &trace)));
+                assert!(mode == Mode::Strong || witness.windows(2).all(|pair| pair[0] + 1 == pair[1]));
+            }
+        }
+    }
+    Some(counts)
+}
+
+/// What precedes and follows on each lifeline of the assertion; the messages of the assertion are told by a sign.
+fn pairs(
+    own: &Interaction,
+    above: &Block,
+    inside: &Block,
+    assumptions: &Assumptions,
+) -> Option<BTreeMap<String, Pairs>> {
+    let mut drawn = Vec::new();
+    random::messages(inside, &mut drawn);
+    let mut marked = own.clone();
+    drawn.iter().for_each(|id| marked.messages[*id].name += "'");
+    let alone = Interaction { body: above.clone(), ..own.clone() };
+    let mut body = above.0.clone();
+    body.push(around(Operator::Seq, Guard::Absent, inside.clone()));
+    marked.body = Block(body);
+    let ends = |id: &MessageId| [own.messages[*id].from, own.messages[*id].to];
+    let lifelines = drawn.iter().flat_map(ends).filter_map(|end| end.lifeline());
+    let mut all: BTreeMap<String, Pairs> =
+        lifelines.map(|id| (own.lifelines[id].name.clone(), Pairs::new())).collect();
+    // What precedes may happen although nothing that follows is allowed then.
+    for trace in words(&classes(&alone, assumptions)?.valid) {
+        for (name, pairs) in &mut all {
+            pairs
+                .entry(trace.iter().filter(|event| event.lifeline() == name).cloned().collect())
+                .or_default();
+        }
+    }
+    for trace in words(&classes(&marked, assumptions)?.valid) {
+        for (name, pairs) in &mut all {
+            let on = trace.iter().filter(|event| event.lifeline() == name);
+            let (after, before): (Word, Word) = on.cloned().partition(|event| event.name.ends_with('\''));
+            let unmarked =
+                |event: Parts| Parts { name: event.name.trim_end_matches('\'').to_owned(), ..event };
+            pairs.entry(before).or_default().insert(after.into_iter().map(unmarked).collect());
+        }
+    }
+    Some(all)
+}
+
+fn compare_assertion(seed: u64) -> Option<[usize; 2]> {
+    let assumptions = assumptions(seed);
+    let subject = subject(seed, &assumptions)?;
+    let mut own = property(seed, &subject.interaction)?;
+    let unwanted = |fragment: &Fragment| {
+        let is_negative =
+            matches!(fragment, Fragment::Combined(combined) if combined.operator == Operator::Neg);
+        is_told_otherwise(fragment) || is_negative || matches!(fragment, Fragment::Stop(_))
+    };
+    let content = without(&own.body, &unwanted);
+    // A second assert at the top would be the property, and after a break there would be none.
+    let is_other = |fragment: &Fragment| matches!(fragment, Fragment::Combined(one) if matches!(one.operator, Operator::Assert | Operator::Break));
+    if is_endless(&content) || content.0.iter().any(is_other) {
+        return None;
+    }
+    let cut = content.0.len() / 2;
+    let (above, inside) = (Block(content.0[..cut].to_vec()), Block(content.0[cut..].to_vec()));
+    // What is demanded are valid traces.
+    let mut allowed = assumptions.clone();
+    allowed.switches.invalid_if_false = false;
+    let pairs = pairs(&own, &above, &inside, &allowed)?;
+    // Guards that contradict each other demand what cannot be.
+    if pairs.values().any(|pairs| pairs.values().any(|after| after.is_empty())) {
+        return None;
+    }
+    let mut body = above.0;
+    body.push(around(Operator::Assert, Guard::Absent, inside));
+    own.body = Block(body);
+    let model = together(&subject.interaction, &own);
+    let id = InteractionId::from_index(1);
+    let assertion =
+        Assertion::new(&model, id, &subject.system, &assumptions, Quest::Violation).expect("it is lowered");
+    let mut reader = Reader::new(&assertion);
+    let mut counts = [0; 2];
+    for (run, word) in &subject.runs {
+        let expected = pairs.iter().any(|(name, pairs)| {
+            let on: Word = word.iter().filter(|event| event.lifeline() == name).cloned().collect();
+            leaves(pairs, &on)
+        });
+        counts[usize::from(expected)] += 1;
+        let what = || shown(seed, &subject, &own, &assumptions);
+        assert_eq!(reader.accepts(run), expected, "{word:?}\n{}{pairs:#?}", what());
+        assert_eq!(assertion.breach(run).is_some(), expected, "breach {word:?}\n{}", what());
+    }
+    Some(counts)
+}
+
+fn agree(usual: u64, compare: impl Fn(u64) -> Option<[usize; 2]>) {
+    let mut compared = 0;
+    let mut counts = [0; 2];
+    for seed in seeds(usual) {
+        if let Some([without, with]) = compare(seed) {
+            compared += 1;
+            counts = [counts[0] + without, counts[1] + with];
+        }
+    }
+    println!("{compared} properties, {} runs without and {} with a violation", counts[0], counts[1]);
+    assert!(
+        compared * 5 > usual as usize && counts.iter().all(|count| *count > 100),
+        "{compared} {counts:?}"
+    );
+}
+
+#[test]
+fn what_is_forbidden() {
+    agree(600, compare_negative);
+}
+
+#[test]
+fn what_is_demanded() {
+    agree(600, compare_assertion);
+}

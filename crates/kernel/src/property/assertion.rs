@@ -1,0 +1,323 @@
+//! What an `assert` diagram demands (rules I6, I8; P0, section VI).
+//!
+//! On each lifeline of the `assert` by itself: whenever what stands above it has happened there, in order and with anything
+//! in between, the events that follow there are, with nothing in between, those of the `assert`, and they do come. Where
+//! nothing stands above it, this is asked once, when the run begins. What happens on other lifelines does not matter; of the
+//! property they are hidden. What stands below the `assert` demands nothing.
+//!
+//! The observer accepts runs that violate this. It chooses a lifeline, and one of the times when the `assert` is due; from
+//! there on it follows what may come, and accepts if something else comes, or if what must come never does.
+
+use std::rc::Rc;
+
+use super::pattern::{Configs, Pattern};
+use super::{Marks, Moment, Observer};
+use crate::model::{Fragment, InteractionId, Model, Operator};
+use crate::semantics::{Assumptions, Unsupported};
+use crate::system::{ComponentId, EventId, System, TermId};
+
+/// An observer that accepts runs which leave an `assert`, or in which it is due at all.
+#[derive(Debug)]
+pub struct Assertion {
+    pattern: Pattern,
+    /// The lifelines, each with where it begins.
+    lifelines: Vec<Lifeline>,
+    quest: Quest,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Quest {
+    /// A run that is not as the `assert` says.
+    Violation,
+    /// A run in which the `assert` is due on some lifeline where something stands above it; any run if nothing does.
+    Trigger,
+}
+
+#[derive(Debug)]
+struct Lifeline {
+    component: ComponentId,
+    /// Everything above the `assert` is over there.
+    ready: TermId,
+    /// Where what stands above it begins.
+    above: Rc<Configs>,
+    /// Where the `assert` begins, if nothing stands above it.
+    due: Option<Rc<Configs>>,
+}
+
+/// What is remembered of a run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Watch {
+    /// The run has not begun.
+    Unborn,
+    /// On a lifeline, by number, the `assert` was not chosen to be due yet.
+    Waiting(usize, Rc<Configs>),
+    /// It is due, and has come so far.
+    Due(usize, Rc<Configs>),
+    /// The run is as it must not be.
+    Found,
+}
+
+/// An `assert` that is due.
+struct Claim {
+    number: usize,
+    configs: Rc<Configs>,
+    since: Option<usize>,
+    came: Vec<usize>,
+}
+
+/// Where a run leaves an `assert`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// The lifeline.
+    pub lifeline: String,
+    /// The position of the event after which the `assert` was due; `None` if that was the start.
+    pub due: Option<usize>,
+    /// The positions of its events that came.
+    pub came: Vec<usize>,
+    /// The position of the event that should not have come; `None` if nothing came that should have.
+    pub wrong: Option<usize>,
+    /// The events that could have come instead, as the property writes them.
+    pub expected: Vec<String>,
+}
+
+impl Assertion {
+    /// Prepares an `assert` diagram for runs of a system. Guards that both share are to be fixed by the assumptions of both.
+    pub fn new(
+        model: &Model,
+        property: InteractionId,
+        system: &System,
+        assumptions: &Assumptions,
+        quest: Quest,
+    ) -> Result<Self, Unsupported> {
+        // What must follow is no invalid trace.
+        let mut assumptions = Assumptions { without_negatives: true, ..assumptions.clone() };
+        assumptions.switches.invalid_if_false = false;
+        let is_monotone = !assumptions.switches.blocking_calls && is_monotone(model, property);
+        let pattern = Pattern::new(model, property, system, &assumptions, is_monotone)?;
+        let asserted = pattern.property.asserted.clone();
+        let lifelines = asserted.iter().map(|one| lifeline(&pattern, one.component, one.ready)).collect();
+        Ok(Assertion { pattern, lifelines, quest })
+    }
+
+    /// The events of the property that never happen in the system, as texts.
+    pub fn strangers(&self) -> Vec<String> {
+        self.pattern.strangers()
+    }
+
+    /// Whether something had to wait for a loop's window: the property has more traces than were looked for.
+    pub fn is_strained(&self) -> bool {
+        self.pattern.is_strained()
+    }
+
+    /// Where a run of these events first leaves the `assert`, if it does. Of a run that goes on forever its cycle is to be
+    /// given a few times: what has been due for longest is what never comes.
+    pub fn breach(&self, run: &[EventId]) -> Option<Breach> {
+        let mut due: Vec<Claim> = Vec::new();
+        let mut waiting = Vec::new();
+        for (number, line) in self.lifelines.iter().enumerate() {
+            let begun = line.due.clone().filter(|begun| !self.is_over(begun));
+            due.extend(begun.map(|configs| Claim { number, configs, since: None, came: Vec::new() }));
+            waiting.push(Rc::clone(&line.above));
+        }
+        for (at, event) in run.iter().enumerate() {
+            let mut still = Vec::new();
+            for mut claim in due {
+                match self.followed(claim.number, &claim.configs, *event) {
+                    Some(Watch::Due(_, next)) => {
+                        claim.came.extend((next != claim.configs).then_some(at));
+                        still.push(Claim { configs: next, ..claim });
+                    }
+                    Some(_) => return Some(self.breach_of(claim, Some(at))),
+                    None => {}
+                }
+            }
+            due = still;
+            for (number, configs) in waiting.iter_mut().enumerate() {
+                let (next, begun) = self.waited(number, configs, *event);
+                *configs = next;
+                let begun = begun.filter(|begun| !self.is_over(begun));
+                due.extend(begun.map(|configs| Claim { number, configs, since: Some(at), came: Vec::new() }));
+            }
+        }
+        due.into_iter().next().map(|claim| self.breach_of(claim, None))
+    }
+
+    fn breach_of(&self, claim: Claim, wrong: Option<usize>) -> Breach {
+        let component = self.lifelines[claim.number].component;
+        let lifeline = self.pattern.property.system.components[component].clone();
+        let expected = self.pattern.expected(&claim.configs, Some(component)).into_iter().collect();
+        Breach { lifeline, due: claim.since, came: claim.came, wrong, expected }
+    }
+
+    /// Whether the `assert` is over in one of some configurations.
+    fn is_over(&self, configs: &Configs) -> bool {
+        let system = &self.pattern.property.system;
+        configs.iter().any(|config| system.class(config).is_some())
+    }
+
+    /// What an event makes of what stands above the `assert`, and where the `assert` begins if it is due now.
+    fn waited(
+        &self,
+        number: usize,
+        configs: &Rc<Configs>,
+        event: EventId,
+    ) -> (Rc<Configs>, Option<Rc<Configs>>) {
+        let line = &self.lifelines[number];
+        if !self.pattern.is_on(event, line.component) {
+            return (Rc::clone(configs), None);
+        }
+        let taken = self.pattern.take(configs, event, Some(line.component));
+        let mut next = self.pattern.skip(configs, event);
+        let (ready, more) = split(&self.pattern, line.ready, taken);
+        next.extend(more);
+        let next = if next == **configs { Rc::clone(configs) } else { Rc::new(next) };
+        (next, (!ready.is_empty()).then(|| Rc::new(ready)))
+    }
+
+    /// What an event makes of an `assert` that is due; `None` if that is over.
+    fn followed(&self, number: usize, configs: &Rc<Configs>, event: EventId) -> Option<Watch> {
+        let component = self.lifelines[number].component;
+        if !self.pattern.is_on(event, component) {
+            return Some(Watch::Due(number, Rc::clone(configs)));
+        }
+        let mut next = self.pattern.take(configs, event, Some(component));
+        if self.is_over(&next) {
+            return None;
+        }
+        if self.pattern.is_ignored(event) {
+            next.extend(self.pattern.skip(configs, event));
+        }
+        Some(if next.is_empty() { Watch::Found } else { Watch::Due(number, Rc::new(next)) })
+    }
+
+    /// The ways in which a run begins.
+    fn begin(&self, ways: &mut Vec<(Watch, Marks)>) {
+        let is_trigger = self.quest == Quest::Trigger;
+        if is_trigger && self.lifelines.iter().all(|line| line.due.is_some()) {
+            ways.push((Watch::Found, 1));
+            return;
+        }
+        for (number, line) in self.lifelines.iter().enumerate() {
+            match &line.due {
+                Some(due) if !is_trigger && !self.is_over(due) => {
+                    ways.push((Watch::Due(number, Rc::clone(due)), 1));
+                }
+                Some(_) => {}
+                None => ways.push((Watch::Waiting(number, Rc::clone(&line.above)), 0)),
+            }
+        }
+    }
+
+    fn wait(&self, number: usize, configs: &Rc<Configs>, event: EventId, ways: &mut Vec<(Watch, Marks)>) {
+        let (next, begun) = self.waited(number, configs, event);
+        match (self.quest, begun) {
+            (Quest::Trigger, Some(_)) => ways.push((Watch::Found, 1)),
+            (Quest::Violation, Some(begun)) => {
+                ways.push((Watch::Waiting(number, next), 0));
+                if !self.is_over(&begun) {
+                    ways.push((Watch::Due(number, begun), 1));
+                }
+            }
+            (_, None) => ways.push((Watch::Waiting(number, next), 0)),
+        }
+    }
+}
+
+/// Configurations that are ready, and those that are not.
+fn split(pattern: &Pattern, ready: TermId, configs: Configs) -> (Configs, Configs) {
+    configs.into_iter().partition(|config| pattern.property.system.holds(ready, config))
+}
+
+fn lifeline(pattern: &Pattern, component: ComponentId, ready: TermId) -> Lifeline {
+    let (begun, above) = split(pattern, ready, pattern.first(Some(component)));
+    // Where something may stand above it, the assert is due when that has happened.
+    let is_due = !begun.is_empty() && !pattern.goes_on(&above, component);
+    Lifeline { component, ready, above: Rc::new(above), due: is_due.then(|| Rc::new(begun)) }
+}
+
+/// Whether nothing in a diagram, or in those it uses, lets an occurrence keep others off its lifeline.
+fn is_monotone(model: &Model, property: InteractionId) -> bool {
+    let mut diagrams = vec![property];
+    let mut at = 0;
+    let mut is_monotone = true;
+    while let Some(diagram) = diagrams.get(at).copied() {
+        let mut top = 0;
+        model.interactions[diagram].walk(&mut |fragment, _| match fragment {
+            Fragment::Combined(combined) => match combined.operator {
+                Operator::Critical | Operator::Not => is_monotone = false,
+                // The one at the top has nothing beside it.
+                Operator::Assert => {
+                    top += 1;
+                    is_monotone &= top == 1 && diagram == property;
+                }
+                Operator::Seq
+                | Operator::Strict
+                | Operator::Par
+                | Operator::Alt
+                | Operator::Opt
+                | Operator::Break
+                | Operator::Loop(_)
+                | Operator::Neg
+                | Operator::Ignore(_)
+                | Operator::Consider(_)
+                | Operator::Coregion(_) => {}
+            },
+            Fragment::Use(use_) => {
+                diagrams.extend(use_.target.filter(|target| !diagrams.contains(target)));
+            }
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        });
+        at += 1;
+    }
+    is_monotone
+}
+
+impl Observer for Assertion {
+    type State = Watch;
+
+    fn marks(&self) -> u32 {
+        1
+    }
+
+    fn first(&self) -> Watch {
+        Watch::Unborn
+    }
+
+    fn read(
+        &self,
+        state: &Watch,
+        moment: Moment,
+        _holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Watch, Marks)>,
+    ) {
+        match (state, moment) {
+            (Watch::Found, _) => ways.push((Watch::Found, 1)),
+            (Watch::Unborn, _) => self.begin(ways),
+            (Watch::Waiting(..), Moment::Start | Moment::End) => {}
+            (Watch::Waiting(number, configs), Moment::Event(event)) => {
+                self.wait(*number, configs, event, ways);
+            }
+            (Watch::Due(number, configs), Moment::Event(event)) => {
+                ways.extend(self.followed(*number, configs, event).map(|next| (next, 1)));
+            }
+            // Nothing more comes.
+            (Watch::Due(..), Moment::Start | Moment::End) => ways.push((Watch::Found, 1)),
+        }
+    }
+
+    fn settles(&self) -> bool {
+        true
+    }
+
+    fn accepts_all(&self, state: &Watch) -> bool {
+        *state == Watch::Found
+    }
+}

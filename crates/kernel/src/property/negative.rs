@@ -1,0 +1,162 @@
+//! What a `neg` diagram forbids (rules I7, I8, I12; P0, section VI).
+//!
+//! The observer accepts runs that contain an invalid trace of the property: in order, with anything in between
+//! ([`Mode::Strong`]), or with nothing in between ([`Mode::Weak`]). It reads each event of the run either as one of the trace
+//! or as one in between. Which traces are invalid, guards, nested negations and the switches about them included, says the
+//! System of the property. The empty trace is never meant: something must be matched.
+
+use std::rc::Rc;
+
+use super::pattern::{Configs, Pattern};
+use super::{Marks, Moment, Observer};
+use crate::model::{InteractionId, Model};
+use crate::semantics::{Assumptions, Unsupported};
+use crate::system::{Class, EventId, System, TermId};
+
+/// How an invalid trace lies in a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mode {
+    /// In order: anything may lie in between.
+    Strong,
+    /// In one piece: nothing lies in between but what is ignored.
+    Weak,
+}
+
+/// An observer that accepts runs with an invalid trace in them.
+#[derive(Debug)]
+pub struct Negative {
+    pattern: Pattern,
+    mode: Mode,
+}
+
+/// What is remembered of a run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Search {
+    /// Nothing was matched yet.
+    Waiting,
+    /// Where the property may be after what was matched.
+    Matching(Rc<Configs>),
+    /// An invalid trace is complete.
+    Found,
+}
+
+impl Negative {
+    /// Prepares a `neg` diagram for runs of a system. Guards that both share are to be fixed by the assumptions of both.
+    pub fn new(
+        model: &Model,
+        property: InteractionId,
+        system: &System,
+        assumptions: &Assumptions,
+        mode: Mode,
+    ) -> Result<Self, Unsupported> {
+        let assumptions = Assumptions { without_negatives: false, ..assumptions.clone() };
+        let pattern = Pattern::new(model, property, system, &assumptions, false)?;
+        Ok(Negative { pattern, mode })
+    }
+
+    /// The events of the property that never happen in the system, as texts: with one of them on every way through it the
+    /// property holds for lack of anything to forbid.
+    pub fn strangers(&self) -> Vec<String> {
+        self.pattern.strangers()
+    }
+
+    /// Whether something had to wait for a loop's window: the property forbids more than was looked for.
+    pub fn is_strained(&self) -> bool {
+        self.pattern.is_strained()
+    }
+
+    /// The positions of a run's events that form an invalid trace, if one is complete: the one that is over first.
+    pub fn witness(&self, run: &[EventId]) -> Option<Vec<usize>> {
+        let mut ways: Vec<(Search, Vec<usize>)> = vec![(Search::Waiting, Vec::new())];
+        for (at, event) in run.iter().enumerate() {
+            let mut next: Vec<(Search, Vec<usize>)> = Vec::new();
+            for (state, matched) in ways {
+                let with = matched.iter().copied().chain([at]).collect();
+                for (state, matched) in self
+                    .taken(&state, *event)
+                    .map(|state| (state, with))
+                    .into_iter()
+                    .chain(self.passed(&state, *event).map(|state| (state, matched)))
+                {
+                    if state == Search::Found {
+                        return Some(matched);
+                    }
+                    // Of several ways to the same the first is as good as any.
+                    if next.iter().all(|(known, _)| *known != state) {
+                        next.push((state, matched));
+                    }
+                }
+            }
+            ways = next;
+        }
+        None
+    }
+
+    /// The event is one of the trace.
+    fn taken(&self, state: &Search, event: EventId) -> Option<Search> {
+        let next = match state {
+            Search::Waiting => self.pattern.take(&self.pattern.first(None), event, None),
+            Search::Matching(configs) => self.pattern.take(configs, event, None),
+            Search::Found => return Some(Search::Found),
+        };
+        let system = &self.pattern.property.system;
+        if next.iter().any(|config| system.class(config) == Some(Class::Invalid)) {
+            return Some(Search::Found);
+        }
+        (!next.is_empty()).then(|| Search::Matching(Rc::new(next)))
+    }
+
+    /// The event lies in between, or before the trace.
+    fn passed(&self, state: &Search, event: EventId) -> Option<Search> {
+        match state {
+            Search::Waiting => Some(Search::Waiting),
+            Search::Matching(configs) => {
+                let may_lie = self.mode == Mode::Strong || self.pattern.is_ignored(event);
+                let left = if may_lie { self.pattern.skip(configs, event) } else { Configs::new() };
+                (!left.is_empty()).then(|| Search::Matching(Rc::new(left)))
+            }
+            Search::Found => None,
+        }
+    }
+}
+
+impl Observer for Negative {
+    type State = Search;
+
+    fn marks(&self) -> u32 {
+        1
+    }
+
+    fn first(&self) -> Search {
+        Search::Waiting
+    }
+
+    fn read(
+        &self,
+        state: &Search,
+        moment: Moment,
+        _holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Search, Marks)>,
+    ) {
+        match (state, moment) {
+            (Search::Found, _) => ways.push((Search::Found, 1)),
+            (_, Moment::Start) => ways.push((state.clone(), 0)),
+            (_, Moment::Event(event)) => {
+                let next = [self.taken(state, event), self.passed(state, event)];
+                ways.extend(next.into_iter().flatten().map(|next| {
+                    let marks = Marks::from(next == Search::Found);
+                    (next, marks)
+                }));
+            }
+            (_, Moment::End) => {}
+        }
+    }
+
+    fn settles(&self) -> bool {
+        true
+    }
+
+    fn accepts_all(&self, state: &Search) -> bool {
+        *state == Search::Found
+    }
+}

@@ -1,0 +1,64 @@
+//! Settling: what invisible steps lead to.
+//!
+//! Whoever follows a system by what is seen of it takes invisible steps at once, and keeps the set of configurations that
+//! they lead to. Urgent steps are taken first and alone, as everywhere. Events can be made invisible too.
+
+use std::collections::BTreeSet;
+
+use super::{Config, Step, System};
+
+/// Which events are not seen.
+pub enum Hidden<'h> {
+    /// All are seen.
+    None,
+    /// These steps are not seen. One after the other, in every order.
+    Any(&'h dyn Fn(&Step) -> bool),
+    /// These steps are not seen, and none of them takes anything away from another: each is taken at once, and only the
+    /// configurations are kept in which none is left.
+    Monotone(&'h dyn Fn(&Step) -> bool),
+}
+
+/// Configurations in which no urgent step is left.
+pub struct Settled {
+    /// Those that count: choices that contradict each other were dropped.
+    pub configs: BTreeSet<Config>,
+    /// Whether something waits for a loop's window in one of them.
+    pub is_strained: bool,
+}
+
+impl System {
+    /// All that invisible steps lead to from some configurations.
+    pub fn settle(&self, configs: impl IntoIterator<Item = Config>, hidden: &Hidden<'_>) -> Settled {
+        let mut settled = Settled { configs: BTreeSet::new(), is_strained: false };
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<Config> = configs.into_iter().collect();
+        while let Some(config) = open.pop() {
+            if self.holds(self.void, &config) || !seen.insert(config.clone()) {
+                continue;
+            }
+            let steps = self.steps(&config);
+            let is_silent = |step: &Step| self.events(step).next().is_none();
+            let is_hidden = |step: &Step| match hidden {
+                Hidden::None => false,
+                Hidden::Any(hides) | Hidden::Monotone(hides) => !is_silent(step) && hides(step),
+            };
+            let urgent = steps.iter().find(|step| is_silent(step) && self.rules[step.0[0]].urgent);
+            if let Some(actor) = urgent.map(|step| self.actor(step)) {
+                let rivals = steps.iter().filter(|step| is_silent(step) && self.actor(step) == actor);
+                open.extend(rivals.filter_map(|step| self.take(step, &config)));
+                continue;
+            }
+            settled.is_strained |= self.holds(self.strained, &config);
+            if let Hidden::Monotone(_) = hidden {
+                if let Some(step) = steps.iter().find(|step| is_hidden(step)) {
+                    open.extend(self.take(step, &config));
+                    continue;
+                }
+            }
+            let unseen = steps.iter().filter(|step| is_silent(step) || is_hidden(step));
+            open.extend(unseen.filter_map(|step| self.take(step, &config)));
+            settled.configs.insert(config);
+        }
+        settled
+    }
+}

@@ -347,10 +347,10 @@ fn agree(usual: u64, compare: impl Fn(u64) -> Option<[usize; 2]>) {
 
 #[test]
 fn what_is_forbidden() {
-    agree(600, compare_negative);
+    agree(300, compare_negative);
 }
 
 #[test]
 fn what_is_demanded() {
-    agree(600, compare_assertion);
+    agree(400, compare_assertion);
 }

@@ -9,15 +9,17 @@ use sequent_kernel::system::{Class, EventId, System};
 /// An observer with what it said so far.
 pub struct Reader<'o, O: Observer> {
     observer: &'o O,
-    known: HashMap<(O::State, Moment), Vec<(O::State, Marks)>>,
+    known: HashMap<(O::State, Moment), Ways<O>>,
 }
+
+type Ways<O> = Vec<(<O as Observer>::State, Marks)>;
 
 impl<'o, O: Observer> Reader<'o, O> {
     pub fn new(observer: &'o O) -> Self {
         Reader { observer, known: HashMap::new() }
     }
 
-    fn read(&mut self, state: &O::State, moment: Moment) -> Vec<(O::State, Marks)> {
+    fn read(&mut self, state: &O::State, moment: Moment) -> Ways<O> {
         let observer = self.observer;
         let read = || {
             let mut ways = Vec::new();

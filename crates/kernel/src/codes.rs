@@ -205,6 +205,12 @@ codes! {
         "A guard inside a loop is asked anew in each round (rule I11), so it has no one value in a run. Let the formula speak of what happens if it is true.";
     NoStates = "E505", "states of something that has none",
         "A formula about a sequence diagram compares values, or asks in which state an object is. A sequence diagram has messages and guards; states and attributes belong to state machines. A guard that looks like a comparison is named by its text, in quotes.";
+    EmptyNegative = "W510", "property that forbids nothing",
+        "The diagram is a `neg`, so it says what must not happen in other diagrams, but nothing happens in it. The empty trace is not meant: it is part of every run.";
+    EmptyAssertion = "W511", "property that demands nothing",
+        "The diagram has an `assert` at its top, so it says what must follow what stands above it, but nothing happens in it.";
+    StrangerInProperty = "W512", "forbidden message that nobody draws",
+        "The diagram is a `neg`, so it says what must not happen in other diagrams, but none of those in the same folder draws this message between these lifelines. What never happens need not be forbidden: probably a name is misspelt. Messages are matched by their type and the names of their lifelines.";
 }
 
 #[cfg(test)]

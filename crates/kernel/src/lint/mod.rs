@@ -4,6 +4,7 @@
 //! right. Everything here is linear in the size of the diagram, or nearly so.
 
 pub(crate) mod circles;
+pub mod diagram;
 pub mod interaction;
 pub mod machine;
 pub mod property;
@@ -25,6 +26,9 @@ pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = interaction::interactions(model, folders);
     findings.extend(machine::machines(model, folders));
     findings.extend(property::properties(model));
+    let asked = diagram::diagrams(model, folders);
+    findings.retain(|finding| !diagram::repeats(finding, &asked));
+    findings.extend(asked);
     findings.sort();
     findings.dedup();
     findings

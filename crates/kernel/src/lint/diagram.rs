@@ -1,0 +1,129 @@
+//! Diagrams that ask for nothing: W510 to W512.
+//!
+//! A `neg` or an `assert` in which nothing happens is no question, and a `neg` about messages that no other diagram of the
+//! same folder draws has its answer before anybody looks. Whether a run gets as far as the question is left to a search.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Folders;
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::model::{End, Fragment, Interaction, InteractionId, Message, MessageId, Model};
+use crate::property::diagram::{Occurrence, Part, Role, occurrences, role};
+use crate::system::EventKind;
+
+/// No more messages of one diagram are told to be unknown.
+const MOST_FINDINGS: usize = 5;
+
+/// All findings about diagrams that are properties.
+pub fn diagrams(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    let roles: BTreeMap<InteractionId, Role> =
+        model.interactions.ids().map(|id| (id, role(model, id))).collect();
+    let mut known: BTreeMap<Option<&String>, Known> = BTreeMap::new();
+    if roles.values().any(|role| matches!(role, Role::Forbidden(_))) {
+        for (id, _) in roles.iter().filter(|(_, role)| !matches!(role, Role::Forbidden(_))) {
+            let folder = folders.get(&model.interactions[*id].place.0.file);
+            known.entry(folder).or_default().extend(occurrences(model, *id));
+        }
+    }
+    for (id, role) in roles {
+        let interaction = &model.interactions[id];
+        match role {
+            Role::Model => {}
+            Role::Forbidden(part) if part.is_empty => findings.push(no_negative(part)),
+            Role::Mandatory(part) if part.is_empty => findings.push(no_assertion(part)),
+            Role::Forbidden(_) => {
+                if let Some(known) = known.get(&folders.get(&interaction.place.0.file)) {
+                    strangers(interaction, known, &mut findings);
+                }
+            }
+            Role::Mandatory(_) => {}
+        }
+    }
+    findings
+}
+
+/// Whether a finding says no more than that a property is empty, which is told better.
+pub fn repeats(finding: &Diagnostic, told: &[Diagnostic]) -> bool {
+    let is_empty = |one: &&Diagnostic| matches!(one.code, Code::EmptyNegative | Code::EmptyAssertion);
+    finding.code == Code::EmptyOperand
+        && told.iter().filter(is_empty).any(|one| {
+            one.span.file == finding.span.file
+                && one.span.start <= finding.span.start
+                && finding.span.start <= one.span.end
+        })
+}
+
+fn no_negative(part: Part) -> Diagnostic {
+    let text = "nothing is forbidden: nothing happens in this `neg`";
+    Diagnostic::new(Code::EmptyNegative, part.place.0, text).hint("draw what must not happen")
+}
+
+fn no_assertion(part: Part) -> Diagnostic {
+    let text = "nothing is demanded: nothing happens in this `assert`";
+    Diagnostic::new(Code::EmptyAssertion, part.place.0, text).hint("draw what must follow")
+}
+
+/// What happens in some diagrams: by kind and message, from whom to whom.
+#[derive(Default)]
+struct Known(BTreeMap<(EventKind, String), BTreeSet<Occurrence>>);
+
+impl Known {
+    fn extend(&mut self, occurrences: BTreeSet<Occurrence>) {
+        for one in occurrences {
+            self.0.entry((one.kind, one.message.clone())).or_default().insert(one);
+        }
+    }
+
+    fn alike(&self, kind: EventKind, message: &str) -> impl Iterator<Item = &Occurrence> {
+        self.0.get(&(kind, message.to_owned())).into_iter().flatten()
+    }
+}
+
+/// Messages of a `neg` that no other diagram draws.
+fn strangers(interaction: &Interaction, known: &Known, findings: &mut Vec<Diagnostic>) {
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    let mut drawn: Vec<MessageId> = Vec::new();
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Message(id) = fragment {
+            drawn.push(*id);
+        }
+    });
+    for message in drawn.into_iter().map(|id| &interaction.messages[id]) {
+        let own = ends(interaction, message);
+        let is_known = |one: &Occurrence| known.alike(one.kind, &one.message).any(|known| one.fits(known));
+        if own.iter().any(is_known) || told.len() == MOST_FINDINGS || !told.insert(&message.name) {
+            continue;
+        }
+        findings.push(stranger(message, &own, known));
+    }
+}
+
+fn stranger(message: &Message, own: &[Occurrence], known: &Known) -> Diagnostic {
+    let name = &message.name;
+    let text = format!("no other diagram draws `{name}` like this, so it never happens");
+    let finding = Diagnostic::new(Code::StrangerInProperty, message.place.0, text);
+    let elsewhere = own.iter().find_map(|one| known.alike(one.kind, name).next());
+    if let Some(other) = elsewhere {
+        let end =
+            |end: &Option<String>| end.as_ref().map_or("outside".to_owned(), |name| format!("`{name}`"));
+        return finding.hint(format!("it goes from {} to {}", end(&other.from), end(&other.to)));
+    }
+    match nearest(name, known.0.keys().map(|(_, message)| message.as_str())) {
+        Some(near) => finding.hint(format!("did you mean `{near}`?")),
+        None => finding.hint("name lifelines and messages as in the diagram that this one is about"),
+    }
+}
+
+fn ends(interaction: &Interaction, message: &Message) -> Vec<Occurrence> {
+    let name = |end: End| end.lifeline().map(|lifeline| interaction.lifelines[lifeline].name.clone());
+    let kinds = [(message.from, EventKind::Send), (message.to, EventKind::Receive)];
+    let drawn = kinds.into_iter().filter(|(end, _)| end.lifeline().is_some());
+    let [from, to] = [message.from, message.to].map(name);
+    drawn
+        .map(|(_, kind)| {
+            let message = message.name.clone();
+            Occurrence { kind, from: from.clone(), to: to.clone(), message }
+        })
+        .collect()
+}

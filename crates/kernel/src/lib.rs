@@ -13,6 +13,7 @@
 //! - [`replay`]: whether a run is one.
 //! - [`waiting`]: who waits for whom, and why.
 //! - [`automaton`]: runs as a finite automaton.
+//! - [`templates`]: what an interaction means, as formulas.
 //! - [`verdict`]: what a check found out.
 
 pub mod automaton;
@@ -26,5 +27,6 @@ pub mod replay;
 pub mod semantics;
 pub mod source;
 pub mod system;
+pub mod templates;
 pub mod verdict;
 pub mod waiting;

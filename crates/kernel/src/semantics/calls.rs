@@ -144,7 +144,7 @@ fn touches(interaction: &Interaction, fragment: &Fragment, lifeline: LifelineId)
 }
 
 /// Calls and their replies, matched innermost first within their block (rule I10).
-fn replies(interaction: &Interaction) -> Vec<(MessageId, MessageId)> {
+pub(crate) fn replies(interaction: &Interaction) -> Vec<(MessageId, MessageId)> {
     let mut all = pairs(interaction, &interaction.body);
     interaction.walk(&mut |fragment, _| {
         if let Fragment::Combined(combined) = fragment {

@@ -18,7 +18,7 @@ mod frame;
 mod guards;
 mod negative;
 mod property;
-mod proposition;
+pub(crate) mod proposition;
 mod repeat;
 
 pub use calls::may_circle;
@@ -26,6 +26,7 @@ pub use guards::{fresh_guards, lasting_guards};
 pub use property::{Asserted, Considered, Property, lower_property};
 
 pub(crate) use block::event_text;
+pub(crate) use calls::replies;
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ use crate::source::Place;
 const MOST_WORDS: usize = 10;
 
 /// Whether a condition joins words rather than being one proposition.
-pub(super) fn is_compound(condition: &Condition) -> bool {
+pub(crate) fn is_compound(condition: &Condition) -> bool {
     match &condition.expression {
         Some(Expression::Name(_) | Expression::Bool(_)) | None => false,
         Some(expression) => is_logic(expression),
@@ -42,7 +42,7 @@ fn is_logic(expression: &Expression) -> bool {
 }
 
 /// The name of a condition that is one proposition: a word without the brackets around it, else its text.
-pub(super) fn name(condition: &Condition) -> &str {
+pub(crate) fn name(condition: &Condition) -> &str {
     match &condition.expression {
         Some(Expression::Name(parts)) if parts.len() == 1 => &parts[0],
         Some(Expression::Bool(true)) => "true",
@@ -156,7 +156,7 @@ fn split(
 }
 
 /// The value of a condition, if it is the same whatever the propositions are that `known` leaves open.
-pub(super) fn value(condition: &Condition, known: &dyn Fn(&str) -> Option<bool>) -> Option<bool> {
+pub(crate) fn value(condition: &Condition, known: &dyn Fn(&str) -> Option<bool>) -> Option<bool> {
     let Some(expression) = condition.expression.as_ref().filter(|_| is_compound(condition)) else {
         return known(name(condition));
     };

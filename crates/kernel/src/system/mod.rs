@@ -8,10 +8,12 @@
 //! the size of the diagram however often a condition is used, for an interpreter, a search and a SAT encoding alike.
 //! Rules of different components join by labels ([`Join`]); the product of the components is never written out.
 
+mod distinguish;
 mod settle;
 mod step;
 mod term;
 
+pub use distinguish::distinguish;
 pub use settle::{Hidden, Settled};
 pub use step::{Config, Step};
 pub use term::{Node, TermId, Terms};

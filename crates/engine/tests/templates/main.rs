@@ -1,0 +1,67 @@
+//! The templates of P0 and the lowering have the same traces: figures, and random diagrams.
+//!
+//! Every word of occurrences that satisfies all templates under some valuation is a trace of the System, and every trace
+//! satisfies them. Formulas are read by rewriting; the command `sequent check --templates` does the same with the automata
+//! of the LTL engine.
+
+mod compare;
+mod figures;
+mod progress;
+#[path = "../reference/random.rs"]
+#[allow(dead_code)]
+mod random;
+#[path = "../reference/shrink.rs"]
+#[allow(dead_code)]
+mod shrink;
+
+use sequent_kernel::model::Model;
+use sequent_kernel::semantics::{Assumptions, Switches};
+use sequent_notation::plantuml::print::sequence;
+
+use compare::{Outcome, compare};
+
+/// Compares many random interactions.
+fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
+    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let (first, seeds) = (read("SEQUENT_FIRST").unwrap_or(0), read("SEQUENT_RANDOM").unwrap_or(usual));
+    let mut compared = 0;
+    let mut failures = Vec::new();
+    for seed in first..first + seeds {
+        let model = random::model(seed);
+        let assumptions = assumptions(seed);
+        match compare(&model, &assumptions) {
+            Outcome::Equal(_) => compared += 1,
+            Outcome::TooBig => {}
+            Outcome::Differs(_) => failures.push(explain(seed, model, &assumptions)),
+        }
+        if failures.len() == 3 {
+            break;
+        }
+    }
+    eprintln!("{compared} of {seeds} seeds compared");
+    assert!(failures.is_empty(), "{compared} compared\n{}", failures.join("\n"));
+    assert!(compared * 5 > seeds * 2, "many seeds are small enough: {compared} of {seeds}");
+}
+
+/// The smallest interaction on which both sides still differ.
+fn explain(seed: u64, model: Model, assumptions: &Assumptions) -> String {
+    let differs = |smaller: &Model| matches!(compare(smaller, assumptions), Outcome::Differs(_));
+    let smallest = shrink::shrink(model, differs);
+    let shown: Vec<String> = smallest.interactions.iter().map(sequence).collect();
+    let Outcome::Differs(how) = compare(&smallest, assumptions) else { panic!("it still differs") };
+    format!("seed {seed} under {assumptions:?}\n{}{how}", shown.join("used:\n"))
+}
+
+fn agree_under(seeds: u64, switches: &Switches) {
+    agree(seeds, |_| Assumptions { switches: switches.clone(), ..Assumptions::default() });
+}
+
+#[test]
+fn random_diagrams() {
+    agree_under(200, &Switches::default());
+}
+
+#[test]
+fn random_diagrams_with_every_switch() {
+    agree(400, random::assumptions);
+}

@@ -1,0 +1,86 @@
+//! Conditions: which rigid propositions must have which values for something to run.
+//!
+//! Constraints of operands and choices do not change along a run (appendix B of P0), so everything that decides whether an
+//! occurrence happens at all is a conjunction of such propositions and their negations.
+
+use std::collections::BTreeSet;
+
+use crate::id;
+
+id! {
+    /// A rigid proposition: the constraint of an operand, or a choice.
+    RigidId
+}
+
+/// A conjunction of rigid propositions, some of them negated; or what can never be.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Condition(Option<BTreeSet<(RigidId, bool)>>);
+
+impl Condition {
+    /// True in every run.
+    pub const ALWAYS: Condition = Condition(Some(BTreeSet::new()));
+    /// True in no run.
+    pub const NEVER: Condition = Condition(None);
+
+    /// One proposition has this value.
+    pub fn of(rigid: RigidId, value: bool) -> Condition {
+        Condition(Some([(rigid, value)].into()))
+    }
+
+    /// The opposite of what is no more than one proposition.
+    pub fn negated(&self) -> Condition {
+        match &self.0 {
+            None => Condition::ALWAYS,
+            Some(literals) => match literals.first() {
+                Some((rigid, value)) => Condition::of(*rigid, !value),
+                None => Condition::NEVER,
+            },
+        }
+    }
+
+    /// Both.
+    pub fn and(&self, other: &Condition) -> Condition {
+        if self.excludes(other) {
+            return Condition::NEVER;
+        }
+        let (Some(one), Some(other)) = (&self.0, &other.0) else { return Condition::NEVER };
+        Condition(Some(one.union(other).copied().collect()))
+    }
+
+    /// Whether it is true in every run.
+    pub fn is_always(&self) -> bool {
+        self.0.as_ref().is_some_and(BTreeSet::is_empty)
+    }
+
+    /// Whether it is true in no run.
+    pub fn is_never(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Its propositions with their values; `None` if it can never be.
+    pub fn literals(&self) -> Option<&BTreeSet<(RigidId, bool)>> {
+        self.0.as_ref()
+    }
+
+    /// Whether both cannot be.
+    pub fn excludes(&self, other: &Condition) -> bool {
+        let (Some(one), Some(other)) = (&self.0, &other.0) else { return true };
+        one.iter().any(|(rigid, value)| other.contains(&(*rigid, !value)))
+    }
+
+    /// What is left to ask where another is known to be true.
+    pub fn without(&self, known: &Condition) -> Condition {
+        let (Some(one), Some(known)) = (&self.0, &known.0) else { return self.clone() };
+        Condition(Some(one.difference(known).copied().collect()))
+    }
+
+    /// What all of them have in common; `None` without any.
+    pub fn common<'c>(mut conditions: impl Iterator<Item = &'c Condition>) -> Option<Condition> {
+        let first = conditions.next()?.0.clone()?;
+        let common = conditions.fold(first, |common, condition| match &condition.0 {
+            Some(literals) => common.intersection(literals).copied().collect(),
+            None => common,
+        });
+        Some(Condition(Some(common)))
+    }
+}

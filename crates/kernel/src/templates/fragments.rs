@@ -1,0 +1,183 @@
+//! Templates of fragments: how one is joined to what stands around it, and what its operator adds (section V-B to V-E).
+
+use super::condition::Condition;
+use super::tree::{Fragment, LineId, NodeId, OccurrenceId, Order, Requirement, Shape, Tree};
+use super::write::{all, binary, globally, implies};
+use super::{Letter, Writer};
+use crate::formula::{Binary, Formula};
+
+impl Writer<'_> {
+    /// The templates of a fragment, without those of what it holds.
+    pub(super) fn fragment(&mut self, node: NodeId, fragment: &Fragment) {
+        let tree = self.tree;
+        for line in tree.lifelines(node) {
+            self.joints(node, fragment, line);
+            match fragment.shape {
+                Shape::Critical => self.write_on(Letter::Delta, fragment, line, tree.delta(node, line)),
+                Shape::Assert => self.write_on(Letter::Lambda, fragment, line, tree.lambda(node, line)),
+                Shape::Loop => self.kappa(node, fragment, line),
+                Shape::Seq
+                | Shape::Strict
+                | Shape::Par
+                | Shape::Alt
+                | Shape::Opt
+                | Shape::Break
+                | Shape::StrictLoop
+                | Shape::Neg
+                | Shape::Ignore
+                | Shape::Consider
+                | Shape::Coregion(_)
+                | Shape::Ref => {}
+            }
+        }
+        if fragment.shape.is_strict() {
+            for operand in tree.later_operands(node) {
+                let lines = tree.lines.ids();
+                let earlier: Vec<Requirement> =
+                    lines.flat_map(|line| tree.before_operand(operand, line)).collect();
+                let formula = tree.after(&tree.enabled(operand), &earlier);
+                self.write(Letter::Chi, format!("of {}", self.operand_name(operand)), formula);
+            }
+        }
+        if tree.is_joined_strictly && fragment.shape.is_combined() {
+            self.nu(node, fragment);
+        }
+    }
+
+    fn write_on(&mut self, letter: Letter, fragment: &Fragment, line: LineId, formula: Option<Formula>) {
+        let about = format!("of {} on {}", fragment.name, self.tree.lines[line]);
+        self.write(letter, about, formula);
+    }
+
+    /// gamma: what directly precedes a fragment on a lifeline comes before what is in it, and that before what follows;
+    /// eta: where nothing in it may happen, what precedes comes before what follows (figures 6 and 7).
+    fn joints(&mut self, node: NodeId, fragment: &Fragment, line: LineId) {
+        let tree = self.tree;
+        // What orders the operands among each other is another template's affair.
+        let is_whole = fragment.shape.order() == Order::Beside
+            || fragment.shape.is_strict()
+            || fragment.shape == Shape::Loop
+            || tree.children(node).len() == 1;
+        let groups: Vec<(NodeId, Vec<NodeId>)> = match is_whole {
+            true => vec![(node, tree.live_operands(node))],
+            false => tree.live_operands(node).into_iter().map(|one| (one, vec![one])).collect(),
+        };
+        for (whole, operands) in groups {
+            let own: Vec<OccurrenceId> =
+                operands.iter().flat_map(|operand| tree.direct_on(*operand, line)).collect();
+            let first = tree.after(&own, &tree.before(whole, line));
+            let last = tree.after(&tree.behind(whole, line), &tree.required_all(&own));
+            let both: Vec<Formula> = first.into_iter().chain(last).collect();
+            let formula = (!both.is_empty()).then(|| all(both, tree.place));
+            let whose = if is_whole { fragment.name.clone() } else { self.operand_name(whole) };
+            self.write(Letter::Gamma, format!("of {whose} on {}", tree.lines[line]), formula);
+        }
+        if !tree.is_certain(node, line) {
+            let formula = tree.after(&tree.behind(node, line), &tree.before(node, line));
+            self.write_on(Letter::Eta, fragment, line, formula);
+        }
+    }
+
+    /// An iteration on a lifeline begins when the ones before are over there (figure 15).
+    fn kappa(&mut self, node: NodeId, fragment: &Fragment, line: LineId) {
+        let tree = self.tree;
+        if tree.coregion(node, line).is_some() {
+            return;
+        }
+        for operand in tree.later_operands(node) {
+            let formula = tree.after(&tree.enabled_on(operand, line), &tree.before_operand(operand, line));
+            self.write_on(Letter::Kappa, fragment, line, formula);
+        }
+    }
+
+    /// All that stands before a fragment in its block comes before all of it, on whatever lifeline, and all of it before
+    /// what follows (figure 30, for any fragment).
+    fn nu(&mut self, node: NodeId, fragment: &Fragment) {
+        let tree = self.tree;
+        // The remainder after a break is no part of the break.
+        let own = match fragment.shape {
+            Shape::Break => tree.children(node).first().copied().into_iter().collect(),
+            _ => vec![node],
+        };
+        let inside: Vec<OccurrenceId> = own.iter().flat_map(|one| tree.enabled(*one)).collect();
+        let first = tree.after(&inside, &tree.ends_of(&tree.joined_before(node)));
+        let behind: Vec<OccurrenceId> =
+            tree.behind_in_block(node).iter().flat_map(|one| tree.enabled(*one)).collect();
+        let last = match fragment.shape {
+            Shape::Break => None,
+            _ => tree.after(&behind, &tree.ends_of(&own)),
+        };
+        let both: Vec<Formula> = first.into_iter().chain(last).collect();
+        let formula = (!both.is_empty()).then(|| all(both, tree.place));
+        self.write(Letter::Nu, format!("of {}", fragment.name), formula);
+    }
+
+    /// General orderings and callers that wait (section V-E, figure 38).
+    pub(super) fn others(&mut self) {
+        let tree = self.tree;
+        for (earlier, later) in &tree.orderings {
+            let about = format!("{} < {}", tree.occurrences[*earlier].text, tree.occurrences[*later].text);
+            let formula = tree.after(&[*later], &tree.required_all(&[*earlier]));
+            self.write(Letter::Upsilon, about, formula);
+        }
+        for (call, answer) in &tree.calls {
+            let about = format!("of {}", self.message_name(*call));
+            self.write(Letter::Xi, about, tree.xi(*call, *answer));
+        }
+    }
+}
+
+impl Tree {
+    /// Once one of a region's occurrences has happened on a lifeline, no other does until they are over (figure 13).
+    fn delta(&self, node: NodeId, line: LineId) -> Option<Formula> {
+        let inside = self.enabled_on(node, line);
+        let outside = self.outside(&inside, line);
+        if inside.is_empty() || outside.is_empty() {
+            return None;
+        }
+        let known = Condition::common(inside.iter().map(|one| self.when(*one)))?;
+        let over = self.end_on(node, line).iter().map(|one| self.over(one, &known)).collect();
+        let quiet = self.quiet(&outside);
+        let until = binary(Binary::Until, quiet.clone(), binary(Binary::And, all(over, self.place), quiet));
+        Some(globally(implies(self.some(&inside), until)))
+    }
+
+    /// Once what precedes an assertion has happened on a lifeline, only its own occurrences do until they are over
+    /// (figure 19; the paper's formula forbids what follows, too).
+    fn lambda(&self, node: NodeId, line: LineId) -> Option<Formula> {
+        let inside = self.enabled_on(node, line);
+        let outside = self.outside(&inside, line);
+        if outside.is_empty() || inside.is_empty() {
+            return None;
+        }
+        let known = &self.nodes[node].when;
+        let before = self.before(node, line).into_iter().chain(self.barrier(node));
+        let before = before.filter(|one| !one.when.excludes(known));
+        let due = all(before.map(|one| self.past(&one, known)).collect(), self.place);
+        let over = self.end_on(node, line).iter().map(|one| self.past(one, known)).collect();
+        let alone = binary(Binary::Until, self.quiet(&outside), all(over, self.place));
+        Some(implies(self.formula(known), globally(implies(due, alone))))
+    }
+
+    /// A caller does nothing until it has the reply.
+    fn xi(&self, call: OccurrenceId, answer: OccurrenceId) -> Option<Formula> {
+        let line = self.occurrences[call].line;
+        let outside = self.outside(&[call, answer], line);
+        if outside.is_empty() || self.when(call).is_never() {
+            return None;
+        }
+        let known = self.when(call).clone();
+        let answered = self.required_all(&[answer]);
+        let over = answered.iter().map(|one| self.over(one, &known)).collect();
+        let quiet = self.quiet(&outside);
+        let until = binary(Binary::Until, quiet.clone(), binary(Binary::And, all(over, self.place), quiet));
+        Some(globally(implies(self.happens(call), until)))
+    }
+
+    /// What else may happen on a lifeline.
+    fn outside(&self, inside: &[OccurrenceId], line: LineId) -> Vec<OccurrenceId> {
+        let mut outside = self.enabled_on(self.root, line);
+        outside.retain(|one| !inside.contains(one));
+        outside
+    }
+}

@@ -1,0 +1,499 @@
+//! The auxiliary functions of P0 (Table I and appendix A), each under a plain name.
+//!
+//! The paper evaluates constraints before it writes formulas down. Here a constraint may be true, false, or left open;
+//! "evaluates to true" reads "is not known to be false", and whatever may be skipped is looked past: what precedes a
+//! fragment directly is then everything that may precede it directly in some run (docs/templates.md, correction 4).
+
+use std::collections::BTreeSet;
+
+use super::condition::Condition;
+use super::tree::{Kind, LineId, NodeId, OccurrenceId, Operand, Order, Requirement, Shape, Tree};
+
+impl Tree {
+    /// LN: the lifelines on which something may happen in a part.
+    pub fn lifelines(&self, node: NodeId) -> BTreeSet<LineId> {
+        let mut lines = BTreeSet::new();
+        self.visit(node, &mut |one| {
+            lines.extend(self.ends(one).into_iter().map(|end| self.occurrences[end].line));
+            if let Kind::Meeting(met) = &self.nodes[one].kind {
+                lines.extend(met.iter().copied());
+            }
+        });
+        lines
+    }
+
+    /// MSG: the messages directly in an operand, or in the operands of a fragment.
+    pub fn messages(&self, node: NodeId) -> Vec<NodeId> {
+        self.direct(node)
+            .into_iter()
+            .filter(|item| matches!(self.nodes[*item].kind, Kind::Message(..)))
+            .collect()
+    }
+
+    /// SND: the sending of a message.
+    pub fn sending(&self, message: NodeId) -> Option<OccurrenceId> {
+        match self.nodes[message].kind {
+            Kind::Message(send, _) => send,
+            Kind::Operand(_) | Kind::Fragment(_) | Kind::Stop(_) | Kind::Meeting(_) => None,
+        }
+    }
+
+    /// RCV: the receipt of a message.
+    pub fn receipt(&self, message: NodeId) -> Option<OccurrenceId> {
+        match self.nodes[message].kind {
+            Kind::Message(_, receive) => receive,
+            Kind::Operand(_) | Kind::Fragment(_) | Kind::Stop(_) | Kind::Meeting(_) => None,
+        }
+    }
+
+    /// TOP: the operands of a fragment that may run.
+    pub fn live_operands(&self, fragment: NodeId) -> Vec<NodeId> {
+        self.children(fragment).iter().copied().filter(|operand| self.is_live(*operand)).collect()
+    }
+
+    /// NFTOP: those without the first.
+    pub fn later_operands(&self, fragment: NodeId) -> Vec<NodeId> {
+        self.live_operands(fragment).into_iter().skip(1).collect()
+    }
+
+    /// nested: the fragments directly in an operand, or in the operands of a fragment, that may run.
+    pub fn nested(&self, node: NodeId) -> Vec<NodeId> {
+        self.direct(node)
+            .into_iter()
+            .filter(|item| matches!(self.nodes[*item].kind, Kind::Fragment(_)))
+            .collect()
+    }
+
+    /// AOS: the occurrences in a part that may happen.
+    pub fn enabled(&self, node: NodeId) -> Vec<OccurrenceId> {
+        let mut found = Vec::new();
+        self.visit(node, &mut |one| {
+            if self.is_live(one) {
+                found.extend(self.ends(one));
+            }
+        });
+        found
+    }
+
+    /// AOS of a part on one lifeline.
+    pub fn enabled_on(&self, node: NodeId, line: LineId) -> Vec<OccurrenceId> {
+        let mut enabled = self.enabled(node);
+        enabled.retain(|one| self.occurrences[*one].line == line);
+        enabled
+    }
+
+    /// TBEU: the occurrences directly in an operand on a lifeline, in groups between which a fragment stands there. In a
+    /// coregion of that lifeline each is a group of its own.
+    pub fn basic_units(&self, operand: NodeId, line: LineId) -> Vec<Vec<OccurrenceId>> {
+        let mut units = vec![Vec::new()];
+        if !self.is_live(operand) {
+            return Vec::new();
+        }
+        let is_free = self.coregion(operand, line).is_some();
+        for item in self.children(operand) {
+            let own = self.ends(*item).into_iter().filter(|end| self.occurrences[*end].line == line);
+            for end in own {
+                if is_free {
+                    units.push(Vec::new());
+                }
+                units.last_mut().expect("there is one").push(end);
+            }
+            let is_leaf = matches!(self.nodes[*item].kind, Kind::Message(..) | Kind::Stop(_));
+            if !is_leaf && self.lifelines(*item).contains(&line) {
+                units.push(Vec::new());
+            }
+        }
+        units.retain(|unit| !unit.is_empty());
+        units
+    }
+
+    /// TOS: the occurrences directly in an operand on a lifeline.
+    pub fn direct_on(&self, operand: NodeId, line: LineId) -> Vec<OccurrenceId> {
+        self.basic_units(operand, line).concat()
+    }
+
+    /// Init: the occurrence right below the constraint of an operand; none above a fragment.
+    pub fn first_of(&self, operand: NodeId) -> Option<NodeId> {
+        let guarded = self.operand(operand).filter(|operand| operand.is_guarded)?;
+        let first = *guarded.items.first()?;
+        match &self.nodes[first].kind {
+            Kind::Message(..) | Kind::Stop(_) => Some(first),
+            // An action; a state invariant is no occurrence.
+            Kind::Meeting(_) => self.actions.contains(&first).then_some(first),
+            Kind::Operand(_) | Kind::Fragment(_) => None,
+        }
+    }
+
+    /// pre: what may happen right before a part on a lifeline.
+    pub fn before(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
+        let mut seen = BTreeSet::new();
+        let mut found = BTreeSet::new();
+        self.require_before(node, line, &Condition::ALWAYS, &mut seen, &mut found);
+        found.into_iter().collect()
+    }
+
+    /// post: what may happen right after a part on a lifeline.
+    pub fn behind(&self, node: NodeId, line: LineId) -> Vec<OccurrenceId> {
+        let mut found = BTreeSet::new();
+        let mut at = self.coregion(node, line).unwrap_or(node);
+        while let Some((parent, later)) = self.neighbours(at, false) {
+            if later.iter().any(|one| self.firsts(*one, line, &mut found)) {
+                break;
+            }
+            at = parent;
+        }
+        found.into_iter().collect()
+    }
+
+    /// preEU: what happens last in the earlier operands of the same fragment on a lifeline.
+    pub fn before_operand(&self, operand: NodeId, line: LineId) -> Vec<Requirement> {
+        let Some(fragment) = self.nodes[operand].parent else { return Vec::new() };
+        let siblings = self.children(fragment);
+        let own = siblings.iter().position(|one| *one == operand).unwrap_or(0);
+        let mut found = BTreeSet::new();
+        self.require_last(
+            siblings[..own].iter().rev(),
+            line,
+            &Condition::ALWAYS,
+            &mut BTreeSet::new(),
+            &mut found,
+        );
+        found.into_iter().collect()
+    }
+
+    /// What must be over on all lifelines before anything in a part: earlier operands of strict sequences around it, and
+    /// under rule nu what is joined to it strictly.
+    pub fn barrier(&self, node: NodeId) -> Vec<Requirement> {
+        let mut found = BTreeSet::new();
+        self.require_barrier(node, &Condition::ALWAYS, &mut BTreeSet::new(), &mut found);
+        found.into_iter().collect()
+    }
+
+    /// What stands before a part of a block and is joined to it strictly under rule nu.
+    pub fn joined_before(&self, node: NodeId) -> Vec<NodeId> {
+        let is_combined = |one: &NodeId| self.fragment(*one).is_some_and(|own| own.shape.is_combined());
+        let mut joined = self.earlier_in_block(node);
+        if !is_combined(&node) {
+            joined.retain(is_combined);
+        }
+        joined
+    }
+
+    /// That all of these parts are over, as requirements.
+    pub fn ends_of(&self, nodes: &[NodeId]) -> Vec<Requirement> {
+        let mut found = BTreeSet::new();
+        self.require_all(nodes, &Condition::ALWAYS, &mut BTreeSet::new(), &mut found);
+        found.into_iter().collect()
+    }
+
+    /// That everything in a part on a lifeline is over, as requirements; what is unseen there counts too.
+    pub fn end_on(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for one in self.enabled_on(node, line) {
+            found.insert(self.required(one, &Condition::ALWAYS));
+        }
+        for meeting in self.meetings(node) {
+            if self.lifelines(meeting).contains(&line) {
+                self.require_meeting(meeting, &Condition::ALWAYS, &mut seen, &mut found);
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Whether a part may run.
+    pub fn is_live(&self, node: NodeId) -> bool {
+        !self.nodes[node].when.is_never()
+    }
+
+    /// Whether something happens on a lifeline in a part whenever it runs.
+    pub fn is_certain(&self, node: NodeId, line: LineId) -> bool {
+        match &self.nodes[node].kind {
+            Kind::Message(..) | Kind::Stop(_) => {
+                self.ends(node).iter().any(|end| self.occurrences[*end].line == line)
+            }
+            Kind::Meeting(_) => false,
+            Kind::Operand(operand) => operand.items.iter().any(|item| self.is_certain(*item, line)),
+            Kind::Fragment(fragment) => {
+                let mut operands = fragment.operands.iter();
+                match fragment.shape.order() {
+                    Order::Choice => {
+                        fragment.is_total
+                            && self.live_operands(node).iter().all(|one| self.is_certain(*one, line))
+                    }
+                    Order::Sequence | Order::Beside => {
+                        operands.any(|one| self.always_runs(*one) && self.is_certain(*one, line))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether an operand runs whenever its fragment does.
+    fn always_runs(&self, operand: NodeId) -> bool {
+        let parent = self.nodes[operand].parent;
+        parent.is_some_and(|parent| self.nodes[parent].when == self.nodes[operand].when)
+    }
+
+    /// The outermost coregion of a lifeline around a part, if it stands in one.
+    pub(super) fn coregion(&self, node: NodeId, line: LineId) -> Option<NodeId> {
+        let mut found = None;
+        let mut at = self.nodes[node].parent;
+        while let Some(node) = at {
+            if self.fragment(node).is_some_and(|fragment| fragment.shape == Shape::Coregion(line)) {
+                found = Some(node);
+            }
+            at = self.nodes[node].parent;
+        }
+        found
+    }
+
+    /// What stands directly in an operand, or in the live operands of a fragment.
+    fn direct(&self, node: NodeId) -> Vec<NodeId> {
+        match self.nodes[node].kind {
+            Kind::Fragment(_) => {
+                let operands = self.live_operands(node);
+                operands.iter().flat_map(|operand| self.children(*operand)).copied().collect()
+            }
+            Kind::Operand(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {
+                self.children(node).to_vec()
+            }
+        }
+    }
+
+    /// The parent of a part and its siblings before it, nearest first, or behind it, if they are ordered along lifelines.
+    fn neighbours(&self, node: NodeId, is_before: bool) -> Option<(NodeId, Vec<NodeId>)> {
+        let parent = self.nodes[node].parent?;
+        let is_ordered = match &self.nodes[parent].kind {
+            Kind::Fragment(fragment) => fragment.shape.order() == Order::Sequence,
+            Kind::Operand(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => true,
+        };
+        let siblings = self.children(parent);
+        let own = siblings.iter().position(|one| *one == node).unwrap_or(0);
+        let found = match is_before {
+            _ if !is_ordered => Vec::new(),
+            true => siblings[..own].iter().rev().copied().collect(),
+            false => siblings[own + 1..].to_vec(),
+        };
+        Some((parent, found))
+    }
+
+    /// What stands before a part in its block; the remainder after a break is the same block.
+    fn earlier_in_block(&self, node: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut at = node;
+        while let Some(operand) = self.nodes[at].parent.filter(|parent| self.operand(*parent).is_some()) {
+            let items = self.children(operand);
+            let own = items.iter().position(|one| *one == at).unwrap_or(0);
+            found.extend(&items[..own]);
+            let around = self.nodes[operand].parent.filter(|around| self.is_remainder(operand, *around));
+            let Some(around) = around else { break };
+            at = around;
+        }
+        found
+    }
+
+    fn is_remainder(&self, operand: NodeId, fragment: NodeId) -> bool {
+        let is_break = self.fragment(fragment).is_some_and(|fragment| fragment.shape == Shape::Break);
+        is_break && self.children(fragment).first() != Some(&operand)
+    }
+
+    /// Adds what may happen first in a part on a lifeline; true if something does whenever what is around it runs.
+    fn firsts(&self, node: NodeId, line: LineId, found: &mut BTreeSet<OccurrenceId>) -> bool {
+        if !self.is_live(node) {
+            return false;
+        }
+        match &self.nodes[node].kind {
+            Kind::Message(..) | Kind::Stop(_) => {
+                let first = self.ends(node).into_iter().find(|end| self.occurrences[*end].line == line);
+                found.extend(first);
+                first.is_some()
+            }
+            Kind::Meeting(_) => false,
+            Kind::Operand(Operand { items, .. }) => {
+                items.iter().any(|item| self.firsts(*item, line, found)) && self.always_runs(node)
+            }
+            Kind::Fragment(fragment) => {
+                if fragment.shape == Shape::Coregion(line) {
+                    found.extend(self.enabled_on(node, line));
+                    return self.is_certain(node, line);
+                }
+                match fragment.shape.order() {
+                    Order::Sequence => fragment.operands.iter().any(|one| self.firsts(*one, line, found)),
+                    Order::Beside | Order::Choice => {
+                        fragment.operands.iter().for_each(|one| {
+                            self.firsts(*one, line, found);
+                        });
+                        self.is_certain(node, line)
+                    }
+                }
+            }
+        }
+    }
+
+    fn required(&self, occurrence: OccurrenceId, when: &Condition) -> Requirement {
+        Requirement { occurrence, when: self.when(occurrence).and(when) }
+    }
+
+    fn require_before(
+        &self,
+        node: NodeId,
+        line: LineId,
+        when: &Condition,
+        seen: &mut BTreeSet<(NodeId, Condition)>,
+        found: &mut BTreeSet<Requirement>,
+    ) {
+        let mut at = self.coregion(node, line).unwrap_or(node);
+        while let Some((parent, earlier)) = self.neighbours(at, true) {
+            if self.require_last(earlier.iter(), line, when, seen, found) {
+                return;
+            }
+            at = parent;
+        }
+    }
+
+    /// Requires what happens last in some parts on a lifeline, nearest first; true if one of them is sure to hold
+    /// something.
+    fn require_last<'n>(
+        &self,
+        mut nodes: impl Iterator<Item = &'n NodeId>,
+        line: LineId,
+        when: &Condition,
+        seen: &mut BTreeSet<(NodeId, Condition)>,
+        found: &mut BTreeSet<Requirement>,
+    ) -> bool {
+        nodes.any(|node| self.lasts(*node, line, when, seen, found))
+    }
+
+    fn lasts(
+        &self,
+        node: NodeId,
+        line: LineId,
+        when: &Condition,
+        seen: &mut BTreeSet<(NodeId, Condition)>,
+        found: &mut BTreeSet<Requirement>,
+    ) -> bool {
+        if !self.is_live(node) {
+            return false;
+        }
+        if self.coregion(node, line).is_some() {
+            found.extend(self.end_on(node, line).into_iter().map(|one| one.and(when)));
+            return self.is_certain(node, line);
+        }
+        match &self.nodes[node].kind {
+            Kind::Message(..) | Kind::Stop(_) => {
+                let last = self.ends(node).into_iter().rfind(|end| self.occurrences[*end].line == line);
+                found.extend(last.map(|last| self.required(last, when)));
+                last.is_some()
+            }
+            Kind::Meeting(lines) => {
+                let is_here = lines.contains(&line);
+                if is_here {
+                    self.require_meeting(node, when, seen, found);
+                }
+                is_here
+            }
+            Kind::Operand(Operand { items, .. }) => {
+                self.require_last(items.iter().rev(), line, when, seen, found) && self.always_runs(node)
+            }
+            Kind::Fragment(fragment) => {
+                if fragment.shape == Shape::Coregion(line) {
+                    found.extend(self.end_on(node, line).into_iter().map(|one| one.and(when)));
+                    return self.is_certain(node, line);
+                }
+                match fragment.shape.order() {
+                    Order::Sequence => {
+                        self.require_last(fragment.operands.iter().rev(), line, when, seen, found)
+                    }
+                    Order::Beside | Order::Choice => {
+                        for operand in &fragment.operands {
+                            self.lasts(*operand, line, when, seen, found);
+                        }
+                        self.is_certain(node, line)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Requires that a meeting has taken place, which is when nothing stands before it any more.
+    fn require_meeting(
+        &self,
+        meeting: NodeId,
+        when: &Condition,
+        seen: &mut BTreeSet<(NodeId, Condition)>,
+        found: &mut BTreeSet<Requirement>,
+    ) {
+        let when = self.nodes[meeting].when.and(when);
+        if when.is_never() || !seen.insert((meeting, when.clone())) {
+            return;
+        }
+        for line in self.lifelines(meeting) {
+            self.require_before(meeting, line, &when, seen, found);
+        }
+        self.require_barrier(meeting, &when, seen, found);
+    }
+
+    fn require_barrier(
+        &self,
+        node: NodeId,
+        when: &Condition,
+        seen: &mut BTreeSet<(NodeId, Condition)>,
+        found: &mut BTreeSet<Requirement>,
+    ) {
+        let mut at = node;
+        while let Some(parent) = self.nodes[at].parent {
+            if let Some(fragment) = self.fragment(parent) {
+                let own = fragment.operands.iter().position(|one| *one == at).unwrap_or(0);
+                if fragment.shape.is_strict() {
+                    self.require_all(&fragment.operands[..own], when, seen, found);
+                }
+            } else if self.is_joined_strictly {
+                self.require_all(&self.joined_before(at), when, seen, found);
+            }
+            at = parent;
+        }
+    }
+
+    fn require_all(
+        &self,
+        nodes: &[NodeId],
+        when: &Condition,
+        seen: &mut BTreeSet<(NodeId, Condition)>,
+        found: &mut BTreeSet<Requirement>,
+    ) {
+        for node in nodes {
+            found.extend(self.enabled(*node).into_iter().map(|one| self.required(one, when)));
+            for meeting in self.meetings(*node) {
+                self.require_meeting(meeting, when, seen, found);
+            }
+        }
+    }
+
+    /// The meetings in a part.
+    pub(super) fn meetings(&self, node: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        self.visit(node, &mut |one| {
+            if matches!(self.nodes[one].kind, Kind::Meeting(_)) {
+                found.push(one);
+            }
+        });
+        found
+    }
+
+    /// Calls `see` on a part and all that it holds, in drawn order.
+    pub(super) fn visit(&self, node: NodeId, see: &mut dyn FnMut(NodeId)) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            see(node);
+            open.extend(self.children(node).iter().rev());
+        }
+    }
+}
+
+impl Requirement {
+    /// The same requirement, asked only if another condition holds too.
+    pub fn and(self, when: &Condition) -> Requirement {
+        Requirement { when: self.when.and(when), ..self }
+    }
+}

@@ -1,0 +1,243 @@
+//! Templates: what a diagram means, written as formulas (P0, sections III to V and appendices A and B).
+//!
+//! A second formulation, independent of the lowering in [`semantics`](crate::semantics): each rule of the diagram becomes a
+//! temporal formula over *occurrences*, and the traces of the diagram are the words that satisfy all of them. An occurrence
+//! is named by the text of its event, and by its number where several have the same text; the same names are given to the
+//! events of a System by [`distinguish`](crate::system::distinguish).
+//!
+//! Constraints and choices are rigid propositions: they have one value throughout a run. With all of them open there is one
+//! formula of polynomial size for all valuations (appendix B). With all of them fixed it is the formula of section V for
+//! one way through the diagram ([`Resolution`]); both come from the same code.
+//!
+//! The first position of a formula is the first occurrence, as in the paper; [`Template::from_start`] stands at the start
+//! of a run, before it. docs/templates.md compares each formula with the printed one.
+
+mod basic;
+mod condition;
+mod fragments;
+mod functions;
+mod guards;
+mod resolution;
+mod tree;
+mod unfold;
+mod units;
+mod write;
+
+pub use condition::{Condition, RigidId};
+pub use resolution::{Resolution, instantiate, resolutions};
+pub use tree::{
+    Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Order, Requirement, Rule, Shape,
+    Tree,
+};
+pub use units::{Compound, Unit};
+
+use crate::formula::{Binary, Formula};
+use crate::model::{InteractionId, Model};
+use crate::semantics::{Assumptions, Switches, Unsupported};
+use unfold::Unfolder;
+use write::{binary, globally, name, next};
+
+/// The letters by which the paper calls its templates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Letter {
+    /// The order of occurrences along a lifeline, each once.
+    Alpha,
+    /// A message is sent before it is received.
+    Beta,
+    /// A fragment between what precedes and what follows it on a lifeline.
+    Gamma,
+    /// What precedes and what follows a fragment in which nothing happens.
+    Eta,
+    /// One at a time, until all have happened.
+    Epsilon,
+    /// Nothing interleaves with a critical region.
+    Delta,
+    /// Iterations one after the other.
+    Kappa,
+    /// Nothing else follows what precedes an assertion.
+    Lambda,
+    /// Operands one after the other on all lifelines.
+    Chi,
+    /// A fragment joined strictly to its neighbours.
+    Nu,
+    /// The occurrence right below a constraint is the first.
+    Mu,
+    /// A general ordering.
+    Upsilon,
+    /// A caller waits for the reply.
+    Xi,
+    /// A state invariant: its lifelines meet there.
+    Iota,
+    /// What happens only if a constraint is true.
+    Cond,
+    /// How choices and constraints belong together.
+    Exe,
+    /// A proposition that does not change.
+    Rigid,
+}
+
+impl Letter {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Letter::Alpha => "alpha",
+            Letter::Beta => "beta",
+            Letter::Gamma => "gamma",
+            Letter::Eta => "eta",
+            Letter::Epsilon => "epsilon",
+            Letter::Delta => "delta",
+            Letter::Kappa => "kappa",
+            Letter::Lambda => "lambda",
+            Letter::Chi => "chi",
+            Letter::Nu => "nu",
+            Letter::Mu => "mu",
+            Letter::Upsilon => "upsilon",
+            Letter::Xi => "xi",
+            Letter::Iota => "iota",
+            Letter::Cond => "cond",
+            Letter::Exe => "exe",
+            Letter::Rigid => "rigid",
+        }
+    }
+}
+
+/// One conjunct of what a diagram means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Template {
+    /// Which rule it is.
+    pub letter: Letter,
+    /// What it is about, to be read after the letter: `of par 1 on b`.
+    pub about: String,
+    /// What must hold, read from the first occurrence on.
+    pub formula: Formula,
+}
+
+impl Template {
+    /// The formula as it stands at the start of a run.
+    pub fn from_start(&self) -> Formula {
+        next(self.formula.clone())
+    }
+}
+
+/// The templates of a diagram; together they say what its traces are.
+#[derive(Clone, Debug)]
+pub struct Templates {
+    /// The conjuncts.
+    pub list: Vec<Template>,
+    /// The rigid propositions in them, in order of the diagram.
+    pub rigids: Vec<String>,
+    /// The diagram they were made from.
+    pub tree: Tree,
+}
+
+/// The tree of an interaction, as the templates see it.
+pub fn unfold(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Result<Tree, Unsupported> {
+    Unfolder::new(model, id, &plain(assumptions)).unfold(id)
+}
+
+/// What traces there are does not depend on what they are worth.
+pub fn plain(assumptions: &Assumptions) -> Assumptions {
+    let Switches { blocking_calls, independent_guards, guarded_first, strict_joints, .. } =
+        assumptions.switches;
+    let switches =
+        Switches { blocking_calls, independent_guards, guarded_first, strict_joints, ..Switches::default() };
+    Assumptions { switches, ..assumptions.clone() }
+}
+
+/// The templates of an interaction. A part of several diagrams may pause while the others go on (`is_partial`).
+pub fn templates(
+    model: &Model,
+    id: InteractionId,
+    assumptions: &Assumptions,
+    is_partial: bool,
+) -> Result<Templates, Unsupported> {
+    let tree = unfold(model, id, assumptions)?;
+    let guarded_first = assumptions.switches.guarded_first;
+    let mut writer = Writer { tree: &tree, templates: Vec::new(), guarded_first, is_partial };
+    writer.whole();
+    let (list, rigids) = (writer.templates, tree.rigids.iter().cloned().collect());
+    Ok(Templates { list, rigids, tree })
+}
+
+/// Writes the templates of a tree down.
+struct Writer<'t> {
+    tree: &'t Tree,
+    templates: Vec<Template>,
+    guarded_first: bool,
+    is_partial: bool,
+}
+
+impl Writer<'_> {
+    fn whole(&mut self) {
+        let tree = self.tree;
+        tree.visit(tree.root, &mut |node| match &tree.nodes[node].kind {
+            Kind::Operand(_) => self.operand(node),
+            Kind::Fragment(fragment) if tree.is_live(node) => self.fragment(node, fragment),
+            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {}
+        });
+        self.others();
+        self.epsilon();
+        for rule in &tree.rules {
+            let Rule { about, formula } = rule.clone();
+            self.write(Letter::Exe, format!("of {about}"), Some(formula));
+        }
+        for rigid in tree.rigids.iter() {
+            let value = name(rigid, tree.place);
+            let stays = binary(Binary::Iff, value.clone(), next(value));
+            self.write(Letter::Rigid, format!("`{rigid}`"), Some(globally(stays)));
+        }
+    }
+
+    fn write(&mut self, letter: Letter, about: String, formula: Option<Formula>) {
+        let templates = &mut self.templates;
+        templates.extend(formula.map(|formula| Template { letter, about, formula }));
+    }
+
+    /// ` in operand 2 of par 1`; nothing for the diagram itself.
+    fn inside(&self, operand: NodeId) -> String {
+        match self.tree.nodes[operand].parent {
+            Some(_) => format!(" in {}", self.operand_name(operand)),
+            None => String::new(),
+        }
+    }
+
+    /// `operand 2 of par 1`, or `par 1` if there is only one.
+    fn operand_name(&self, operand: NodeId) -> String {
+        let parent = self.tree.nodes[operand].parent;
+        let Some((parent, fragment)) = parent.and_then(|id| Some((id, self.tree.fragment(id)?))) else {
+            return "the diagram".to_owned();
+        };
+        let siblings = self.tree.children(parent);
+        let number = siblings.iter().position(|one| *one == operand).unwrap_or(0) + 1;
+        match fragment.shape {
+            _ if siblings.len() == 1 => fragment.name.clone(),
+            Shape::Loop | Shape::StrictLoop => format!("iteration {number} of {}", fragment.name),
+            _ => format!("operand {number} of {}", fragment.name),
+        }
+    }
+
+    /// The message of an occurrence, without its sign.
+    fn message_name(&self, occurrence: OccurrenceId) -> &str {
+        let text = self.tree.occurrences[occurrence].text.as_str();
+        text.strip_prefix(['!', '?']).unwrap_or(text)
+    }
+}
+
+impl Tree {
+    /// These occurrences, each required whenever it happens.
+    fn required_all(&self, occurrences: &[OccurrenceId]) -> Vec<Requirement> {
+        let one = |occurrence: &OccurrenceId| Requirement {
+            occurrence: *occurrence,
+            when: self.when(*occurrence).clone(),
+        };
+        occurrences.iter().map(one).collect()
+    }
+
+    /// What stands behind a part in its block; the remainder after a break is the same block.
+    fn behind_in_block(&self, node: NodeId) -> Vec<NodeId> {
+        let Some(parent) = self.nodes[node].parent else { return Vec::new() };
+        let items = self.children(parent);
+        let own = items.iter().position(|one| *one == node).unwrap_or(0);
+        items[own + 1..].to_vec()
+    }
+}

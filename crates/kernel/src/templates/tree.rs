@@ -1,0 +1,261 @@
+//! The diagram as the templates see it: a tree of operands and fragments whose leaves are occurrences.
+//!
+//! Loops are written out, references inlined, and a break is an alternative of its operand and the remainder of the block
+//! (section V-B of P0). Every occurrence stands once, with a name of its own: the text of its event, and `#k` where several
+//! occurrences have the same text. Everything knows under which condition it runs.
+
+use std::collections::BTreeSet;
+
+use super::condition::{Condition, RigidId};
+use crate::formula::Formula;
+use crate::id;
+use crate::id::IdVec;
+use crate::source::Place;
+
+id! {
+    /// A lifeline.
+    LineId
+}
+id! {
+    /// An occurrence.
+    OccurrenceId
+}
+id! {
+    /// An operand, a fragment, or a leaf.
+    NodeId
+}
+
+/// A diagram, written out.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// Lifelines by name.
+    pub lines: IdVec<LineId, String>,
+    /// Occurrences in order of the diagram.
+    pub occurrences: IdVec<OccurrenceId, Occurrence>,
+    /// Operands, fragments and leaves; parents come before what they hold.
+    pub nodes: IdVec<NodeId, Node>,
+    /// Names of rigid propositions.
+    pub rigids: IdVec<RigidId, String>,
+    /// What the values of rigid propositions have to do with each other.
+    pub rules: Vec<Rule>,
+    /// General orderings: the first before the second.
+    pub orderings: Vec<(OccurrenceId, OccurrenceId)>,
+    /// Calls whose senders wait: the sending of the call, the receipt of its reply.
+    pub calls: Vec<(OccurrenceId, OccurrenceId)>,
+    /// Those meetings that are local actions: occurrences, but unseen.
+    pub actions: BTreeSet<NodeId>,
+    /// Fragments are joined to their neighbours strictly (rule nu).
+    pub is_joined_strictly: bool,
+    /// The operand that is the whole diagram.
+    pub root: NodeId,
+    /// The diagram.
+    pub place: Place,
+}
+
+/// Something that happens on a lifeline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Occurrence {
+    /// Its name: unlike that of every other occurrence.
+    pub text: String,
+    /// The text of its event.
+    pub event: String,
+    /// Where it happens.
+    pub line: LineId,
+    /// The leaf it belongs to.
+    pub node: NodeId,
+}
+
+/// A part of a diagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// What it stands in.
+    pub parent: Option<NodeId>,
+    /// What it is.
+    pub kind: Kind,
+    /// When it runs.
+    pub when: Condition,
+}
+
+/// What a part of a diagram is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// An operand; the whole diagram is one too.
+    Operand(Operand),
+    /// A combined fragment, or an interaction use.
+    Fragment(Fragment),
+    /// A message; one end may be missing.
+    Message(Option<OccurrenceId>, Option<OccurrenceId>),
+    /// A lifeline ends.
+    Stop(OccurrenceId),
+    /// Something unseen for which these lifelines meet: a state invariant, or a local action.
+    Meeting(Vec<LineId>),
+}
+
+/// An operand.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Operand {
+    /// What stands in it, in drawn order.
+    pub items: Vec<NodeId>,
+    /// A constraint is written above it.
+    pub is_guarded: bool,
+    /// What decides about it besides what stands around it.
+    pub own: Option<Condition>,
+}
+
+/// A fragment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fragment {
+    /// How its operands are combined.
+    pub shape: Shape,
+    /// Its operands; iterations, if it is a loop.
+    pub operands: Vec<NodeId>,
+    /// A name for it: `par 1`.
+    pub name: String,
+    /// If it has alternatives: one of them runs in any case.
+    pub is_total: bool,
+}
+
+/// How the operands of a fragment are combined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Shape {
+    Seq,
+    Strict,
+    Par,
+    Alt,
+    Opt,
+    /// The operand of the break, and the remainder of the block around it.
+    Break,
+    Loop,
+    StrictLoop,
+    Critical,
+    Assert,
+    Neg,
+    /// What is drawn inside, and beside it each ignored message.
+    Ignore,
+    /// The same for messages that are not considered.
+    Consider,
+    Coregion(LineId),
+    Ref,
+}
+
+/// How operands stand to each other along a lifeline.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Order {
+    /// One after the other.
+    Sequence,
+    /// Beside each other.
+    Beside,
+    /// One of them runs.
+    Choice,
+}
+
+/// A rule for rigid propositions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// What it is about.
+    pub about: String,
+    /// A formula without temporal operators.
+    pub formula: Formula,
+}
+
+/// An occurrence that must be over before something, if a condition holds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Requirement {
+    /// What must be over.
+    pub occurrence: OccurrenceId,
+    /// When: it happens then, and what waits for it does wait.
+    pub when: Condition,
+}
+
+impl Shape {
+    /// How operands of this shape stand to each other along a lifeline.
+    pub fn order(self) -> Order {
+        match self {
+            Shape::Par | Shape::Ignore | Shape::Consider => Order::Beside,
+            Shape::Alt | Shape::Break => Order::Choice,
+            Shape::Seq
+            | Shape::Strict
+            | Shape::Opt
+            | Shape::Loop
+            | Shape::StrictLoop
+            | Shape::Critical
+            | Shape::Assert
+            | Shape::Neg
+            | Shape::Coregion(_)
+            | Shape::Ref => Order::Sequence,
+        }
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Shape::Seq => "seq",
+            Shape::Strict => "strict",
+            Shape::Par => "par",
+            Shape::Alt => "alt",
+            Shape::Opt => "opt",
+            Shape::Break => "break",
+            Shape::Loop => "loop",
+            Shape::StrictLoop => "sloop",
+            Shape::Critical => "critical",
+            Shape::Assert => "assert",
+            Shape::Neg => "neg",
+            Shape::Ignore => "ignore",
+            Shape::Consider => "consider",
+            Shape::Coregion(_) => "coregion",
+            Shape::Ref => "ref",
+        }
+    }
+
+    /// Whether an operand waits for all of an earlier one, on all lifelines.
+    pub fn is_strict(self) -> bool {
+        matches!(self, Shape::Strict | Shape::StrictLoop)
+    }
+
+    /// Whether it is a combined fragment, not an interaction use.
+    pub fn is_combined(self) -> bool {
+        self != Shape::Ref
+    }
+}
+
+impl Tree {
+    /// When an occurrence happens.
+    pub fn when(&self, occurrence: OccurrenceId) -> &Condition {
+        &self.nodes[self.occurrences[occurrence].node].when
+    }
+
+    /// The operand behind an id, if it is one.
+    pub fn operand(&self, node: NodeId) -> Option<&Operand> {
+        match &self.nodes[node].kind {
+            Kind::Operand(operand) => Some(operand),
+            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => None,
+        }
+    }
+
+    /// The fragment behind an id, if it is one.
+    pub fn fragment(&self, node: NodeId) -> Option<&Fragment> {
+        match &self.nodes[node].kind {
+            Kind::Fragment(fragment) => Some(fragment),
+            Kind::Operand(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => None,
+        }
+    }
+
+    /// What a node directly holds, in drawn order.
+    pub fn children(&self, node: NodeId) -> &[NodeId] {
+        match &self.nodes[node].kind {
+            Kind::Operand(operand) => &operand.items,
+            Kind::Fragment(fragment) => &fragment.operands,
+            Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => &[],
+        }
+    }
+
+    /// The occurrences of a leaf, in drawn order.
+    pub fn ends(&self, node: NodeId) -> Vec<OccurrenceId> {
+        match &self.nodes[node].kind {
+            Kind::Message(send, receive) => send.iter().chain(receive).copied().collect(),
+            Kind::Stop(stop) => vec![*stop],
+            Kind::Operand(_) | Kind::Fragment(_) | Kind::Meeting(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,559 @@
+//! From a diagram to its tree: loops written out, references inlined, breaks rewritten.
+//!
+//! Occurrences are made in the order in which the lowering makes its rules, so that the k-th occurrence of a text is the
+//! same to both ([`distinguish`](crate::system::distinguish)).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::condition::{Condition, RigidId};
+use super::tree::{Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Shape, Tree};
+use crate::id::IdVec;
+use crate::model::{
+    Combined, End, Fragment as Drawn, Guard, Interaction, InteractionId, LifelineId, Loop, Message,
+    MessageId, Model, Occurrence as DrawnEnd, Operand as DrawnOperand, Operator,
+};
+use crate::semantics::{Assumptions, Unsupported, event_text, replies};
+use crate::source::Place;
+
+/// More nodes than this are not made.
+const MOST_NODES: usize = 20_000;
+
+/// More nodes than this do not stand in each other.
+const DEEPEST: usize = 500;
+
+/// More copies of anything are not written out; the lowering keeps a window then.
+const MOST_COPIES: usize = 1_000;
+
+/// Loops by their addresses, outermost first, each with an iteration.
+type Rounds = Vec<(usize, usize)>;
+
+pub(super) struct Unfolder<'a> {
+    pub model: &'a Model,
+    pub assumptions: &'a Assumptions,
+    pub tree: Tree,
+    line_ids: BTreeMap<String, LineId>,
+    /// How many fragments of each kind there are.
+    counts: BTreeMap<&'static str, usize>,
+    /// Propositions by scope and text.
+    pub propositions: BTreeMap<(usize, String), RigidId>,
+    /// Where each proposition is asked for.
+    pub asked: BTreeMap<RigidId, Vec<Condition>>,
+    /// Indices that tell the propositions of an iteration from those of others; the first scope is the diagram.
+    pub scopes: Vec<String>,
+    rounds: Rounds,
+    /// The occurrences of the current copy of an interaction.
+    happenings: BTreeMap<DrawnEnd, Vec<(OccurrenceId, Rounds)>>,
+    inlining: Vec<InteractionId>,
+    /// How many copies are made of what stands here.
+    copies: usize,
+}
+
+/// Where something stands.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    /// The operand or fragment around it.
+    pub parent: NodeId,
+    /// The loop iteration whose propositions it asks for.
+    pub scope: usize,
+    depth: usize,
+}
+
+/// The breaks that stand directly in the body of a loop: when each is not taken.
+type Breaks = Vec<Condition>;
+
+impl<'a> Unfolder<'a> {
+    pub fn new(model: &'a Model, id: InteractionId, assumptions: &'a Assumptions) -> Self {
+        let interaction = &model.interactions[id];
+        let mut nodes = IdVec::new();
+        let root = Node { parent: None, kind: Kind::Operand(Operand::default()), when: Condition::ALWAYS };
+        let root = nodes.push(root);
+        let mut unfolder = Unfolder {
+            model,
+            assumptions,
+            tree: Tree {
+                lines: IdVec::new(),
+                occurrences: IdVec::new(),
+                nodes,
+                rigids: IdVec::new(),
+                rules: Vec::new(),
+                orderings: Vec::new(),
+                calls: Vec::new(),
+                actions: BTreeSet::new(),
+                is_joined_strictly: assumptions.switches.strict_joints,
+                root,
+                place: interaction.place,
+            },
+            line_ids: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            propositions: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            scopes: vec![String::new()],
+            rounds: Vec::new(),
+            happenings: BTreeMap::new(),
+            inlining: Vec::new(),
+            copies: 1,
+        };
+        interaction.lifelines.iter().for_each(|lifeline| {
+            unfolder.line_named(&lifeline.name);
+        });
+        unfolder
+    }
+
+    /// The tree of an interaction.
+    pub fn unfold(mut self, id: InteractionId) -> Result<Tree, Unsupported> {
+        let spot = Spot { parent: self.tree.root, scope: 0, depth: 0 };
+        self.interaction(id, spot)?;
+        self.keep_quiet();
+        self.number();
+        Ok(self.tree)
+    }
+
+    /// The content of an interaction, with its orderings and, if asked for, its blocking calls.
+    fn interaction(&mut self, id: InteractionId, spot: Spot) -> Result<(), Unsupported> {
+        self.inlining.push(id);
+        let outer = std::mem::take(&mut self.happenings);
+        let interaction = self.current();
+        self.block(&interaction.body.unframed(), spot, None)?;
+        let happenings = std::mem::replace(&mut self.happenings, outer);
+        let none = Vec::new();
+        for ordering in &interaction.orderings {
+            for (later, path) in happenings.get(&ordering.after).unwrap_or(&none) {
+                let earlier = happenings.get(&ordering.before).unwrap_or(&none).iter();
+                let earlier = earlier.filter(|(_, other)| is_same_round(path, other));
+                self.tree.orderings.extend(earlier.map(|(earlier, _)| (*earlier, *later)));
+            }
+        }
+        if self.assumptions.switches.blocking_calls {
+            for (call, reply) in replies(interaction) {
+                let calls = happenings.get(&DrawnEnd::Send(call)).unwrap_or(&none);
+                let answers = happenings.get(&DrawnEnd::Receive(reply)).unwrap_or(&none);
+                let pairs = calls.iter().zip(answers).map(|((call, _), (answer, _))| (*call, *answer));
+                self.tree.calls.extend(pairs);
+            }
+        }
+        self.inlining.pop();
+        Ok(())
+    }
+
+    /// Fragments in drawn order; behind a break stands the remainder. A break that ends a loop is noted.
+    fn block(
+        &mut self,
+        fragments: &[&'a Drawn],
+        spot: Spot,
+        mut breaks: Option<&mut Breaks>,
+    ) -> Result<(), Unsupported> {
+        let mut spot = spot;
+        for (index, drawn) in fragments.iter().enumerate() {
+            if let Drawn::Combined(combined) = drawn {
+                if combined.operator == Operator::Break && !combined.operands.is_empty() {
+                    let rest = &fragments[index + 1..];
+                    spot = self.break_off(combined, spot, breaks.as_deref_mut())?;
+                    return self.block(rest, spot, breaks);
+                }
+            }
+            self.drawn(drawn, spot)?;
+        }
+        Ok(())
+    }
+
+    /// A break as an alternative of its operand and the remainder; where the remainder stands.
+    fn break_off(
+        &mut self,
+        combined: &'a Combined,
+        spot: Spot,
+        breaks: Option<&mut Breaks>,
+    ) -> Result<Spot, Unsupported> {
+        let fragment = self.fragment(Shape::Break, spot, combined.place)?;
+        let taken = self.choice_to_run(&combined.operands[0].guard, fragment, spot.scope);
+        let passed = taken.negated();
+        if let Some(breaks) = breaks {
+            breaks.push(passed.clone());
+        }
+        let own = self.operand(fragment, &combined.operands[0], taken, spot, combined.place)?;
+        self.contents(&combined.operands, own, None)?;
+        let rest = self.bare_operand(fragment, passed, spot, combined.place)?;
+        Ok(rest)
+    }
+
+    fn drawn(&mut self, drawn: &'a Drawn, spot: Spot) -> Result<(), Unsupported> {
+        match drawn {
+            Drawn::Message(id) => self.message(*id, spot),
+            Drawn::Stop(stop) => {
+                let line = self.line(stop.lifeline);
+                let node = self.leaf(spot, stop.place)?;
+                let event = format!("x:{}", self.tree.lines[line]);
+                let occurrence = self.occurrence(event, line, node);
+                self.tree.nodes[node].kind = Kind::Stop(occurrence);
+                Ok(())
+            }
+            Drawn::Action(action) => {
+                if self.assumptions.switches.blocking_calls {
+                    return unsupported("an action beside blocking calls", action.place);
+                }
+                let line = self.line(action.lifeline);
+                let node = self.leaf(spot, action.place)?;
+                self.tree.nodes[node].kind = Kind::Meeting(vec![line]);
+                self.tree.actions.insert(node);
+                Ok(())
+            }
+            Drawn::Invariant(invariant) => {
+                let lines = invariant.lifelines.iter().map(|lifeline| self.line(*lifeline)).collect();
+                let node = self.leaf(spot, invariant.place)?;
+                self.tree.nodes[node].kind = Kind::Meeting(lines);
+                if !invariant.lifelines.is_empty() {
+                    self.must_hold(&invariant.condition, node, spot.scope);
+                }
+                Ok(())
+            }
+            Drawn::Use(used) => {
+                let fragment = self.fragment(Shape::Ref, spot, used.place)?;
+                let Some(target) = used.target else { return Ok(()) };
+                if self.inlining.contains(&target) {
+                    return unsupported("an interaction that contains itself", used.place);
+                }
+                let inside = self.bare_operand(fragment, Condition::ALWAYS, spot, used.place)?;
+                self.interaction(target, inside)
+            }
+            Drawn::Combined(combined) => self.combined(combined, spot),
+            Drawn::Execution(_) | Drawn::Note(_) | Drawn::Separator(_) | Drawn::Numbering(_) => Ok(()),
+        }
+    }
+
+    fn combined(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
+        let several = combined.operands.len() > 1;
+        match &combined.operator {
+            Operator::Seq => self.guarded(combined, Shape::Seq, spot),
+            Operator::Strict => self.guarded(combined, Shape::Strict, spot),
+            Operator::Par => self.guarded(combined, Shape::Par, spot),
+            Operator::Critical => self.guarded(combined, Shape::Critical, spot),
+            Operator::Assert => self.guarded(combined, Shape::Assert, spot),
+            Operator::Coregion(lifeline) => {
+                let line = self.line(*lifeline);
+                self.guarded(combined, Shape::Coregion(line), spot)
+            }
+            Operator::Alt | Operator::Opt if several => self.alternatives(combined, spot),
+            // An alternative of one operand without guard always runs.
+            Operator::Alt => self.guarded(combined, Shape::Opt, spot),
+            Operator::Opt | Operator::Break => self.option(combined, spot),
+            Operator::Loop(bounds) => self.repeat(combined, *bounds, spot),
+            Operator::Neg => self.negative(combined, spot),
+            Operator::Ignore(_) => self.with_extras(combined, Shape::Ignore, spot),
+            Operator::Consider(_) => self.with_extras(combined, Shape::Consider, spot),
+            Operator::Not => unsupported("`not`, for which there is no template,", combined.place),
+        }
+    }
+
+    /// Operands that run unless their guards are false.
+    fn guarded(&mut self, combined: &'a Combined, shape: Shape, spot: Spot) -> Result<(), Unsupported> {
+        let fragment = self.fragment(shape, spot, combined.place)?;
+        self.operands(&combined.operands, fragment, spot)
+    }
+
+    fn operands(
+        &mut self,
+        operands: &'a [DrawnOperand],
+        fragment: NodeId,
+        spot: Spot,
+    ) -> Result<(), Unsupported> {
+        for operand in operands {
+            let when = self.guard(&operand.guard, fragment, spot.scope);
+            let inside = self.operand(fragment, operand, when, spot, operand.place)?;
+            self.block(&operand.block.unframed(), inside, None)?;
+        }
+        Ok(())
+    }
+
+    /// The operands of an operator that takes one, the first of which is let in already: the others follow it.
+    fn contents(
+        &mut self,
+        operands: &'a [DrawnOperand],
+        spot: Spot,
+        breaks: Option<&mut Breaks>,
+    ) -> Result<(), Unsupported> {
+        let Some((first, rest)) = operands.split_first() else { return Ok(()) };
+        if rest.is_empty() {
+            return self.block(&first.block.unframed(), spot, breaks);
+        }
+        let is_guarded = std::mem::take(&mut self.operand_mut(spot.parent).is_guarded);
+        let fragment = self.fragment(Shape::Seq, spot, first.place)?;
+        let inside = self.bare_operand(fragment, Condition::ALWAYS, spot, first.place)?;
+        self.operand_mut(inside.parent).is_guarded = is_guarded;
+        self.block(&first.block.unframed(), inside, breaks)?;
+        self.operands(rest, fragment, spot)
+    }
+
+    fn option(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
+        let fragment = self.fragment(Shape::Opt, spot, combined.place)?;
+        let Some(first) = combined.operands.first() else { return Ok(()) };
+        let taken = self.choice_to_run(&first.guard, fragment, spot.scope);
+        let inside = self.operand(fragment, first, taken, spot, combined.place)?;
+        self.contents(&combined.operands, inside, None)
+    }
+
+    fn alternatives(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
+        let fragment = self.fragment(Shape::Alt, spot, combined.place)?;
+        let (chosen, is_total) = self.exclusive(&combined.operands, fragment, spot.scope);
+        for (operand, when) in combined.operands.iter().zip(chosen) {
+            let inside = self.operand(fragment, operand, when, spot, operand.place)?;
+            self.block(&operand.block.unframed(), inside, None)?;
+        }
+        if let Kind::Fragment(fragment) = &mut self.tree.nodes[fragment].kind {
+            fragment.is_total = is_total;
+        }
+        Ok(())
+    }
+
+    /// A loop: one operand per iteration (section V-B4).
+    fn repeat(&mut self, combined: &'a Combined, bounds: Loop, spot: Spot) -> Result<(), Unsupported> {
+        let (Some(min), Some(max)) = (bounds.min, bounds.max) else {
+            return unsupported("a loop without bound, unless it is cut,", combined.place);
+        };
+        let most = usize::try_from(max).unwrap_or(usize::MAX);
+        if most.saturating_mul(self.copies) > MOST_COPIES {
+            return unsupported("a loop with so many iterations", combined.place);
+        }
+        let shape = if bounds.strict { Shape::StrictLoop } else { Shape::Loop };
+        let fragment = self.fragment(shape, spot, combined.place)?;
+        let copies = self.copies;
+        self.copies *= most.max(1);
+        let mut reached = self.tree.nodes[fragment].when.clone();
+        for number in 1..=most {
+            let scope = self.scopes.len();
+            self.scopes.push(format!("{}[{number}]", self.scopes[spot.scope]));
+            self.rounds.push((std::ptr::from_ref(combined) as usize, scope));
+            let own = match combined.operands.first() {
+                None => Condition::NEVER,
+                Some(_) if number as u64 <= u64::from(min) => reached.clone(),
+                Some(first) => self.goes_on(&first.guard, &reached, fragment, scope, number),
+            };
+            let inner = Spot { scope, ..spot };
+            let mut breaks = Vec::new();
+            if let Some(first) = combined.operands.first() {
+                let inside = self.operand(fragment, first, own, inner, combined.place)?;
+                self.contents(&combined.operands, inside, Some(&mut breaks))?;
+                reached = self.tree.nodes[inside.parent].when.clone();
+            }
+            reached = breaks.iter().fold(reached, |reached, passed| reached.and(passed));
+            self.rounds.pop();
+        }
+        self.copies = copies;
+        Ok(())
+    }
+
+    /// A `neg`: it may be skipped, or run through.
+    fn negative(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
+        let fragment = self.fragment(Shape::Neg, spot, combined.place)?;
+        let Some(first) = combined.operands.first() else { return Ok(()) };
+        // The lowering leaves these out.
+        let is_absent = self.assumptions.without_negatives || self.is_known_false(&first.guard);
+        if is_absent {
+            return Ok(());
+        }
+        let when = self.tree.nodes[fragment].when.clone();
+        let run = self.free_choice(fragment, &when, "");
+        let inside = self.operand(fragment, first, run, spot, combined.place)?;
+        let true_guard = self.guard(&first.guard, inside.parent, spot.scope);
+        self.demand(inside.parent, &true_guard);
+        self.contents(&combined.operands, inside, None)
+    }
+
+    /// `ignore` and `consider`: beside what is drawn each ignored message may happen once.
+    fn with_extras(&mut self, combined: &'a Combined, shape: Shape, spot: Spot) -> Result<(), Unsupported> {
+        let fragment = self.fragment(shape, spot, combined.place)?;
+        let Some(first) = combined.operands.first() else { return Ok(()) };
+        let when = self.guard(&first.guard, fragment, spot.scope);
+        let inside = self.operand(fragment, first, when.clone(), spot, first.place)?;
+        let active = self.tree.nodes[inside.parent].when.clone();
+        self.contents(&combined.operands, inside, None)?;
+        for (diagram, message) in self.extras(&combined.operator) {
+            self.inlining.push(diagram);
+            let may = self.free_choice(fragment, &active, &format!("_{}", message.name)).and(&when);
+            let inside = self.bare_operand(fragment, may, spot, combined.place)?;
+            self.message_ends(message, inside)?;
+            self.inlining.pop();
+        }
+        Ok(())
+    }
+
+    /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
+    fn extras(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
+        let is_extra = |message: &Message| match operator {
+            Operator::Ignore(types) => types.contains(&message.name),
+            Operator::Consider(types) => !types.contains(&message.name),
+            _ => false,
+        };
+        let mut texts = BTreeSet::new();
+        let mut extras = Vec::new();
+        for diagram in used(self.model, self.inlining[0]) {
+            let interaction = &self.model.interactions[diagram];
+            for message in interaction.messages.iter().filter(|message| is_extra(message)) {
+                if texts.insert(event_text(interaction, message)) {
+                    extras.push((diagram, message));
+                }
+            }
+        }
+        extras
+    }
+
+    fn message(&mut self, id: MessageId, spot: Spot) -> Result<(), Unsupported> {
+        let (send, receive) = self.message_ends(&self.current().messages[id], spot)?;
+        for (end, occurrence) in [(DrawnEnd::Send(id), send), (DrawnEnd::Receive(id), receive)] {
+            let placed = occurrence.map(|occurrence| (occurrence, self.rounds.clone()));
+            self.happenings.entry(end).or_default().extend(placed);
+        }
+        Ok(())
+    }
+
+    fn message_ends(
+        &mut self,
+        message: &Message,
+        spot: Spot,
+    ) -> Result<(Option<OccurrenceId>, Option<OccurrenceId>), Unsupported> {
+        let text = event_text(self.current(), message);
+        let node = self.leaf(spot, message.place)?;
+        let [send, receive] = [(message.from, '!'), (message.to, '?')].map(|(end, sign)| match end {
+            End::Lifeline(lifeline) => {
+                let line = self.line(lifeline);
+                Some(self.occurrence(format!("{sign}{text}"), line, node))
+            }
+            End::Outside(_) => None,
+        });
+        self.tree.nodes[node].kind = Kind::Message(send, receive);
+        Ok((send, receive))
+    }
+
+    fn occurrence(&mut self, event: String, line: LineId, node: NodeId) -> OccurrenceId {
+        self.tree.occurrences.push(Occurrence { text: event.clone(), event, line, node })
+    }
+
+    fn current(&self) -> &'a Interaction {
+        let id = self.inlining.last().expect("something is being unfolded");
+        &self.model.interactions[*id]
+    }
+
+    fn line_named(&mut self, name: &str) -> LineId {
+        if let Some(known) = self.line_ids.get(name) {
+            return *known;
+        }
+        let line = self.tree.lines.push(name.to_owned());
+        self.line_ids.insert(name.to_owned(), line);
+        line
+    }
+
+    fn line(&mut self, lifeline: LifelineId) -> LineId {
+        self.line_named(&self.current().lifelines[lifeline].name)
+    }
+
+    fn operand_mut(&mut self, node: NodeId) -> &mut Operand {
+        match &mut self.tree.nodes[node].kind {
+            Kind::Operand(operand) => operand,
+            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {
+                unreachable!("a spot inside an operand is an operand")
+            }
+        }
+    }
+
+    /// A node under another, which takes its condition from there.
+    fn node(&mut self, kind: Kind, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+        if self.tree.nodes.len() >= MOST_NODES || spot.depth >= DEEPEST {
+            return unsupported("a diagram this large once its loops and references are written out", place);
+        }
+        let when = self.tree.nodes[spot.parent].when.clone();
+        let node = self.tree.nodes.push(Node { parent: Some(spot.parent), kind, when });
+        match &mut self.tree.nodes[spot.parent].kind {
+            Kind::Operand(operand) => operand.items.push(node),
+            Kind::Fragment(fragment) => fragment.operands.push(node),
+            Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {}
+        }
+        Ok(node)
+    }
+
+    fn leaf(&mut self, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+        self.node(Kind::Message(None, None), spot, place)
+    }
+
+    fn fragment(&mut self, shape: Shape, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+        let word = shape.word();
+        let count = self.counts.entry(word).or_default();
+        *count += 1;
+        let name = format!("{word} {count}");
+        let is_total = shape == Shape::Break;
+        self.node(Kind::Fragment(Fragment { shape, operands: Vec::new(), name, is_total }), spot, place)
+    }
+
+    /// An operand of a fragment, with its guard; where its content stands.
+    fn operand(
+        &mut self,
+        fragment: NodeId,
+        drawn: &DrawnOperand,
+        own: Condition,
+        spot: Spot,
+        place: Place,
+    ) -> Result<Spot, Unsupported> {
+        let inside = self.bare_operand(fragment, own, spot, place)?;
+        self.operand_mut(inside.parent).is_guarded = drawn.guard != Guard::Absent;
+        Ok(inside)
+    }
+
+    fn bare_operand(
+        &mut self,
+        fragment: NodeId,
+        own: Condition,
+        spot: Spot,
+        place: Place,
+    ) -> Result<Spot, Unsupported> {
+        let depth = spot.depth + 1;
+        let node =
+            self.node(Kind::Operand(Operand::default()), Spot { parent: fragment, depth, ..spot }, place)?;
+        self.demand(node, &own);
+        Ok(Spot { parent: node, scope: spot.scope, depth: depth + 1 })
+    }
+
+    /// Lets an operand run only under one more condition.
+    fn demand(&mut self, node: NodeId, own: &Condition) {
+        self.tree.nodes[node].when = self.tree.nodes[node].when.and(own);
+        let before = self.operand_mut(node).own.take().unwrap_or(Condition::ALWAYS);
+        self.operand_mut(node).own = Some(before.and(own));
+    }
+
+    /// Tells occurrences of one text apart.
+    fn number(&mut self) {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for occurrence in self.tree.occurrences.iter() {
+            *times.entry(occurrence.event.clone()).or_default() += 1;
+        }
+        let mut so_far: BTreeMap<String, usize> = BTreeMap::new();
+        for occurrence in self.tree.occurrences.iter_mut() {
+            if times[&occurrence.event] > 1 {
+                let count = so_far.entry(occurrence.event.clone()).or_default();
+                *count += 1;
+                occurrence.text = format!("{}#{count}", occurrence.event);
+            }
+        }
+    }
+}
+
+/// An interaction and those it uses, each once.
+fn used(model: &Model, id: InteractionId) -> Vec<InteractionId> {
+    let mut found = vec![id];
+    let mut at = 0;
+    while let Some(diagram) = found.get(at).copied() {
+        model.interactions[diagram].walk(&mut |fragment, _| {
+            if let Drawn::Use(used) = fragment {
+                found.extend(used.target.filter(|target| !found.contains(target)));
+            }
+        });
+        at += 1;
+    }
+    found
+}
+
+/// Whether two occurrences stand in the same iterations of all loops that are around both.
+fn is_same_round(one: &Rounds, other: &Rounds) -> bool {
+    let common = one.iter().zip(other).take_while(|(one, other)| one.0 == other.0);
+    common.into_iter().all(|(one, other)| one.1 == other.1)
+}
+
+pub(super) fn unsupported<T>(what: &str, place: Place) -> Result<T, Unsupported> {
+    Err(Unsupported { what: what.to_owned(), place })
+}

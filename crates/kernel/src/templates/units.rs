@@ -1,0 +1,64 @@
+//! Deconstruction: what a diagram is on each lifeline (section III-B of P0, definitions 4 to 6, figures 2 and 3).
+//!
+//! An operand projected on a lifeline is a *unit*: a basic one is a list of occurrences, any other a list of basic units
+//! and compounds. A compound is a fragment projected on a lifeline: a unit for each of its operands.
+
+use super::tree::{Kind, LineId, NodeId, OccurrenceId, Shape, Tree};
+
+/// An execution unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// BEU: occurrences in their order.
+    Basic(Vec<OccurrenceId>),
+    /// HEU: basic units and compounds, one after the other.
+    Hierarchical(Vec<Part>),
+}
+
+/// A part of a hierarchical unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Occurrences between two compounds.
+    Basic(Vec<OccurrenceId>),
+    /// A fragment.
+    Compound(Compound),
+}
+
+/// CEU: a fragment on a lifeline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compound {
+    /// How its units are combined.
+    pub shape: Shape,
+    /// One for each operand.
+    pub units: Vec<Unit>,
+}
+
+impl Tree {
+    /// An operand, or the whole diagram, projected on a lifeline.
+    pub fn project(&self, operand: NodeId, line: LineId) -> Unit {
+        let mut parts = Vec::new();
+        let mut loose: Vec<OccurrenceId> = Vec::new();
+        for item in self.children(operand) {
+            match &self.nodes[*item].kind {
+                Kind::Fragment(fragment) if self.lifelines(*item).contains(&line) => {
+                    if !loose.is_empty() {
+                        parts.push(Part::Basic(std::mem::take(&mut loose)));
+                    }
+                    let units = fragment.operands.iter().map(|one| self.project(*one, line)).collect();
+                    parts.push(Part::Compound(Compound { shape: fragment.shape, units }));
+                }
+                Kind::Message(..) | Kind::Stop(_) => {
+                    let own = self.ends(*item).into_iter();
+                    loose.extend(own.filter(|end| self.occurrences[*end].line == line));
+                }
+                Kind::Fragment(_) | Kind::Meeting(_) | Kind::Operand(_) => {}
+            }
+        }
+        if parts.is_empty() {
+            return Unit::Basic(loose);
+        }
+        if !loose.is_empty() {
+            parts.push(Part::Basic(loose));
+        }
+        Unit::Hierarchical(parts)
+    }
+}

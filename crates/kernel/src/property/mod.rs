@@ -8,14 +8,13 @@
 
 pub mod assertion;
 pub mod diagram;
-pub mod follow;
 pub mod joint;
 pub mod ltl;
 pub mod negative;
 mod pattern;
 
 pub use assertion::{Assertion, Breach, Quest};
-pub use negative::{Mode, Negative};
+pub use negative::Negative;
 
 use std::hash::Hash;
 

@@ -9,18 +9,9 @@ use std::rc::Rc;
 
 use super::pattern::{Configs, Pattern};
 use super::{Marks, Moment, Observer};
-use crate::model::{InteractionId, Model};
+use crate::model::{InteractionId, Mode, Model};
 use crate::semantics::{Assumptions, Unsupported};
 use crate::system::{Class, EventId, System, TermId};
-
-/// How an invalid trace lies in a run.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Mode {
-    /// In order: anything may lie in between.
-    Strong,
-    /// In one piece: nothing lies in between but what is ignored.
-    Weak,
-}
 
 /// An observer that accepts runs with an invalid trace in them.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 //! grows as long as the answer could depend on it. Every run that is found is replayed, and judged once more by the
 //! definition of what it violates, before anyone sees it.
 
-// mod ask;
+mod ask;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use sequent_kernel::system::System;
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 
 use crate::behaviour::Effort;
-// pub use ask::Ask;
+pub use ask::Ask;
 
 /// What was found out about a question.
 #[derive(Clone, PartialEq, Eq, Debug)]

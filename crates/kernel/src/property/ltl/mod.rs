@@ -24,9 +24,11 @@ mod pattern;
 mod reduce;
 mod rewrite;
 mod simulate;
+mod truth;
 
 pub use automaton::{Automaton, Size, State};
 pub use bind::{Bound, Meaning, Moments, Part, PartId, Says, Unbound, bind, bind_with};
+pub use truth::{Truth, truth};
 
 /// Why a formula has no automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,0 +1,87 @@
+//! Asking: one question about one interaction whose guards have fallen one way.
+
+use std::collections::BTreeSet;
+
+use sequent_engine::property::find;
+use sequent_engine::search::Answer;
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::property::Observer;
+use sequent_kernel::property::negative::Mode;
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::semantics::{Unsupported, lasting_guards};
+use sequent_kernel::system::{EventId, System};
+use sequent_kernel::verdict::Story;
+use sequent_report::run::Wishes;
+
+use super::{Found, Scene, diagram, formula};
+use crate::behaviour::{stopped, tell};
+
+/// A question about the runs of an interaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask<'m> {
+    /// Does every run satisfy a formula?
+    Formula(&'m sequent_kernel::formula::Formula),
+    /// Does no run contain what a `neg` diagram forbids?
+    Safe(InteractionId, Mode),
+    /// Does every run follow an `assert` diagram?
+    Consistent(InteractionId),
+}
+
+impl Ask<'_> {
+    /// The guards of the interaction that the question speaks of too: one text has one value.
+    pub fn guards(&self, model: &Model, about: InteractionId) -> BTreeSet<String> {
+        let own = match self {
+            Ask::Formula(formula) => formula::names(formula),
+            Ask::Safe(property, _) | Ask::Consistent(property) => lasting_guards(model, *property),
+        };
+        let known = lasting_guards(model, about);
+        own.intersection(&known).cloned().collect()
+    }
+
+    /// Looks for a run that must not be.
+    pub fn search(&self, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
+        match self {
+            Ask::Formula(formula) => formula::search(formula, scene),
+            Ask::Safe(property, mode) => diagram::forbidden(*property, *mode, scene),
+            Ask::Consistent(property) => diagram::demanded(*property, scene),
+        }
+    }
+}
+
+/// A run that an observer accepts, replayed; and how many states were visited.
+pub(super) fn run<O: Observer>(
+    observer: &O,
+    scene: &mut Scene<'_, '_>,
+) -> Result<(Option<Run>, usize), String> {
+    let finding = find(scene.graph, observer, &scene.effort.limits, scene.effort.watch);
+    match finding.answer {
+        Answer::Found(run) => match replay(scene.system, &run) {
+            Ok(_) => Ok((Some(run), finding.states)),
+            Err(_) => Err("the run that was found could not be replayed".to_owned()),
+        },
+        Answer::Exhausted => Ok((None, finding.states)),
+        Answer::Stopped(stop) => Err(stopped(stop, finding.states)),
+    }
+}
+
+/// The steps of a run that show an event, with the event.
+pub(super) fn visible(system: &System, run: &Run) -> Vec<(usize, EventId)> {
+    let steps = run.steps.iter().enumerate();
+    steps.filter_map(|(number, step)| Some((number, system.events(step).next()?))).collect()
+}
+
+/// A run with the steps that matter, and why it is shown; the values of guards come first.
+pub(super) fn story(scene: &Scene<'_, '_>, run: &Run, marked: BTreeSet<usize>, because: Vec<String>) -> Story {
+    let wishes = Wishes { marked, ..Wishes::default() };
+    let mut story = tell(scene.model, scene.about, scene.system, run, &wishes);
+    let value = |(guard, value): (&String, &bool)| format!("`{guard}` is {value}");
+    let values: Vec<String> = scene.assumptions.chosen.iter().map(value).collect();
+    story.because.extend((!values.is_empty()).then(|| values.join(", ")));
+    story.because.extend(because);
+    story
+}
+
+/// What cannot be lowered, in words.
+pub(super) fn unsupported(unsupported: Unsupported) -> String {
+    format!("{} is not run", unsupported.what)
+}

@@ -1,0 +1,81 @@
+//! Diagrams that ask: a `neg` that must not happen, an `assert` that must follow.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::property::assertion::{Assertion, Breach, Quest};
+use sequent_kernel::property::negative::{Mode, Negative};
+use sequent_kernel::system::EventId;
+
+use super::ask::{run, story, unsupported, visible};
+use super::{Found, Scene};
+
+/// Looks for a run that contains what a `neg` forbids.
+pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
+    let observer = Negative::new(scene.model, property, scene.system, scene.assumptions, mode);
+    let observer = observer.map_err(unsupported)?;
+    let (violation, states) = run(&observer, scene)?;
+    let Some(violation) = violation else {
+        let is_strained = observer.is_strained();
+        let idle = observer.strangers().into_iter().collect();
+        return Ok(Found { violation: None, idle, is_strained, states });
+    };
+    let seen = visible(scene.system, &violation);
+    let events: Vec<EventId> = seen.iter().map(|(_, event)| *event).collect();
+    let positions = observer.witness(&events).ok_or("the run that was found does not hold what is forbidden")?;
+    let marked: BTreeSet<usize> = positions.iter().map(|position| seen[*position].0).collect();
+    let texts: Vec<String> = positions.iter().map(|at| scene.system.events[events[*at]].text.clone()).collect();
+    let between = match mode {
+        Mode::Strong => "in this order",
+        Mode::Weak => "with nothing in between",
+    };
+    let name = &scene.model.interactions[property].name;
+    let because = vec![format!("{name} happens, {between}: {}", texts.join(", "))];
+    let story = story(scene, &violation, marked, because);
+    Ok(Found { violation: Some((violation.steps.len(), story)), idle: BTreeSet::new(), is_strained: false, states })
+}
+
+/// Looks for a run that leaves an `assert`.
+pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
+    let observer = |quest, scene: &Scene<'_, '_>| {
+        Assertion::new(scene.model, property, scene.system, scene.assumptions, quest).map_err(unsupported)
+    };
+    let asked = observer(Quest::Violation, scene)?;
+    let (violation, states) = run(&asked, scene)?;
+    let Some(violation) = violation else {
+        let trigger = observer(Quest::Trigger, scene)?;
+        let (fires, more) = run(&trigger, scene)?;
+        let above = format!("what precedes the `assert` of {}", scene.model.interactions[property].name);
+        let idle = fires.is_none().then_some(above).into_iter().collect();
+        return Ok(Found { violation: None, idle, is_strained: asked.is_strained(), states: states + more });
+    };
+    let seen = visible(scene.system, &violation);
+    let events: Vec<EventId> = seen.iter().map(|(_, event)| *event).collect();
+    let breach = asked.breach(&events, violation.cycle.is_some());
+    let breach = breach.ok_or("the run that was found leaves no `assert`")?;
+    let positions = breach.due.iter().chain(&breach.came).chain(&breach.wrong);
+    let marked: BTreeSet<usize> = positions.map(|position| seen[*position].0).collect();
+    let text = |position: usize| scene.system.events[events[position]].text.as_str();
+    let because = told(&breach, &text);
+    let story = story(scene, &violation, marked, because);
+    Ok(Found { violation: Some((violation.steps.len(), story)), idle: BTreeSet::new(), is_strained: false, states })
+}
+
+/// Where an `assert` was left, in words.
+fn told(breach: &Breach, text: &dyn Fn(usize) -> &str) -> Vec<String> {
+    let since = match breach.due {
+        Some(position) => format!("after {}", text(position)),
+        None => "from the start on".to_owned(),
+    };
+    let expected = match breach.expected.as_slice() {
+        [only] => only.clone(),
+        several => format!("one of {}", several.join(", ")),
+    };
+    let came: Vec<&str> = breach.came.iter().map(|position| text(*position)).collect();
+    let so_far = if came.is_empty() { String::new() } else { format!(", and {} came,", came.join(", ")) };
+    let instead = match breach.wrong {
+        Some(position) => format!("{} comes instead", text(position)),
+        None => "it never comes".to_owned(),
+    };
+    vec![format!("{since}{so_far} {} must do {expected} next; {instead}", breach.lifeline)]
+}

@@ -3,6 +3,8 @@
 //! Several questions about one system walk over the same states. The graph remembers where the steps of a state lead, so
 //! the second question pays nothing for what the first has seen, and nobody pays for what no question comes to.
 
+use std::ops::Range;
+
 use sequent_kernel::id;
 use sequent_kernel::id::Id;
 use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
@@ -90,14 +92,19 @@ impl<'a> Graph<'a> {
 
     /// The steps of a state.
     pub fn edges(&mut self, node: NodeId) -> &[Edge] {
-        let Node { start, length, .. } = self.node(node);
-        &self.edges[start..start + length as usize]
+        let places = self.places(node);
+        &self.edges[places]
     }
 
-    /// One step of a state.
-    pub fn edge(&mut self, node: NodeId, number: usize) -> Option<Edge> {
+    /// Where the steps of a state stand among all that are known.
+    pub fn places(&mut self, node: NodeId) -> Range<usize> {
         let Node { start, length, .. } = self.node(node);
-        (number < length as usize).then(|| self.edges[start + number])
+        start..start + length as usize
+    }
+
+    /// The step at a place.
+    pub fn at(&self, place: usize) -> Edge {
+        self.edges[place]
     }
 
     /// Whether a run may end in a state: it is complete there, or stuck.

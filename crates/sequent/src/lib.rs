@@ -1,10 +1,12 @@
 //! Sequent as a library: the way from text to report, without I/O.
 //!
 //! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
-//! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`simulate`] steps through it.
+//! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`property`] whether every run is
+//! as it must be; [`simulate`] steps through it.
 
 pub mod behaviour;
 pub mod classify;
 pub mod pipeline;
+pub mod property;
 pub mod settings;
 pub mod simulate;

@@ -18,6 +18,7 @@ use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, Loader, resolve};
 
 use crate::behaviour::{self, Effort, Inspection};
+use crate::property::{self, Ask, Plan, Planned, Reply};
 use crate::settings::Settings;
 
 /// Everything known after reading.
@@ -142,8 +143,9 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     let inspect = |id| (id, behaviour::inspect(model, id, &settings.switches, effort));
     let inspections: BTreeMap<InteractionId, Inspection> =
         searchable(model, &found).into_iter().map(inspect).collect();
-    let mut answers: Vec<Answer> =
-        model.checks.iter().map(|check| answer(check, model, &inspections)).collect();
+    let plan = property::plan(model, &reading.folders, &settings.uses);
+    found.extend(plan.problems.iter().cloned());
+    let mut answers = answers(model, &plan, &inspections, settings, effort);
     let mut stories = BTreeMap::new();
     for (id, inspection) in inspections {
         let is_asked = model.checks.iter().any(|check| asks_for_deadlock(check) == Some(id));
@@ -256,23 +258,82 @@ fn asks_for_deadlock(check: &Check) -> Option<InteractionId> {
     }
 }
 
-fn answer(check: &Check, model: &Model, inspections: &BTreeMap<InteractionId, Inspection>) -> Answer {
+/// The answers to all questions, in the order of the checks; what diagrams ask by themselves comes last.
+fn answers(
+    model: &Model,
+    plan: &Plan<'_>,
+    inspections: &BTreeMap<InteractionId, Inspection>,
+    settings: &Settings,
+    effort: &Effort,
+) -> Vec<Answer> {
+    let mut replies: BTreeMap<usize, Reply> = BTreeMap::new();
+    let mut about: BTreeMap<InteractionId, Vec<usize>> = BTreeMap::new();
+    for (number, planned) in plan.asked.iter().enumerate() {
+        about.entry(planned.about).or_default().push(number);
+    }
+    for (id, numbers) in about.iter().filter(|(id, _)| inspections.contains_key(id)) {
+        let asks: Vec<Ask<'_>> = numbers.iter().map(|number| plan.asked[*number].ask).collect();
+        let found = property::replies(model, *id, &asks, &settings.switches, effort);
+        replies.extend(numbers.iter().copied().zip(found));
+    }
+    let planned = |check: usize| {
+        let asked = plan.asked.iter().enumerate().filter(move |(_, planned)| planned.check == check);
+        asked.map(|(number, planned)| replied(model, planned, replies.get(&number))).collect::<Vec<Answer>>()
+    };
+    let mut answers = Vec::new();
+    for (number, check) in model.checks.iter().enumerate() {
+        let own = planned(number);
+        match own.is_empty() {
+            true => answers.push(answer(check, model, inspections, plan.silent.get(&number))),
+            false => answers.extend(own),
+        }
+    }
+    answers.extend(planned(model.checks.len()));
+    answers
+}
+
+/// The answer to a question about the runs of an interaction.
+fn replied(model: &Model, planned: &Planned<'_>, reply: Option<&Reply>) -> Answer {
+    let unknown = || Verdict::Unknown("the diagram has errors".to_owned());
+    Answer {
+        name: planned.name.clone(),
+        kind: planned.kind,
+        target: Some(model.interactions[planned.about].name.clone()),
+        verdict: reply.map_or_else(unknown, |reply| reply.verdict.clone()),
+        vacuous: reply.and_then(|reply| reply.vacuous.clone()),
+        expected: planned.expected,
+        engine: Some(behaviour::ENGINE),
+        states: reply.map(|reply| reply.states),
+        millis: reply.and_then(|reply| reply.millis),
+    }
+}
+
+/// The answer to any other question.
+fn answer(
+    check: &Check,
+    model: &Model,
+    inspections: &BTreeMap<InteractionId, Inspection>,
+    silent: Option<&String>,
+) -> Answer {
     let (kind, asked) = match &check.question {
         Question::Scenario(_) => ("scenario", "scenario".to_owned()),
         Question::Ltl(property) => ("ltl", property.text.clone()),
         Question::Reachable(goal) => ("reachable", goal.clone()),
         Question::Deadlock => ("deadlock", "never gets stuck".to_owned()),
+        Question::Safe(_, mode) => ("safe", format!("{} safe", mode.word())),
+        Question::Consistent(_) => ("consistent", "consistent".to_owned()),
         Question::Fragments => ("fragments", "neg and assert".to_owned()),
     };
     let target = check.subject.map(|subject| match subject {
         Subject::Interaction(id) => model.interactions[id].name.clone(),
         Subject::Machine(id) => model.machines[id].name.clone(),
     });
+    let reason = silent.map_or("no engine of this version decides this question", String::as_str);
     let mut answer = Answer {
         name: check.name.clone().unwrap_or(asked),
         kind,
         target,
-        verdict: Verdict::Unknown("no engine of this version decides this question".to_owned()),
+        verdict: Verdict::Unknown(reason.to_owned()),
         vacuous: None,
         expected: check.expected,
         engine: None,

@@ -21,16 +21,23 @@
 //! ltl = "G (sent(pay) -> F received(receipt))"
 //! target = "Order"            # the interaction; without it all that know the formula's names
 //! expect = "fails"
+//!
+//! [[check]]
+//! safe = "Pay twice"          # or consistent: the name of a diagram with a `neg`, or an `assert`
+//! mode = "weakly"
+//!
+//! [roles]
+//! "Pay twice" = "property"    # or model: what a diagram is used for, where its content does not say it
 //! ```
 //!
 //! Every key is looked up in the tables here; an unknown one is a diagnostic with a suggestion, on its line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Expectation, Property, Quantifier, Question, Scenario,
+    Alphabet, Anchor, Check, Communication, Expectation, Mode, Property, Quantifier, Question, Scenario,
     SystemSettings,
 };
 use sequent_kernel::semantics::Switches;
@@ -39,6 +46,8 @@ use sequent_notation::formula;
 use sequent_notation::resolve::directive::set_knob;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use crate::property::Use;
 
 /// What the settings file and the command line say.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +64,8 @@ pub struct Settings {
     pub checks: Vec<Check>,
     /// Decisions on points of dispute.
     pub switches: Switches,
+    /// What diagrams are used for, by name, and where that is said.
+    pub uses: BTreeMap<String, (Use, Span)>,
 }
 
 impl Settings {
@@ -172,6 +183,7 @@ impl Reader<'_> {
                 ("system", DeValue::Table(table)) => self.system(table),
                 ("semantics", DeValue::Table(table)) => self.semantics(table),
                 ("lint", DeValue::Table(table)) => self.lint(table),
+                ("roles", DeValue::Table(table)) => self.roles(table),
                 ("check", DeValue::Array(checks)) => {
                     for check in checks.iter() {
                         match check.get_ref() {
@@ -180,7 +192,7 @@ impl Reader<'_> {
                         }
                     }
                 }
-                (name @ ("system" | "semantics" | "lint" | "check"), _) => {
+                (name @ ("system" | "semantics" | "lint" | "roles" | "check"), _) => {
                     let form = if name == "check" { "[[check]]" } else { name };
                     self.report(
                         Code::BadSetting,
@@ -188,7 +200,7 @@ impl Reader<'_> {
                         format!("`{name}` is a table, written `{form}`"),
                     );
                 }
-                (other, _) => self.unknown(key.span(), other, &["system", "semantics", "lint", "check"]),
+                (other, _) => self.unknown(key.span(), other, &["system", "semantics", "lint", "roles", "check"]),
             }
         }
     }
@@ -225,6 +237,20 @@ impl Reader<'_> {
             if let Err(problem) = self.settings.switches.set(name, &word) {
                 self.report(Code::BadSetting, value.span(), problem);
             }
+        }
+    }
+
+    fn roles(&mut self, table: &DeTable) {
+        for (key, value) in table.iter() {
+            let role = match self.word(value).as_deref() {
+                Some("model") => Some(Use::Model),
+                Some("property") => Some(Use::Property),
+                Some(_) | None => None,
+            };
+            let (name, span) = (key.get_ref().to_string(), self.span(key.span()));
+            self.keep(role, value, "\"model\" or \"property\"", |settings, role| {
+                settings.uses.insert(name, (role, span));
+            });
         }
     }
 
@@ -296,6 +322,7 @@ impl Reader<'_> {
         };
         let (mut name, mut target, mut question, mut expected) = (None, None, None, None);
         let mut is_broken = false;
+        let mut mode = Mode::Strong;
         for (key, value) in table.iter() {
             let word = self.word(value);
             match (key.get_ref().as_ref(), word) {
@@ -313,6 +340,14 @@ impl Reader<'_> {
                     }
                 },
                 ("reachable", Some(word)) => question = Some(Question::Reachable(word)),
+                (asks @ ("safe" | "consistent"), Some(word)) => {
+                    let diagram = Some(Word { place: self.inside(value, &word).into(), text: word });
+                    question = Some(match asks {
+                        "safe" => Question::Safe(diagram, mode),
+                        _ => Question::Consistent(diagram),
+                    });
+                }
+                ("mode", Some(word)) if Mode::of(&word).is_some() => mode = Mode::of(&word).unwrap_or(mode),
                 ("expect", Some(word)) if expectation(&word).is_some() => expected = expectation(&word),
                 ("anchor" | "alphabet", Some(word)) if set_knob(&mut scenario, key.get_ref(), &word) => {}
                 ("within", None) if number(value).is_some() => scenario.within = number(value),
@@ -321,8 +356,8 @@ impl Reader<'_> {
                     scenario.quantifier = quantifier_of(quantifier);
                 }
                 (
-                    known @ ("name" | "target" | "ltl" | "reachable" | "expect" | "anchor" | "alphabet"
-                    | "within"),
+                    known @ ("name" | "target" | "ltl" | "safe" | "consistent" | "mode" | "reachable" | "expect"
+                    | "anchor" | "alphabet" | "within"),
                     _,
                 )
                 | (known @ ("possible" | "forbidden" | "required"), _) => {
@@ -330,6 +365,9 @@ impl Reader<'_> {
                 }
                 (other, _) => self.unknown(key.span(), other, CHECK_KEYS),
             }
+        }
+        if let Some(Question::Safe(_, asked)) = &mut question {
+            *asked = mode;
         }
         let question =
             question.or_else(|| scenario.interaction.is_some().then_some(Question::Scenario(scenario)));
@@ -343,7 +381,7 @@ impl Reader<'_> {
             None => self.report(
                 Code::BadSetting,
                 range,
-                "a check asks something: possible, forbidden, required, ltl or reachable".to_owned(),
+                "a check asks something: possible, forbidden, required, ltl, safe, consistent or reachable".to_owned(),
             ),
         }
     }
@@ -356,6 +394,9 @@ const CHECK_KEYS: &[&str] = &[
     "forbidden",
     "required",
     "ltl",
+    "safe",
+    "consistent",
+    "mode",
     "reachable",
     "anchor",
     "alphabet",
@@ -451,7 +492,7 @@ mod tests {
                 1:2 W403 `sytem` is no setting here did you mean `system`?
                 4:1 W403 `comunication` is no setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
-                6:1 E404 a check asks something: possible, forbidden, required, ltl or reachable 
+                6:1 E404 a check asks something: possible, forbidden, required, ltl, safe, consistent or reachable 
                 7:7 E404 this is no value for `ltl` 
                 9:10 E404 this is no code of a finding `sequent explain` lists all codes
             "#]],

@@ -108,14 +108,20 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// Adds the successors of a state.
     pub fn expand(&mut self, at: usize) {
         let (node, memory) = self.states[at];
-        let mut number = 0;
-        while let Some(edge) = self.graph.edge(node, number) {
+        for place in self.graph.places(node) {
+            let edge = self.graph.at(place);
+            let known = edge.event.and_then(|event| self.readings.known(memory, event));
+            if let Some(known) = known {
+                for way in known {
+                    self.add(edge.to, self.readings.way(way).0, Some(at));
+                }
+                continue;
+            }
             let mut ways = self.read(memory, edge);
             for (memory, _) in ways.drain(..) {
                 self.add(edge.to, memory, Some(at));
             }
             self.ways = ways;
-            number += 1;
         }
     }
 
@@ -137,15 +143,14 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     pub fn ways(&mut self, at: usize) -> Vec<Way> {
         let (node, memory) = self.states[at];
         let mut all = Vec::new();
-        let mut number = 0;
-        while let Some(edge) = self.graph.edge(node, number) {
+        for (number, place) in self.graph.places(node).enumerate() {
+            let edge = self.graph.at(place);
             let mut ways = self.read(memory, edge);
             for (memory, marks) in ways.drain(..) {
                 let to = self.find(edge.to, memory).expect("the successors of an expanded state were added");
                 all.push(Way { edge: number, to, marks, is_visible: edge.event.is_some() });
             }
             self.ways = ways;
-            number += 1;
         }
         all
     }

@@ -4,10 +4,11 @@
 //! that looked at the state of the system is asked for every time.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
-use sequent_kernel::system::TermId;
+use sequent_kernel::system::{EventId, TermId};
 
 use crate::parts::parts;
 
@@ -76,6 +77,21 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.known.push(Vec::new());
         self.endings.push(None);
         number
+    }
+
+    /// Where the ways to go on after an event stand, if they are known.
+    #[inline]
+    pub fn known(&self, memory: Memory, event: EventId) -> Option<Range<usize>> {
+        match self.known[memory as usize].get(event.index()) {
+            Some(Known::Ways(start, length)) => Some(*start..*start + *length as usize),
+            Some(Known::No | Known::DependsOnState) | None => None,
+        }
+    }
+
+    /// The way at a place.
+    #[inline]
+    pub fn way(&self, place: usize) -> (Memory, Marks) {
+        self.ways[place]
     }
 
     /// Reads a position: the ways to go on are appended. Whether they depend on the state of the system is told.

@@ -55,8 +55,43 @@ pub enum Question {
     Reachable(String),
     /// Can a run get stuck?
     Deadlock,
+    /// Does nothing happen that a `neg` diagram forbids?
+    Safe(Asking, Mode),
+    /// Does what an `assert` diagram demands always follow?
+    Consistent(Asking),
     /// What the top-level `neg` or `assert` fragments of the subject ask.
     Fragments,
+}
+
+/// The diagram that asks: by name, or the check's subject.
+pub type Asking = Option<Word>;
+
+/// How an invalid trace lies in a run (P0, section VI).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mode {
+    /// In order: anything may lie in between.
+    Strong,
+    /// In one piece: nothing lies in between but what is ignored.
+    Weak,
+}
+
+impl Mode {
+    /// The mode of a word: `strongly` or `weakly`.
+    pub fn of(word: &str) -> Option<Mode> {
+        match word {
+            "strongly" => Some(Mode::Strong),
+            "weakly" => Some(Mode::Weak),
+            _ => None,
+        }
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Strong => "strongly",
+            Mode::Weak => "weakly",
+        }
+    }
 }
 
 /// A property of runs.

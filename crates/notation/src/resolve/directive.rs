@@ -5,7 +5,7 @@
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Expectation, Known, Model, Property, Quantifier, Question, Scenario, Subject,
+    Alphabet, Anchor, Check, Expectation, Known, Mode, Model, Property, Quantifier, Question, Scenario, Subject,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -22,6 +22,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("break", "@break"),
     ("class", "@class Name"),
     ("consider", "@consider {m1, m2}"),
+    ("consistent", "@consistent"),
     ("coregion", "@coregion lifeline"),
     ("covers", "@covers a, b"),
     ("critical", "@critical"),
@@ -42,6 +43,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("reachable", "@reachable object.State & object.attribute = value"),
     ("ref", "@ref, on the line before `note over a, b : Name`"),
     ("required", "@required [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    ("safe", "@safe [strongly|weakly]"),
     ("seq", "@seq"),
     ("sloop", "@sloop (min,max)"),
     ("stop", "@stop lifeline"),
@@ -135,6 +137,13 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         "ltl" | "property" => property(directive, argument),
         "reachable" => needed(Question::Reachable),
         "deadlock" => Ok(Meaning::Question(Question::Deadlock)),
+        "safe" if argument.is_empty() => Ok(Meaning::Question(Question::Safe(None, Mode::Strong))),
+        "safe" => match Mode::of(argument) {
+            Some(mode) => Ok(Meaning::Question(Question::Safe(None, mode))),
+            None => Err(bad(directive, format!("`{argument}` is neither `strongly` nor `weakly`"))),
+        },
+        "consistent" if argument.is_empty() => Ok(Meaning::Question(Question::Consistent(None))),
+        "consistent" => Err(bad(directive, "`@consistent` takes no argument".to_owned())),
         "expect" => expectation(directive, argument),
         "allow" => code(directive, argument).map(|code| Meaning::Known(code, false)),
         word if TABLE.iter().any(|(name, _)| *name == word) => Ok(Meaning::Elsewhere),

@@ -36,6 +36,13 @@ fn question(question: &Question) -> Value {
         Question::Ltl(property) => Record::kind("ltl").put("formula", property.text.as_str()).done(),
         Question::Reachable(goal) => Record::kind("reachable").put("goal", goal.as_str()).done(),
         Question::Deadlock => Record::kind("deadlock").done(),
+        Question::Safe(diagram, mode) => Record::kind("safe")
+            .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))
+            .put("mode", mode.word())
+            .done(),
+        Question::Consistent(diagram) => Record::kind("consistent")
+            .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))
+            .done(),
         Question::Fragments => Record::kind("fragments").done(),
     }
 }

@@ -195,11 +195,14 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
         Ltl(property(place)),
         Reachable(text("a.Idle")),
         Deadlock,
+        Safe(Some(Word { text: text("Twice"), place }), Mode::Strong),
+        Consistent(Some(Word { text: text("Always"), place })),
         Fragments,
     });
+    let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None)];
     let bare = |question| Check { name: None, subject: None, target: None, question, expected: None, place };
     let mut checks: Vec<Check> =
-        questions.into_iter().chain(scenarios().into_iter().map(Question::Scenario)).map(bare).collect();
+        questions.into_iter().chain(unnamed).chain(scenarios().into_iter().map(Question::Scenario)).map(bare).collect();
     for subject in every!(Subject { Interaction(interaction), Machine(machine) }) {
         for expected in every!(Expectation { Holds, Fails, Unknown }) {
             let name = Some(text("never stuck"));

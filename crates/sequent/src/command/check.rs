@@ -100,10 +100,12 @@ fn line(answer: &Answer) -> String {
         }
         (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
     };
+    let vacuous = answer.vacuous.as_ref();
+    let vacuous = vacuous.map(|trigger| format!(", but vacuously: `{trigger}` never happens")).unwrap_or_default();
     let is_expected = answer.expected.is_some() && answer.verdict.is_welcome(answer.expected);
     let expected = if is_expected { ", as expected" } else { "" };
     let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
-    format!("{}{expected}: {target}{}{worth}\n", answer.verdict.name(), answer.name)
+    format!("{}{expected}: {target}{}{worth}{vacuous}\n", answer.verdict.name(), answer.name)
 }
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.
@@ -127,7 +129,8 @@ fn save(outcome: &Outcome, folder: &Path, target: Target, width: usize) -> Resul
 /// A run as a drawing.
 fn told(story: &Story, width: usize) -> String {
     let style = TextStyle { width, marked: story.marked.clone(), ..TextStyle::default() };
-    format!("{}\n", draw::text(&story.drawing, &style))
+    let because: String = story.because.iter().map(|line| format!("  {line}\n")).collect();
+    format!("{because}{}\n", draw::text(&story.drawing, &style))
 }
 
 fn summary(session: &Session, outcome: &Outcome) -> String {

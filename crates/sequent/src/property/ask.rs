@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use sequent_engine::property::find;
 use sequent_engine::search::Answer;
-use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::model::{InteractionId, Mode, Model};
 use sequent_kernel::property::Observer;
-use sequent_kernel::property::negative::Mode;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Unsupported, lasting_guards};
 use sequent_kernel::system::{EventId, System};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::model::InteractionId;
+use sequent_kernel::model::{InteractionId, Mode};
 use sequent_kernel::property::assertion::{Assertion, Breach, Quest};
-use sequent_kernel::property::negative::{Mode, Negative};
+use sequent_kernel::property::negative::Negative;
 use sequent_kernel::system::EventId;
 
 use super::ask::{run, story, unsupported, visible};

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
-use sequent_kernel::property::ltl::{Automaton, Bound, PartId, TooLarge, bind};
-use sequent_kernel::replay::Run;
+use sequent_kernel::id::Id;
+use sequent_kernel::property::Moment;
+use sequent_kernel::property::ltl::{Automaton, Bound, PartId, TooLarge, bind, truth};
+use sequent_kernel::replay::{Run, replay};
 use sequent_notation::formula::print;
 
 use super::ask::{run, story, visible};
@@ -33,7 +35,77 @@ pub fn search(formula: &Formula, scene: &mut Scene<'_, '_>) -> Result<Found, Str
         let (idle, more) = idle(formula, scene)?;
         return Ok(Found { violation: None, idle, is_strained: false, states: states + more });
     };
-    todo!()
+    let (marked, lines) = explain(formula, &bound, &violation, scene)?;
+    let story = story(scene, &violation, marked, lines);
+    let violation = Some((violation.steps.len(), story));
+    Ok(Found { violation, idle: BTreeSet::new(), is_strained: false, states })
+}
+
+/// The steps that matter and what is to be said, if the run violates the formula indeed: judged by its definition.
+fn explain(
+    formula: &Formula,
+    bound: &Bound,
+    run: &Run,
+    scene: &Scene<'_, '_>,
+) -> Result<(BTreeSet<usize>, Vec<String>), String> {
+    let system = scene.system;
+    let seen = visible(system, run);
+    let configs = replay(system, run).map_err(|_| "the run that was found could not be replayed")?;
+    let split = run.cycle.unwrap_or(run.steps.len());
+    let moments = seen.iter().map(|(step, event)| (*step < split, Moment::Event(*event)));
+    let (prefix, cycle): (Vec<_>, Vec<_>) = moments.partition(|(is_prefix, _)| *is_prefix);
+    let prefix: Vec<Moment> = [Moment::Start].into_iter().chain(prefix.into_iter().map(|(_, one)| one)).collect();
+    let cycle: Vec<Moment> = cycle.into_iter().map(|(_, moment)| moment).collect();
+    // Position 0 is the start, position n the n-th event, and the one after the last the end.
+    let step = |position: usize| position.checked_sub(1).and_then(|before| seen.get(before)).copied();
+    let config = |position: usize| match (position, step(position)) {
+        (0, _) => &configs[0],
+        (_, Some((step, _))) => &configs[step + 1],
+        (_, None) => &configs[configs.len() - 1],
+    };
+    let truth = truth(bound, &prefix, &cycle, |position, term| system.holds(term, config(position)));
+    if truth.holds() {
+        return Err("the run that was found does not violate the formula".to_owned());
+    }
+    let truths = Truths {
+        bound,
+        length: truth.positions.len(),
+        back: truth.once,
+        is_true: &|part, column| truth.at(part, column),
+    };
+    let blame = blame(&truths);
+    let steps = blame.positions.iter().filter_map(|column| step(truth.positions[*column]));
+    let marked = steps.map(|(step, _)| step).collect();
+    let at = |column: usize| match (truth.positions[column], step(truth.positions[column])) {
+        (0, _) => "the start".to_owned(),
+        (number, Some((_, event))) => format!("{number}, {}", system.events[event].text),
+        (_, None) => "the end".to_owned(),
+    };
+    let parts = parts(formula);
+    let text = |part: PartId| print(parts[part.index()]);
+    let lines = blame.reasons.iter().map(|reason| match reason {
+        Reason::Holds(part, column) => format!("`{}` is true at {}", text(*part), at(*column)),
+        Reason::Fails(part, column) => format!("`{}` is false at {}", text(*part), at(*column)),
+        Reason::NeverComes(part, 0) => format!("`{}` never comes", text(*part)),
+        Reason::NeverComes(part, column) => format!("`{}` never comes from {} on", text(*part), at(*column)),
+        Reason::NotBefore(part, column) => format!("`{}` has not come before {}", text(*part), at(*column)),
+    });
+    Ok((marked, lines.collect()))
+}
+
+/// The parts of a formula, operands before operators, as they are numbered where it is bound.
+fn parts(formula: &Formula) -> Vec<&Formula> {
+    let mut parts = Vec::new();
+    let mut open = vec![(formula, false)];
+    while let Some((formula, is_ready)) = open.pop() {
+        if is_ready {
+            parts.push(formula);
+            continue;
+        }
+        open.push((formula, true));
+        open.extend(formula.parts().into_iter().rev().map(|part| (part, false)));
+    }
+    parts
 }
 
 fn bound(formula: &Formula, scene: &Scene<'_, '_>) -> Result<Bound, String> {

@@ -7,6 +7,10 @@
 //! definition of what it violates, before anyone sees it.
 
 mod ask;
+mod blame;
+mod diagram;
+mod formula;
+mod plan;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +23,7 @@ use sequent_kernel::verdict::{Evidence, Story, Verdict};
 
 use crate::behaviour::Effort;
 pub use ask::Ask;
+pub use plan::{Plan, Planned, Use, plan};
 
 /// What was found out about a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,8 +58,10 @@ pub struct Scene<'s, 'a> {
 pub struct Found {
     /// A run that must not be, with how many steps it has.
     pub violation: Option<(usize, Story)>,
-    /// What the question waits for never happened here.
-    pub idle: Option<String>,
+    /// What the question waits for and what happens in no run of the scene.
+    pub idle: BTreeSet<String>,
+    /// Whether a diagram that asks has more traces than were looked for.
+    pub is_strained: bool,
     /// How many states were visited.
     pub states: usize,
 }
@@ -70,8 +77,8 @@ const MOST_GUARDS: usize = 10;
 struct Course {
     violation: Option<(usize, Story)>,
     trouble: Option<String>,
-    /// In each scene so far: what never happened there, if anything.
-    idle: Vec<Option<String>>,
+    /// What happened in none of the scenes so far; `None` before the first.
+    idle: Option<BTreeSet<String>>,
     is_strained: bool,
     states: usize,
     millis: Option<u64>,
@@ -98,7 +105,7 @@ pub fn replies(
         }
         for ask in &open {
             courses[*ask].is_strained = false;
-            courses[*ask].idle.clear();
+            courses[*ask].idle = None;
         }
         let sets: BTreeSet<&BTreeSet<String>> = open.iter().map(|ask| &guards[*ask]).collect();
         for set in sets {
@@ -106,7 +113,8 @@ pub fn replies(
             for valuation in valuations(set) {
                 let assumptions = Assumptions {
                     switches: switches.clone(),
-                    guards: valuation,
+                    guards: BTreeMap::new(),
+                    chosen: valuation,
                     window,
                     without_negatives: true,
                 };
@@ -159,8 +167,11 @@ impl Course {
 
     fn take(&mut self, found: Found, is_strained: bool) {
         self.states += found.states;
-        self.is_strained |= is_strained;
-        self.idle.push(found.idle);
+        self.is_strained |= is_strained || found.is_strained;
+        self.idle = Some(match self.idle.take() {
+            None => found.idle,
+            Some(so_far) => so_far.intersection(&found.idle).cloned().collect(),
+        });
         if let Some((length, story)) = found.violation {
             if self.violation.as_ref().is_none_or(|(shortest, _)| length < *shortest) {
                 self.violation = Some((length, story));
@@ -170,8 +181,6 @@ impl Course {
 
     fn reply(self) -> Reply {
         let Course { violation, trouble, idle, is_strained, states, millis } = self;
-        let idle: Option<Vec<String>> = idle.into_iter().collect();
-        let vacuous = idle.and_then(|idle| idle.into_iter().next());
         let verdict = match (violation, trouble) {
             (Some((_, story)), _) => Verdict::Fails(Evidence::Run(Box::new(story))),
             (None, Some(trouble)) => Verdict::Unknown(trouble),
@@ -180,7 +189,8 @@ impl Course {
             }
             (None, None) => Verdict::Holds(Evidence::Exhaustive),
         };
-        let vacuous = vacuous.filter(|_| matches!(verdict, Verdict::Holds(_)));
+        let holds = matches!(verdict, Verdict::Holds(_));
+        let vacuous = idle.unwrap_or_default().into_iter().next().filter(|_| holds);
         Reply { verdict, vacuous, states, millis }
     }
 }

@@ -1,0 +1,314 @@
+//! Plans: which questions are asked about which interactions.
+//!
+//! A formula is about the diagram it stands in, or about the one a setting names. A diagram that is one `neg`, or that has
+//! an `assert` at its top, is a property of the other diagrams in its folder: a folder is a system. An `assert` also is a
+//! thing to draw in a model, so it asks only where it is told to, or where a model of the folder draws the same messages.
+//! The settings may say of each diagram what it is.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
+use sequent_kernel::formula::Word;
+use sequent_kernel::lint::Folders;
+use sequent_kernel::lint::property::subjects;
+use sequent_kernel::model::{Check, Expectation, InteractionId, Mode, Model, Question, Subject};
+use sequent_kernel::property::diagram::{self, Occurrence, Part, Role};
+use sequent_kernel::source::Span;
+
+use super::Ask;
+
+/// What a diagram is used for, as the settings say.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Use {
+    /// It says what happens.
+    Model,
+    /// It says what must be.
+    Property,
+}
+
+/// One question about one interaction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Planned<'m> {
+    /// The number of the check that asks; one more than there are if the diagram asks by itself.
+    pub check: usize,
+    /// The interaction.
+    pub about: InteractionId,
+    /// What is asked.
+    pub ask: Ask<'m>,
+    /// The question in words.
+    pub name: String,
+    /// The kind of question.
+    pub kind: &'static str,
+    /// What the author expects.
+    pub expected: Option<Expectation>,
+}
+
+/// Everything that is asked.
+#[derive(Default)]
+pub struct Plan<'m> {
+    /// The questions, in the order of the checks.
+    pub asked: Vec<Planned<'m>>,
+    /// Why a check asks nothing.
+    pub silent: BTreeMap<usize, String>,
+    /// What is wrong with questions.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Plans the questions about a model.
+pub fn plan<'m>(model: &'m Model, folders: &Folders, uses: &BTreeMap<String, (Use, Span)>) -> Plan<'m> {
+    let mut planner = Planner { model, folders, uses, plan: Plan::default() };
+    planner.check_uses();
+    for (number, check) in model.checks.iter().enumerate() {
+        planner.check(number, check);
+    }
+    let asked = |id: InteractionId| {
+        let mut checks = model.checks.iter();
+        checks.any(|check| asks_by_diagram(check) && planner.property_of(check) == Some(id))
+    };
+    let by_themselves: Vec<InteractionId> =
+        model.interactions.ids().filter(|id| !asked(*id) && planner.is_property(*id)).collect();
+    for id in by_themselves {
+        planner.by_itself(id);
+    }
+    planner.plan
+}
+
+/// Whether a check asks what its diagram says.
+fn asks_by_diagram(check: &Check) -> bool {
+    match &check.question {
+        Question::Safe(..) | Question::Consistent(_) | Question::Fragments => true,
+        Question::Scenario(_) | Question::Ltl(_) | Question::Reachable(_) | Question::Deadlock => false,
+    }
+}
+
+/// The diagram that a check names.
+fn asking(check: &Check) -> Option<&Word> {
+    match &check.question {
+        Question::Safe(diagram, _) | Question::Consistent(diagram) => diagram.as_ref(),
+        Question::Scenario(_)
+        | Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Fragments => None,
+    }
+}
+
+struct Planner<'m, 'p> {
+    model: &'m Model,
+    folders: &'p Folders,
+    uses: &'p BTreeMap<String, (Use, Span)>,
+    plan: Plan<'m>,
+}
+
+impl<'m> Planner<'m, '_> {
+    /// Settings about diagrams that are not there, or that cannot be what they are said to be.
+    fn check_uses(&mut self) {
+        for (name, (role, span)) in self.uses {
+            let known: Vec<InteractionId> = self.named(name).collect();
+            let problem = match (known.first(), role) {
+                (None, _) => self.unknown(name, *span),
+                (Some(id), Use::Property) if diagram::role(self.model, *id) == Role::Model => {
+                    Diagnostic::new(Code::BadSetting, *span, format!("`{name}` has nothing to ask"))
+                        .hint("a property is one `neg`, or has an `assert` at its top")
+                }
+                (Some(_), Use::Model | Use::Property) => continue,
+            };
+            self.plan.problems.push(problem);
+        }
+    }
+
+    fn unknown(&self, name: &str, span: Span) -> Diagnostic {
+        let names = self.model.interactions.iter().map(|interaction| interaction.name.as_str());
+        let diagnostic =
+            Diagnostic::new(Code::BadSetting, span, format!("no interaction is called `{name}`"));
+        match nearest(name, names) {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint("give the file that holds it on the command line too"),
+        }
+    }
+
+    fn named(&self, name: &str) -> impl Iterator<Item = InteractionId> + use<'m> {
+        let name = name.to_owned();
+        let all = self.model.interactions.enumerate();
+        all.filter(move |(_, interaction)| interaction.name == name).map(|(id, _)| id)
+    }
+
+    fn check(&mut self, number: usize, check: &'m Check) {
+        match &check.question {
+            Question::Ltl(property) => {
+                let about = self.about(check);
+                for about in about {
+                    self.plan.asked.push(Planned {
+                        check: number,
+                        about,
+                        ask: Ask::Formula(&property.formula),
+                        name: check.name.clone().unwrap_or_else(|| property.text.clone()),
+                        kind: "ltl",
+                        expected: check.expected,
+                    });
+                }
+            }
+            Question::Safe(..) | Question::Consistent(_) | Question::Fragments => self.ask_diagram(number, check),
+            Question::Scenario(_) | Question::Reachable(_) | Question::Deadlock => {}
+        }
+    }
+
+    /// The interactions that a formula is about.
+    fn about(&mut self, check: &'m Check) -> Vec<InteractionId> {
+        match (check.subject, &check.target) {
+            (Some(Subject::Interaction(id)), _) => vec![id],
+            (Some(Subject::Machine(_)), _) => Vec::new(),
+            (None, Some(Word { text, place })) => {
+                let known: Vec<InteractionId> = self.named(text).collect();
+                if known.is_empty() {
+                    let problem = self.unknown(text, place.0);
+                    self.plan.problems.push(problem);
+                }
+                known
+            }
+            (None, None) => {
+                let all = subjects(self.model, check).into_iter();
+                all.filter(|id| !self.is_property(*id)).collect()
+            }
+        }
+    }
+
+    /// The diagram that asks.
+    fn property_of(&self, check: &Check) -> Option<InteractionId> {
+        match (asking(check), check.subject) {
+            (Some(word), _) => self.named(&word.text).next(),
+            (None, Some(Subject::Interaction(id))) => Some(id),
+            (None, Some(Subject::Machine(_)) | None) => None,
+        }
+    }
+
+    fn ask_diagram(&mut self, number: usize, check: &'m Check) {
+        let Some(property) = self.property_of(check) else {
+            if let Some(word) = asking(check) {
+                let problem = self.unknown(&word.text, word.place.0);
+                self.plan.problems.push(problem);
+            }
+            return;
+        };
+        let role = diagram::role(self.model, property);
+        let ask = match (&check.question, role) {
+            (Question::Safe(_, mode), Role::Forbidden(_)) => Ask::Safe(property, *mode),
+            (Question::Fragments, Role::Forbidden(_)) => Ask::Safe(property, Mode::Strong),
+            (Question::Consistent(_) | Question::Fragments, Role::Mandatory(_)) => Ask::Consistent(property),
+            (Question::Safe(..), _) => return self.be_silent(number, "the diagram is not one `neg`"),
+            (Question::Consistent(_), _) => {
+                return self.be_silent(number, "the diagram has not one `assert` at its top");
+            }
+            (_, _) => return self.be_silent(number, "the diagram asks nothing"),
+        };
+        let target = check.target.as_ref().map(|word| self.named(&word.text).collect());
+        self.ask(number, property, ask, role, check.name.as_ref(), check.expected, target);
+    }
+
+    fn be_silent(&mut self, number: usize, why: &str) {
+        self.plan.silent.insert(number, why.to_owned());
+    }
+
+    /// Asks what a diagram says about other diagrams that nobody asked it for.
+    fn by_itself(&mut self, property: InteractionId) {
+        let number = self.model.checks.len();
+        let role = diagram::role(self.model, property);
+        match role {
+            Role::Forbidden(_) => {
+                for mode in [Mode::Strong, Mode::Weak] {
+                    self.ask(number, property, Ask::Safe(property, mode), role, None, None, None);
+                }
+            }
+            Role::Mandatory(_) => self.ask(number, property, Ask::Consistent(property), role, None, None, None),
+            Role::Model => {}
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn ask(
+        &mut self,
+        check: usize,
+        property: InteractionId,
+        ask: Ask<'m>,
+        role: Role,
+        given: Option<&String>,
+        expected: Option<Expectation>,
+        target: Option<Vec<InteractionId>>,
+    ) {
+        let own = &self.model.interactions[property].name;
+        let (kind, name) = match ask {
+            Ask::Safe(_, Mode::Strong) => ("safe", format!("strongly safe from {own}")),
+            Ask::Safe(_, Mode::Weak) => ("safe", format!("weakly safe from {own}")),
+            Ask::Consistent(_) => ("consistent", format!("consistent with {own}")),
+            Ask::Formula(_) => ("ltl", own.clone()),
+        };
+        if part(role).is_some_and(|part| part.is_empty) {
+            return self.be_silent(check, "nothing happens in it");
+        }
+        let models = target.unwrap_or_else(|| self.models_for(property, role));
+        if models.is_empty() {
+            self.be_silent(check, "no other diagram of its folder knows its messages");
+        }
+        for about in models {
+            let name = given.cloned().unwrap_or_else(|| name.clone());
+            self.plan.asked.push(Planned { check, about, ask, name, kind, expected });
+        }
+    }
+
+    /// What the settings say of a diagram.
+    fn said(&self, id: InteractionId) -> Option<Use> {
+        self.uses.get(&self.model.interactions[id].name).map(|(role, _)| *role)
+    }
+
+    /// Whether a diagram is used as a property.
+    fn is_property(&self, id: InteractionId) -> bool {
+        match (self.said(id), diagram::role(self.model, id)) {
+            (Some(Use::Model), _) | (_, Role::Model) => false,
+            (Some(Use::Property), _) | (None, Role::Forbidden(_)) => true,
+            (None, Role::Mandatory(_)) => {
+                let is_asked = |check: &Check| asks_by_diagram(check) && self.property_of(check) == Some(id);
+                self.model.checks.iter().any(is_asked) || self.neighbours(id).any(|other| self.draws_all(id, other))
+            }
+        }
+    }
+
+    /// Other diagrams of the same folder that are models beyond doubt.
+    fn neighbours(&self, id: InteractionId) -> impl Iterator<Item = InteractionId> {
+        let folder = |id: InteractionId| self.folders.get(&self.model.interactions[id].place.0.file);
+        let is_model = move |other: &InteractionId| {
+            *other != id
+                && folder(*other) == folder(id)
+                && match (self.said(*other), diagram::role(self.model, *other)) {
+                    (Some(Use::Model), _) | (None, Role::Model) => true,
+                    (Some(Use::Property), _) | (None, Role::Forbidden(_) | Role::Mandatory(_)) => false,
+                }
+        };
+        self.model.interactions.ids().filter(is_model)
+    }
+
+    /// Whether a diagram draws everything that another does.
+    fn draws_all(&self, property: InteractionId, diagram: InteractionId) -> bool {
+        let known = diagram::occurrences(self.model, diagram);
+        let is_known = |asked: &Occurrence| known.iter().any(|known| asked.fits(known));
+        diagram::occurrences(self.model, property).iter().all(is_known)
+    }
+
+    /// The diagrams that a property is asked of: those that draw all of it, or else those that draw some.
+    fn models_for(&self, property: InteractionId, role: Role) -> Vec<InteractionId> {
+        let some = |other: &InteractionId| diagram::concerns(self.model, property, *other);
+        let related: Vec<InteractionId> = self.neighbours(property).filter(some).collect();
+        let whole: Vec<InteractionId> =
+            related.iter().copied().filter(|other| self.draws_all(property, *other)).collect();
+        match role {
+            Role::Forbidden(_) if !whole.is_empty() => whole,
+            Role::Forbidden(_) | Role::Mandatory(_) | Role::Model => related,
+        }
+    }
+}
+
+fn part(role: Role) -> Option<Part> {
+    match role {
+        Role::Model => None,
+        Role::Forbidden(part) | Role::Mandatory(part) => Some(part),
+    }
+}

@@ -200,7 +200,9 @@ impl Reader<'_> {
                         format!("`{name}` is a table, written `{form}`"),
                     );
                 }
-                (other, _) => self.unknown(key.span(), other, &["system", "semantics", "lint", "roles", "check"]),
+                (other, _) => {
+                    self.unknown(key.span(), other, &["system", "semantics", "lint", "roles", "check"])
+                }
             }
         }
     }
@@ -356,8 +358,8 @@ impl Reader<'_> {
                     scenario.quantifier = quantifier_of(quantifier);
                 }
                 (
-                    known @ ("name" | "target" | "ltl" | "safe" | "consistent" | "mode" | "reachable" | "expect"
-                    | "anchor" | "alphabet" | "within"),
+                    known @ ("name" | "target" | "ltl" | "safe" | "consistent" | "mode" | "reachable"
+                    | "expect" | "anchor" | "alphabet" | "within"),
                     _,
                 )
                 | (known @ ("possible" | "forbidden" | "required"), _) => {
@@ -381,7 +383,8 @@ impl Reader<'_> {
             None => self.report(
                 Code::BadSetting,
                 range,
-                "a check asks something: possible, forbidden, required, ltl, safe, consistent or reachable".to_owned(),
+                "a check asks something: possible, forbidden, required, ltl, safe, consistent or reachable"
+                    .to_owned(),
             ),
         }
     }

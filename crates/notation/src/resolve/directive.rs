@@ -5,7 +5,8 @@
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Expectation, Known, Mode, Model, Property, Quantifier, Question, Scenario, Subject,
+    Alphabet, Anchor, Check, Expectation, Known, Mode, Model, Property, Quantifier, Question, Scenario,
+    Subject,
 };
 use sequent_kernel::source::{Place, Span};
 

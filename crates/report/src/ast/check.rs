@@ -40,9 +40,9 @@ fn question(question: &Question) -> Value {
             .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))
             .put("mode", mode.word())
             .done(),
-        Question::Consistent(diagram) => Record::kind("consistent")
-            .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))
-            .done(),
+        Question::Consistent(diagram) => {
+            Record::kind("consistent").put("diagram", diagram.as_ref().map(|word| word.text.as_str())).done()
+        }
         Question::Fragments => Record::kind("fragments").done(),
     }
 }

@@ -201,8 +201,12 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
     });
     let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None)];
     let bare = |question| Check { name: None, subject: None, target: None, question, expected: None, place };
-    let mut checks: Vec<Check> =
-        questions.into_iter().chain(unnamed).chain(scenarios().into_iter().map(Question::Scenario)).map(bare).collect();
+    let mut checks: Vec<Check> = questions
+        .into_iter()
+        .chain(unnamed)
+        .chain(scenarios().into_iter().map(Question::Scenario))
+        .map(bare)
+        .collect();
     for subject in every!(Subject { Interaction(interaction), Machine(machine) }) {
         for expected in every!(Expectation { Holds, Fails, Unknown }) {
             let name = Some(text("never stuck"));

@@ -101,7 +101,8 @@ fn line(answer: &Answer) -> String {
         (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
     };
     let vacuous = answer.vacuous.as_ref();
-    let vacuous = vacuous.map(|trigger| format!(", but vacuously: `{trigger}` never happens")).unwrap_or_default();
+    let vacuous =
+        vacuous.map(|trigger| format!(", but vacuously: `{trigger}` never happens")).unwrap_or_default();
     let is_expected = answer.expected.is_some() && answer.verdict.is_welcome(answer.expected);
     let expected = if is_expected { ", as expected" } else { "" };
     let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();

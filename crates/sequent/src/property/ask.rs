@@ -70,7 +70,12 @@ pub(super) fn visible(system: &System, run: &Run) -> Vec<(usize, EventId)> {
 }
 
 /// A run with the steps that matter, and why it is shown; the values of guards come first.
-pub(super) fn story(scene: &Scene<'_, '_>, run: &Run, marked: BTreeSet<usize>, because: Vec<String>) -> Story {
+pub(super) fn story(
+    scene: &Scene<'_, '_>,
+    run: &Run,
+    marked: BTreeSet<usize>,
+    because: Vec<String>,
+) -> Story {
     let wishes = Wishes { marked, ..Wishes::default() };
     let mut story = tell(scene.model, scene.about, scene.system, run, &wishes);
     let value = |(guard, value): (&String, &bool)| format!("`{guard}` is {value}");

@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::formula::{Binary, Unary};
-use sequent_kernel::id::Id;
 use sequent_kernel::property::ltl::{Bound, PartId, Says};
 
 /// A run as a formula reads it, with the truth of each part at each position.

@@ -22,9 +22,11 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
     };
     let seen = visible(scene.system, &violation);
     let events: Vec<EventId> = seen.iter().map(|(_, event)| *event).collect();
-    let positions = observer.witness(&events).ok_or("the run that was found does not hold what is forbidden")?;
+    let positions =
+        observer.witness(&events).ok_or("the run that was found does not hold what is forbidden")?;
     let marked: BTreeSet<usize> = positions.iter().map(|position| seen[*position].0).collect();
-    let texts: Vec<String> = positions.iter().map(|at| scene.system.events[events[*at]].text.clone()).collect();
+    let texts: Vec<String> =
+        positions.iter().map(|at| scene.system.events[events[*at]].text.clone()).collect();
     let between = match mode {
         Mode::Strong => "in this order",
         Mode::Weak => "with nothing in between",
@@ -32,7 +34,12 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
     let name = &scene.model.interactions[property].name;
     let because = vec![format!("{name} happens, {between}: {}", texts.join(", "))];
     let story = story(scene, &violation, marked, because);
-    Ok(Found { violation: Some((violation.steps.len(), story)), idle: BTreeSet::new(), is_strained: false, states })
+    Ok(Found {
+        violation: Some((violation.steps.len(), story)),
+        idle: BTreeSet::new(),
+        is_strained: false,
+        states,
+    })
 }
 
 /// Looks for a run that leaves an `assert`.
@@ -49,20 +56,30 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
         let idle = fires.is_none().then_some(above).into_iter().collect();
         return Ok(Found { violation: None, idle, is_strained: asked.is_strained(), states: states + more });
     };
-    let seen = visible(scene.system, &violation);
+    let mut seen = visible(scene.system, &violation);
+    if let Some(start) = violation.cycle {
+        // What never comes has been due for more than one round.
+        let round: Vec<(usize, EventId)> = seen.iter().copied().filter(|(step, _)| *step >= start).collect();
+        seen.extend(round.iter().chain(&round).copied().collect::<Vec<_>>());
+    }
     let events: Vec<EventId> = seen.iter().map(|(_, event)| *event).collect();
-    let breach = asked.breach(&events, violation.cycle.is_some());
+    let breach = asked.breach(&events);
     let breach = breach.ok_or("the run that was found leaves no `assert`")?;
     let positions = breach.due.iter().chain(&breach.came).chain(&breach.wrong);
     let marked: BTreeSet<usize> = positions.map(|position| seen[*position].0).collect();
     let text = |position: usize| scene.system.events[events[position]].text.as_str();
     let because = told(&breach, &text);
     let story = story(scene, &violation, marked, because);
-    Ok(Found { violation: Some((violation.steps.len(), story)), idle: BTreeSet::new(), is_strained: false, states })
+    Ok(Found {
+        violation: Some((violation.steps.len(), story)),
+        idle: BTreeSet::new(),
+        is_strained: false,
+        states,
+    })
 }
 
 /// Where an `assert` was left, in words.
-fn told(breach: &Breach, text: &dyn Fn(usize) -> &str) -> Vec<String> {
+fn told<'t>(breach: &Breach, text: &dyn Fn(usize) -> &'t str) -> Vec<String> {
     let since = match breach.due {
         Some(position) => format!("after {}", text(position)),
         None => "from the start on".to_owned(),

@@ -54,7 +54,8 @@ fn explain(
     let split = run.cycle.unwrap_or(run.steps.len());
     let moments = seen.iter().map(|(step, event)| (*step < split, Moment::Event(*event)));
     let (prefix, cycle): (Vec<_>, Vec<_>) = moments.partition(|(is_prefix, _)| *is_prefix);
-    let prefix: Vec<Moment> = [Moment::Start].into_iter().chain(prefix.into_iter().map(|(_, one)| one)).collect();
+    let prefix: Vec<Moment> =
+        [Moment::Start].into_iter().chain(prefix.into_iter().map(|(_, one)| one)).collect();
     let cycle: Vec<Moment> = cycle.into_iter().map(|(_, moment)| moment).collect();
     // Position 0 is the start, position n the n-th event, and the one after the last the end.
     let step = |position: usize| position.checked_sub(1).and_then(|before| seen.get(before)).copied();

@@ -148,7 +148,9 @@ impl<'m> Planner<'m, '_> {
                     });
                 }
             }
-            Question::Safe(..) | Question::Consistent(_) | Question::Fragments => self.ask_diagram(number, check),
+            Question::Safe(..) | Question::Consistent(_) | Question::Fragments => {
+                self.ask_diagram(number, check)
+            }
             Question::Scenario(_) | Question::Reachable(_) | Question::Deadlock => {}
         }
     }
@@ -219,7 +221,9 @@ impl<'m> Planner<'m, '_> {
                     self.ask(number, property, Ask::Safe(property, mode), role, None, None, None);
                 }
             }
-            Role::Mandatory(_) => self.ask(number, property, Ask::Consistent(property), role, None, None, None),
+            Role::Mandatory(_) => {
+                self.ask(number, property, Ask::Consistent(property), role, None, None, None)
+            }
             Role::Model => {}
         }
     }
@@ -267,7 +271,8 @@ impl<'m> Planner<'m, '_> {
             (Some(Use::Property), _) | (None, Role::Forbidden(_)) => true,
             (None, Role::Mandatory(_)) => {
                 let is_asked = |check: &Check| asks_by_diagram(check) && self.property_of(check) == Some(id);
-                self.model.checks.iter().any(is_asked) || self.neighbours(id).any(|other| self.draws_all(id, other))
+                self.model.checks.iter().any(is_asked)
+                    || self.neighbours(id).any(|other| self.draws_all(id, other))
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Every report is a function from data to a string or bytes; nothing here reads files, looks at the clock or prints.
 //!
+//! - [`answers`]: verdicts as text, with their runs.
 //! - [`ast`]: the model as JSON for other programs.
 //! - [`draw`]: diagrams as SVG, PNG and terminal text.
 //! - [`export`]: automata for other tools.
@@ -9,6 +10,7 @@
 //! - [`json`]: the result of a check for other programs.
 //! - [`run`]: a run as a sequence diagram.
 
+pub mod answers;
 pub mod ast;
 pub mod draw;
 pub mod export;

@@ -143,7 +143,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     let inspect = |id| (id, behaviour::inspect(model, id, &settings.switches, effort));
     let inspections: BTreeMap<InteractionId, Inspection> =
         searchable(model, &found).into_iter().map(inspect).collect();
-    let plan = property::plan(model, &reading.folders, &settings.uses);
+    let plan = property::plan(model, &reading.folders, &settings.uses, &|check| is_broken(check, &found));
     found.extend(plan.problems.iter().cloned());
     let mut answers = answers(model, &plan, &inspections, settings, effort);
     let mut stories = BTreeMap::new();
@@ -170,13 +170,30 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     Outcome { answers, diagnostics, stories, known }
 }
 
-/// Interactions that were read without an error: what a broken diagram does is not worth a search.
+/// Interactions that were read without an error: what a broken diagram does is not worth a search. What is wrong with a
+/// question is not wrong with the diagram in which it stands.
 fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
-    let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    let errors =
+        found.iter().filter(|finding| finding.severity == Severity::Error && !is_of_question(finding));
     let errors: BTreeSet<(FileId, u32)> = errors.map(|error| (error.span.file, error.span.start)).collect();
     let is_sound =
         |place: Span| errors.range((place.file, place.start)..=(place.file, place.end)).next().is_none();
     model.interactions.ids().filter(|id| is_sound(model.interactions[*id].place.0)).collect()
+}
+
+/// Whether a finding is about a question, not about what is asked.
+fn is_of_question(finding: &Diagnostic) -> bool {
+    let codes = [Code::BadFormula, Code::UnknownInFormula, Code::FreshGuard, Code::NoStates];
+    codes.contains(&finding.code)
+}
+
+/// Whether a question has errors itself.
+fn is_broken(check: &Check, found: &[Diagnostic]) -> bool {
+    let Span { file, start, end } = check.place.0;
+    let is_inside = |span: Span| span.file == file && start <= span.start && span.end <= end;
+    let errors =
+        found.iter().filter(|finding| finding.severity == Severity::Error && is_of_question(finding));
+    errors.into_iter().any(|error| is_inside(error.span))
 }
 
 /// What is said of an interaction for which the search did not come to an end.

@@ -13,7 +13,7 @@ use sequent_kernel::model::{Block, Fragment, Interaction, Machine, Model};
 use sequent_kernel::source::Sources;
 use sequent_notation::tree::{Content, Notation, lossless};
 use sequent_notation::{mermaid, plantuml};
-use sequent_report::{draw, findings};
+use sequent_report::{answers, draw, findings};
 
 use cases::{Case, Files, Session, read};
 
@@ -136,7 +136,7 @@ fn report(case: &Case) -> String {
         text.push('\n');
     }
     for answer in &outcome.answers {
-        text += &format!("{}: {} ({})\n", answer.kind, answer.name, answer.verdict.name());
+        text += &answers::text(answer, 100);
     }
     text += &format!("exit code: {}\n", pipeline::exit_code(&outcome));
     text

@@ -5,6 +5,9 @@
 //! through the lifelines and the arrows already drawn. Messages whose ends are close together in the run come first: of two
 //! that cross, the one that took longer is drawn in two halves. Rows then follow in the order of the run as far as the
 //! lifelines allow.
+//!
+//! Some occurrences may be told to stand where they happened: what came before them is drawn above, what came after below,
+//! whatever lifeline it is on. A message that was on its way meanwhile is then drawn in two halves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,9 +25,13 @@ pub enum Row {
     Single(usize),
 }
 
-/// Arranges a stretch of a run.
-pub fn arrange(all: &[Occurrence], stretch: Range<usize>) -> Vec<Row> {
-    let mut plan = Plan::of(all, stretch);
+/// Arranges a stretch of a run; `is_fixed` tells which occurrences stand where they happened.
+pub fn arrange(
+    all: &[Occurrence],
+    stretch: Range<usize>,
+    is_fixed: impl Fn(&Occurrence) -> bool,
+) -> Vec<Row> {
+    let mut plan = Plan::of(all, stretch, is_fixed);
     let mut pairs: Vec<(usize, usize)> =
         plan.arrows.iter().map(|(send, receipt)| (*send, *receipt)).collect();
     pairs.sort_by_key(|(send, receipt)| (receipt - send, *send));
@@ -49,11 +56,21 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(all: &[Occurrence], stretch: Range<usize>) -> Self {
+    fn of(all: &[Occurrence], stretch: Range<usize>, is_fixed: impl Fn(&Occurrence) -> bool) -> Self {
         let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut last: BTreeMap<ComponentId, usize> = BTreeMap::new();
         let mut arrows = BTreeMap::new();
+        // The last fixed occurrence, and the lifelines that have gone on since.
+        let mut fixed: Option<usize> = None;
+        let mut moved: BTreeSet<ComponentId> = BTreeSet::new();
         for number in stretch.clone() {
+            if is_fixed(&all[number]) {
+                last.values().for_each(|before| next.entry(*before).or_default().push(number));
+                (fixed, moved) = (Some(number), BTreeSet::new());
+            } else if let Some(fixed) = fixed {
+                let is_first = all[number].lifelines.iter().any(|lifeline| moved.insert(*lifeline));
+                next.entry(fixed).or_default().extend(is_first.then_some(number));
+            }
             for lifeline in &all[number].lifelines {
                 if let Some(before) = last.insert(*lifeline, number) {
                     next.entry(before).or_default().push(number);

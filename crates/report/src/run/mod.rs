@@ -39,6 +39,8 @@ pub struct Wishes {
     pub idle_lifelines: bool,
     /// Steps that are to be seen at once.
     pub marked: BTreeSet<usize>,
+    /// These steps stand where they happened, after everything before them and before everything after.
+    pub fixed: BTreeSet<usize>,
     /// Notes at the end of lifelines.
     pub notes: Vec<(ComponentId, String)>,
 }
@@ -119,7 +121,10 @@ impl Writer<'_> {
     }
 
     fn stretch(&mut self, stretch: Range<usize>, repeated: bool) -> Vec<Fragment> {
-        arrange(&self.all, stretch).into_iter().filter_map(|row| self.row(row, repeated)).collect()
+        arrange(&self.all, stretch, |one| self.wishes.fixed.contains(&one.step))
+            .into_iter()
+            .filter_map(|row| self.row(row, repeated))
+            .collect()
     }
 
     fn row(&mut self, row: Row, repeated: bool) -> Option<Fragment> {

@@ -8,10 +8,9 @@ use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::Model;
-use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
-use sequent_report::draw::{self, TextStyle};
+use sequent_kernel::verdict::Story;
 use sequent_report::run::Drawn;
-use sequent_report::{findings, json};
+use sequent_report::{answers, findings, json};
 
 use super::subject::set_switches;
 use super::{Session, render, simulate};
@@ -76,37 +75,16 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         };
         let is_drawn = options.draw || diagnostic.severity == Severity::Error;
         if let Some(story) = story.filter(|story| is_drawn && !is_asked(story)) {
-            text += &told(story, session.look.width);
+            text += &answers::story(story, session.look.width);
         }
     }
     for answer in &outcome.answers {
-        text += &line(answer);
-        text += &answer.verdict.story().map(|story| told(story, session.look.width)).unwrap_or_default();
+        text += &answers::text(answer, session.look.width);
     }
     if !options.quiet {
         text += &summary(session, outcome);
     }
     output::print(&text);
-}
-
-/// An answer with what it is worth: `holds: two locks: never gets stuck (all 121 states were visited)`.
-fn line(answer: &Answer) -> String {
-    let worth = match (&answer.verdict, answer.states) {
-        (Verdict::Unknown(reason), _) => format!(" ({reason})"),
-        (Verdict::Holds(Evidence::Exhaustive), Some(0)) => " (nothing in it waits in a circle)".to_owned(),
-        (Verdict::Holds(Evidence::Exhaustive), Some(1)) => " (its only state was visited)".to_owned(),
-        (Verdict::Holds(Evidence::Exhaustive), Some(states)) => {
-            format!(" (all {states} states were visited)")
-        }
-        (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
-    };
-    let vacuous = answer.vacuous.as_ref();
-    let vacuous =
-        vacuous.map(|trigger| format!(", but vacuously: `{trigger}` never happens")).unwrap_or_default();
-    let is_expected = answer.expected.is_some() && answer.verdict.is_welcome(answer.expected);
-    let expected = if is_expected { ", as expected" } else { "" };
-    let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
-    format!("{}{expected}: {target}{}{worth}{vacuous}\n", answer.verdict.name(), answer.name)
 }
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.
@@ -125,13 +103,6 @@ fn save(outcome: &Outcome, folder: &Path, target: Target, width: usize) -> Resul
         taken.insert(name);
     }
     Ok(())
-}
-
-/// A run as a drawing.
-fn told(story: &Story, width: usize) -> String {
-    let style = TextStyle { width, marked: story.marked.clone(), ..TextStyle::default() };
-    let because: String = story.because.iter().map(|line| format!("  {line}\n")).collect();
-    format!("{because}{}\n", draw::text(&story.drawing, &style))
 }
 
 fn summary(session: &Session, outcome: &Outcome) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sequent_engine::property::find;
 use sequent_engine::search::Answer;
-use sequent_kernel::model::{InteractionId, Mode, Model};
+use sequent_kernel::model::{InteractionId, Mode, Model, Property};
 use sequent_kernel::property::Observer;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Unsupported, lasting_guards};
@@ -19,7 +19,7 @@ use crate::behaviour::{stopped, tell};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask<'m> {
     /// Does every run satisfy a formula?
-    Formula(&'m sequent_kernel::formula::Formula),
+    Formula(&'m Property),
     /// Does no run contain what a `neg` diagram forbids?
     Safe(InteractionId, Mode),
     /// Does every run follow an `assert` diagram?
@@ -30,7 +30,7 @@ impl Ask<'_> {
     /// The guards of the interaction that the question speaks of too: one text has one value.
     pub fn guards(&self, model: &Model, about: InteractionId) -> BTreeSet<String> {
         let own = match self {
-            Ask::Formula(formula) => formula::names(formula),
+            Ask::Formula(property) => formula::names(&property.formula),
             Ask::Safe(property, _) | Ask::Consistent(property) => lasting_guards(model, *property),
         };
         let known = lasting_guards(model, about);
@@ -40,7 +40,7 @@ impl Ask<'_> {
     /// Looks for a run that must not be.
     pub fn search(&self, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
         match self {
-            Ask::Formula(formula) => formula::search(formula, scene),
+            Ask::Formula(property) => formula::search(property, scene),
             Ask::Safe(property, mode) => diagram::forbidden(*property, *mode, scene),
             Ask::Consistent(property) => diagram::demanded(*property, scene),
         }
@@ -76,7 +76,7 @@ pub(super) fn story(
     marked: BTreeSet<usize>,
     because: Vec<String>,
 ) -> Story {
-    let wishes = Wishes { marked, ..Wishes::default() };
+    let wishes = Wishes { fixed: marked.clone(), marked, ..Wishes::default() };
     let mut story = tell(scene.model, scene.about, scene.system, run, &wishes);
     let value = |(guard, value): (&String, &bool)| format!("`{guard}` is {value}");
     let values: Vec<String> = scene.assumptions.chosen.iter().map(value).collect();

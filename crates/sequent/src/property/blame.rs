@@ -40,8 +40,8 @@ pub enum Reason {
     Fails(PartId, usize),
     /// A part never comes true from a position on.
     NeverComes(PartId, usize),
-    /// A part has not come true before a position.
-    NotBefore(PartId, usize),
+    /// A part has not come true before a position, since the start or another position.
+    NotBefore(PartId, usize, usize),
 }
 
 impl Blame {
@@ -104,9 +104,25 @@ impl Truths<'_> {
             Says::Constant(_) => Blame::default(),
             Says::Moments(_) | Says::Holds(_) if value => Blame::of(Reason::Holds(part, at)),
             Says::Moments(_) | Says::Holds(_) => Blame::default(),
+            Says::Binary(Binary::And, ..) if value && self.is_plain(part) => {
+                Blame::of(Reason::Holds(part, at))
+            }
             Says::Unary(operator, inner) => self.why_unary(*operator, *inner, at, value),
             Says::Binary(operator, left, right) => self.why_binary(*operator, *left, *right, at, value),
         }
+    }
+
+    /// Whether a part joins nothing but atoms: it is told as one.
+    fn is_plain(&self, part: PartId) -> bool {
+        let mut open = vec![part];
+        while let Some(part) = open.pop() {
+            match &self.bound.parts()[part].says {
+                Says::Moments(_) => {}
+                Says::Binary(Binary::And, left, right) => open.extend([*left, *right]),
+                Says::Constant(_) | Says::Holds(_) | Says::Unary(..) | Says::Binary(..) => return false,
+            }
+        }
+        true
     }
 
     /// Why a part is so where it is first so; nothing if it is so nowhere.
@@ -135,7 +151,7 @@ impl Truths<'_> {
                 at.checked_sub(1).map(|before| self.why_or_fails(inner, before)).unwrap_or_default()
             }
             Unary::Once if value => self.why_at(inner, self.last(inner, true, at)),
-            Unary::Once => Blame::of(Reason::NotBefore(inner, at)),
+            Unary::Once => Blame::of(Reason::NotBefore(inner, 0, at)),
             Unary::Historically if value => Blame::default(),
             Unary::Historically => self.why_at(inner, self.last(inner, false, at)),
         }
@@ -157,26 +173,27 @@ impl Truths<'_> {
             }
             (Binary::WeakUntil | Binary::Release, true) => Blame::default(),
             (Binary::Until | Binary::WeakUntil, false) => match self.first(left, false, at) {
-                Some(position) => self.too_early(left, right, position),
+                Some(position) => self.too_early(left, right, at, position),
                 None => Blame::of(Reason::NeverComes(right, at)),
             },
             (Binary::Release | Binary::StrongRelease, false) => match self.first(right, false, at) {
-                Some(position) => self.too_early(right, left, position),
+                Some(position) => self.too_early(right, left, at, position),
                 None => Blame::of(Reason::NeverComes(left, at)),
             },
             (Binary::Since, true) => self.why_at(right, self.last(right, true, at)),
             (Binary::Trigger, true) => Blame::default(),
             (Binary::Since, false) => match self.last(left, false, at) {
-                Some(position) => self.too_early(left, right, position),
-                None => Blame::of(Reason::NotBefore(right, at)),
+                Some(position) => self.too_early(left, right, position, at),
+                None => Blame::of(Reason::NotBefore(right, 0, at)),
             },
             (Binary::Trigger, false) => self.why_at(right, self.last(right, false, at)),
         }
     }
 
-    /// A part fails at a position where another has not come yet.
-    fn too_early(&self, fails: PartId, awaited: PartId, position: usize) -> Blame {
-        self.why_or_fails(fails, position).and(Blame::of(Reason::NotBefore(awaited, position)))
+    /// A part fails at a position, and another does not come between that and a second position.
+    fn too_early(&self, fails: PartId, awaited: PartId, from: usize, to: usize) -> Blame {
+        let at = if self.is(fails, to) { from } else { to };
+        self.why_or_fails(fails, at).and(Blame::of(Reason::NotBefore(awaited, from, to)))
     }
 
     /// Of two parts one that alone makes the value.

@@ -17,7 +17,7 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
     let (violation, states) = run(&observer, scene)?;
     let Some(violation) = violation else {
         let is_strained = observer.is_strained();
-        let idle = observer.strangers().into_iter().collect();
+        let idle = observer.strangers().into_iter().map(|event| format!("`{event}`")).collect();
         return Ok(Found { violation: None, idle, is_strained, states });
     };
     let seen = visible(scene.system, &violation);

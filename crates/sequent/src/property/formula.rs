@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
 use sequent_kernel::id::Id;
+use sequent_kernel::model::Property;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::{Automaton, Bound, PartId, TooLarge, bind, truth};
 use sequent_kernel::replay::{Run, replay};
@@ -27,15 +28,16 @@ pub fn names(formula: &Formula) -> BTreeSet<String> {
 }
 
 /// Looks for a run that violates a formula.
-pub fn search(formula: &Formula, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
+pub fn search(property: &Property, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
+    let formula = &property.formula;
     let bound = bound(formula, scene)?;
     let observer = Automaton::violation(&bound).map_err(too_large)?;
     let (violation, states) = run(&observer, scene)?;
     let Some(violation) = violation else {
-        let (idle, more) = idle(formula, scene)?;
+        let (idle, more) = idle(property, scene)?;
         return Ok(Found { violation: None, idle, is_strained: false, states: states + more });
     };
-    let (marked, lines) = explain(formula, &bound, &violation, scene)?;
+    let (marked, lines) = explain(property, &bound, &violation, scene)?;
     let story = story(scene, &violation, marked, lines);
     let violation = Some((violation.steps.len(), story));
     Ok(Found { violation, idle: BTreeSet::new(), is_strained: false, states })
@@ -43,7 +45,7 @@ pub fn search(formula: &Formula, scene: &mut Scene<'_, '_>) -> Result<Found, Str
 
 /// The steps that matter and what is to be said, if the run violates the formula indeed: judged by its definition.
 fn explain(
-    formula: &Formula,
+    property: &Property,
     bound: &Bound,
     run: &Run,
     scene: &Scene<'_, '_>,
@@ -82,16 +84,44 @@ fn explain(
         (number, Some((_, event))) => format!("{number}, {}", system.events[event].text),
         (_, None) => "the end".to_owned(),
     };
-    let parts = parts(formula);
-    let text = |part: PartId| print(parts[part.index()]);
+    let parts = parts(&property.formula);
+    let text = |part: PartId| written(property, parts[part.index()]);
     let lines = blame.reasons.iter().map(|reason| match reason {
         Reason::Holds(part, column) => format!("`{}` is true at {}", text(*part), at(*column)),
         Reason::Fails(part, column) => format!("`{}` is false at {}", text(*part), at(*column)),
         Reason::NeverComes(part, 0) => format!("`{}` never comes", text(*part)),
         Reason::NeverComes(part, column) => format!("`{}` never comes from {} on", text(*part), at(*column)),
-        Reason::NotBefore(part, column) => format!("`{}` has not come before {}", text(*part), at(*column)),
+        Reason::NotBefore(part, 0, column) => {
+            format!("`{}` has not come before {}", text(*part), at(*column))
+        }
+        Reason::NotBefore(part, from, to) => {
+            format!("`{}` has not come between {} and {}", text(*part), at(*from), at(*to))
+        }
     });
     Ok((marked, lines.collect()))
+}
+
+/// A part of a formula in the words of its author, if they can be found.
+fn written(property: &Property, part: &Formula) -> String {
+    let (whole, own) = (property.formula.place.0, part.place.0);
+    let text = property.text.trim();
+    let is_exact = whole.range().len() == text.len() && own.start >= whole.start && own != whole;
+    let start = own.start.saturating_sub(whole.start) as usize;
+    let range = start..start + own.range().len();
+    text.get(range).filter(|_| is_exact).map_or_else(|| print(part), |text| bare(text).to_owned())
+}
+
+/// A text without the brackets around it.
+fn bare(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let is_one = |inner: &&str| {
+        let mut depth = 0_i32;
+        inner.chars().all(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth >= 0
+        })
+    };
+    inner.filter(is_one).unwrap_or(text)
 }
 
 /// The parts of a formula, operands before operators, as they are numbered where it is bound.
@@ -130,15 +160,15 @@ fn too_large(reason: TooLarge) -> String {
 }
 
 /// What a formula waits for and what never comes, in no run of the scene.
-fn idle(formula: &Formula, scene: &mut Scene<'_, '_>) -> Result<(BTreeSet<String>, usize), String> {
+fn idle(property: &Property, scene: &mut Scene<'_, '_>) -> Result<(BTreeSet<String>, usize), String> {
     let (mut idle, mut states) = (BTreeSet::new(), 0);
-    for trigger in triggers(formula) {
+    for trigger in triggers(&property.formula) {
         let never = unary(Unary::Globally, unary(Unary::Not, trigger.clone()));
         let bound = bound(&never, scene)?;
         let (fires, visited) = run(&Automaton::violation(&bound).map_err(too_large)?, scene)?;
         states += visited;
         if fires.is_none() {
-            idle.insert(print(trigger));
+            idle.insert(format!("`{}`", written(property, trigger)));
         }
     }
     Ok((idle, states))

@@ -54,12 +54,20 @@ pub struct Plan<'m> {
     pub problems: Vec<Diagnostic>,
 }
 
-/// Plans the questions about a model.
-pub fn plan<'m>(model: &'m Model, folders: &Folders, uses: &BTreeMap<String, (Use, Span)>) -> Plan<'m> {
+/// Plans the questions about a model; those that have errors themselves are not asked.
+pub fn plan<'m>(
+    model: &'m Model,
+    folders: &Folders,
+    uses: &BTreeMap<String, (Use, Span)>,
+    is_broken: &dyn Fn(&Check) -> bool,
+) -> Plan<'m> {
     let mut planner = Planner { model, folders, uses, plan: Plan::default() };
     planner.check_uses();
     for (number, check) in model.checks.iter().enumerate() {
-        planner.check(number, check);
+        match is_broken(check) {
+            true => planner.be_silent(number, "the question has errors"),
+            false => planner.check(number, check),
+        }
     }
     let asked = |id: InteractionId| {
         let mut checks = model.checks.iter();
@@ -141,7 +149,7 @@ impl<'m> Planner<'m, '_> {
                     self.plan.asked.push(Planned {
                         check: number,
                         about,
-                        ask: Ask::Formula(&property.formula),
+                        ask: Ask::Formula(property),
                         name: check.name.clone().unwrap_or_else(|| property.text.clone()),
                         kind: "ltl",
                         expected: check.expected,

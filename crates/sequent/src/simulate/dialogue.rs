@@ -151,6 +151,6 @@ pub fn drawn(subject: &Subject, simulation: &Simulation, marked: BTreeSet<usize>
         }
         State::Open | State::Complete | State::Void => Vec::new(),
     };
-    let wishes = Wishes { idle_lifelines: true, marked, notes };
+    let wishes = Wishes { idle_lifelines: true, marked, notes, ..Wishes::default() };
     Ok(run::diagram(subject.model, subject.id, subject.system, &run, &wishes))
 }

@@ -134,7 +134,11 @@ fn json_has_the_documented_shape() {
         with_input(&["check", "-", "--format", "json"], "' @ltl G sent(x)\nactivate b\na -> b : x\n");
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
     assert_eq!(value["checks"][0]["kind"], "ltl");
-    assert_eq!(value["checks"][0]["verdict"], "unknown");
+    assert_eq!(value["checks"][0]["verdict"], "fails");
+    assert_eq!(value["checks"][0]["evidence"], "run");
+    assert_eq!(value["checks"][0]["run"]["prefix"], serde_json::json!(["!a->b:x", "?a->b:x"]));
+    assert_eq!(value["checks"][0]["vacuous"], false);
+    assert!(value["checks"][0]["millis"].is_u64());
     let finding = &value["diagnostics"][0];
     assert_eq!((finding["code"].as_str(), finding["line"].as_u64()), (Some("W201"), Some(2)));
 }

@@ -1,9 +1,9 @@
 //! The worked examples.
 
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::model::{InteractionId, Mode, Model};
 use sequent_kernel::property::diagram::{Role, concerns, role};
-use sequent_kernel::property::{Assertion, Mode, Negative, Observer, Quest};
+use sequent_kernel::property::{Assertion, Negative, Observer, Quest};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::{EventId, System};

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
-    Block, Fragment, Guard, Interaction, InteractionId, MessageId, Model, Operand, Operator,
+    Block, Fragment, Guard, Interaction, InteractionId, MessageId, Mode, Model, Operand, Operator,
 };
-use sequent_kernel::property::{Assertion, Mode, Negative, Quest};
+use sequent_kernel::property::{Assertion, Negative, Quest};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::{Class, EventId, System};
 use sequent_notation::plantuml::print::sequence;

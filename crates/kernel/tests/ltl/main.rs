@@ -1,25 +1,32 @@
-//! Temporal formulas: automata against the definitions on lassos, laws, sizes.
+//! Temporal formulas: automata and truth tables against the definitions on lassos; laws; sizes; limits.
 
+mod laws;
+mod limits;
 mod naive;
+mod patterns;
 mod random;
 mod sizes;
 mod syntax;
+mod together;
 mod word;
 
 use random::Numbers;
-use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::formula::Formula;
+use sequent_kernel::id::Id;
+use sequent_kernel::property::Moment;
+use sequent_kernel::property::ltl::{Automaton, Bound, truth};
 use syntax::text;
-use word::{accepts, bound, lasso, system};
+use word::{Lasso, accepts, bound, lasso, system};
 
 /// How many random formulas are tried; `SEQUENT_RANDOM=100000` for more.
-fn tries(usual: u64) -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+fn tries() -> u64 {
+    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(5_000)
 }
 
-#[test]
-fn automata_accept_what_the_definitions_say() {
+/// Every fourth seed, so that four tests run beside each other.
+fn agree(first: u64) {
     let system = system();
-    for seed in 0..tries(1_000) {
+    for seed in (first..tries()).step_by(4) {
         let mut numbers = Numbers(seed);
         let depth = 1 + numbers.below(5);
         let formula = random::formula(&mut numbers, depth);
@@ -27,11 +34,63 @@ fn automata_accept_what_the_definitions_say() {
         let name = || format!("seed {seed}: {}", text(&formula));
         let yes = Automaton::of(&bound).unwrap_or_else(|error| panic!("{}: {error:?}", name()));
         let no = Automaton::violation(&bound).unwrap_or_else(|error| panic!("{}: {error:?}", name()));
-        for _ in 0..4 {
+        for number in 0..4 {
             let lasso = lasso(&mut numbers);
             let expected = naive::holds(&formula, &lasso, 0);
             assert_eq!(accepts(&yes, &lasso), expected, "{} on {lasso:?}", name());
             assert_eq!(accepts(&no, &lasso), !expected, "not {} on {lasso:?}", name());
+            if number == 0 {
+                tables_agree(&formula, &bound, &lasso, &name());
+            }
         }
     }
+}
+
+#[test]
+fn automata_and_tables_say_what_the_definitions_say() {
+    agree(0);
+}
+
+#[test]
+fn automata_and_tables_say_what_the_definitions_say_2() {
+    agree(1);
+}
+
+#[test]
+fn automata_and_tables_say_what_the_definitions_say_3() {
+    agree(2);
+}
+
+#[test]
+fn automata_and_tables_say_what_the_definitions_say_4() {
+    agree(3);
+}
+
+/// Every part of the formula has the right value in every column, and twice round the cycle after the last.
+fn tables_agree(formula: &Formula, bound: &Bound, lasso: &Lasso, name: &str) {
+    let moments = |positions: &[word::Position]| -> Vec<Moment> {
+        positions.iter().map(|position| position.moment).collect()
+    };
+    let cycle = moments(&lasso.cycle);
+    // The end may be left out.
+    let cycle = if cycle == [Moment::End] { Vec::new() } else { cycle };
+    let table =
+        truth(bound, &moments(&lasso.prefix), &cycle, |at, term| lasso.at(at).holds[term.index() - 1]);
+    let parts = in_order(formula);
+    assert_eq!(parts.len(), bound.parts().len());
+    let (columns, round) = (table.positions.len(), lasso.cycle.len());
+    for (part, id) in parts.iter().zip(bound.parts().ids()) {
+        let mut evaluation = naive::Evaluation::new(part, lasso);
+        for column in 0..columns + 2 * round {
+            let folded = if column < columns { column } else { table.once + (column - table.once) % round };
+            let expected = evaluation.holds(part, column);
+            assert_eq!(table.at(id, folded), expected, "{} in {name} at {column} of {lasso:?}", text(part));
+        }
+    }
+    assert_eq!(table.holds(), table.at(bound.whole(), 0));
+}
+
+/// The parts of a formula, operands first.
+fn in_order(formula: &Formula) -> Vec<&Formula> {
+    formula.parts().into_iter().flat_map(in_order).chain([formula]).collect()
 }

@@ -13,12 +13,7 @@ use crate::word::{Lasso, STATES};
 
 /// Whether a formula is true at a position of a lasso.
 pub fn holds(formula: &Formula, lasso: &Lasso, at: usize) -> bool {
-    Evaluation {
-        lasso,
-        settled: lasso.prefix.len() + looks_back(formula) * lasso.cycle.len(),
-        known: HashMap::new(),
-    }
-    .holds(formula, at)
+    Evaluation::new(formula, lasso).holds(formula, at)
 }
 
 /// How many operators about the past stand inside each other.
@@ -31,15 +26,23 @@ fn looks_back(formula: &Formula) -> usize {
     own + formula.parts().into_iter().map(looks_back).max().unwrap_or(0)
 }
 
-struct Evaluation<'a> {
+/// A formula along a lasso.
+pub struct Evaluation<'a> {
     lasso: &'a Lasso,
     /// From here on everything repeats.
     settled: usize,
     known: HashMap<(*const Formula, usize), bool>,
 }
 
-impl Evaluation<'_> {
-    fn holds(&mut self, formula: &Formula, at: usize) -> bool {
+impl<'a> Evaluation<'a> {
+    /// For a formula and its parts.
+    pub fn new(formula: &Formula, lasso: &'a Lasso) -> Self {
+        let settled = lasso.prefix.len() + looks_back(formula) * lasso.cycle.len();
+        Evaluation { lasso, settled, known: HashMap::new() }
+    }
+
+    /// Whether a part is true at a position.
+    pub fn holds(&mut self, formula: &Formula, at: usize) -> bool {
         if let Some(known) = self.known.get(&(formula as *const Formula, at)) {
             return *known;
         }

@@ -6,9 +6,9 @@ use super::TooLarge;
 use super::bind::Bound;
 use super::build::{Graph, build, everything, first};
 use super::classes::Classes;
-use super::decision::{Decision, DecisionId, Decisions, StateId, Way};
+use super::decision::{Decision, DecisionId, Decisions, StateId, Visits, Way};
 use super::expand::{Variable, VariableId};
-use super::form::{bit, form};
+use super::form::form;
 use super::history::{History, Position, Values};
 use super::reduce::{Circles, reduce, successors};
 use crate::id::IdVec;
@@ -66,8 +66,8 @@ impl Automaton {
     fn new(bound: &Bound, is_negated: bool) -> Result<Self, TooLarge> {
         let classes = Classes::new(bound);
         let (graph, expander) = build(form(bound, &classes, is_negated)?)?;
-        let history = History::new(&expander.cores, &expander.variables)?;
-        let graph = reduce(graph);
+        let graph = reduce(graph)?;
+        let history = History::new(&expander.cores, &expander.variables, &graph.decisions.variables())?;
         let needed = needed(&graph, &expander.variables, &history);
         let (is_safety, settles) = nature(&graph);
         let size = measure(&graph, &history);
@@ -107,7 +107,7 @@ impl Automaton {
         while let Decision::Test(variable, no, yes) = self.decisions.node(decision) {
             let Variable::Guess(guess) = self.variables[*variable] else { break };
             let guesses = position.guesses;
-            position.guesses = guesses & !bit(guess);
+            position.guesses = guesses & !guess.bit();
             self.read_guessed(state, *no, position, ways);
             position.guesses = guesses;
             decision = *yes;
@@ -133,7 +133,7 @@ impl Automaton {
                         Variable::Past(_) => {
                             values.as_ref().is_some_and(|values| self.history.value(*variable, values))
                         }
-                        Variable::Guess(guess) => position.guesses & bit(guess) != 0,
+                        Variable::Guess(guess) => position.guesses & guess.bit() != 0,
                     };
                     decision = if value { *yes } else { *no };
                 }
@@ -186,8 +186,9 @@ fn needed(graph: &Graph, variables: &IdVec<VariableId, Variable>, history: &Hist
     if history.len() == 0 {
         return graph.states.iter().map(|_| 0).collect();
     }
+    let mut visits = Visits::default();
     let own = |roots: &Vec<DecisionId>| {
-        let reached = graph.decisions.reached(roots.iter().copied()).into_iter();
+        let reached = graph.decisions.reached(roots, &mut visits).into_iter();
         reached.fold(0, |mask, decision| match graph.decisions.node(decision) {
             Decision::Ways(_) => mask,
             Decision::Test(variable, ..) => match variables[*variable] {

@@ -4,7 +4,6 @@
 //! left behind a next, in disjunctive form, are the next states. An until that is put off once more is a promise; a mark
 //! stands for each promised formula and is seen where nobody puts it off. States that ask for the same things are one.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::TooLarge;
@@ -13,6 +12,8 @@ use super::core::{Core, CoreId, GuessId};
 use super::decision::{DecisionId, Decisions, StateId, Way};
 use super::expand::{Expander, When};
 use super::form::{Form, with_promises};
+use super::hashing::Table;
+use super::memo::Memo;
 use crate::id::{Id, IdVec};
 use crate::property::{Marks, all_marks};
 
@@ -40,6 +41,8 @@ const MOST_DECISIONS: usize = 400_000;
 /// How many ways there may be at one position.
 const MOST_WAYS: usize = 1_000;
 const MOST_PAIRS: usize = 20_000;
+/// How often ways may be compared with each other: about a second.
+const MOST_COMPARISONS: usize = 20_000_000;
 
 /// What is left for the next position, in one of several ways.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,13 +57,14 @@ struct Builder {
     expander: Expander,
     guesses: IdVec<GuessId, CoreId>,
     decisions: Decisions,
-    decided: HashMap<CoreId, DecisionId>,
-    rests: HashMap<CoreId, Rc<[Rest]>>,
+    decided: Memo<CoreId, DecisionId>,
+    rests: Memo<CoreId, Rc<[Rest]>>,
     /// Formulas that untils promise, with the numbers of their marks.
-    promises: HashMap<CoreId, u32>,
+    promises: Table<CoreId, u32>,
     /// States by what they ask for.
-    states: HashMap<CoreId, StateId>,
+    states: Table<CoreId, StateId>,
     formulas: IdVec<StateId, CoreId>,
+    comparisons: usize,
 }
 
 /// Builds the automaton of a formula, as it comes.
@@ -75,11 +79,12 @@ pub(super) fn build(form: Form) -> Result<(Graph, Expander), TooLarge> {
         expander,
         guesses,
         decisions: Decisions::new(),
-        decided: HashMap::new(),
-        rests: HashMap::new(),
-        promises: HashMap::new(),
-        states: HashMap::from([(truth, everything())]),
+        decided: Memo::new(),
+        rests: Memo::new(),
+        promises: Table::default(),
+        states: Table::from_iter([(truth, everything())]),
         formulas: [whole, truth].into_iter().collect(),
+        comparisons: 0,
     };
     let graph = builder.graph()?;
     Ok((graph, builder.expander))
@@ -116,8 +121,8 @@ impl Builder {
 
     /// The decision that an expanded formula asks for.
     fn decide(&mut self, id: CoreId) -> Result<DecisionId, TooLarge> {
-        if let Some(known) = self.decided.get(&id) {
-            return Ok(*known);
+        if let Some(known) = self.decided.get(id) {
+            return Ok(known);
         }
         self.expander.cores.check()?;
         let decision = match self.expander.top(id) {
@@ -132,7 +137,7 @@ impl Builder {
                 self.decisions.test(variable, no, yes)
             }
         };
-        self.decided.insert(id, decision);
+        self.decided.set(id, decision);
         Ok(decision)
     }
 
@@ -163,8 +168,8 @@ impl Builder {
 
     /// What is left of a formula without variables, in disjunctive form.
     fn rests(&mut self, id: CoreId) -> Result<Rc<[Rest]>, TooLarge> {
-        if let Some(known) = self.rests.get(&id) {
-            return Ok(known.clone());
+        if let Some(known) = self.rests.get(id) {
+            return Ok(known);
         }
         let rests: Vec<Rest> = match self.expander.cores.node(id).clone() {
             Core::Constant(false) => Vec::new(),
@@ -182,7 +187,7 @@ impl Builder {
                 for part in parts {
                     all.extend(self.rests(part)?.iter().cloned());
                 }
-                least(all)?
+                least(all, &mut self.comparisons)?
             }
             Core::And(parts) => {
                 let mut all = vec![Rest { formulas: Vec::new(), promises: 0 }];
@@ -191,15 +196,15 @@ impl Builder {
                     if all.len() * rests.len() > MOST_PAIRS {
                         return Err(TooLarge::States);
                     }
-                    all =
-                        least(all.iter().flat_map(|one| rests.iter().map(|other| one.and(other))).collect())?;
+                    let pairs = all.iter().flat_map(|one| rests.iter().map(|other| one.and(other))).collect();
+                    all = least(pairs, &mut self.comparisons)?;
                 }
                 all
             }
             node => unreachable!("every literal was decided, {node:?} is left"),
         };
         let rests: Rc<[Rest]> = rests.into();
-        self.rests.insert(id, rests.clone());
+        self.rests.set(id, rests.clone());
         Ok(rests)
     }
 
@@ -230,15 +235,16 @@ impl Rest {
     }
 }
 
-/// Those that ask for least: who asks for more than another is not needed.
-fn least(mut rests: Vec<Rest>) -> Result<Vec<Rest>, TooLarge> {
+/// Those that ask for least: who asks for more than another is not needed. Counts the comparisons.
+fn least(mut rests: Vec<Rest>, comparisons: &mut usize) -> Result<Vec<Rest>, TooLarge> {
     rests.sort_by_key(|rest| (rest.formulas.len(), rest.promises.count_ones()));
     let mut kept: Vec<Rest> = Vec::new();
     for rest in rests {
+        *comparisons += kept.len();
         if !kept.iter().any(|other| other.is_within(&rest)) {
             kept.push(rest);
         }
-        if kept.len() > MOST_WAYS {
+        if kept.len() > MOST_WAYS || *comparisons > MOST_COMPARISONS {
             return Err(TooLarge::States);
         }
     }

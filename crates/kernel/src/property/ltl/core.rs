@@ -5,10 +5,9 @@
 //! formula is read ([`super::rewrite`]), never to what is left of it after a step: there an equivalence may lose track of
 //! a promise. (`G X F p` says `F p` as well; who drops `F p` after each step never notices that `p` does not come.)
 
-use std::collections::{HashMap, HashSet};
-
 use super::TooLarge;
 use super::bits::Bits;
+use super::hashing::{Set, Table};
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::system::TermId;
@@ -20,6 +19,16 @@ id! {
 id! {
     /// A proposition that is guessed: that a formula about the future holds here.
     GuessId
+}
+
+/// How many guesses a translation may need.
+pub(super) const MOST_GUESSES: usize = 64;
+
+impl GuessId {
+    /// The guess as a bit; none for those that are too many, with which nothing is built.
+    pub fn bit(self) -> u64 {
+        u32::try_from(self.index()).ok().and_then(|index| 1_u64.checked_shl(index)).unwrap_or(0)
+    }
 }
 
 /// A core formula, over the ids of its parts.
@@ -47,10 +56,12 @@ pub(super) enum Core {
 #[derive(Clone, Debug)]
 pub(super) struct Cores {
     nodes: IdVec<CoreId, Core>,
-    ids: HashMap<Core, CoreId>,
+    ids: Table<Core, CoreId>,
     depths: IdVec<CoreId, u32>,
+    /// The guesses that each formula speaks about.
+    guesses: IdVec<CoreId, u64>,
     /// Formulas known to be each other's negation.
-    opposites: HashMap<CoreId, CoreId>,
+    opposites: Table<CoreId, CoreId>,
     /// Ids in all nodes together: what memory is spent.
     weight: usize,
     /// How many classes of moments there are.
@@ -67,9 +78,10 @@ impl Cores {
     pub fn new(classes: usize) -> Self {
         let mut cores = Cores {
             nodes: IdVec::new(),
-            ids: HashMap::new(),
+            ids: Table::default(),
             depths: IdVec::new(),
-            opposites: HashMap::new(),
+            guesses: IdVec::new(),
+            opposites: Table::default(),
             weight: 0,
             classes,
         };
@@ -106,6 +118,11 @@ impl Cores {
         }
     }
 
+    /// The guesses that a formula speaks about, as bits.
+    pub fn guesses(&self, id: CoreId) -> u64 {
+        self.guesses[id]
+    }
+
     /// Two formulas that deny each other.
     pub fn oppose(&mut self, one: CoreId, other: CoreId) {
         self.opposites.insert(one, other);
@@ -124,6 +141,11 @@ impl Cores {
         self.weight += 1 + parts.len();
         let depth = parts.iter().map(|part| self.depths[*part] + 1).max().unwrap_or(0);
         self.depths.push(depth);
+        let own = match &node {
+            Core::Guess(guess, _) => guess.bit(),
+            _ => 0,
+        };
+        self.guesses.push(parts.iter().fold(own, |all, part| all | self.guesses[*part]));
         let id = self.nodes.push(node.clone());
         self.ids.insert(node, id);
         id
@@ -207,7 +229,7 @@ impl Cores {
         if !flat.iter().any(|part| inner(*part).is_some()) {
             return;
         }
-        let all: HashSet<CoreId> = flat.iter().copied().collect();
+        let all: Set<CoreId> = flat.iter().copied().collect();
         flat.retain(|part| inner(*part).is_none_or(|inner| !inner.iter().any(|one| all.contains(one))));
     }
 }

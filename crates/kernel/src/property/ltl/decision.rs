@@ -4,9 +4,10 @@
 //! always in the same order, whose ends are the ways to go on. Equal decisions are one. So a position is read by asking
 //! each variable once, however many edges there would be, and impossible letters never come up.
 
-use std::collections::{HashMap, HashSet};
-
 use super::expand::VariableId;
+use std::collections::BTreeSet;
+
+use super::hashing::Table;
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::property::Marks;
@@ -36,12 +37,12 @@ pub(super) type Way = (StateId, Marks);
 #[derive(Clone, Debug)]
 pub(super) struct Decisions {
     nodes: IdVec<DecisionId, Decision>,
-    ids: HashMap<Decision, DecisionId>,
+    ids: Table<Decision, DecisionId>,
 }
 
 impl Decisions {
     pub fn new() -> Self {
-        let mut decisions = Decisions { nodes: IdVec::new(), ids: HashMap::new() };
+        let mut decisions = Decisions { nodes: IdVec::new(), ids: Table::default() };
         decisions.ways(Vec::new());
         decisions
     }
@@ -59,15 +60,25 @@ impl Decisions {
         self.nodes.len()
     }
 
+    /// The variables that are asked for.
+    pub fn variables(&self) -> BTreeSet<VariableId> {
+        let asked = |node: &Decision| match node {
+            Decision::Ways(_) => None,
+            Decision::Test(variable, ..) => Some(*variable),
+        };
+        self.nodes.iter().filter_map(asked).collect()
+    }
+
     /// Ways to go on; one that leads to the same state with fewer marks than another is left out.
     pub fn ways(&mut self, mut ways: Vec<Way>) -> DecisionId {
         ways.sort();
         ways.dedup();
-        let all = ways.clone();
-        ways.retain(|(state, marks)| {
-            let is_better = |other: &Way| other.0 == *state && other.1 != *marks && other.1 & marks == *marks;
-            !all.iter().any(is_better)
-        });
+        let is_less = |one: &Way, other: &Way| one.1 != other.1 && one.1 & other.1 == one.1;
+        let ways: Vec<Way> = ways
+            .chunk_by(|one, other| one.0 == other.0)
+            .flat_map(|same| same.iter().filter(|one| !same.iter().any(|other| is_less(one, other))))
+            .copied()
+            .collect();
         self.add(Decision::Ways(ways.into()))
     }
 
@@ -108,29 +119,34 @@ impl Decisions {
     pub fn copy(
         &self,
         roots: &[DecisionId],
+        visits: &mut Visits,
         into: &mut Decisions,
         mut ways: impl FnMut(&[Way]) -> Vec<Way>,
     ) -> Vec<DecisionId> {
-        let mut reached = self.reached(roots.iter().copied());
+        let mut reached = self.reached(roots, visits);
         reached.sort();
-        let mut to: HashMap<DecisionId, DecisionId> = HashMap::new();
-        for old in reached {
-            let new = match &self.nodes[old] {
+        let mut copies: Vec<DecisionId> = Vec::with_capacity(reached.len());
+        let to = |copies: &[DecisionId], old: &DecisionId| {
+            copies[reached.binary_search(old).expect("what follows was copied before")]
+        };
+        for old in &reached {
+            let new = match &self.nodes[*old] {
                 Decision::Ways(old) => into.ways(ways(old)),
-                Decision::Test(variable, no, yes) => into.test(*variable, to[no], to[yes]),
+                Decision::Test(variable, no, yes) => into.test(*variable, to(&copies, no), to(&copies, yes)),
             };
-            to.insert(old, new);
+            copies.push(new);
         }
-        roots.iter().map(|root| to[root]).collect()
+        roots.iter().map(|root| to(&copies, root)).collect()
     }
 
     /// The decisions that can be reached from some, each once.
-    pub fn reached(&self, from: impl IntoIterator<Item = DecisionId>) -> Vec<DecisionId> {
-        let mut seen = HashSet::new();
-        let mut open: Vec<DecisionId> = from.into_iter().collect();
+    pub fn reached(&self, from: &[DecisionId], visits: &mut Visits) -> Vec<DecisionId> {
+        visits.round += 1;
+        visits.seen.resize(self.nodes.len(), 0);
+        let mut open: Vec<DecisionId> = from.to_vec();
         let mut reached = Vec::new();
         while let Some(id) = open.pop() {
-            if seen.insert(id) {
+            if std::mem::replace(&mut visits.seen[id.index()], visits.round) != visits.round {
                 reached.push(id);
                 if let Decision::Test(_, no, yes) = &self.nodes[id] {
                     open.extend([*yes, *no]);
@@ -139,4 +155,11 @@ impl Decisions {
         }
         reached
     }
+}
+
+/// Room to note what was visited, used again and again.
+#[derive(Default)]
+pub(super) struct Visits {
+    round: usize,
+    seen: Vec<usize>,
 }

@@ -4,11 +4,13 @@
 //! combination is taken apart literal by literal ([`Expander::assign`]); what is left then speaks of the next position
 //! only. Formulas about the past are literals here: whoever reads a run knows their value.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::classes::{END, START};
 use super::core::{Core, CoreId, Cores, GuessId, parts};
 use super::form::Form;
+use super::hashing::Table;
+use super::memo::Memo;
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::system::TermId;
@@ -43,12 +45,13 @@ pub(super) enum When {
 pub(super) struct Expander {
     pub cores: Cores,
     pub variables: IdVec<VariableId, Variable>,
-    literals: HashMap<CoreId, (VariableId, bool)>,
-    expanded: HashMap<(CoreId, When), CoreId>,
-    at_class: HashMap<(CoreId, usize), CoreId>,
-    tops: HashMap<CoreId, Option<VariableId>>,
-    assigned: HashMap<(CoreId, bool), CoreId>,
-    has_past: HashMap<CoreId, bool>,
+    literals: Table<CoreId, (VariableId, bool)>,
+    expanded: [Memo<CoreId, CoreId>; 3],
+    /// Most formulas meet few of many classes.
+    at_class: Table<(CoreId, usize), CoreId>,
+    tops: Memo<CoreId, Option<VariableId>>,
+    assigned: [Memo<CoreId, CoreId>; 2],
+    has_past: Memo<CoreId, bool>,
 }
 
 impl Expander {
@@ -58,11 +61,11 @@ impl Expander {
             cores: form.cores,
             variables,
             literals,
-            expanded: HashMap::new(),
-            at_class: HashMap::new(),
-            tops: HashMap::new(),
-            assigned: HashMap::new(),
-            has_past: HashMap::new(),
+            expanded: [const { Memo::new() }; 3],
+            at_class: Table::default(),
+            tops: Memo::new(),
+            assigned: [const { Memo::new() }; 2],
+            has_past: Memo::new(),
         }
     }
 
@@ -78,8 +81,8 @@ impl Expander {
     }
 
     pub fn expand(&mut self, id: CoreId, when: When) -> CoreId {
-        if let Some(known) = self.expanded.get(&(id, when)) {
-            return *known;
+        if let Some(known) = self.expanded[when as usize].get(id) {
+            return known;
         }
         let expanded = match self.cores.node(id).clone() {
             Core::Constant(_) | Core::Moment(_) | Core::Term(..) | Core::Guess(..) | Core::Postponed(_) => id,
@@ -111,12 +114,15 @@ impl Expander {
             Core::Since(_, b) | Core::Trigger(_, b) if when == When::First => self.expand(b, when),
             Core::Previous(_) | Core::WeakPrevious(_) | Core::Since(..) | Core::Trigger(..) => id,
         };
-        self.expanded.insert((id, when), expanded);
+        self.expanded[when as usize].set(id, expanded);
         expanded
     }
 
     /// An expanded formula at a moment of some class.
     fn at(&mut self, id: CoreId, class: usize) -> CoreId {
+        if !matches!(self.cores.node(id), Core::Moment(_) | Core::And(_) | Core::Or(_)) {
+            return id;
+        }
         if let Some(known) = self.at_class.get(&(id, class)) {
             return *known;
         }
@@ -138,14 +144,14 @@ impl Expander {
 
     /// The first variable of an expanded formula.
     pub fn top(&mut self, id: CoreId) -> Option<VariableId> {
-        if let Some(known) = self.tops.get(&id) {
-            return *known;
+        if let Some(known) = self.tops.get(id) {
+            return known;
         }
         let top = match self.cores.node(id).clone() {
             Core::And(parts) | Core::Or(parts) => parts.iter().filter_map(|part| self.top(*part)).min(),
             _ => self.literals.get(&id).map(|(variable, _)| *variable),
         };
-        self.tops.insert(id, top);
+        self.tops.set(id, top);
         top
     }
 
@@ -154,8 +160,8 @@ impl Expander {
         if self.top(id) != Some(variable) {
             return id;
         }
-        if let Some(known) = self.assigned.get(&(id, value)) {
-            return *known;
+        if let Some(known) = self.assigned[usize::from(value)].get(id) {
+            return known;
         }
         let made = match self.cores.node(id).clone() {
             Core::And(parts) => {
@@ -173,14 +179,14 @@ impl Expander {
                 self.cores.constant(is_positive == value)
             }
         };
-        self.assigned.insert((id, value), made);
+        self.assigned[usize::from(value)].set(id, made);
         made
     }
 
     /// Whether a formula depends on what was before it began.
     fn has_past(&mut self, id: CoreId) -> bool {
-        if let Some(known) = self.has_past.get(&id) {
-            return *known;
+        if let Some(known) = self.has_past.get(id) {
+            return known;
         }
         let has = match self.cores.node(id).clone() {
             Core::Previous(_)
@@ -190,14 +196,14 @@ impl Expander {
             | Core::Guess(..) => true,
             node => parts(&node).into_iter().any(|part| self.has_past(part)),
         };
-        self.has_past.insert(id, has);
+        self.has_past.set(id, has);
         has
     }
 }
 
 /// The variables of a formula: guesses first, since what is true about the past may depend on them, then terms and past in
 /// the order in which they are written.
-fn variables(form: &Form) -> (IdVec<VariableId, Variable>, HashMap<CoreId, (VariableId, bool)>) {
+fn variables(form: &Form) -> (IdVec<VariableId, Variable>, Table<CoreId, (VariableId, bool)>) {
     let mut found: Vec<(CoreId, Variable, bool)> = Vec::new();
     for id in reachable(&form.cores, form.whole) {
         match form.cores.node(id) {
@@ -222,8 +228,8 @@ fn variables(form: &Form) -> (IdVec<VariableId, Variable>, HashMap<CoreId, (Vari
     let is_guess = |variable: &Variable| matches!(variable, Variable::Guess(_));
     found.sort_by_key(|(id, variable, _)| (!is_guess(variable), *id));
     let mut variables: IdVec<VariableId, Variable> = IdVec::new();
-    let mut known: HashMap<Variable, VariableId> = HashMap::new();
-    let mut literals = HashMap::new();
+    let mut known: Table<Variable, VariableId> = Table::default();
+    let mut literals = Table::default();
     for (id, variable, value) in found {
         let variable = *known.entry(variable).or_insert_with(|| variables.push(variable));
         literals.insert(id, (variable, value));

@@ -5,15 +5,14 @@
 //! promises it: `G (guess -> F q)`. That is enough in negation normal form, where a guess never stands in the negative: more
 //! that is true never makes the whole less true.
 
-use std::collections::{BTreeSet, HashMap};
-
 use super::TooLarge;
 use super::bind::{Bound, Says};
 use super::classes::Classes;
-use super::core::{Core, CoreId, Cores, GuessId, parts};
+use super::core::{Core, CoreId, Cores, GuessId, MOST_GUESSES};
+use super::hashing::Table;
 use super::rewrite::{Spread, both, either, next, previous, release, since, trigger, until, weak_previous};
 use crate::formula::{Binary, Unary};
-use crate::id::{Id, IdVec};
+use crate::id::IdVec;
 
 /// A formula in core form, with what was guessed on the way.
 pub(super) struct Form {
@@ -23,7 +22,7 @@ pub(super) struct Form {
     /// What guessing promises, for all time.
     pub promises: IdVec<GuessId, CoreId>,
     /// Formulas about the past that are the negation of another one.
-    pub negations: HashMap<CoreId, CoreId>,
+    pub negations: Table<CoreId, CoreId>,
 }
 
 /// A part and its negation.
@@ -36,22 +35,19 @@ struct Pair {
 struct Former {
     cores: Cores,
     spread: Spread,
-    guesses: HashMap<CoreId, GuessId>,
+    guesses: Table<CoreId, GuessId>,
     guessed: IdVec<GuessId, CoreId>,
-    negations: HashMap<CoreId, CoreId>,
+    negations: Table<CoreId, CoreId>,
 }
-
-/// How many guesses a formula may need.
-const MOST_GUESSES: usize = 64;
 
 /// The core form of a bound formula, or of its negation.
 pub(super) fn form(bound: &Bound, classes: &Classes, is_negated: bool) -> Result<Form, TooLarge> {
     let mut former = Former {
         cores: Cores::new(classes.count()),
         spread: Spread::default(),
-        guesses: HashMap::new(),
+        guesses: Table::default(),
         guessed: IdVec::new(),
-        negations: HashMap::new(),
+        negations: Table::default(),
     };
     let mut pairs: IdVec<_, Pair> = IdVec::new();
     for part in bound.parts() {
@@ -159,7 +155,7 @@ impl Former {
     fn pair(&mut self, make: impl FnOnce(&mut Self) -> Pair) -> Pair {
         let pair = make(self);
         // With guesses the two are about different propositions.
-        if self.mentioned(pair.yes).is_empty() && self.mentioned(pair.no).is_empty() {
+        if self.cores.guesses(pair.yes) | self.cores.guesses(pair.no) == 0 {
             self.cores.oppose(pair.yes, pair.no);
         }
         pair
@@ -208,14 +204,6 @@ impl Former {
         }
     }
 
-    /// The guesses that a formula speaks about.
-    fn mentioned(&self, id: CoreId) -> BTreeSet<GuessId> {
-        match self.guessed.is_empty() {
-            true => BTreeSet::new(),
-            false => mentioned(&self.cores, [id]),
-        }
-    }
-
     fn finish(mut self, whole: CoreId) -> Form {
         let mut promises: IdVec<GuessId, CoreId> = IdVec::new();
         for guess in self.guessed.ids() {
@@ -244,33 +232,16 @@ pub(super) fn with_promises(
         return cores.and(formulas);
     }
     formulas.retain(|formula| !promises.iter().any(|promise| promise == formula));
-    let mut used: BTreeSet<GuessId> = BTreeSet::new();
-    let mut open: BTreeSet<GuessId> = mentioned(cores, formulas.iter().copied());
-    while let Some(guess) = open.pop_first() {
-        if used.insert(guess) {
-            formulas.push(promises[guess]);
-            open.extend(mentioned(cores, [promises[guess]]));
-        }
+    let mut used = formulas.iter().fold(0, |all, formula| all | cores.guesses(*formula));
+    let mut kept = 0;
+    while used != kept {
+        let (guess, promise) = promises
+            .enumerate()
+            .find(|(guess, _)| used & !kept & guess.bit() != 0)
+            .expect("every guess has a promise");
+        kept |= guess.bit();
+        used |= cores.guesses(*promise);
+        formulas.push(*promise);
     }
     cores.and(formulas)
-}
-
-fn mentioned(cores: &Cores, formulas: impl IntoIterator<Item = CoreId>) -> BTreeSet<GuessId> {
-    let mut seen: BTreeSet<CoreId> = BTreeSet::new();
-    let mut guesses = BTreeSet::new();
-    let mut open: Vec<CoreId> = formulas.into_iter().collect();
-    while let Some(id) = open.pop() {
-        if seen.insert(id) {
-            if let Core::Guess(guess, _) = cores.node(id) {
-                guesses.insert(*guess);
-            }
-            open.extend(parts(cores.node(id)));
-        }
-    }
-    guesses
-}
-
-/// The guess as a small number.
-pub(super) fn bit(guess: GuessId) -> u64 {
-    1 << guess.index()
 }

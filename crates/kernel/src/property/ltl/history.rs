@@ -3,14 +3,14 @@
 //! `Y a` needs the value of `a` at the position before, `a S b` its own. Both are known at the start: nothing was before.
 //! So the values of all formulas about the past follow from the moment, the state, the guesses and the bits.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 use super::TooLarge;
 use super::bits::Bits;
 use super::classes::START;
 use super::core::{Core, CoreId, Cores, GuessId};
 use super::expand::{Variable, VariableId, reachable};
-use super::form::bit;
+use super::hashing::Table;
 use crate::id;
 use crate::id::IdVec;
 use crate::system::TermId;
@@ -27,7 +27,7 @@ pub(super) struct History {
     /// Steps whose values are remembered, by the number of their bit.
     remembered: Vec<StepId>,
     /// Which step gives a variable its value, and the bits on which that depends, now and later.
-    variables: HashMap<VariableId, (StepId, u64)>,
+    variables: Table<VariableId, (StepId, u64)>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,17 +57,22 @@ pub(super) struct Position<'a> {
 }
 
 impl History {
-    pub fn new(cores: &Cores, variables: &IdVec<VariableId, Variable>) -> Result<Self, TooLarge> {
-        let mut maker = Maker { cores, history: History::default(), known: HashMap::new() };
-        let mut bits: HashMap<StepId, u32> = HashMap::new();
-        for (variable, asked) in variables.enumerate() {
-            let Variable::Past(whole) = asked else { continue };
+    /// For those variables that are asked for.
+    pub fn new(
+        cores: &Cores,
+        variables: &IdVec<VariableId, Variable>,
+        asked: &BTreeSet<VariableId>,
+    ) -> Result<Self, TooLarge> {
+        let mut maker = Maker { cores, history: History::default(), known: Table::default() };
+        let mut bits: Table<StepId, u32> = Table::default();
+        for variable in asked {
+            let Variable::Past(whole) = variables[*variable] else { continue };
             // Ids ascend from parts to wholes.
-            for id in reachable(cores, *whole) {
+            for id in reachable(cores, whole) {
                 maker.step(id, &mut bits)?;
             }
-            let mask = maker.mask(*whole);
-            maker.history.variables.insert(variable, (maker.known[whole], mask));
+            let mask = maker.mask(whole);
+            maker.history.variables.insert(*variable, (maker.known[&whole], mask));
         }
         Ok(maker.history)
     }
@@ -92,7 +97,7 @@ impl History {
                 Step::Constant(value) => *value,
                 Step::Moment(classes) => classes.contains(position.class),
                 Step::Term(term, value) => (position.holds)(*term) == *value,
-                Step::Guess(guess, value) => (position.guesses & bit(*guess) != 0) == *value,
+                Step::Guess(guess, value) => (position.guesses & guess.bit() != 0) == *value,
                 Step::And(parts) => parts.iter().all(|part| values[*part]),
                 Step::Or(parts) => parts.iter().any(|part| values[*part]),
                 Step::Before(bit, first) => {
@@ -125,11 +130,11 @@ impl History {
 struct Maker<'a> {
     cores: &'a Cores,
     history: History,
-    known: HashMap<CoreId, StepId>,
+    known: Table<CoreId, StepId>,
 }
 
 impl Maker<'_> {
-    fn step(&mut self, id: CoreId, bits: &mut HashMap<StepId, u32>) -> Result<(), TooLarge> {
+    fn step(&mut self, id: CoreId, bits: &mut Table<StepId, u32>) -> Result<(), TooLarge> {
         if self.known.contains_key(&id) {
             return Ok(());
         }
@@ -159,7 +164,7 @@ impl Maker<'_> {
     }
 
     /// The bit that remembers a step.
-    fn bit(&mut self, step: StepId, bits: &mut HashMap<StepId, u32>) -> Result<u32, TooLarge> {
+    fn bit(&mut self, step: StepId, bits: &mut Table<StepId, u32>) -> Result<u32, TooLarge> {
         if let Some(bit) = bits.get(&step) {
             return Ok(*bit);
         }

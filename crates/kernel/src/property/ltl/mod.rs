@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  Formula --bind--> Bound --form--> core formula --build--> automaton --reduce--> Automaton
+//!                      \--truth--> what is true where along a run, without any automaton
 //! ```
 //!
 //! - [`bind`](bind()): atoms become sets of moments and terms of a System.
@@ -9,6 +10,7 @@
 //! - `expand`, `decision`, `build`: states are what is still to come true; each decides on a position by tests.
 //! - `reduce`, `simulate`: the same automaton, smaller.
 //! - `history`: the past, one bit for each operator.
+//! - [`truth`](truth()): the definitions, evaluated along a lasso; checks what the automata found.
 
 mod automaton;
 mod bind;
@@ -19,7 +21,9 @@ mod core;
 mod decision;
 mod expand;
 mod form;
+mod hashing;
 mod history;
+mod memo;
 mod pattern;
 mod reduce;
 mod rewrite;

@@ -4,11 +4,11 @@
 //! apart go; states that do the same become one; a way that another can do as well goes (direct simulation). Each makes
 //! room for the others, so they take turns until nothing changes.
 
-use std::collections::HashMap;
-
+use super::TooLarge;
 use super::build::{Graph, everything, first};
 use super::classes::START;
-use super::decision::{Decision, DecisionId, Decisions, StateId, Way};
+use super::decision::{Decision, DecisionId, Decisions, StateId, Visits, Way};
+use super::hashing::Table;
 use super::simulate;
 use crate::id::{Id, IdVec};
 use crate::lint::circles::components;
@@ -17,41 +17,51 @@ use crate::property::{Marks, all_marks};
 /// Rounds after which it is good enough.
 const MOST_ROUNDS: usize = 8;
 
+/// Pairs of states, one after the other, beyond which an automaton is too large to be looked at: about a second.
+const MOST_EDGES: usize = 500_000;
+
 /// The same automaton, smaller.
-pub(super) fn reduce(mut graph: Graph) -> Graph {
-    for _ in 0..MOST_ROUNDS {
-        let before = size(&graph);
-        graph = without_dead_ends(graph);
-        graph = with_everything_at_once(graph);
-        graph = with_fewer_marks(graph);
-        graph = merge(graph);
-        graph = simulate::reduce(graph);
-        graph = reached(graph);
-        if size(&graph) == before {
-            break;
+pub(super) fn reduce(mut graph: Graph) -> Result<Graph, TooLarge> {
+    let mut edges = 0;
+    let mut visits = Visits::default();
+    for roots in &graph.states {
+        edges += ways(&graph, roots, &mut visits).len();
+        if edges > MOST_EDGES {
+            return Err(TooLarge::States);
         }
     }
-    graph
-}
-
-fn size(graph: &Graph) -> (usize, usize, u32) {
-    (graph.states.len(), graph.decisions.len(), graph.marks)
+    for _ in 0..MOST_ROUNDS {
+        graph = without_dead_ends(graph);
+        graph = with_everything_at_once(graph);
+        graph = reached(graph);
+        graph = with_fewer_marks(graph);
+        graph = merge(graph);
+        match simulate::reduce(&graph) {
+            Some(smaller) => graph = smaller,
+            None => break,
+        }
+    }
+    Ok(reached(graph))
 }
 
 /// The ways of each state, whatever happens.
 pub(super) fn successors(graph: &Graph) -> IdVec<StateId, Vec<Way>> {
-    let ways = |roots: &Vec<DecisionId>| {
-        let mut all: Vec<Way> = Vec::new();
-        for decision in graph.decisions.reached(roots.iter().copied()) {
-            if let Decision::Ways(ways) = graph.decisions.node(decision) {
-                all.extend(ways.iter());
-            }
+    let mut visits = Visits::default();
+    graph.states.iter().map(|roots| ways(graph, roots, &mut visits)).collect()
+}
+
+/// The ways from some decisions, each once.
+fn ways(graph: &Graph, roots: &[DecisionId], visits: &mut Visits) -> Vec<Way> {
+    let mut all: Vec<Way> = Vec::new();
+    for decision in graph.decisions.reached(roots, visits) {
+        match graph.decisions.node(decision) {
+            Decision::Ways(ways) => all.extend(ways.iter()),
+            Decision::Test(..) => {}
         }
-        all.sort();
-        all.dedup();
-        all
-    };
-    graph.states.iter().map(ways).collect()
+    }
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Circles of an automaton.
@@ -121,14 +131,10 @@ fn without_dead_ends(graph: Graph) -> Graph {
 fn with_everything_at_once(graph: Graph) -> Graph {
     let all = all_marks(graph.marks);
     let mut is_all: IdVec<StateId, bool> = graph.states.ids().map(|state| state != first()).collect();
-    let reached: IdVec<StateId, Vec<DecisionId>> = graph
-        .states
-        .iter()
-        .map(|roots| {
-            let roots = roots.iter().enumerate().filter(|(class, _)| *class != START);
-            graph.decisions.reached(roots.map(|(_, root)| *root))
-        })
-        .collect();
+    let mut visits = Visits::default();
+    // All but the first have no decision for the start, which must not count: it never comes again.
+    let reached: IdVec<StateId, Vec<DecisionId>> =
+        graph.states.iter().map(|roots| graph.decisions.reached(&roots[START + 1..], &mut visits)).collect();
     loop {
         let goes_on = |decision: &DecisionId| match graph.decisions.node(*decision) {
             Decision::Ways(ways) => ways.iter().any(|(to, marks)| is_all[*to] && *marks == all),
@@ -168,11 +174,12 @@ fn with_fewer_marks(graph: Graph) -> Graph {
     let count = kept.count_ones();
     // The same decision may be made by several states, whose circles differ: each gets its own.
     let mut new = Graph { states: IdVec::new(), decisions: Decisions::new(), marks: count };
+    let mut visits = Visits::default();
     for (state, roots) in graph.states.enumerate() {
         let ways = |ways: &[Way]| -> Vec<Way> {
             ways.iter().map(|(to, seen)| (*to, squeezed(marks(state, *to, *seen), kept))).collect()
         };
-        let roots = graph.decisions.copy(roots, &mut new.decisions, ways);
+        let roots = graph.decisions.copy(roots, &mut visits, &mut new.decisions, ways);
         new.states.push(roots);
     }
     new
@@ -232,7 +239,7 @@ fn merge(graph: Graph) -> Graph {
     loop {
         let (_, to) =
             graph.decisions.map(|ways| ways.iter().map(|(state, marks)| (class[*state], *marks)).collect());
-        let mut known: HashMap<(StateId, Vec<DecisionId>), StateId> = HashMap::new();
+        let mut known: Table<(StateId, Vec<DecisionId>), StateId> = Table::default();
         let mut next: IdVec<StateId, StateId> = IdVec::new();
         for (state, roots) in graph.states.enumerate() {
             let signature = (class[state], roots.iter().map(|root| to[*root]).collect());
@@ -250,7 +257,7 @@ fn merge(graph: Graph) -> Graph {
 
 /// The automaton in which each state is replaced by its class; the first state of a class stands for it.
 pub(super) fn quotient(graph: &Graph, class: &IdVec<StateId, StateId>) -> Graph {
-    let mut chosen: HashMap<StateId, StateId> = HashMap::new();
+    let mut chosen: Table<StateId, StateId> = Table::default();
     for (state, class) in class.enumerate() {
         chosen.entry(*class).or_insert(state);
     }
@@ -260,8 +267,8 @@ pub(super) fn quotient(graph: &Graph, class: &IdVec<StateId, StateId>) -> Graph 
 /// The automaton without states and decisions that nobody reaches; the state of everything stays the second.
 fn reached(graph: Graph) -> Graph {
     let successors = successors(&graph);
-    let mut number: HashMap<StateId, StateId> =
-        HashMap::from([(first(), first()), (everything(), everything())]);
+    let mut number: Table<StateId, StateId> =
+        Table::from_iter([(first(), first()), (everything(), everything())]);
     let mut order = vec![first(), everything()];
     let mut next = 0;
     while let Some(state) = order.get(next) {
@@ -274,10 +281,11 @@ fn reached(graph: Graph) -> Graph {
         next += 1;
     }
     let mut new = Graph { states: IdVec::new(), decisions: Decisions::new(), marks: graph.marks };
+    let mut visits = Visits::default();
     for state in order {
         let ways =
             |ways: &[Way]| -> Vec<Way> { ways.iter().map(|(to, marks)| (number[to], *marks)).collect() };
-        let roots = graph.decisions.copy(&graph.states[state], &mut new.decisions, ways);
+        let roots = graph.decisions.copy(&graph.states[state], &mut visits, &mut new.decisions, ways);
         new.states.push(roots);
     }
     new

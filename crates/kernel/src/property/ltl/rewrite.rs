@@ -4,15 +4,16 @@
 //! (`G p`). What is both (`G F p`) is true everywhere or nowhere in a run. All this is about positions of one run, so it
 //! stays true when operands look back.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::bits::Bits;
 use super::core::{Core, CoreId, Cores};
+use super::hashing::Table;
 
 /// What is known about how formulas spread in time.
 #[derive(Default)]
 pub(super) struct Spread {
-    known: HashMap<CoreId, (bool, bool)>,
+    known: Table<CoreId, (bool, bool)>,
 }
 
 impl Spread {

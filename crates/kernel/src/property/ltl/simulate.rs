@@ -3,33 +3,37 @@
 //! States that simulate each other are one; a way into a state is not needed beside a way, with the same marks or more,
 //! into one that simulates it (Etessami, Wilke and Schuller 2001). The variables of decisions count as letters.
 
-use std::collections::HashMap;
-
 use super::build::{Graph, first};
 use super::decision::{Decision, DecisionId, StateId, Way};
+use super::hashing::Table;
 use super::reduce::quotient;
 use crate::id::{Id, IdVec};
 
 /// States times decisions beyond which it is not tried: time grows with their product.
-const MOST_WORK: usize = 100_000;
+const MOST_WORK: usize = 30_000;
 
-/// The automaton without states and ways that others stand in for.
-pub(super) fn reduce(graph: Graph) -> Graph {
+/// The automaton without states and ways that others stand in for, if there are any.
+pub(super) fn reduce(graph: &Graph) -> Option<Graph> {
     if graph.states.len() * graph.decisions.len() > MOST_WORK {
-        return graph;
+        return None;
     }
-    let simulation = Simulation::new(&graph);
+    let simulation = Simulation::new(graph);
     let leader = |state: StateId| {
         let is_same = |other: &StateId| simulation.holds(state, *other) && simulation.holds(*other, state);
         graph.states.ids().find(is_same).unwrap_or(state)
     };
     let class: IdVec<StateId, StateId> = graph.states.ids().map(leader).collect();
-    let mut merged = quotient(&graph, &class);
-    let (decisions, to) = merged.decisions.map(|ways| simulation.best(ways));
+    let mut merged = quotient(graph, &class);
+    let mut is_smaller = class.enumerate().any(|(state, class)| state != *class);
+    let (decisions, to) = merged.decisions.map(|ways| {
+        let best = simulation.best(ways);
+        is_smaller |= best.len() < ways.len();
+        best
+    });
     for root in merged.states.iter_mut().flatten() {
         *root = to[*root];
     }
-    Graph { decisions, ..merged }
+    is_smaller.then_some(Graph { decisions, ..merged })
 }
 
 struct Simulation {
@@ -48,7 +52,7 @@ impl Simulation {
             simulation.deny(first(), state);
         }
         loop {
-            let mut known: HashMap<(DecisionId, DecisionId), bool> = HashMap::new();
+            let mut known: Table<(DecisionId, DecisionId), bool> = Table::default();
             let mut failing = Vec::new();
             for (one, roots) in graph.states.enumerate() {
                 for (other, others) in graph.states.enumerate() {
@@ -81,7 +85,7 @@ impl Simulation {
         graph: &Graph,
         one: DecisionId,
         other: DecisionId,
-        known: &mut HashMap<(DecisionId, DecisionId), bool>,
+        known: &mut Table<(DecisionId, DecisionId), bool>,
     ) -> bool {
         if one == other {
             return true;

@@ -1,12 +1,17 @@
 //! The worked examples.
 
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::property::find;
+use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Mode, Model};
 use sequent_kernel::property::diagram::{Role, concerns, role};
 use sequent_kernel::property::{Assertion, Negative, Observer, Quest};
+use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::source::Sources;
-use sequent_kernel::system::{EventId, System};
+use sequent_kernel::system::{EventId, Step, System};
 use sequent_notation::{Context, NoFiles, resolve};
 
 use crate::simulate::{Reader, runs};
@@ -285,4 +290,65 @@ fn roles() {
         matches!(roles("a ->> b : x\ngroup assert\nend\n"), (Role::Mandatory(part), false) if part.is_empty)
     );
     assert!(matches!(roles("opt\ngroup assert\na ->> b : m\nend\nend\n"), (Role::Model, true)));
+}
+
+/// The events of a run that an observer accepts, and those of its cycle, found by a search.
+fn searched(case: &Case, observer: &impl Observer) -> Option<[String; 2]> {
+    let program = Program::new(&case.system);
+    let mut graph = Graph::new(&program);
+    let Answer::Found(run) = find(&mut graph, observer, &Limits::default(), &unwatched).answer else {
+        return None;
+    };
+    replay(&case.system, &run).expect("the run is one");
+    let told = |steps: &[Step]| {
+        let events: Vec<EventId> = steps.iter().flat_map(|step| case.system.events(step)).collect();
+        case.texts(&events)
+    };
+    let (prefix, cycle) = run.steps.split_at(run.cycle.unwrap_or(run.steps.len()));
+    Some([told(prefix), told(cycle)])
+}
+
+#[test]
+fn runs_that_never_end() {
+    let asked = "a ->> b : ask\nloop (inf)\na ->> b : tick\nb ->> a : tock\nend\n";
+    let property = "a ->> b : ask\ngroup assert\nb ->> a : answer\nend\n";
+    let case_ = case(asked, property);
+    let found = searched(&case_, &case_.assertion(Quest::Violation)).expect("it never answers");
+    assert!(found[0].starts_with("!a->b:ask"), "{found:?}");
+    // Whoever waits on another lifeline waits in vain.
+    let elsewhere = "a ->> b : ask\nloop (inf)\nc ->> d : tick\nd ->> c : tock\nend\n";
+    let case_ = case(elsewhere, property);
+    assert!(searched(&case_, &case_.assertion(Quest::Violation)).is_some());
+    let answered = "loop (inf)\na ->> b : ask\nb ->> a : answer\nend\n";
+    let case_ = case(answered, property);
+    assert_eq!(searched(&case_, &case_.assertion(Quest::Violation)), None);
+    assert!(searched(&case_, &case_.assertion(Quest::Trigger)).is_some());
+    let twice = case(answered, &neg("a ->> b : ask\na ->> b : ask\n"));
+    assert!(searched(&twice, &twice.negative(Mode::Strong)).is_some());
+    assert_eq!(searched(&twice, &twice.negative(Mode::Weak)), None);
+}
+
+#[test]
+fn properties_with_loops_without_bound() {
+    let row = "a ->> b : x\na ->> b : x\na ->> b : x\nb ->> a : y\n";
+    let many = neg("loop (2,*)\na ->> b : x\nend\nb ->> a : y\n");
+    let strong = |diagram: &str, window: usize| {
+        let case = case_with(diagram, &many, Assumptions { window, ..Assumptions::default() });
+        let negative = case.negative(Mode::Weak);
+        (case.accepted(&negative).len(), runs(&case.system).len(), negative.is_strained())
+    };
+    // The sender may be three iterations ahead of the receiver: a narrow window says that it is narrow.
+    assert!(strong(row, 1).2);
+    assert_eq!(strong(row, 4), (5, 5, false));
+    assert_eq!(strong("a ->> b : x\nb ->> a : y\n", 4).0, 0);
+    let follows = "a ->> b : go\ngroup assert\nloop (0,*)\na ->> b : x\nend\na ->> b : stop\nend\n";
+    let consistent = |diagram: &str| {
+        let case = case(diagram, follows);
+        let assertion = case.assertion(Quest::Violation);
+        let found = case.accepted(&assertion).len();
+        assert!(!assertion.is_strained());
+        found
+    };
+    assert_eq!(consistent("a ->> b : go\na ->> b : x\na ->> b : x\na ->> b : stop\n"), 0);
+    assert_ne!(consistent("a ->> b : go\na ->> b : x\nb ->> a : y\na ->> b : stop\n"), 0);
 }

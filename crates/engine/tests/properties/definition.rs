@@ -67,11 +67,59 @@ fn is_subsequence(trace: &[Parts], run: &[Parts]) -> bool {
     trace.iter().all(|asked| run.any(|event| asked.matches(event)))
 }
 
+/// Which types may lie in between, and which may not although anything may.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Between {
+    Plain,
+    Ignore(Vec<String>),
+    Consider(Vec<String>),
+}
+
+impl Between {
+    fn of(seed: u64) -> Between {
+        let types = vec![format!("m{}", 1 + seed / 3 % 6), format!("m{}", 1 + seed / 18 % 6)];
+        match seed % 3 {
+            0 => Between::Plain,
+            1 => Between::Ignore(types),
+            _ => Between::Consider(types),
+        }
+    }
+
+    fn allows(&self, event: &Parts, mode: Mode) -> bool {
+        let is_message = event.sign != "x";
+        match self {
+            Between::Plain => mode == Mode::Strong,
+            Between::Ignore(types) => mode == Mode::Strong || (is_message && types.contains(&event.name)),
+            Between::Consider(types) => (mode == Mode::Strong || is_message) && !types.contains(&event.name),
+        }
+    }
+
+    /// The content of a property, with what it says about what lies in between.
+    fn around(&self, content: Block) -> Block {
+        let operator = match self {
+            Between::Plain => return content,
+            Between::Ignore(types) => Operator::Ignore(types.clone()),
+            Between::Consider(types) => Operator::Consider(types.clone()),
+        };
+        Block(vec![around(operator, Guard::Absent, content)])
+    }
+}
+
+/// Whether what is left of a trace goes on here, or after what may lie in between.
+fn continues(trace: &[Parts], run: &[Parts], between: &Between, mode: Mode) -> bool {
+    let Some((asked, trace)) = trace.split_first() else { return true };
+    let Some((event, run)) = run.split_first() else { return false };
+    let is_next = asked.matches(event) && continues(trace, run, between, mode);
+    let lies_between =
+        || between.allows(event, mode) && continues(&[&[asked.clone()], trace].concat(), run, between, mode);
+    is_next || lies_between()
+}
+
 /// What a run contains, by the definition.
-fn contains(invalid: &BTreeSet<Word>, run: &[Parts], mode: Mode) -> bool {
-    invalid.iter().filter(|trace| !trace.is_empty()).any(|trace| match mode {
-        Mode::Strong => is_subsequence(trace, run),
-        Mode::Weak => (0..run.len()).any(|at| is_prefix(trace, &run[at..])),
+fn contains(invalid: &BTreeSet<Word>, run: &[Parts], between: &Between, mode: Mode) -> bool {
+    invalid.iter().filter(|trace| !trace.is_empty()).any(|trace| {
+        let begins = |at: &usize| trace[0].matches(&run[*at]);
+        (0..run.len()).filter(begins).any(|at| continues(&trace[1..], &run[at + 1..], between, mode))
     })
 }
 
@@ -97,6 +145,7 @@ fn leaves(pairs: &Pairs, run: &[Parts]) -> bool {
 
 /// A small model and its runs; `None` if there are too many.
 struct Subject {
+    model: Model,
     interaction: Interaction,
     system: System,
     runs: Vec<(Vec<EventId>, Word)>,
@@ -118,7 +167,7 @@ fn subject(seed: u64, assumptions: &Assumptions) -> Option<Subject> {
         (events, trace.iter().map(|text| parts(text)).collect())
     });
     let runs = runs.collect();
-    Some(Subject { interaction, system, runs })
+    Some(Subject { model, interaction, system, runs })
 }
 
 /// A small diagram whose messages are mostly those of another, perhaps without their arguments.
@@ -176,18 +225,21 @@ fn around(operator: Operator, guard: Guard, block: Block) -> Fragment {
     Fragment::Combined(random::combined(operator, vec![Operand { guard, title: None, block, place }]))
 }
 
-/// Both diagrams as one model, the property second.
-fn together(subject: &Interaction, property: &Interaction) -> Model {
-    let interactions: IdVec<InteractionId, Interaction> =
-        [subject.clone(), property.clone()].into_iter().collect();
-    Model { interactions, ..Model::default() }
+/// Both diagrams as one model.
+fn together(subject: &Subject, property: &Interaction) -> (Model, InteractionId) {
+    let mut model = subject.model.clone();
+    let id = model.interactions.push(property.clone());
+    (model, id)
 }
 
-/// The traces of a diagram by the naive reference.
-fn classes(property: &Interaction, assumptions: &Assumptions) -> Option<naive::Classes> {
+/// A length that no trace of a finite set has.
+const ALL: usize = 64;
+
+/// The traces of a diagram up to a length, by the naive reference.
+fn classes(property: &Interaction, assumptions: &Assumptions, length: usize) -> Option<naive::Classes> {
     let interactions: IdVec<InteractionId, Interaction> = [property.clone()].into_iter().collect();
     let model = Model { interactions, ..Model::default() };
-    let bounds = naive::Bounds { choices: 1_000, steps: 6_000, length: 64 };
+    let bounds = naive::Bounds { choices: 1_000, steps: 6_000, length };
     naive::traces(&model, assumptions, bounds)
 }
 
@@ -215,28 +267,45 @@ fn compare_negative(seed: u64) -> Option<[usize; 2]> {
     let subject = subject(seed, &assumptions)?;
     let mut own = property(seed, &subject.interaction)?;
     let content = without(&own.body, &is_told_otherwise);
-    if is_endless(&content) {
+    // What is longer than every run is in none of them.
+    let longest = subject.runs.iter().map(|(run, _)| run.len()).max().unwrap_or(0);
+    let length = if is_endless(&content) { longest } else { ALL };
+    if is_endless(&content) && longest > 6 {
         return None;
     }
-    own.body = Block(vec![around(Operator::Neg, Guard::Absent, content)]);
-    let invalid = words(&classes(&own, &assumptions)?.invalid);
-    let model = together(&subject.interaction, &own);
+    let between = Between::of(seed);
+    // A frame around the content encloses it as `ignore` does, and adds nothing.
+    let framed = match between {
+        Between::Plain => content.clone(),
+        Between::Ignore(_) | Between::Consider(_) => {
+            Block(vec![around(Operator::Seq, Guard::Absent, content.clone())])
+        }
+    };
+    own.body = Block(vec![around(Operator::Neg, Guard::Absent, framed)]);
+    let invalid = words(&classes(&own, &assumptions, length)?.invalid);
+    own.body = Block(vec![around(Operator::Neg, Guard::Absent, between.around(content))]);
+    let (model, id) = together(&subject, &own);
     let mut counts = [0; 2];
     for mode in [Mode::Strong, Mode::Weak] {
-        let id = InteractionId::from_index(1);
         let negative = Negative::new(&model, id, &subject.system, &assumptions, mode).expect("it is lowered");
         let mut reader = Reader::new(&negative);
         for (run, word) in &subject.runs {
-            let expected = contains(&invalid, word, mode);
+            let expected = contains(&invalid, word, &between, mode);
             counts[usize::from(expected)] += 1;
             let what = || shown(seed, &subject, &own, &assumptions);
-            assert_eq!(reader.accepts(run), expected, "{mode:?} {word:?}\n{}", what());
+            let accepts = reader.accepts(run);
+            // With a narrow window something may be missed, and that is told.
+            if expected && negative.is_strained() {
+                continue;
+            }
+            assert_eq!(accepts, expected, "{mode:?} {word:?}\n{}", what());
             let witness = negative.witness(run);
             assert_eq!(witness.is_some(), expected, "witness {mode:?} {word:?}\n{}", what());
             if let Some(witness) = witness {
                 let trace: Word = witness.iter().map(|at| word[*at].clone()).collect();
                 assert!(invalid.iter().any(|one| one.len() == trace.len() && is_prefix(one, &trace)));
-                assert!(mode == Mode::Strong || witness.windows(2).all(|pair| pair[0] + 1 == pair[1]));
+                let is_one = || witness.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+                assert!(mode == Mode::Strong || between != Between::Plain || is_one());
             }
         }
     }
@@ -263,14 +332,14 @@ fn pairs(
     let mut all: BTreeMap<String, Pairs> =
         lifelines.map(|id| (own.lifelines[id].name.clone(), Pairs::new())).collect();
     // What precedes may happen although nothing that follows is allowed then.
-    for trace in words(&classes(&alone, assumptions)?.valid) {
+    for trace in words(&classes(&alone, assumptions, ALL)?.valid) {
         for (name, pairs) in &mut all {
             pairs
                 .entry(trace.iter().filter(|event| event.lifeline() == name).cloned().collect())
                 .or_default();
         }
     }
-    for trace in words(&classes(&marked, assumptions)?.valid) {
+    for trace in words(&classes(&marked, assumptions, ALL)?.valid) {
         for (name, pairs) in &mut all {
             let on = trace.iter().filter(|event| event.lifeline() == name);
             let (after, before): (Word, Word) = on.cloned().partition(|event| event.name.ends_with('\''));
@@ -310,8 +379,7 @@ fn compare_assertion(seed: u64) -> Option<[usize; 2]> {
     let mut body = above.0;
     body.push(around(Operator::Assert, Guard::Absent, inside));
     own.body = Block(body);
-    let model = together(&subject.interaction, &own);
-    let id = InteractionId::from_index(1);
+    let (model, id) = together(&subject, &own);
     let assertion =
         Assertion::new(&model, id, &subject.system, &assumptions, Quest::Violation).expect("it is lowered");
     let mut reader = Reader::new(&assertion);
@@ -347,7 +415,7 @@ fn agree(usual: u64, compare: impl Fn(u64) -> Option<[usize; 2]>) {
 
 #[test]
 fn what_is_forbidden() {
-    agree(300, compare_negative);
+    agree(500, compare_negative);
 }
 
 #[test]

@@ -442,10 +442,26 @@ fn restrict(block: &mut Block) {
     }
 }
 
+/// Whether it is a loop in which nobody may take part.
+fn is_deserted(combined: &Combined) -> bool {
+    let mut takes_part = false;
+    combined.walk(&mut |fragment, _| {
+        takes_part |= match fragment {
+            Fragment::Combined(inner) => matches!(inner.operator, Operator::Ignore(_) | Operator::Not),
+            fragment => !fragment.is_drawn_only(),
+        };
+    });
+    matches!(combined.operator, Operator::Loop(_)) && !takes_part
+}
+
 /// Whether both have the same traces; `None` if there are too many.
 fn same(model: &Model) -> Option<bool> {
     let interaction = &model.interactions[InteractionId::from_index(0)];
     let bounds = bounds(model);
+    // Going round without end where nobody takes part is nothing, and not a loop that must not end.
+    if has(model, &is_deserted) {
+        return None;
+    }
     let machine = Machine::new(interaction, &interaction.body)?;
     let alphabet = naive::alphabet(&[interaction]);
     let lowered = || {

@@ -131,6 +131,13 @@ impl Pattern {
         self.is_strained.get()
     }
 
+    /// Whether a lifeline waits for a loop's window.
+    fn waits(&self, component: ComponentId, configs: &Configs) -> bool {
+        let own = self.property.strained.iter().filter(|(owner, _)| *owner == component);
+        own.into_iter()
+            .any(|(_, strained)| configs.iter().any(|config| self.property.system.holds(*strained, config)))
+    }
+
     fn settle(&self, configs: impl IntoIterator<Item = Config>, view: Option<ComponentId>) -> Configs {
         let system = &self.property.system;
         let hides = |step: &Step| hides(system, view, step);
@@ -140,7 +147,12 @@ impl Pattern {
             Some(_) => Hidden::Any(&hides),
         };
         let settled = system.settle(configs, &hidden);
-        self.is_strained.set(self.is_strained.get() || settled.is_strained);
+        let is_strained = match view {
+            // The others have gone as far as they can: if they wait for the window, it is for this one to go on.
+            Some(view) if self.is_monotone => self.waits(view, &settled.configs),
+            Some(_) | None => settled.is_strained,
+        };
+        self.is_strained.set(self.is_strained.get() || is_strained);
         settled.configs
     }
 }

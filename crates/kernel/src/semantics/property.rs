@@ -22,6 +22,8 @@ pub struct Property {
     pub considered: Vec<Considered>,
     /// The lifelines of the `assert`, if it has one.
     pub asserted: Vec<Asserted>,
+    /// For each lifeline when it waits for a loop's window.
+    pub strained: Vec<(ComponentId, TermId)>,
 }
 
 /// A `consider` in a property.
@@ -52,6 +54,7 @@ pub(super) struct Notes {
     ignored: BTreeSet<String>,
     considered: Vec<Considered>,
     asserted: Vec<Asserted>,
+    strained: Vec<(ComponentId, TermId)>,
 }
 
 /// Lowers a diagram that is a property; `assert` at its top ends it.
@@ -68,8 +71,8 @@ pub fn lower_property(
     let address = combined.map(|combined| std::ptr::from_ref(combined) as usize);
     builder.notes = Some(Notes { assertion: address, ..Notes::default() });
     let (system, notes) = builder.lower_beginning(interaction, length)?;
-    let Notes { ignored, considered, asserted, .. } = notes.unwrap_or_default();
-    Ok(Property { system, ignored, considered, asserted })
+    let Notes { ignored, considered, asserted, strained, .. } = notes.unwrap_or_default();
+    Ok(Property { system, ignored, considered, asserted, strained })
 }
 
 fn as_assertion(fragment: &Fragment) -> Option<&Combined> {
@@ -103,6 +106,13 @@ impl<'a> Builder<'a> {
             notes.considered.push(Considered { types, open, allows_others: true });
         }
         Ok(piece)
+    }
+
+    /// Notes when each lifeline waits for a loop's window.
+    pub(super) fn note_strain(&mut self, strained: impl Iterator<Item = (ComponentId, TermId)>) {
+        if let Some(notes) = &mut self.notes {
+            notes.strained.extend(strained);
+        }
     }
 
     /// Notes that an `assert` begins. Only what is ignored inside the one at the top may lie in between.

@@ -296,12 +296,16 @@ impl<'a> Builder<'a> {
         course: &Course,
     ) {
         let Some(last) = rounds.last() else { return };
+        let components: Vec<ComponentId> = last.piece.ends.keys().copied().collect();
         let through: Vec<TermId> =
-            last.piece.ends.keys().map(|component| self.before(&course.context, *component)).collect();
-        let through = self.terms.or(through);
+            components.iter().map(|component| self.before(&course.context, *component)).collect();
         let possible = self.before_iteration(retired, rounds.len(), bounds.max);
         let waits = self.terms.not(retires);
-        let strained = self.terms.and([last.alive, course.unbroken, through, possible, waits]);
+        let is_full = self.terms.and([last.alive, course.unbroken, possible, waits]);
+        let each: Vec<TermId> = through.iter().map(|one| self.terms.and([is_full, *one])).collect();
+        self.note_strain(components.into_iter().zip(each));
+        let through = self.terms.or(through);
+        let strained = self.terms.and([is_full, through]);
         self.strained.push(strained);
     }
 

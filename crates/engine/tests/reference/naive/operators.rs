@@ -232,6 +232,10 @@ impl Run<'_> {
     /// A trace of n events has at most n iterations in which something happens, and others may be left out above the
     /// lower bound: so many are written out. A loop that must not end has no trace unless a break ends it.
     fn repeat(&mut self, interaction: &Interaction, operands: &[Operand], bounds: &Loop) -> Part {
+        // Where nobody takes part nothing happens, however often.
+        if !operands.iter().any(|operand| self.touches(interaction, &operand.block)) {
+            return Part::nothing();
+        }
         let enough = u32::try_from(self.whole.bounds.length).unwrap_or(u32::MAX).saturating_add(1);
         let min = bounds.min.unwrap_or(enough);
         let max = bounds.max.unwrap_or(u32::MAX);
@@ -265,6 +269,33 @@ impl Run<'_> {
         }
         self.is_cut |= !has_ended;
         Part { set: all, class: self.worth(&classes, true), broken: false }
+    }
+
+    /// Whether some lifeline takes part in a block.
+    fn touches(&self, interaction: &Interaction, block: &Block) -> bool {
+        let drawn = |is_extra: &dyn Fn(&String) -> bool| {
+            self.whole.diagrams.iter().any(|one| one.messages.iter().any(|message| is_extra(&message.name)))
+        };
+        block.0.iter().any(|fragment| match fragment {
+            Fragment::Message(_) | Fragment::Stop(_) | Fragment::Action(_) => true,
+            Fragment::Invariant(invariant) => !invariant.lifelines.is_empty(),
+            Fragment::Use(used) => used.target.is_some_and(|target| {
+                let used = &self.whole.model.interactions[target];
+                self.touches(used, &used.body)
+            }),
+            Fragment::Combined(combined) => {
+                let has_more = match &combined.operator {
+                    Operator::Ignore(types) => drawn(&|name| types.contains(name)),
+                    Operator::Consider(types) => drawn(&|name| !types.contains(name)),
+                    Operator::Not => !self.whole.alphabet.is_empty(),
+                    _ => false,
+                };
+                has_more || combined.operands.iter().any(|operand| self.touches(interaction, &operand.block))
+            }
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+                false
+            }
+        })
     }
 
     /// I11: the guard of a loop is a fresh proposition in each iteration.

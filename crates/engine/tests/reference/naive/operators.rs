@@ -233,7 +233,7 @@ impl Run<'_> {
     /// lower bound: so many are written out. A loop that must not end has no trace unless a break ends it.
     fn repeat(&mut self, interaction: &Interaction, operands: &[Operand], bounds: &Loop) -> Part {
         // Where nobody takes part nothing happens, however often.
-        if !operands.iter().any(|operand| self.touches(interaction, &operand.block)) {
+        if !operands.iter().any(|operand| self.touches(&operand.block)) {
             return Part::nothing();
         }
         let enough = u32::try_from(self.whole.bounds.length).unwrap_or(u32::MAX).saturating_add(1);
@@ -272,7 +272,7 @@ impl Run<'_> {
     }
 
     /// Whether some lifeline takes part in a block.
-    fn touches(&self, interaction: &Interaction, block: &Block) -> bool {
+    fn touches(&self, block: &Block) -> bool {
         let drawn = |is_extra: &dyn Fn(&String) -> bool| {
             self.whole.diagrams.iter().any(|one| one.messages.iter().any(|message| is_extra(&message.name)))
         };
@@ -281,7 +281,7 @@ impl Run<'_> {
             Fragment::Invariant(invariant) => !invariant.lifelines.is_empty(),
             Fragment::Use(used) => used.target.is_some_and(|target| {
                 let used = &self.whole.model.interactions[target];
-                self.touches(used, &used.body)
+                self.touches(&used.body)
             }),
             Fragment::Combined(combined) => {
                 let has_more = match &combined.operator {
@@ -290,7 +290,7 @@ impl Run<'_> {
                     Operator::Not => !self.whole.alphabet.is_empty(),
                     _ => false,
                 };
-                has_more || combined.operands.iter().any(|operand| self.touches(interaction, &operand.block))
+                has_more || combined.operands.iter().any(|operand| self.touches(&operand.block))
             }
             Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
                 false

@@ -107,11 +107,10 @@ impl Between {
 
 /// Whether what is left of a trace goes on here, or after what may lie in between.
 fn continues(trace: &[Parts], run: &[Parts], between: &Between, mode: Mode) -> bool {
-    let Some((asked, trace)) = trace.split_first() else { return true };
+    let Some((asked, rest)) = trace.split_first() else { return true };
     let Some((event, run)) = run.split_first() else { return false };
-    let is_next = asked.matches(event) && continues(trace, run, between, mode);
-    let lies_between =
-        || between.allows(event, mode) && continues(&[&[asked.clone()], trace].concat(), run, between, mode);
+    let is_next = asked.matches(event) && continues(rest, run, between, mode);
+    let lies_between = || between.allows(event, mode) && continues(trace, run, between, mode);
     is_next || lies_between()
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Several questions about one system walk over the same states. The graph remembers where the steps of a state lead, so
 //! the second question pays nothing for what the first has seen, and nobody pays for what no question comes to.
+//!
+//! It is the graph of the valid runs: where a run has become invalid or inconclusive (rule I12) it is not followed further.
 
 use std::ops::Range;
 
@@ -152,6 +154,12 @@ impl<'a> Graph<'a> {
         current.extend_from_slice(states.state(id.index()));
         let start = edges.len();
         let expander = expander(program);
+        let [invalid, inconclusive] = [program.system.invalid, program.system.inconclusive];
+        if expander.holds(invalid, current, room) || expander.holds(inconclusive, current, room) {
+            let node = Node { start, length: 0, is_end: false };
+            nodes[id.index()] = Some(node);
+            return node;
+        }
         let found = expander.expand(current, room, |next, way| {
             let event = way.first.iter().find_map(|rule| program.system.rules[*rule].event);
             edges.push(Edge { event, to: add(states, next) });

@@ -1,5 +1,6 @@
 //! Runs that an observer accepts: random observers on random interactions, against a product that is written out naively.
 
+mod formulas;
 mod naive;
 #[allow(dead_code)]
 #[path = "../reference/random.rs"]

@@ -69,6 +69,10 @@ fn successors(system: &System, observer: &Lot, place: &Place) -> Vec<(Place, Mar
         return all;
     };
     let steps = system.steps(config);
+    // Only valid runs are followed.
+    if system.holds(system.invalid, config) || system.holds(system.inconclusive, config) {
+        return all;
+    }
     if steps.is_empty() || system.holds(system.complete, config) {
         ends(&mut all);
     }

@@ -19,14 +19,22 @@ const MOST_WORDS: usize = 10;
 pub(crate) fn is_compound(condition: &Condition) -> bool {
     match &condition.expression {
         Some(Expression::Name(_) | Expression::Bool(_)) | None => false,
+        // `not found` is what people call the case; who means the opposite of `found` writes `!found`.
+        Some(Expression::Unary(UnaryOperator::Not, inner)) if is_word(inner) => {
+            !condition.text.trim_start_matches('(').to_lowercase().starts_with("not")
+        }
         Some(expression) => is_logic(expression),
     }
+}
+
+fn is_word(expression: &Expression) -> bool {
+    matches!(expression, Expression::Name(parts) if parts.len() == 1)
 }
 
 fn is_logic(expression: &Expression) -> bool {
     match expression {
         Expression::Bool(_) => true,
-        Expression::Name(parts) => parts.len() == 1,
+        Expression::Name(_) => is_word(expression),
         Expression::Unary(UnaryOperator::Not, inner) => is_logic(inner),
         Expression::Binary(
             BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Implies,

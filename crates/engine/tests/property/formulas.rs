@@ -1,0 +1,103 @@
+//! Random formulas on random interactions: a violation is found exactly where some trace violates the formula by its
+//! definition.
+
+use std::collections::BTreeMap;
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::property::find;
+use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary, Word};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::property::Moment;
+use sequent_kernel::property::ltl::{Automaton, Bound, bind, truth};
+use sequent_kernel::replay::replay;
+use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::system::System;
+
+use super::{mix, random, traces};
+
+/// Numbers one after the other.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = mix(self.0);
+        (self.0 >> 16) as usize % bound
+    }
+}
+
+fn formula(numbers: &mut Numbers, system: &System, depth: usize) -> Formula {
+    use Binary::*;
+    use Unary::*;
+    const UNARY: [Unary; 8] = [Not, Next, Finally, Globally, Previous, WeakPrevious, Once, Historically];
+    const BINARY: [Binary; 10] =
+        [And, Or, Implies, Iff, Until, Release, WeakUntil, StrongRelease, Since, Trigger];
+    let node = match numbers.below(if depth == 0 { 1 } else { 4 }) {
+        0 => match numbers.below(system.events.len() + 2) {
+            0 => Node::Atom(Atom::Start),
+            1 => Node::Atom(Atom::End),
+            number => {
+                let text = system.events[Id::from_index(number - 2)].text.clone();
+                Node::Atom(Atom::Exactly(Word { text, place: random::place() }))
+            }
+        },
+        1 => Node::Unary(UNARY[numbers.below(8)], Box::new(formula(numbers, system, depth - 1))),
+        _ => {
+            let operator = BINARY[numbers.below(10)];
+            let left = formula(numbers, system, depth - 1);
+            Node::Binary(operator, Box::new(left), Box::new(formula(numbers, system, depth - 1)))
+        }
+    };
+    Formula { node, place: random::place() }
+}
+
+fn is_true(bound: &Bound, system: &System, trace: &[String]) -> bool {
+    let event = |text: &String| {
+        Moment::Event(system.events.find(|event| event.text == *text).expect("an event of the system"))
+    };
+    let moments: Vec<Moment> = [Moment::Start].into_iter().chain(trace.iter().map(event)).collect();
+    truth(bound, &moments, &[], |_, _| false).holds()
+}
+
+#[test]
+fn a_formula_fails_where_a_trace_violates_it() {
+    let (mut holds, mut fails) = (0, 0);
+    for seed in 0..1_000 {
+        let model = random::model(seed);
+        let mut assumptions = Assumptions { without_negatives: true, ..random::assumptions(seed) };
+        // A trace that one run makes valid and another invalid is invalid, but the valid run counts.
+        assumptions.switches.invalid_if_false = false;
+        let Some(traces) = traces(&model, &assumptions) else { continue };
+        let system = lower(&model, InteractionId::from_index(0), &assumptions).expect("it has traces");
+        let program = Program::new(&system);
+        let mut graph = Graph::new(&program);
+        let mut numbers = Numbers(seed);
+        for _ in 0..3 {
+            let formula = formula(&mut numbers, &system, 4);
+            let bound = bind(&formula, &system, &BTreeMap::new()).expect("its atoms are events");
+            let Ok(observer) = Automaton::violation(&bound) else { continue };
+            let found = find(&mut graph, &observer, &Limits::default(), &unwatched).answer;
+            let expected = traces.iter().any(|trace| !is_true(&bound, &system, trace));
+            match found {
+                Answer::Found(run) => {
+                    let events = run.events(&system).map(|event| system.events[event].text.clone());
+                    let trace: Vec<String> = events.collect();
+                    // A run may get stuck; then it is no trace, but it counts.
+                    let configs = replay(&system, &run).expect("it is a run");
+                    let is_stuck = configs.last().is_some_and(|last| !system.holds(system.complete, last));
+                    assert!(is_stuck || traces.contains(&trace), "seed {seed}: {trace:?}");
+                    assert!(!is_true(&bound, &system, &trace), "seed {seed}: {formula:?}");
+                    fails += 1;
+                }
+                Answer::Exhausted => {
+                    assert!(!expected, "seed {seed}: {formula:?}");
+                    holds += 1;
+                }
+                Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+            }
+        }
+    }
+    assert!(holds > 300 && fails > 300, "{holds} {fails}");
+}

@@ -9,6 +9,7 @@ use super::Folders;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::model::{End, Fragment, Interaction, InteractionId, Message, MessageId, Model};
 use crate::property::diagram::{Occurrence, Part, Role, occurrences, role};
+use crate::source::Span;
 use crate::system::EventKind;
 
 /// No more messages of one diagram are told to be unknown.
@@ -41,6 +42,22 @@ pub fn diagrams(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         }
     }
     findings
+}
+
+/// Where the diagrams stand that forbid something.
+pub fn forbidden(model: &Model) -> Vec<Span> {
+    let is_forbidden = |id: &InteractionId| matches!(role(model, *id), Role::Forbidden(_));
+    model.interactions.ids().filter(is_forbidden).map(|id| model.interactions[id].place.0).collect()
+}
+
+/// Whether a finding is about calls and replies in a diagram that forbids: it shows a part of what happens, and what
+/// belongs to it may lie outside.
+pub fn is_cut_out(finding: &Diagnostic, forbidden: &[Span]) -> bool {
+    let is_inside = |diagram: &Span| {
+        let Span { file, start, .. } = finding.span;
+        diagram.file == file && diagram.start <= start && start <= diagram.end
+    };
+    matches!(finding.code, Code::ReplyWithoutCall | Code::CallWithoutReply) && forbidden.iter().any(is_inside)
 }
 
 /// Whether a finding says no more than that a property is empty, which is told better.

@@ -27,7 +27,9 @@ pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     findings.extend(machine::machines(model, folders));
     findings.extend(property::properties(model));
     let asked = diagram::diagrams(model, folders);
-    findings.retain(|finding| !diagram::repeats(finding, &asked));
+    let forbidden = diagram::forbidden(model);
+    findings
+        .retain(|finding| !diagram::repeats(finding, &asked) && !diagram::is_cut_out(finding, &forbidden));
     findings.extend(asked);
     findings.sort();
     findings.dedup();

@@ -101,6 +101,13 @@ fn asking(check: &Check) -> Option<&Word> {
     }
 }
 
+/// Who asks, and what for.
+struct Asker {
+    check: usize,
+    name: Option<String>,
+    expected: Option<Expectation>,
+}
+
 struct Planner<'m, 'p> {
     model: &'m Model,
     folders: &'p Folders,
@@ -211,8 +218,12 @@ impl<'m> Planner<'m, '_> {
             }
             (_, _) => return self.be_silent(number, "the diagram asks nothing"),
         };
-        let target = check.target.as_ref().map(|word| self.named(&word.text).collect());
-        self.ask(number, property, ask, role, check.name.as_ref(), check.expected, target);
+        let models = match &check.target {
+            Some(word) => self.named(&word.text).collect(),
+            None => self.models_for(property, role),
+        };
+        let asker = Asker { check: number, name: check.name.clone(), expected: check.expected };
+        self.ask(&asker, property, ask, role, &models);
     }
 
     fn be_silent(&mut self, number: usize, why: &str) {
@@ -221,31 +232,28 @@ impl<'m> Planner<'m, '_> {
 
     /// Asks what a diagram says about other diagrams that nobody asked it for.
     fn by_itself(&mut self, property: InteractionId) {
-        let number = self.model.checks.len();
+        let asker = Asker { check: self.model.checks.len(), name: None, expected: None };
         let role = diagram::role(self.model, property);
+        let models = self.models_for(property, role);
         match role {
             Role::Forbidden(_) => {
                 for mode in [Mode::Strong, Mode::Weak] {
-                    self.ask(number, property, Ask::Safe(property, mode), role, None, None, None);
+                    self.ask(&asker, property, Ask::Safe(property, mode), role, &models);
                 }
             }
-            Role::Mandatory(_) => {
-                self.ask(number, property, Ask::Consistent(property), role, None, None, None)
-            }
+            Role::Mandatory(_) => self.ask(&asker, property, Ask::Consistent(property), role, &models),
             Role::Model => {}
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// Asks what a diagram says about some models.
     fn ask(
         &mut self,
-        check: usize,
+        asker: &Asker,
         property: InteractionId,
         ask: Ask<'m>,
         role: Role,
-        given: Option<&String>,
-        expected: Option<Expectation>,
-        target: Option<Vec<InteractionId>>,
+        models: &[InteractionId],
     ) {
         let own = &self.model.interactions[property].name;
         let (kind, name) = match ask {
@@ -255,15 +263,20 @@ impl<'m> Planner<'m, '_> {
             Ask::Formula(_) => ("ltl", own.clone()),
         };
         if part(role).is_some_and(|part| part.is_empty) {
-            return self.be_silent(check, "nothing happens in it");
+            return self.be_silent(asker.check, "nothing happens in it");
         }
-        let models = target.unwrap_or_else(|| self.models_for(property, role));
         if models.is_empty() {
-            self.be_silent(check, "no other diagram of its folder knows its messages");
+            self.be_silent(asker.check, "no other diagram of its folder knows its messages");
         }
         for about in models {
-            let name = given.cloned().unwrap_or_else(|| name.clone());
-            self.plan.asked.push(Planned { check, about, ask, name, kind, expected });
+            self.plan.asked.push(Planned {
+                check: asker.check,
+                about: *about,
+                ask,
+                name: asker.name.clone().unwrap_or_else(|| name.clone()),
+                kind,
+                expected: asker.expected,
+            });
         }
     }
 

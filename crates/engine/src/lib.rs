@@ -6,6 +6,7 @@
 //! - [`graph`]: the states as they are asked for, shared by several questions.
 //! - [`property`]: runs that an observer accepts.
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
+//! - [`words`]: whether a system has exactly the traces that observers accept.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
 pub mod automaton;
@@ -16,3 +17,4 @@ pub mod property;
 pub mod search;
 pub mod store;
 pub mod traces;
+pub mod words;

@@ -2,7 +2,7 @@
 //!
 //! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`property`] whether every run is
-//! as it must be; [`simulate`] steps through it.
+//! as it must be; [`simulate`] steps through it; [`templates`] proves that a diagram means the same in formulas.
 
 pub mod behaviour;
 pub mod classify;
@@ -10,3 +10,4 @@ pub mod pipeline;
 pub mod property;
 pub mod settings;
 pub mod simulate;
+pub mod templates;

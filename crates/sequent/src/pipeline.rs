@@ -20,6 +20,7 @@ use sequent_notation::{Context, Loader, resolve};
 use crate::behaviour::{self, Effort, Inspection};
 use crate::property::{self, Ask, Plan, Planned, Reply};
 use crate::settings::Settings;
+use crate::templates;
 
 /// Everything known after reading.
 pub struct Reading {
@@ -168,6 +169,12 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     diagnostics.retain(|diagnostic| !settings.allowed.contains(&diagnostic.code));
     diagnostics.sort();
     Outcome { answers, diagnostics, stories, known }
+}
+
+/// Whether each interaction means the same in formulas (`--templates`).
+pub fn check_templates(reading: &Reading, settings: &Settings, effort: &Effort) -> Vec<Answer> {
+    let sound = searchable(&reading.model, &reading.diagnostics);
+    sound.into_iter().map(|id| templates::agree(&reading.model, id, &settings.switches, effort)).collect()
 }
 
 /// Interactions that were read without an error: what a broken diagram does is not worth a search. What is wrong with a

@@ -47,7 +47,8 @@ fn help_and_version() {
     assert!(out.contains("sequent check docs/"), "{out}");
     let (code, out, _) = run(&["--version"]);
     assert_eq!((code, out.as_str()), (0, concat!("sequent ", env!("CARGO_PKG_VERSION"), "\n")));
-    for command in ["check", "render", "traces", "simulate", "ast", "explain", "completions", "man"] {
+    for command in ["check", "render", "traces", "simulate", "export", "ast", "explain", "completions", "man"]
+    {
         let (code, out, _) = run(&[command, "--help"]);
         assert_eq!(code, 0, "{out}");
     }
@@ -330,4 +331,33 @@ fn runs_are_saved_and_told() {
         (code, &hint["code"], hint["run"]["prefix"].as_array().map(Vec::len)),
         (0, &"H228".into(), Some(5))
     );
+}
+
+#[test]
+fn templates_are_written_and_proved() {
+    let text = "a ->> b : m\nopt paid\nb ->> a : n\nend\na ->> b : m\n";
+    let (code, out, _) = with_input(&["export", "--to", "ltl", "-"], text);
+    assert_eq!(code, 0);
+    for line in [
+        "-- one value throughout a run: paid",
+        "-- beta of a->b:m#1",
+        "X (!\"?a->b:m#1\" U (\"!a->b:m#1\" & !\"?a->b:m#1\"))",
+        "-- cond in opt 1",
+        "X (paid | G (!\"!b->a:n\" & !\"?b->a:n\"))",
+        "X G (paid <-> X paid)",
+    ] {
+        assert!(out.lines().any(|one| one == line), "{line} is not in\n{out}");
+    }
+    let (code, out, _) = with_input(&["export", "--to", "ltl", "--style", "spin", "-"], text);
+    assert!(code == 0 && out.contains("// occurrence s_m_1: !a->b:m#1"), "{out}");
+    assert!(out.contains("\n(!r_m_1 U (s_m_1 && !r_m_1))\n"), "{out}");
+    assert!(!out.contains(" O ") && !out.contains("Y "), "{out}");
+    let assumed = ["export", "--to", "ltl", "--assume", "paid=false", "-"];
+    let (_, out, _) = with_input(&assumed, text);
+    assert!(!out.contains("paid") && out.contains("G (!\"!b->a:n\" & !\"?b->a:n\")"), "{out}");
+    let (code, out, _) = with_input(&["check", "--templates", "-q", "-"], text);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("templates and lowering have the same traces (all "), "{out}");
+    let (code, _, error) = with_input(&["export", "--to", "ltl", "-"], "group not\na ->> b : m\nend\n");
+    assert!(code == 3 && error.contains("`not`"), "{error}");
 }

@@ -11,7 +11,7 @@
 
 mod circle;
 mod product;
-mod reading;
+pub(crate) mod reading;
 
 use sequent_kernel::property::Observer;
 use sequent_kernel::replay::Run;

@@ -6,7 +6,9 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::{Config, System, distinguish};
-use sequent_kernel::templates::{Letter, Templates, instantiate, plain, resolutions, templates};
+use sequent_kernel::templates::{
+    Letter, Templates, Tense, Wishes, cut, instantiate, plain, resolutions, templates,
+};
 
 use crate::progress::{Table, Walker};
 
@@ -29,16 +31,23 @@ const MOST_PAIRS: usize = 2_000;
 const MOST_STEPS: usize = 100_000;
 
 /// Compares the first interaction of a model.
-pub fn compare(model: &Model, assumptions: &Assumptions) -> Outcome {
-    compare_without(model, assumptions, None)
+pub fn compare(model: &Model, assumptions: &Assumptions, tense: Tense) -> Outcome {
+    compare_without(model, assumptions, tense, None)
 }
 
 /// The same without the templates of one letter.
-pub fn compare_without(model: &Model, assumptions: &Assumptions, without: Option<Letter>) -> Outcome {
+pub fn compare_without(
+    model: &Model,
+    assumptions: &Assumptions,
+    tense: Tense,
+    without: Option<Letter>,
+) -> Outcome {
+    let wishes = Wishes { tense, ..Wishes::default() };
     let id = InteractionId::from_index(0);
+    let model = &cut(model, id, 2).0;
     let assumptions = plain(assumptions);
     let (Ok(system), Ok(mut templates)) =
-        (lower(model, id, &assumptions), templates(model, id, &assumptions, false))
+        (lower(model, id, &assumptions), templates(model, id, &assumptions, wishes))
     else {
         return Outcome::TooBig;
     };

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::Sources;
-use sequent_kernel::templates::Letter;
+use sequent_kernel::templates::{Letter, Tense};
 use sequent_notation::{Context, NoFiles, resolve};
 
 use crate::compare::{Outcome, compare, compare_without};
 
-fn model(text: &str) -> Model {
+pub fn model(text: &str) -> Model {
     let mut sources = Sources::new();
     let file = sources.add("figure.puml", text);
     let mut diagnostics = Vec::new();
@@ -21,7 +21,7 @@ fn model(text: &str) -> Model {
     model
 }
 
-fn assume(guards: &[(&str, bool)], switches: &[&str]) -> Assumptions {
+pub fn assume(guards: &[(&str, bool)], switches: &[&str]) -> Assumptions {
     let mut set = Switches::default();
     for switch in switches {
         let (name, value) = switch.split_once('=').expect("a name and a value");
@@ -34,25 +34,29 @@ fn assume(guards: &[(&str, bool)], switches: &[&str]) -> Assumptions {
 
 /// Checks that both sides have so many traces.
 fn check(text: &str, guards: &[(&str, bool)], switches: &[&str], expected: u128) {
-    match compare(&model(text), &assume(guards, switches)) {
-        Outcome::Equal(count) => assert_eq!(count, expected, "{text} {guards:?} {switches:?}"),
-        other => panic!("{text} {guards:?} {switches:?}: {other:?}"),
+    for tense in [Tense::Past, Tense::Future] {
+        match compare(&model(text), &assume(guards, switches), tense) {
+            Outcome::Equal(count) => assert_eq!(count, expected, "{text} {guards:?} {switches:?}"),
+            other => panic!("{text} {guards:?} {switches:?}: {other:?}"),
+        }
     }
 }
 
 /// Checks that both sides have the same traces, under default, mu and nu.
 fn agree(text: &str) {
     for switches in [&[][..], &["first=on"], &["joined=strictly"], &["guards=independent"]] {
-        match compare(&model(text), &assume(&[], switches)) {
-            Outcome::Equal(_) => {}
-            other => panic!("{text} {switches:?}: {other:?}"),
+        for tense in [Tense::Past, Tense::Future] {
+            match compare(&model(text), &assume(&[], switches), tense) {
+                Outcome::Equal(_) => {}
+                other => panic!("{text} {switches:?}: {other:?}"),
+            }
         }
     }
 }
 
 const FIGURE_1A: &str = "L1 ->> L2 : m1\nL3 ->> L2 : m2\nL3 ->> L2 : m3\n";
 
-const FIGURE_1B: &str = "L1 ->> L2 : m1\npar [cond1]\nL2 ->> L1 : m2\ncritical [cond3]\nL3 ->> L2 : m3\nL2 ->> L3 : m4\n\
+pub const FIGURE_1B: &str = "L1 ->> L2 : m1\npar [cond1]\nL2 ->> L1 : m2\ncritical [cond3]\nL3 ->> L2 : m3\nL2 ->> L3 : m4\n\
     end\nelse [cond2]\nL1 ->> L2 : m5\nL3 ->> L2 : m6\nend\nL1 ->> L2 : m7\n";
 
 const FIGURE_8: &str = "L1 ->> L2 : m1\nopt cond1\nL2 ->> L3 : m2\nL3 ->> L1 : m3\nend\nL1 ->> L2 : m4\n";
@@ -150,7 +154,7 @@ fn figures_17_and_28_with_the_runs_through_a_negation() {
     check(FIGURE_17, &[("cond1", false)], &[], 1);
     check(FIGURE_28, &[], &[], 7);
     let valid = Assumptions { without_negatives: true, ..Assumptions::default() };
-    assert!(matches!(compare(&model(FIGURE_28), &valid), Outcome::Equal(1)));
+    assert!(matches!(compare(&model(FIGURE_28), &valid, Tense::Past), Outcome::Equal(1)));
 }
 
 #[test]
@@ -163,6 +167,7 @@ fn figures_18_to_23_regions_and_sequences() {
     check(&FIGURE_23.replace("L3", "L1"), &[], &[], 3);
     [FIGURE_18, FIGURE_20, FIGURE_23].into_iter().for_each(agree);
     agree(&FIGURE_20.replace("seq", "strict"));
+    agree("group strict\na ->> b : m\nelse [c]\na ->> b : k\nelse\nc ->> d : n\nend\n");
 }
 
 #[test]
@@ -185,13 +190,14 @@ fn figures_32_and_37() {
 /// Epsilon is not among them: words of ours have one occurrence at each position, and no pauses.
 #[test]
 fn no_other_letter_could_be_left_out() {
-    let two = "b ->> a : m\nopt c\na ->> b : n\nend\nb ->> a : k\n";
+    // The operand that runs does not touch b, but the alternative does.
+    let beside = "b ->> a : m\nalt c\na ->> d : n\nelse\na ->> b : x\nend\nb ->> a : k\n";
     let cases: &[(Letter, &str, &[&str])] = &[
         (Letter::Alpha, FIGURE_1A, &[]),
         (Letter::Beta, FIGURE_1A, &[]),
         (Letter::Gamma, FIGURE_1B, &[]),
         (Letter::Delta, FIGURE_1B, &[]),
-        (Letter::Eta, two, &[]),
+        (Letter::Eta, beside, &[]),
         (Letter::Kappa, "loop 2 times\na ->> b : m\nend\n", &[]),
         (Letter::Lambda, FIGURE_18, &[]),
         (Letter::Chi, "group strict\na ->> b : m\nelse\nc ->> d : n\nend\n", &[]),
@@ -205,9 +211,9 @@ fn no_other_letter_could_be_left_out() {
     ];
     for (letter, text, switches) in cases {
         let (model, assumptions) = (model(text), assume(&[], switches));
-        let whole = compare(&model, &assumptions);
+        let whole = compare(&model, &assumptions, Tense::Past);
         assert!(matches!(whole, Outcome::Equal(_)), "{text} {whole:?}");
-        let less = compare_without(&model, &assumptions, Some(*letter));
+        let less = compare_without(&model, &assumptions, Tense::Past, Some(*letter));
         assert!(matches!(less, Outcome::Differs(_)), "without {letter:?} {text} is the same: {less:?}");
     }
 }

@@ -6,6 +6,8 @@
 
 mod compare;
 mod figures;
+mod functions;
+mod printed;
 mod progress;
 #[path = "../reference/random.rs"]
 #[allow(dead_code)]
@@ -16,6 +18,7 @@ mod shrink;
 
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::{Assumptions, Switches};
+use sequent_kernel::templates::Tense;
 use sequent_notation::plantuml::print::sequence;
 
 use compare::{Outcome, compare};
@@ -29,10 +32,11 @@ fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
     for seed in first..first + seeds {
         let model = random::model(seed);
         let assumptions = assumptions(seed);
-        match compare(&model, &assumptions) {
+        let tense = if seed % 2 == 0 { Tense::Past } else { Tense::Future };
+        match compare(&model, &assumptions, tense) {
             Outcome::Equal(_) => compared += 1,
             Outcome::TooBig => {}
-            Outcome::Differs(_) => failures.push(explain(seed, model, &assumptions)),
+            Outcome::Differs(_) => failures.push(explain(seed, model, &assumptions, tense)),
         }
         if failures.len() == 3 {
             break;
@@ -44,11 +48,11 @@ fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
 }
 
 /// The smallest interaction on which both sides still differ.
-fn explain(seed: u64, model: Model, assumptions: &Assumptions) -> String {
-    let differs = |smaller: &Model| matches!(compare(smaller, assumptions), Outcome::Differs(_));
+fn explain(seed: u64, model: Model, assumptions: &Assumptions, tense: Tense) -> String {
+    let differs = |smaller: &Model| matches!(compare(smaller, assumptions, tense), Outcome::Differs(_));
     let smallest = shrink::shrink(model, differs);
     let shown: Vec<String> = smallest.interactions.iter().map(sequence).collect();
-    let Outcome::Differs(how) = compare(&smallest, assumptions) else { panic!("it still differs") };
+    let Outcome::Differs(how) = compare(&smallest, assumptions, tense) else { panic!("it still differs") };
     format!("seed {seed} under {assumptions:?}\n{}{how}", shown.join("used:\n"))
 }
 

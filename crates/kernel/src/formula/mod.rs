@@ -10,7 +10,7 @@ use crate::model::Expression;
 use crate::source::Place;
 
 /// A formula, or a part of one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Formula {
     /// What it says.
     pub node: Node,
@@ -19,7 +19,7 @@ pub struct Formula {
 }
 
 /// What a formula says.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Node {
     /// True or false.
     Constant(bool),
@@ -78,7 +78,7 @@ pub enum Binary {
 }
 
 /// Something that holds at a position or not.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Atom {
     /// The event of this position is one of these.
     Event(Pattern),
@@ -106,7 +106,7 @@ pub struct Word {
 }
 
 /// Events by any of their parts: what is left out matches everything. At positions without event nothing matches.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Pattern {
     /// Only sends, or only receipts. A rendezvous is both.
     pub direction: Option<Direction>,
@@ -139,5 +139,18 @@ impl Formula {
             Node::Unary(_, part) => vec![part],
             Node::Binary(_, left, right) => vec![left, right],
         }
+    }
+
+    /// The formulas of which it is the conjunction, in order; itself if it is none.
+    pub fn conjuncts(&self) -> Vec<&Formula> {
+        let mut found = Vec::new();
+        let mut open = vec![self];
+        while let Some(formula) = open.pop() {
+            match &formula.node {
+                Node::Binary(Binary::And, left, right) => open.extend([right.as_ref(), left.as_ref()]),
+                Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => found.push(formula),
+            }
+        }
+        found
     }
 }

@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::tree::{Kind, LineId, NodeId, OccurrenceId, Tree};
 use super::write::{all, any, binary, exactly_one, globally, implies, next, not};
-use super::{Letter, Template, Writer};
+use super::{Letter, Tense, Writer};
 use crate::formula::{Binary, Formula};
 
 impl Writer<'_> {
@@ -14,14 +14,14 @@ impl Writer<'_> {
         for line in tree.lines.ids() {
             for unit in tree.basic_units(operand, line) {
                 let about = format!("on {}{around}", tree.lines[line]);
-                let formula = tree.alpha(&unit);
+                let formula = self.alpha(&unit);
                 self.write(Letter::Alpha, about, Some(formula));
             }
         }
         for message in tree.messages(operand) {
             if let (Some(send), Some(receive)) = (tree.sending(message), tree.receipt(message)) {
                 let about = format!("of {}{around}", self.message_name(send));
-                let formula = tree.after(&[receive], &tree.required_all(&[send]));
+                let formula = self.after(&[receive], &tree.required_all(&[send]));
                 self.write(Letter::Beta, about, formula);
             }
         }
@@ -31,7 +31,7 @@ impl Writer<'_> {
             }
         }
         if self.guarded_first {
-            let formula = tree.mu(operand);
+            let formula = self.mu(operand);
             self.write(Letter::Mu, around.trim_start().to_owned(), formula);
         }
         self.excluded(operand, &around);
@@ -67,7 +67,7 @@ impl Writer<'_> {
         earlier.sort();
         earlier.dedup();
         let names: Vec<&str> = lines.iter().map(|line| tree.lines[*line].as_str()).collect();
-        self.write(Letter::Iota, format!("on {}", names.join(", ")), tree.after(&later, &earlier));
+        self.write(Letter::Iota, format!("on {}", names.join(", ")), self.after(&later, &earlier));
     }
 
     /// One occurrence at a time, and without pause until all have happened that can (figure 4, with the conditions of
@@ -77,47 +77,49 @@ impl Writer<'_> {
         let enabled = tree.enabled(tree.root);
         let happening: Vec<Formula> = enabled.iter().map(|one| tree.happens(*one)).collect();
         let one = exactly_one(&happening, tree.place);
-        let rest = match self.is_partial {
-            true => tree.quiet(&enabled),
-            false => {
+        let rest = match self.wishes.tense {
+            _ if self.wishes.is_partial => tree.quiet(&enabled),
+            Tense::Future => globally(tree.quiet(&enabled)),
+            Tense::Past => {
                 let past = tree.required_all(&enabled);
                 all(past.iter().map(|one| tree.past(one, &Condition::ALWAYS)).collect(), tree.place)
             }
         };
-        let formula = globally(binary(Binary::Or, one, rest));
-        self.templates.push(Template { letter: Letter::Epsilon, about: String::new(), formula });
+        self.write(Letter::Epsilon, String::new(), Some(globally(binary(Binary::Or, one, rest))));
     }
-}
 
-impl Tree {
     /// The occurrences of a unit in their order, each once (figure 4). The paper has `U~` in the second part, with which
     /// it can never hold; `U` is meant.
     fn alpha(&self, unit: &[OccurrenceId]) -> Formula {
-        let pairs = unit.windows(2).filter_map(|pair| self.after(&pair[1..], &self.required_all(&pair[..1])));
+        let tree = self.tree;
+        let pairs = unit.windows(2).filter_map(|pair| self.after(&pair[1..], &tree.required_all(&pair[..1])));
         let once = unit.iter().map(|one| {
-            let happens = self.happens(*one);
+            let happens = tree.happens(*one);
             let never_again = next(globally(not(happens.clone())));
             let at_last = binary(Binary::And, happens.clone(), never_again);
             let once = binary(Binary::Until, not(happens), at_last);
-            implies(self.formula(self.when(*one)), once)
+            implies(tree.formula(tree.when(*one)), once)
         });
-        all(pairs.chain(once).collect(), self.place)
+        all(pairs.chain(once).collect(), tree.place)
     }
 
     /// The occurrence right below a constraint comes before all others of its operand (figure 33).
     fn mu(&self, operand: NodeId) -> Option<Formula> {
-        let first = self.first_of(operand)?;
-        let mut later = self.enabled(operand);
-        if matches!(self.nodes[first].kind, Kind::Meeting(_)) {
-            return self.after(&later, &self.ends_of(&[first]));
+        let tree = self.tree;
+        let first = tree.first_of(operand)?;
+        let mut later = tree.enabled(operand);
+        if matches!(tree.nodes[first].kind, Kind::Meeting(_)) {
+            return self.after(&later, &tree.ends_of(&[first]));
         }
         if later.is_empty() {
             return None;
         }
         let first = later.remove(0);
-        self.after(&later, &self.required_all(&[first]))
+        self.after(&later, &tree.required_all(&[first]))
     }
+}
 
+impl Tree {
     /// Whether any of these happens.
     pub(super) fn some(&self, occurrences: &[OccurrenceId]) -> Formula {
         any(occurrences.iter().map(|one| self.happens(*one)).collect(), self.place)

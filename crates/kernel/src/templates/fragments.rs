@@ -1,9 +1,11 @@
 //! Templates of fragments: how one is joined to what stands around it, and what its operator adds (section V-B to V-E).
 
+use std::collections::BTreeMap;
+
 use super::condition::Condition;
 use super::tree::{Fragment, LineId, NodeId, OccurrenceId, Order, Requirement, Shape, Tree};
-use super::write::{all, binary, globally, implies};
-use super::{Letter, Writer};
+use super::write::{all, any, binary, globally, implies, not};
+use super::{Letter, Tense, Writer};
 use crate::formula::{Binary, Formula};
 
 impl Writer<'_> {
@@ -13,8 +15,8 @@ impl Writer<'_> {
         for line in tree.lifelines(node) {
             self.joints(node, fragment, line);
             match fragment.shape {
-                Shape::Critical => self.write_on(Letter::Delta, fragment, line, tree.delta(node, line)),
-                Shape::Assert => self.write_on(Letter::Lambda, fragment, line, tree.lambda(node, line)),
+                Shape::Critical => self.write_on(Letter::Delta, fragment, line, self.delta(node, line)),
+                Shape::Assert => self.write_on(Letter::Lambda, fragment, line, self.lambda(node, line)),
                 Shape::Loop => self.kappa(node, fragment, line),
                 Shape::Seq
                 | Shape::Strict
@@ -35,7 +37,7 @@ impl Writer<'_> {
                 let lines = tree.lines.ids();
                 let earlier: Vec<Requirement> =
                     lines.flat_map(|line| tree.before_operand(operand, line)).collect();
-                let formula = tree.after(&tree.enabled(operand), &earlier);
+                let formula = self.after(&tree.enabled(operand), &earlier);
                 self.write(Letter::Chi, format!("of {}", self.operand_name(operand)), formula);
             }
         }
@@ -65,15 +67,15 @@ impl Writer<'_> {
         for (whole, operands) in groups {
             let own: Vec<OccurrenceId> =
                 operands.iter().flat_map(|operand| tree.direct_on(*operand, line)).collect();
-            let first = tree.after(&own, &tree.before(whole, line));
-            let last = tree.after(&tree.behind(whole, line), &tree.required_all(&own));
+            let first = self.after(&own, &tree.before(whole, line));
+            let last = self.after(&tree.behind(whole, line), &tree.required_all(&own));
             let both: Vec<Formula> = first.into_iter().chain(last).collect();
             let formula = (!both.is_empty()).then(|| all(both, tree.place));
             let whose = if is_whole { fragment.name.clone() } else { self.operand_name(whole) };
             self.write(Letter::Gamma, format!("of {whose} on {}", tree.lines[line]), formula);
         }
         if !tree.is_certain(node, line) {
-            let formula = tree.after(&tree.behind(node, line), &tree.before(node, line));
+            let formula = self.after(&tree.behind(node, line), &tree.before(node, line));
             self.write_on(Letter::Eta, fragment, line, formula);
         }
     }
@@ -85,7 +87,7 @@ impl Writer<'_> {
             return;
         }
         for operand in tree.later_operands(node) {
-            let formula = tree.after(&tree.enabled_on(operand, line), &tree.before_operand(operand, line));
+            let formula = self.after(&tree.enabled_on(operand, line), &tree.before_operand(operand, line));
             self.write_on(Letter::Kappa, fragment, line, formula);
         }
     }
@@ -100,12 +102,12 @@ impl Writer<'_> {
             _ => vec![node],
         };
         let inside: Vec<OccurrenceId> = own.iter().flat_map(|one| tree.enabled(*one)).collect();
-        let first = tree.after(&inside, &tree.ends_of(&tree.joined_before(node)));
+        let first = self.after(&inside, &tree.ends_of(&tree.joined_before(node)));
         let behind: Vec<OccurrenceId> =
             tree.behind_in_block(node).iter().flat_map(|one| tree.enabled(*one)).collect();
         let last = match fragment.shape {
             Shape::Break => None,
-            _ => tree.after(&behind, &tree.ends_of(&own)),
+            _ => self.after(&behind, &tree.ends_of(&own)),
         };
         let both: Vec<Formula> = first.into_iter().chain(last).collect();
         let formula = (!both.is_empty()).then(|| all(both, tree.place));
@@ -117,61 +119,109 @@ impl Writer<'_> {
         let tree = self.tree;
         for (earlier, later) in &tree.orderings {
             let about = format!("{} < {}", tree.occurrences[*earlier].text, tree.occurrences[*later].text);
-            let formula = tree.after(&[*later], &tree.required_all(&[*earlier]));
+            let formula = self.after(&[*later], &tree.required_all(&[*earlier]));
             self.write(Letter::Upsilon, about, formula);
         }
         for (call, answer) in &tree.calls {
             let about = format!("of {}", self.message_name(*call));
-            self.write(Letter::Xi, about, tree.xi(*call, *answer));
+            self.write(Letter::Xi, about, self.xi(*call, *answer));
         }
     }
-}
 
-impl Tree {
     /// Once one of a region's occurrences has happened on a lifeline, no other does until they are over (figure 13).
     fn delta(&self, node: NodeId, line: LineId) -> Option<Formula> {
-        let inside = self.enabled_on(node, line);
-        let outside = self.outside(&inside, line);
+        let tree = self.tree;
+        let inside = tree.enabled_on(node, line);
+        let outside = tree.outside(&inside, line);
         if inside.is_empty() || outside.is_empty() {
             return None;
         }
-        let known = Condition::common(inside.iter().map(|one| self.when(*one)))?;
-        let over = self.end_on(node, line).iter().map(|one| self.over(one, &known)).collect();
-        let quiet = self.quiet(&outside);
-        let until = binary(Binary::Until, quiet.clone(), binary(Binary::And, all(over, self.place), quiet));
-        Some(globally(implies(self.some(&inside), until)))
+        let known = Condition::common(inside.iter().map(|one| tree.when(*one)))?;
+        let ends = tree.end_on(node, line);
+        Some(match self.wishes.tense {
+            Tense::Past => {
+                let over = all(ends.iter().map(|one| tree.over(one, &known)).collect(), tree.place);
+                let quiet = tree.quiet(&outside);
+                let until = binary(Binary::Until, quiet.clone(), binary(Binary::And, over, quiet));
+                globally(implies(tree.some(&inside), until))
+            }
+            // Begun, left, and gone on: that must not be.
+            Tense::Future => {
+                let mut groups: BTreeMap<Condition, Vec<OccurrenceId>> = BTreeMap::new();
+                for one in ends {
+                    groups.entry(one.when.without(&known)).or_default().push(one.occurrence);
+                }
+                let kept = groups.iter().map(|(when, own)| {
+                    let left = globally(implies(tree.some(&outside), globally(tree.quiet(own))));
+                    let begun = globally(implies(tree.some(&inside), left));
+                    implies(tree.formula(when), begun)
+                });
+                implies(tree.formula(&known), all(kept.collect(), tree.place))
+            }
+        })
     }
 
     /// Once what precedes an assertion has happened on a lifeline, only its own occurrences do until they are over
     /// (figure 19; the paper's formula forbids what follows, too).
     fn lambda(&self, node: NodeId, line: LineId) -> Option<Formula> {
-        let inside = self.enabled_on(node, line);
-        let outside = self.outside(&inside, line);
+        let tree = self.tree;
+        let inside = tree.enabled_on(node, line);
+        let outside = tree.outside(&inside, line);
         if outside.is_empty() || inside.is_empty() {
             return None;
         }
-        let known = &self.nodes[node].when;
-        let before = self.before(node, line).into_iter().chain(self.barrier(node));
-        let before = before.filter(|one| !one.when.excludes(known));
-        let due = all(before.map(|one| self.past(&one, known)).collect(), self.place);
-        let over = self.end_on(node, line).iter().map(|one| self.past(one, known)).collect();
-        let alone = binary(Binary::Until, self.quiet(&outside), all(over, self.place));
-        Some(implies(self.formula(known), globally(implies(due, alone))))
+        let known = &tree.nodes[node].when;
+        let before = tree.before(node, line).into_iter().chain(tree.barrier(node));
+        let before: Vec<Requirement> = before.filter(|one| !one.when.excludes(known)).collect();
+        let ends = tree.end_on(node, line);
+        let alone = match self.wishes.tense {
+            Tense::Past => {
+                let due = all(before.iter().map(|one| tree.past(one, known)).collect(), tree.place);
+                let over = all(ends.iter().map(|one| tree.past(one, known)).collect(), tree.place);
+                globally(implies(due, binary(Binary::Until, tree.quiet(&outside), over)))
+            }
+            Tense::Future => {
+                let one = |other: &OccurrenceId| tree.apart(*other, &before, &ends, known);
+                all(outside.iter().map(one).collect(), tree.place)
+            }
+        };
+        Some(implies(tree.formula(known), alone))
     }
 
     /// A caller does nothing until it has the reply.
     fn xi(&self, call: OccurrenceId, answer: OccurrenceId) -> Option<Formula> {
-        let line = self.occurrences[call].line;
-        let outside = self.outside(&[call, answer], line);
-        if outside.is_empty() || self.when(call).is_never() {
+        let tree = self.tree;
+        let line = tree.occurrences[call].line;
+        let outside = tree.outside(&[call, answer], line);
+        if outside.is_empty() || tree.when(call).is_never() || tree.when(answer).is_never() {
             return None;
         }
-        let known = self.when(call).clone();
-        let answered = self.required_all(&[answer]);
-        let over = answered.iter().map(|one| self.over(one, &known)).collect();
-        let quiet = self.quiet(&outside);
-        let until = binary(Binary::Until, quiet.clone(), binary(Binary::And, all(over, self.place), quiet));
-        Some(globally(implies(self.happens(call), until)))
+        let is_answered = tree.formula(&tree.when(answer).without(tree.when(call)));
+        let until = binary(Binary::Until, tree.quiet(&outside), tree.happens(answer));
+        Some(implies(is_answered, globally(implies(tree.happens(call), until))))
+    }
+}
+
+impl Tree {
+    /// Something happens before all of `before` is over, or after all of `ends`.
+    fn apart(
+        &self,
+        other: OccurrenceId,
+        before: &[Requirement],
+        ends: &[Requirement],
+        known: &Condition,
+    ) -> Formula {
+        let quiet = not(self.happens(other));
+        let later = ends.iter().map(|one| {
+            let until = binary(Binary::WeakUntil, quiet.clone(), self.happens(one.occurrence));
+            implies(self.formula(&one.when.without(known)), until)
+        });
+        let earlier = before.iter().map(|one| {
+            let until = binary(Binary::Until, not(self.happens(one.occurrence)), self.happens(other));
+            binary(Binary::And, self.formula(&one.when.without(known)), until)
+        });
+        let later = all(later.collect(), self.place);
+        any(earlier.chain([later]).collect(), self.place)
     }
 
     /// What else may happen on a lifeline.

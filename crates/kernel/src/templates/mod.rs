@@ -9,11 +9,12 @@
 //! formula of polynomial size for all valuations (appendix B). With all of them fixed it is the formula of section V for
 //! one way through the diagram ([`Resolution`]); both come from the same code.
 //!
-//! The first position of a formula is the first occurrence, as in the paper; [`Template::from_start`] stands at the start
-//! of a run, before it. docs/templates.md compares each formula with the printed one.
+//! The first position of a formula is the first occurrence, as in the paper; [`from_start`] puts it at the start of a
+//! run, before that. docs/templates.md compares each formula with the printed one.
 
 mod basic;
 mod condition;
+mod cut;
 mod fragments;
 mod functions;
 mod guards;
@@ -24,12 +25,13 @@ mod units;
 mod write;
 
 pub use condition::{Condition, RigidId};
+pub use cut::cut;
 pub use resolution::{Resolution, instantiate, resolutions};
 pub use tree::{
     Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Order, Requirement, Rule, Shape,
     Tree,
 };
-pub use units::{Compound, Unit};
+pub use units::{Compound, Part, Unit};
 
 use crate::formula::{Binary, Formula};
 use crate::model::{InteractionId, Model};
@@ -112,11 +114,9 @@ pub struct Template {
     pub formula: Formula,
 }
 
-impl Template {
-    /// The formula as it stands at the start of a run.
-    pub fn from_start(&self) -> Formula {
-        next(self.formula.clone())
-    }
+/// What a formula that is read from the first occurrence on is at the start of a run, one position earlier.
+pub fn from_start(formula: &Formula) -> Formula {
+    next(formula.clone())
 }
 
 /// The templates of a diagram; together they say what its traces are.
@@ -144,16 +144,35 @@ pub fn plain(assumptions: &Assumptions) -> Assumptions {
     Assumptions { switches, ..assumptions.clone() }
 }
 
-/// The templates of an interaction. A part of several diagrams may pause while the others go on (`is_partial`).
+/// How templates are written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Wishes {
+    /// Which operators may be used.
+    pub tense: Tense,
+    /// As a part of several diagrams it may pause while the others go on (appendix B).
+    pub is_partial: bool,
+}
+
+/// Whether formulas may look back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Tense {
+    /// They do, as the paper's do.
+    #[default]
+    Past,
+    /// They do not, for tools that know no past.
+    Future,
+}
+
+/// The templates of an interaction.
 pub fn templates(
     model: &Model,
     id: InteractionId,
     assumptions: &Assumptions,
-    is_partial: bool,
+    wishes: Wishes,
 ) -> Result<Templates, Unsupported> {
     let tree = unfold(model, id, assumptions)?;
     let guarded_first = assumptions.switches.guarded_first;
-    let mut writer = Writer { tree: &tree, templates: Vec::new(), guarded_first, is_partial };
+    let mut writer = Writer { tree: &tree, templates: Vec::new(), wishes, guarded_first };
     writer.whole();
     let (list, rigids) = (writer.templates, tree.rigids.iter().cloned().collect());
     Ok(Templates { list, rigids, tree })
@@ -163,8 +182,9 @@ pub fn templates(
 struct Writer<'t> {
     tree: &'t Tree,
     templates: Vec<Template>,
+    wishes: Wishes,
+    /// Rule mu holds.
     guarded_first: bool,
-    is_partial: bool,
 }
 
 impl Writer<'_> {

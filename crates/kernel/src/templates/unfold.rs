@@ -239,7 +239,7 @@ impl<'a> Unfolder<'a> {
             Operator::Neg => self.negative(combined, spot),
             Operator::Ignore(_) => self.with_extras(combined, Shape::Ignore, spot),
             Operator::Consider(_) => self.with_extras(combined, Shape::Consider, spot),
-            Operator::Not => unsupported("`not`, for which there is no template,", combined.place),
+            Operator::Not => unsupported("`not`", combined.place),
         }
     }
 
@@ -534,7 +534,7 @@ impl<'a> Unfolder<'a> {
 }
 
 /// An interaction and those it uses, each once.
-fn used(model: &Model, id: InteractionId) -> Vec<InteractionId> {
+pub(super) fn used(model: &Model, id: InteractionId) -> Vec<InteractionId> {
     let mut found = vec![id];
     let mut at = 0;
     while let Some(diagram) = found.get(at).copied() {

@@ -4,6 +4,7 @@
 
 use super::condition::Condition;
 use super::tree::{OccurrenceId, Requirement, Tree};
+use super::{Tense, Writer};
 use crate::formula::{Atom, Binary, Formula, Node, Unary, Word};
 use crate::source::Place;
 
@@ -171,23 +172,38 @@ impl Tree {
         let before = unary(Unary::Previous, once(self.happens(required.occurrence)));
         binary(Binary::Or, before, not(self.formula(&when)))
     }
+}
 
+impl Writer<'_> {
     /// None of `later` happens before all of `earlier` are over: `!later U~ O earlier`, where `p U~ q` is `p U (q & p)`.
     /// Where something need not happen at all it is `!later W (O earlier | it cannot happen)`: the second part may be true
     /// from the start, where `later` happens first.
     pub(super) fn after(&self, later: &[OccurrenceId], earlier: &[Requirement]) -> Option<Formula> {
-        let known = Condition::common(later.iter().map(|one| self.when(*one)))?;
+        let tree = self.tree;
+        let known = Condition::common(later.iter().map(|one| tree.when(*one)))?;
         let earlier: Vec<&Requirement> = earlier.iter().filter(|one| !one.when.excludes(&known)).collect();
         if later.is_empty() || earlier.is_empty() {
             return None;
         }
-        let is_certain = later.iter().all(|one| self.when(*one).is_always())
+        let is_certain = later.iter().all(|one| tree.when(*one).is_always())
             && earlier.iter().all(|one| one.when.is_always());
-        let quiet = self.quiet(later);
-        let over = all(earlier.into_iter().map(|one| self.over(one, &known)).collect(), self.place);
-        Some(match is_certain {
-            true => binary(Binary::Until, quiet.clone(), binary(Binary::And, over, quiet)),
-            false => binary(Binary::WeakUntil, quiet, over),
+        let quiet = tree.quiet(later);
+        let until = |over: Formula| match is_certain {
+            true => binary(Binary::Until, quiet.clone(), binary(Binary::And, over, quiet.clone())),
+            false => binary(Binary::WeakUntil, quiet.clone(), over),
+        };
+        Some(match self.wishes.tense {
+            Tense::Past => match earlier[..] {
+                // The first position where it is over is the one where it happens.
+                [only] if only.when.without(&known).is_always() => until(tree.happens(only.occurrence)),
+                _ => until(all(earlier.iter().map(|one| tree.over(one, &known)).collect(), tree.place)),
+            },
+            Tense::Future => {
+                let one = |one: &&Requirement| {
+                    implies(tree.formula(&one.when.without(&known)), until(tree.happens(one.occurrence)))
+                };
+                all(earlier.iter().map(one).collect(), tree.place)
+            }
         })
     }
 }

@@ -38,7 +38,11 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let outcome = watcher.see(|watch| {
         let clock = || watcher.millis();
         let effort = Effort { limits, looks, threads: watcher.threads(), watch, clock: Some(&clock) };
-        pipeline::check(&session.reading, &session.settings, &effort)
+        let mut outcome = pipeline::check(&session.reading, &session.settings, &effort);
+        if options.templates {
+            outcome.answers.extend(pipeline::check_templates(&session.reading, &session.settings, &effort));
+        }
+        outcome
     });
     if let Some(folder) = &options.runs {
         save(&outcome, folder, options.to, session.look.width)?;

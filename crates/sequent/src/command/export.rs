@@ -1,0 +1,100 @@
+//! `sequent export`: what a diagram means, for other tools.
+
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::templates::{Templates, Tense, Wishes, cut, templates};
+use sequent_notation::formula::{Style, print_in};
+use sequent_report::export::{self, Section, Spelling};
+
+use super::Session;
+use super::subject::{assumptions, choose, not_run, warn_of_gaps};
+use crate::cli::{self, Common, FormulaStyle};
+use crate::output;
+
+pub fn run(options: &cli::Export, common: &Common) -> Result<u8, String> {
+    let session = super::read(&options.input.paths, common)?;
+    let is_broken = session.complain_of_errors();
+    let text = match options.to {
+        cli::ExportFormat::Ltl => match ltl(&session, options)? {
+            Ok(text) => text,
+            Err(code) => return Ok(code),
+        },
+    };
+    match &options.output {
+        Some(path) => output::write(path, text.as_bytes())?,
+        None => output::print(&text),
+    }
+    Ok(u8::from(is_broken))
+}
+
+/// The diagrams that are asked for: those named, or all.
+fn subjects(model: &Model, names: &[String]) -> Result<Vec<InteractionId>, String> {
+    match names {
+        [] if model.interactions.is_empty() => Err("there is no sequence diagram".to_owned()),
+        [] => Ok(model.interactions.ids().collect()),
+        names => names.iter().map(|name| choose(model, Some(name))).collect(),
+    }
+}
+
+/// The templates of P0; an exit code if there are none.
+fn ltl(session: &Session, options: &cli::Export) -> Result<Result<String, u8>, String> {
+    let subjects = subjects(&session.reading.model, &options.interaction)?;
+    let style = match options.style {
+        FormulaStyle::Sequent => Style::Sequent,
+        FormulaStyle::Spin => Style::Spin,
+        FormulaStyle::Nusmv => Style::NuSmv,
+    };
+    let tense = if style == Style::Spin { Tense::Future } else { Tense::Past };
+    let wishes = Wishes { tense, is_partial: subjects.len() > 1 };
+    let mut made: Vec<(String, Vec<String>, Templates)> = Vec::new();
+    for id in subjects {
+        warn_of_gaps(session, id);
+        let assumptions =
+            Assumptions { without_negatives: true, ..assumptions(&options.meaning, session, id)? };
+        let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
+        match templates(&model, id, &assumptions, wishes) {
+            Ok(templates) => {
+                let name = &model.interactions[id].name;
+                made.push((title(name, wishes), notes(&templates, is_cut, options.unroll), templates));
+            }
+            Err(unsupported) => return Ok(Err(not_run(session, &unsupported))),
+        }
+    }
+    let sections = made.iter().map(|(title, notes, templates)| Section {
+        title: title.clone(),
+        notes: notes.clone(),
+        templates: &templates.list,
+    });
+    let sections: Vec<Section> = sections.collect();
+    let spelling = Spelling {
+        comment: if style == Style::Spin { "//" } else { "--" },
+        is_foreign: style != Style::Sequent,
+        print: &|formula| print_in(formula, style),
+    };
+    Ok(Ok(export::ltl(&sections, &spelling)))
+}
+
+fn title(name: &str, wishes: Wishes) -> String {
+    match wishes.is_partial {
+        true => format!("{name}: what it adds to a run; all formulas hold on a run that shows it"),
+        false => format!("{name}: its traces are the runs on which all of these formulas hold"),
+    }
+}
+
+fn notes(templates: &Templates, is_cut: bool, iterations: u32) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !templates.rigids.is_empty() {
+        notes.push(format!("one value throughout a run: {}", templates.rigids.join(", ")));
+    }
+    if is_cut {
+        notes.push(format!(
+            "loops without bound are cut after {iterations} iterations more than they must have; it is meant for all n:"
+        ));
+        notes.push(
+            "  the templates of iteration n for the occurrences OS[n], and on each lifeline \
+             kappa: !OS_q[n+1] U~ O OS_p[n]"
+                .to_owned(),
+        );
+    }
+    notes
+}

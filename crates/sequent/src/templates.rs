@@ -1,0 +1,178 @@
+//! Templates against the lowering: two meanings of one diagram, and the proof that they are the same (docs/templates.md).
+//!
+//! The templates of P0 say what the traces of a diagram are in formulas, the lowering says it as a System. For every
+//! valuation of choices and guards the formulas become automata; a word of occurrences that only one side has would be an
+//! error in one of them. Loops without bound are cut, on both sides alike.
+
+use std::collections::BTreeMap;
+
+use sequent_engine::search::Limits;
+use sequent_engine::words::{Comparison, Side, compare};
+use sequent_kernel::formula::{Formula, Node};
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::property::ltl::{Automaton, bind};
+use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::system::{EventId, System, distinguish};
+use sequent_kernel::templates::{
+    Letter, Templates, Tense, Wishes, cut, from_start, instantiate, plain, resolutions, templates,
+};
+use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
+
+use crate::behaviour::{Effort, stopped};
+
+/// Iterations of a loop without bound that are looked at, besides those that it must have.
+pub const ITERATIONS: u32 = 2;
+
+/// More valuations are not tried.
+const MOST_VALUATIONS: usize = 4_096;
+
+/// More pairs of sets are not visited unless somebody sets a limit.
+const MOST_PAIRS: usize = 200_000;
+
+/// Whether the templates of a diagram and its System have the same traces.
+pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Answer {
+    let begun = effort.clock.map(|clock| clock());
+    let (model, is_cut) = cut(model, id, ITERATIONS);
+    let mut question = Question { model: &model, id, switches, effort, states: None };
+    let verdict = question.answer().unwrap_or_else(Verdict::Unknown);
+    let name = "templates and lowering have the same traces";
+    let cut = format!(", loops without bound cut after {ITERATIONS} iterations more than they must have");
+    Answer {
+        name: format!("{name}{}", if is_cut { cut.as_str() } else { "" }),
+        kind: "templates",
+        target: Some(model.interactions[id].name.clone()),
+        verdict,
+        vacuous: None,
+        expected: None,
+        engine: Some("explicit"),
+        states: question.states,
+        millis: effort.clock.zip(begun).map(|(clock, begun)| clock().saturating_sub(begun)),
+    }
+}
+
+struct Question<'q> {
+    model: &'q Model,
+    id: InteractionId,
+    switches: &'q Switches,
+    effort: &'q Effort<'q>,
+    states: Option<usize>,
+}
+
+/// Automata, and for each valuation which of them must accept.
+struct Automata {
+    automata: Vec<Automaton>,
+    alternatives: Vec<Vec<usize>>,
+}
+
+impl Question<'_> {
+    /// The verdict, or why there is none.
+    fn answer(&mut self) -> Result<Verdict, String> {
+        let assumptions = plain(&Assumptions { switches: self.switches.clone(), ..Assumptions::default() });
+        let system =
+            lower(self.model, self.id, &assumptions).map_err(|other| format!("{} is not run", other.what))?;
+        let system = distinguish(&system);
+        // What is too much to remember need not be remembered by formulas that do not look back.
+        let made = self.automata(&system, &assumptions, Tense::Past);
+        let automata = match made {
+            Ok(automata) => automata,
+            Err(_) => self.automata(&system, &assumptions, Tense::Future)?,
+        };
+        let Limits { states, bytes, depth } = self.effort.limits;
+        let limits = Limits { states: states.min(MOST_PAIRS), bytes, depth };
+        let Automata { automata, alternatives } = automata;
+        match compare(&system, &automata, &alternatives, &limits, self.effort.watch) {
+            Comparison::Same(states) => {
+                self.states = Some(states);
+                Ok(Verdict::Holds(Evidence::Exhaustive))
+            }
+            Comparison::Differs(word, side) => Ok(Verdict::Fails(self.evidence(&system, &word, side))),
+            Comparison::Stopped(stop, pairs) => Err(stopped(stop, pairs)),
+        }
+    }
+
+    fn automata(&self, system: &System, assumptions: &Assumptions, tense: Tense) -> Result<Automata, String> {
+        let wishes = Wishes { tense, ..Wishes::default() };
+        let templates = templates(self.model, self.id, assumptions, wishes)
+            .map_err(|other| format!("there are no templates for {}", other.what))?;
+        let too_many = || format!("there are more than {MOST_VALUATIONS} ways through it");
+        let valuations = resolutions(&templates, MOST_VALUATIONS).ok_or_else(too_many)?;
+        let mut known: BTreeMap<Formula, usize> = BTreeMap::new();
+        let mut automata = Automata { automata: Vec::new(), alternatives: Vec::new() };
+        for valuation in &valuations {
+            let Some(formulas) = conjuncts(&templates, valuation) else { continue };
+            let mut alternative = Vec::new();
+            for formula in formulas {
+                let place = match known.get(&formula) {
+                    Some(place) => *place,
+                    None => {
+                        automata.automata.push(automaton(&formula, system)?);
+                        known.insert(formula, automata.automata.len() - 1);
+                        automata.automata.len() - 1
+                    }
+                };
+                alternative.push(place);
+            }
+            alternative.sort_unstable();
+            alternative.dedup();
+            automata.alternatives.push(alternative);
+        }
+        automata.alternatives.sort();
+        automata.alternatives.dedup();
+        Ok(automata)
+    }
+
+    fn evidence(&self, system: &System, word: &[EventId], side: Side) -> Evidence {
+        let because = match side {
+            Side::System => "it is a trace of the System, and the templates forbid it",
+            Side::Observers => "the templates allow it, and it is no trace of the System",
+        };
+        Evidence::Run(Box::new(Story {
+            prefix: word.iter().map(|event| system.events[*event].text.clone()).collect(),
+            cycle: Vec::new(),
+            drawing: self.model.interactions[self.id].clone(),
+            marked: Default::default(),
+            because: vec![because.to_owned()],
+        }))
+    }
+}
+
+/// What must hold under a valuation, seen from the start of a run; `None` if it cannot.
+fn conjuncts(templates: &Templates, valuation: &BTreeMap<String, bool>) -> Option<Vec<Formula>> {
+    let mut formulas = Vec::new();
+    for template in &templates.list {
+        match template.letter {
+            // The valuation obeys the rules, and does not change.
+            Letter::Exe | Letter::Rigid => continue,
+            Letter::Alpha
+            | Letter::Beta
+            | Letter::Gamma
+            | Letter::Eta
+            | Letter::Epsilon
+            | Letter::Delta
+            | Letter::Kappa
+            | Letter::Lambda
+            | Letter::Chi
+            | Letter::Nu
+            | Letter::Mu
+            | Letter::Upsilon
+            | Letter::Xi
+            | Letter::Iota
+            | Letter::Cond => {}
+        }
+        // Small automata are read together at less cost than one of their conjunction is made.
+        for formula in instantiate(&template.formula, valuation).conjuncts() {
+            match formula.node {
+                Node::Constant(true) => {}
+                Node::Constant(false) => return None,
+                Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => formulas.push(from_start(formula)),
+            }
+        }
+    }
+    Some(formulas)
+}
+
+fn automaton(formula: &Formula, system: &System) -> Result<Automaton, String> {
+    let bound = bind(formula, system, &BTreeMap::new())
+        .map_err(|_| "a formula speaks of what is not there".to_owned())?;
+    Automaton::of(&bound).map_err(|_| "the automaton of a template would be too large".to_owned())
+}

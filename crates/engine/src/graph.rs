@@ -13,6 +13,7 @@ use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
 
 use crate::packed::Program;
 use crate::search::expand::{Expander, Room};
+use crate::search::stubborn::Stubborn;
 use crate::store::{Shard, StateId, hash};
 
 id! {
@@ -32,6 +33,8 @@ pub struct Edge {
 /// The states of a system, known as far as somebody asked.
 pub struct Graph<'a> {
     program: &'a Program<'a>,
+    /// Which steps may be left out; `None` for none.
+    stubborn: Option<Stubborn>,
     room: Room,
     states: Shard,
     /// For each state where its edges begin; `None` as long as nobody asked.
@@ -52,12 +55,22 @@ struct Node {
 impl<'a> Graph<'a> {
     /// A graph of which nothing is known but its first state.
     pub fn new(program: &'a Program<'a>) -> Self {
+        Self::with(program, None)
+    }
+
+    /// The graph for who asks in which order some events happen, in a system whose runs all end: of runs that differ only
+    /// in the order of others it has at least one, with the same steps.
+    pub fn of_order(program: &'a Program<'a>, is_seen: impl Fn(EventId) -> bool) -> Self {
+        Self::with(program, Some(Stubborn::seeing(program, is_seen)))
+    }
+
+    fn with(program: &'a Program<'a>, stubborn: Option<Stubborn>) -> Self {
         let mut room = Room::default();
         let mut states = Shard::new(program.words());
-        let first = expander(program).first(&mut room);
+        let first = expander(program, None).first(&mut room);
         let first = first.map(|(state, steps)| (add(&mut states, &state), steps));
         let nodes = first.iter().map(|_| None).collect();
-        Graph { program, room, states, nodes, edges: Vec::new(), first, current: Vec::new() }
+        Graph { program, stubborn, room, states, nodes, edges: Vec::new(), first, current: Vec::new() }
     }
 
     /// What the graph is of.
@@ -116,14 +129,19 @@ impl<'a> Graph<'a> {
 
     /// Whether a predicate holds in a state.
     pub fn holds(&mut self, term: TermId, node: NodeId) -> bool {
-        expander(self.program).holds(term, self.states.state(node.index()), &mut self.room)
+        expander(self.program, self.stubborn.as_ref()).holds(
+            term,
+            self.states.state(node.index()),
+            &mut self.room,
+        )
     }
 
     /// For each edge of a state, in order, the rules that fire.
     pub fn rules(&mut self, node: NodeId) -> Vec<Vec<RuleId>> {
         let mut rules = Vec::new();
         let state = self.states.state(node.index());
-        expander(self.program).expand(state, &mut self.room, |_, way| rules.push(way.rules().collect()));
+        expander(self.program, self.stubborn.as_ref())
+            .expand(state, &mut self.room, |_, way| rules.push(way.rules().collect()));
         rules
     }
 
@@ -132,7 +150,7 @@ impl<'a> Graph<'a> {
         let mut steps = Vec::new();
         let mut at = 0;
         let state = self.states.state(node.index());
-        expander(self.program).expand(state, &mut self.room, |_, way| {
+        expander(self.program, self.stubborn.as_ref()).expand(state, &mut self.room, |_, way| {
             if at == number {
                 steps = way.steps().collect();
             }
@@ -149,11 +167,11 @@ impl<'a> Graph<'a> {
     }
 
     fn expand(&mut self, id: NodeId) -> Node {
-        let Graph { program, room, states, nodes, edges, current, .. } = self;
+        let Graph { program, stubborn, room, states, nodes, edges, current, .. } = self;
         current.clear();
         current.extend_from_slice(states.state(id.index()));
         let start = edges.len();
-        let expander = expander(program);
+        let expander = expander(program, stubborn.as_ref());
         let [invalid, inconclusive] = [program.system.invalid, program.system.inconclusive];
         if expander.holds(invalid, current, room) || expander.holds(inconclusive, current, room) {
             let node = Node { start, length: 0, is_end: false };
@@ -172,8 +190,8 @@ impl<'a> Graph<'a> {
     }
 }
 
-fn expander<'a>(program: &'a Program<'a>) -> Expander<'a> {
-    Expander { program, stubborn: None, goal: None }
+fn expander<'a>(program: &'a Program<'a>, stubborn: Option<&'a Stubborn>) -> Expander<'a> {
+    Expander { program, stubborn, goal: None }
 }
 
 fn add(states: &mut Shard, state: &[u64]) -> NodeId {

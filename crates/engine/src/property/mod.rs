@@ -7,16 +7,21 @@
 //! - Once an observer accepts everything, any continuation will do, and one is looked for at once.
 //! - Only where the system has something endless are circles looked for, after all states were visited ([`circle`]).
 //!
+//! Where all runs end, and the observer cares for the order of few events only ([`unseen`]), runs that differ in the order
+//! of the others need not all be looked at: [`find_by_order`].
+//!
 //! What is found is a whole run: finite, or a beginning with a circle that is repeated forever.
 
 mod circle;
 mod product;
 pub(crate) mod reading;
+mod unseen;
 
 use sequent_kernel::property::Observer;
 use sequent_kernel::replay::Run;
 
 use crate::graph::Graph;
+use crate::packed::Program;
 use crate::search::{Answer, Limits, Progress, Stop, Watch};
 use product::Product;
 
@@ -34,6 +39,25 @@ pub fn find<O: Observer>(graph: &mut Graph<'_>, observer: &O, limits: &Limits, w
     let mut product = Product::new(graph, observer);
     let answer = go(&mut product, limits, watch);
     Finding { answer, states: product.len() }
+}
+
+/// Looks for a run that an observer accepts, among runs that differ in the order of the events that it cares for; `None` if
+/// it cares for all, or if runs may go on forever.
+pub fn find_by_order<O: Observer>(
+    program: &Program<'_>,
+    observer: &O,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Option<Finding> {
+    if !program.system.endless.is_empty() {
+        return None;
+    }
+    let unseen = unseen::unseen(observer, program.system.events.len());
+    if unseen.is_empty() {
+        return None;
+    }
+    let mut graph = Graph::of_order(program, |event| !unseen.contains(&event));
+    Some(find(&mut graph, observer, limits, watch))
 }
 
 fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Watch<'_>) -> Answer {

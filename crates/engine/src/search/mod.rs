@@ -13,7 +13,7 @@ pub(crate) mod expand;
 mod firing;
 mod level;
 mod runs;
-mod stubborn;
+pub(crate) mod stubborn;
 
 pub use runs::runs;
 

@@ -8,12 +8,16 @@
 //! circles: a run that ends leaves each circle, by a step that its set holds (A. Valmari, "Stubborn sets for reduced state
 //! space generation", 1989; the set above is his strong one, the theorem is about terminal states).
 //!
+//! Who also asks in which order some *visible* events happen needs one order of the others only: a set that holds an enabled
+//! visible action then holds all visible actions. The first step of a run that its set holds, if it is visible, is the first
+//! visible one; so to take it first changes nothing that is seen.
+//!
 //! What must fire before a disabled action can is read off its guard: one false conjunct is chosen, and whoever can make
 //! it true. Actions come in the order of the diagram and the first small set is taken, so that earlier fragments are
 //! finished before later ones begin, and choices that lead to the same end meet again soon.
 
-use sequent_kernel::id::Id;
-use sequent_kernel::system::{Node, RuleId, TermId, VariableId};
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::system::{EventId, Join, Node, Rule, RuleId, TermId, VariableId};
 
 use super::accord::{Accord, literal, support};
 use crate::packed::{Joint, Memory, Program};
@@ -26,6 +30,9 @@ const SEEDS: usize = 16;
 pub struct Stubborn {
     accord: Accord,
     terms: usize,
+    /// The actions whose order is seen.
+    visible: Vec<RuleId>,
+    is_visible: IdVec<RuleId, bool>,
 }
 
 /// Room for a set in the making.
@@ -80,7 +87,24 @@ impl Closure {
 impl Stubborn {
     /// Looks at all pairs of actions once.
     pub fn new(program: &Program<'_>) -> Self {
-        Stubborn { accord: Accord::new(program), terms: program.system.terms.ids().count() }
+        Self::seeing(program, |_| false)
+    }
+
+    /// The same, for who sees these events. Actions that join others may show any.
+    pub fn seeing(program: &Program<'_>, is_seen: impl Fn(EventId) -> bool) -> Self {
+        let rules = &program.system.rules;
+        let sees_any = program.system.events.ids().any(&is_seen);
+        let is_visible = |rule: &Rule| match rule.join {
+            Join::Offer(_) => sees_any,
+            Join::Alone | Join::Take(_) | Join::Listen(_) => rule.event.is_some_and(&is_seen),
+        };
+        let is_visible: IdVec<RuleId, bool> = rules.iter().map(is_visible).collect();
+        Stubborn {
+            accord: Accord::new(program),
+            terms: program.system.terms.ids().count(),
+            visible: program.actors().iter().copied().filter(|rule| is_visible[*rule]).collect(),
+            is_visible,
+        }
     }
 
     /// The steps of a stubborn set of the state that the memory looks at; `enabled` are the rules whose guard holds.
@@ -174,6 +198,9 @@ impl Stubborn {
                     return false;
                 }
                 self.accord.rivals(action).iter().for_each(|rival| closure.add(*rival));
+                if self.is_visible[action] {
+                    self.visible.iter().for_each(|other| closure.add(*other));
+                }
             }
             if !self.accord.is_plain(action) {
                 self.accord.enablers(action).iter().for_each(|enabler| closure.add(*enabler));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
-use sequent_engine::property::find;
+use sequent_engine::property::{find, find_by_order};
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary, Word};
 use sequent_kernel::id::Id;
@@ -63,7 +63,7 @@ fn is_true(bound: &Bound, system: &System, trace: &[String]) -> bool {
 
 #[test]
 fn a_formula_fails_where_a_trace_violates_it() {
-    let (mut holds, mut fails) = (0, 0);
+    let (mut holds, mut fails, mut reduced) = (0, 0, 0);
     for seed in 0..1_000 {
         let model = random::model(seed);
         let mut assumptions = Assumptions { without_negatives: true, ..random::assumptions(seed) };
@@ -75,10 +75,21 @@ fn a_formula_fails_where_a_trace_violates_it() {
         let mut graph = Graph::new(&program);
         let mut numbers = Numbers(seed);
         for _ in 0..3 {
-            let formula = formula(&mut numbers, &system, 4);
+            let depth = 1 + numbers.below(4);
+            let formula = formula(&mut numbers, &system, depth);
             let bound = bind(&formula, &system, &BTreeMap::new()).expect("its atoms are events");
             let Ok(observer) = Automaton::violation(&bound) else { continue };
             let found = find(&mut graph, &observer, &Limits::default(), &unwatched).answer;
+            if let Some(by_order) = find_by_order(&program, &observer, &Limits::default(), &unwatched) {
+                reduced += 1;
+                match (&found, &by_order.answer) {
+                    (Answer::Found(run), Answer::Found(other)) => {
+                        replay(&system, other).expect("it is a run");
+                        assert_eq!(run.events(&system).count(), other.events(&system).count(), "seed {seed}");
+                    }
+                    (found, other) => assert_eq!(found, other, "seed {seed}: {formula:?}"),
+                }
+            }
             let expected = traces.iter().any(|trace| !is_true(&bound, &system, trace));
             match found {
                 Answer::Found(run) => {
@@ -99,5 +110,5 @@ fn a_formula_fails_where_a_trace_violates_it() {
             }
         }
     }
-    assert!(holds > 300 && fails > 300, "{holds} {fails}");
+    assert!(holds > 300 && fails > 300 && reduced > 300, "{holds} {fails} {reduced}");
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sequent_engine::property::find;
-use sequent_engine::search::Answer;
+use sequent_engine::property::{find, find_by_order};
+use sequent_engine::search::{Answer, Limits, Stop};
 use sequent_kernel::model::{InteractionId, Mode, Model, Property};
 use sequent_kernel::property::Observer;
 use sequent_kernel::replay::{Run, replay};
@@ -47,12 +47,21 @@ impl Ask<'_> {
     }
 }
 
+/// Larger systems are looked at again, with fewer of the runs that differ only in what the observer does not care for.
+const SMALL: usize = 50_000;
+
 /// A run that an observer accepts, replayed; and how many states were visited.
 pub(super) fn run<O: Observer>(
     observer: &O,
     scene: &mut Scene<'_, '_>,
 ) -> Result<(Option<Run>, usize), String> {
-    let finding = find(scene.graph, observer, &scene.effort.limits, scene.effort.watch);
+    let Scene { graph, program, effort, .. } = scene;
+    let small = Limits { states: SMALL.min(effort.limits.states), ..effort.limits };
+    let mut finding = find(graph, observer, &small, effort.watch);
+    if finding.answer == Answer::Stopped(Stop::States) && small != effort.limits {
+        let by_order = find_by_order(program, observer, &effort.limits, effort.watch);
+        finding = by_order.unwrap_or_else(|| find(graph, observer, &effort.limits, effort.watch));
+    }
     match finding.answer {
         Answer::Found(run) => match replay(scene.system, &run) {
             Ok(_) => Ok((Some(run), finding.states)),

@@ -48,6 +48,8 @@ pub struct Scene<'s, 'a> {
     pub assumptions: &'s Assumptions,
     /// What it means.
     pub system: &'a System,
+    /// The same, ready to be run.
+    pub program: &'s Program<'a>,
     /// Its states.
     pub graph: &'s mut Graph<'a>,
     /// How much work an answer may cost.
@@ -148,7 +150,15 @@ fn look(
     let mut graph = Graph::new(&program);
     for ask in together {
         let course = &mut courses[*ask];
-        let mut scene = Scene { model, about, assumptions, system: &system, graph: &mut graph, effort };
+        let mut scene = Scene {
+            model,
+            about,
+            assumptions,
+            system: &system,
+            program: &program,
+            graph: &mut graph,
+            effort,
+        };
         let (found, millis) = effort.timed(|| asks[*ask].search(&mut scene));
         course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
         match found {

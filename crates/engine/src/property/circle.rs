@@ -1,25 +1,42 @@
 //! Circles: infinite runs that an observer accepts.
 //!
 //! In a strongly connected part of the product a run can go round forever and take every way in it again and again. It
-//! counts if all marks of the observer are among the ways, and nothing of the system is kept waiting: everything is settled
-//! that cannot go on forever, and each endless thing rests or retires again and again. The circle shown starts where the
-//! part is reached first, and goes from one need to the nearest next.
+//! counts if all marks of the observer are among the ways, and nothing is put off forever that is owed: what may happen
+//! somewhere in the part happens in it. Where something owed never does, a run that counts stays away from the states in
+//! which it may: they are taken out, and what is left is looked at part by part (E. A. Emerson and C.-L. Lei, "Modalities for
+//! model checking", 1987). The circle shown starts where the part is reached first, and goes from one need to the nearest next.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use sequent_kernel::property::{Marks, Observer};
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::{RuleId, Step};
+use sequent_kernel::system::{Endless, RuleId, Step};
 
 use super::product::{Product, Way};
 use crate::parts::parts;
 
 /// A run that goes on forever and is accepted, if there is one. All states of the product must have been expanded.
 pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
-    if product.graph.system().endless.is_empty() {
-        return None;
+    let endless = product.graph.system().endless.as_ref()?;
+    let mut open = whole(product);
+    while let Some(members) = open.pop_front() {
+        let part = Part::new(product, endless, &members);
+        let unfair = part.unfair();
+        if unfair.is_empty() {
+            if let Some(run) = part.circle(product) {
+                return Some(run);
+            }
+            continue;
+        }
+        let is_left = |state: &&usize| part.enabled[*state].is_disjoint(&unfair);
+        open.extend(part.split(&members.iter().filter(is_left).copied().collect()));
     }
-    let (mut candidates, mut singles, mut loops) = (Vec::new(), Vec::new(), BTreeSet::new());
+    None
+}
+
+/// The strongly connected parts of all states in which a run can go round, those that are reached first at the front.
+fn whole<O: Observer>(product: &mut Product<'_, '_, O>) -> VecDeque<BTreeSet<usize>> {
+    let (mut several, mut singles, mut loops) = (Vec::new(), Vec::new(), BTreeSet::new());
     let count = product.len();
     let next = |state: usize, pool: &mut Vec<u32>| {
         let ways = product.ways(state);
@@ -30,21 +47,24 @@ pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     };
     parts(count, next, |part| match part {
         [single] => singles.push(*single),
-        several => candidates.push(several.to_vec()),
+        part => several.push(part.iter().map(|state| *state as usize).collect::<BTreeSet<usize>>()),
     });
-    candidates.extend(singles.into_iter().filter(|state| loops.contains(state)).map(|state| vec![state]));
-    // States are numbered as they were reached: the part that is reached first comes first.
-    candidates.sort_by_key(|part| part.iter().min().copied());
-    candidates.iter().find_map(|part| Part::new(product, part).circle(product))
+    let singles = singles.into_iter().filter(|state| loops.contains(state));
+    several.extend(singles.map(|state| BTreeSet::from([state as usize])));
+    // States are numbered as they were reached.
+    several.sort();
+    several.into()
 }
 
 /// A strongly connected part of the product.
 struct Part {
     entry: usize,
-    ways: HashMap<usize, Vec<Way>>,
-    /// What each way, and each state, is good for.
-    of_ways: HashMap<(usize, usize), BTreeSet<Need>>,
-    of_states: HashMap<usize, BTreeSet<Need>>,
+    /// The ways that stay inside, each with what it is good for.
+    ways: BTreeMap<usize, Vec<(Way, BTreeSet<Need>)>>,
+    /// What each state is good for.
+    states: BTreeMap<usize, BTreeSet<Need>>,
+    /// What is owed and may happen in each state.
+    enabled: BTreeMap<usize, BTreeSet<RuleId>>,
     needs: BTreeSet<Need>,
 }
 
@@ -55,82 +75,108 @@ enum Need {
     Event,
     /// A mark of the observer.
     Mark(u32),
-    /// Everything is over that cannot go on forever.
-    Settled,
-    /// Something endless keeps nobody waiting.
-    Endless(usize),
+    /// A predicate, by number.
+    Rest(usize),
+    /// Something that is owed happens.
+    Owed(RuleId),
+}
+
+fn marks(marks: Marks) -> impl Iterator<Item = Need> {
+    (0..Marks::BITS).filter(move |bit| marks >> bit & 1 == 1).map(Need::Mark)
 }
 
 impl Part {
-    fn new<O: Observer>(product: &mut Product<'_, '_, O>, part: &[u32]) -> Self {
-        let members: BTreeSet<usize> = part.iter().map(|state| *state as usize).collect();
-        let entry = members.first().copied().unwrap_or_default();
-        let marks = product.readings.marks();
-        let endless = product.graph.system().endless.len();
-        let bits = (0..Marks::BITS).filter(|bit| marks >> bit & 1 == 1).map(Need::Mark);
-        let needs = bits.chain([Need::Event, Need::Settled]).chain((0..endless).map(Need::Endless)).collect();
-        let mut result =
-            Part { entry, ways: HashMap::new(), of_ways: HashMap::new(), of_states: HashMap::new(), needs };
-        for state in &members {
-            let ways: Vec<Way> =
-                product.ways(*state).into_iter().filter(|way| members.contains(&way.to)).collect();
-            result.ways.insert(*state, ways);
+    fn new<O: Observer>(
+        product: &mut Product<'_, '_, O>,
+        endless: &Endless,
+        members: &BTreeSet<usize>,
+    ) -> Self {
+        let rests = (0..endless.rests.len()).map(Need::Rest);
+        let needs = marks(product.readings.marks()).chain([Need::Event]).chain(rests);
+        let mut part = Part {
+            entry: members.first().copied().unwrap_or_default(),
+            ways: BTreeMap::new(),
+            states: BTreeMap::new(),
+            enabled: BTreeMap::new(),
+            needs: needs.collect(),
+        };
+        for state in members {
+            part.look_at(product, endless, *state, members);
         }
-        let is_circle = result.ways.values().any(|ways| !ways.is_empty());
-        if is_circle {
-            members.iter().for_each(|state| result.look_at(product, *state));
-        }
-        result
+        let owed: Vec<Need> = part.enabled.values().flatten().copied().map(Need::Owed).collect();
+        part.needs.extend(owed);
+        part
     }
 
     /// Writes down what a state and its ways are good for.
-    fn look_at<O: Observer>(&mut self, product: &mut Product<'_, '_, O>, state: usize) {
+    fn look_at<O: Observer>(
+        &mut self,
+        product: &mut Product<'_, '_, O>,
+        endless: &Endless,
+        state: usize,
+        members: &BTreeSet<usize>,
+    ) {
         let node = product.node(state);
-        let system = product.graph.system();
         let fired: Vec<Vec<RuleId>> = product.graph.rules(node);
-        let mut own: BTreeSet<Need> = BTreeSet::new();
-        if product.graph.holds(system.settled, node) {
-            own.insert(Need::Settled);
-        }
-        for (number, endless) in system.endless.iter().enumerate() {
-            if product.graph.holds(endless.rests, node) {
-                own.insert(Need::Endless(number));
+        let owed = |rules: &Vec<RuleId>| rules.first().copied().filter(|rule| endless.owed.contains(rule));
+        self.enabled.insert(state, fired.iter().filter_map(owed).collect());
+        let holding = endless.rests.iter().enumerate().filter(|(_, rest)| product.graph.holds(**rest, node));
+        self.states.insert(state, holding.map(|(number, _)| Need::Rest(number)).collect());
+        let inside = product.ways(state).into_iter().filter(|way| members.contains(&way.to));
+        let useful = inside.map(|way| {
+            let happens = owed(&fired[way.edge]).map(Need::Owed);
+            let seen = way.is_visible.then_some(Need::Event);
+            (way, marks(way.marks).chain(happens).chain(seen).collect())
+        });
+        self.ways.insert(state, useful.collect());
+    }
+
+    /// What is owed and may happen in some state, but happens on no way.
+    fn unfair(&self) -> BTreeSet<RuleId> {
+        let met: BTreeSet<Need> =
+            self.ways.values().flatten().flat_map(|(_, needs)| needs.iter().copied()).collect();
+        let owed = self.enabled.values().flatten().copied();
+        owed.filter(|rule| !met.contains(&Need::Owed(*rule))).collect()
+    }
+
+    /// The strongly connected parts of some of its states in which a run can go round.
+    fn split(&self, states: &BTreeSet<usize>) -> Vec<BTreeSet<usize>> {
+        let members: Vec<usize> = states.iter().copied().collect();
+        let local = |state: usize| members.binary_search(&state).ok().map(|number| number as u32);
+        let next = |number: usize, pool: &mut Vec<u32>| {
+            pool.extend(self.ways[&members[number]].iter().filter_map(|(way, _)| local(way.to)));
+        };
+        let mut found: Vec<BTreeSet<usize>> = Vec::new();
+        parts(members.len(), next, |part| {
+            let part: BTreeSet<usize> = part.iter().map(|number| members[*number as usize]).collect();
+            let stays = |state: &usize| self.ways[state].iter().any(|(way, _)| part.contains(&way.to));
+            if part.iter().any(stays) {
+                found.push(part);
             }
-        }
-        self.of_states.insert(state, own);
-        for (place, way) in self.ways[&state].iter().enumerate() {
-            let marks = (0..Marks::BITS).filter(|bit| way.marks >> bit & 1 == 1).map(Need::Mark);
-            let retires = |rule: Option<RuleId>| rule.is_some_and(|rule| fired[way.edge].contains(&rule));
-            let endless = system.endless.iter().enumerate();
-            let retired = endless.filter(|(_, endless)| retires(endless.retires));
-            let retired = retired.map(|(number, _)| Need::Endless(number));
-            let needs = marks.chain(retired).chain(way.is_visible.then_some(Need::Event));
-            self.of_ways.insert((state, place), needs.collect());
-        }
+        });
+        found.sort();
+        found
     }
 
     /// The run that goes round in it, if every need is met.
     fn circle<O: Observer>(&self, product: &mut Product<'_, '_, O>) -> Option<Run> {
-        let met: BTreeSet<Need> =
-            self.of_ways.values().chain(self.of_states.values()).flatten().copied().collect();
+        let of_ways = self.ways.values().flatten().flat_map(|(_, needs)| needs);
+        let met: BTreeSet<Need> = of_ways.chain(self.states.values().flatten()).copied().collect();
         if !self.needs.is_subset(&met) {
             return None;
         }
-        let mut open = self.needs.clone();
+        let mut open: BTreeSet<Need> = &self.needs - &self.states[&self.entry];
         let mut path: Vec<(usize, Way)> = Vec::new();
         let mut at = self.entry;
-        self.tick(at, &mut open);
         while !open.is_empty() {
-            let stretch = self.walk(at, |state, place| {
-                let helps = |needs: &BTreeSet<Need>| needs.iter().any(|need| open.contains(need));
-                let to = self.ways[&state][place].to;
-                helps(&self.of_ways[&(state, place)]) || helps(&self.of_states[&to])
+            let stretch = self.walk(at, |way, needs| {
+                !needs.is_disjoint(&open) || !self.states[&way.to].is_disjoint(&open)
             })?;
-            at = self.follow(&stretch, &mut open, &mut path);
+            at = self.follow(at, &stretch, &mut open, &mut path);
         }
         if at != self.entry || path.is_empty() {
-            let stretch = self.walk(at, |state, place| self.ways[&state][place].to == self.entry)?;
-            self.follow(&stretch, &mut open, &mut path);
+            let stretch = self.walk(at, |way, _| way.to == self.entry)?;
+            self.follow(at, &stretch, &mut open, &mut path);
         }
         let mut steps: Vec<Step> = product.steps_to(self.entry);
         let start = steps.len();
@@ -141,39 +187,35 @@ impl Part {
         Some(Run { steps, cycle: Some(start) })
     }
 
-    fn tick(&self, state: usize, open: &mut BTreeSet<Need>) {
-        self.of_states[&state].iter().for_each(|need| {
-            open.remove(need);
-        });
-    }
-
     /// Goes along a stretch; what it meets is open no more. Returns where it ends.
     fn follow(
         &self,
+        from: usize,
         stretch: &[(usize, usize)],
         open: &mut BTreeSet<Need>,
         path: &mut Vec<(usize, Way)>,
     ) -> usize {
-        let mut at = self.entry;
+        let mut at = from;
         for (state, place) in stretch {
-            let way = self.ways[state][*place];
-            self.of_ways[&(*state, *place)].iter().for_each(|need| {
-                open.remove(need);
-            });
-            self.tick(way.to, open);
-            path.push((*state, way));
+            let (way, needs) = &self.ways[state][*place];
+            open.retain(|need| !needs.contains(need) && !self.states[&way.to].contains(need));
+            path.push((*state, *way));
             at = way.to;
         }
         at
     }
 
     /// The shortest stretch of ways whose last is a wanted one.
-    fn walk(&self, from: usize, is_wanted: impl Fn(usize, usize) -> bool) -> Option<Vec<(usize, usize)>> {
-        let mut before: HashMap<usize, Option<(usize, usize)>> = HashMap::from([(from, None)]);
+    fn walk(
+        &self,
+        from: usize,
+        is_wanted: impl Fn(&Way, &BTreeSet<Need>) -> bool,
+    ) -> Option<Vec<(usize, usize)>> {
+        let mut before: BTreeMap<usize, Option<(usize, usize)>> = BTreeMap::from([(from, None)]);
         let mut queue = VecDeque::from([from]);
         while let Some(state) = queue.pop_front() {
-            for (place, way) in self.ways[&state].iter().enumerate() {
-                if is_wanted(state, place) {
+            for (place, (way, needs)) in self.ways[&state].iter().enumerate() {
+                if is_wanted(way, needs) {
                     let mut stretch = vec![(state, place)];
                     let mut at = state;
                     while let Some((earlier, place)) = before[&at] {

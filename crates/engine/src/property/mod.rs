@@ -49,7 +49,7 @@ pub fn find_by_order<O: Observer>(
     limits: &Limits,
     watch: Watch<'_>,
 ) -> Option<Finding> {
-    if !program.system.endless.is_empty() {
+    if program.system.endless.is_some() {
         return None;
     }
     let unseen = unseen::unseen(observer, program.system.events.len());

@@ -172,7 +172,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
 
     /// Whether it is worth looking for ends: one was seen, or nothing goes on forever.
     pub fn has_ends(&self) -> bool {
-        self.has_ends || self.graph.system().endless.is_empty()
+        self.has_ends || self.graph.system().endless.is_none()
     }
 
     /// Steps from a state to some end of the run, whatever the observer says: near if it is near, else straight ahead.

@@ -1,6 +1,6 @@
 //! The product of a system and an observer, written out with the kernel's interpreter and searched by definition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
 use sequent_kernel::replay::{Run, replay};
@@ -108,33 +108,66 @@ fn read(observer: &Lot, state: u32, moment: Moment) -> Vec<(u32, Marks)> {
     ways
 }
 
-/// Whether some state lies on a circle that meets every need; every state is reached.
+/// Whether some states lie on a circle that counts and is accepted; every state is reached.
 fn has_circle(system: &System, observer: &Lot, places: &[Place], edges: &[Edge]) -> bool {
-    let count = places.len();
-    let reaches = closure(count, edges.iter().map(|edge| (edge.from, edge.to)));
-    (0..count).any(|state| {
-        let in_part = |other: usize| reaches[state][other] && reaches[other][state];
-        let inside: Vec<&Edge> =
-            edges.iter().filter(|edge| in_part(edge.from) && in_part(edge.to) && in_part(state)).collect();
-        let all = all_marks(observer.marks());
-        let seen = inside.iter().fold(0, |seen, edge| seen | edge.marks);
-        if !inside.iter().any(|edge| edge.is_position) || seen & all != all {
-            return false;
-        }
-        let holds = |term: TermId| {
-            let configs =
-                (0..count).filter(|other| in_part(*other)).filter_map(|other| places[other].0.as_ref());
-            configs.into_iter().any(|config| system.holds(term, config))
+    let mut open: Vec<BTreeSet<usize>> = vec![(0..places.len()).collect()];
+    while let Some(states) = open.pop() {
+        let within: Vec<&Edge> =
+            edges.iter().filter(|edge| states.contains(&edge.from) && states.contains(&edge.to)).collect();
+        let reaches = closure(places.len(), within.iter().map(|edge| (edge.from, edge.to)));
+        let part_of = |state: usize| -> BTreeSet<usize> {
+            let is_in = |other: &usize| reaches[state][*other] && reaches[*other][state];
+            states.iter().copied().filter(is_in).collect()
         };
-        // The end of a run repeats itself, and everything is as it is.
-        places[state].0.is_none()
-            || (!system.endless.is_empty()
-                && holds(system.settled)
-                && system.endless.iter().all(|endless| {
-                    let fires = |edge: &&Edge| endless.retires.is_some_and(|rule| edge.rules.contains(&rule));
-                    holds(endless.rests) || inside.iter().any(fires)
-                }))
-    })
+        let parts: BTreeSet<BTreeSet<usize>> =
+            states.iter().map(|state| part_of(*state)).filter(|part| !part.is_empty()).collect();
+        for part in parts {
+            let inside: Vec<&&Edge> =
+                within.iter().filter(|edge| part.contains(&edge.from) && part.contains(&edge.to)).collect();
+            let unfair = unfair(system, places, &part, &inside);
+            let may_happen =
+                |state: &usize| enabled(system, &places[*state]).iter().any(|one| unfair.contains(one));
+            if !unfair.is_empty() {
+                open.push(part.iter().copied().filter(|state| !may_happen(state)).collect());
+                continue;
+            }
+            let all = all_marks(observer.marks());
+            let seen = inside.iter().fold(0, |seen, edge| seen | edge.marks);
+            if inside.iter().any(|edge| edge.is_position) && seen & all == all && rests(system, places, &part)
+            {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The occurrences that may happen.
+fn enabled(system: &System, (config, _): &Place) -> BTreeSet<RuleId> {
+    let Some((config, endless)) = config.as_ref().zip(system.endless.as_ref()) else {
+        return BTreeSet::new();
+    };
+    let actors = due(system, system.steps(config)).into_iter().map(|step| step.0[0]);
+    actors.filter(|rule| endless.owed.contains(rule)).collect()
+}
+
+/// What may happen in a part again and again and never does.
+fn unfair(system: &System, places: &[Place], part: &BTreeSet<usize>, inside: &[&&Edge]) -> BTreeSet<RuleId> {
+    let happens = |rule: &RuleId| inside.iter().any(|edge| edge.rules.first() == Some(rule));
+    let all = part.iter().flat_map(|state| enabled(system, &places[*state]));
+    all.filter(|rule| !happens(rule)).collect()
+}
+
+/// Whether what must hold again and again does; the end of a run repeats itself, and everything is as it is.
+fn rests(system: &System, places: &[Place], part: &BTreeSet<usize>) -> bool {
+    let configs: Vec<&Config> = part.iter().filter_map(|state| places[*state].0.as_ref()).collect();
+    match &system.endless {
+        _ if configs.is_empty() => true,
+        Some(endless) => {
+            endless.rests.iter().all(|rest| configs.iter().any(|config| system.holds(*rest, config)))
+        }
+        None => false,
+    }
 }
 
 /// Which state reaches which (Warshall 1962).

@@ -139,8 +139,10 @@ pub(super) struct Builder<'a> {
     pub strained: Vec<TermId>,
     /// What stands for a part of `complete` in an infinite run.
     pub resting: HashMap<TermId, TermId>,
-    /// What may go on forever, each with the part of `complete` that says that it is over.
-    pub endless: Vec<(TermId, Endless)>,
+    /// Which infinite runs count; `None` as long as nothing may go on forever.
+    pub endless: Option<Endless>,
+    /// The occurrences that were drawn.
+    owed: BTreeSet<RuleId>,
     pub mandatory: Vec<Mandatory>,
     reasons: Vec<Reason>,
     explained: BTreeSet<TermId>,
@@ -175,7 +177,8 @@ impl<'a> Builder<'a> {
             void: Vec::new(),
             strained: Vec::new(),
             resting: HashMap::new(),
-            endless: Vec::new(),
+            endless: None,
+            owed: BTreeSet::new(),
             mandatory: Vec::new(),
             reasons: Vec::new(),
             explained: BTreeSet::new(),
@@ -243,9 +246,6 @@ impl<'a> Builder<'a> {
         if !self.resting.is_empty() {
             recurrent.push(self.terms.replace(complete, &self.resting));
         }
-        let yes = self.terms.truth(true);
-        let going_on: HashMap<TermId, TermId> = self.endless.iter().map(|(over, _)| (*over, yes)).collect();
-        let settled = self.terms.replace(complete, &going_on);
         let [invalid, doubtful] = [judge.invalid, judge.doubtful].map(|bit| self.terms.is(bit, 1));
         let is_clean = self.terms.not(invalid);
         System {
@@ -260,8 +260,7 @@ impl<'a> Builder<'a> {
             complete,
             void,
             recurrent,
-            endless: self.endless.into_iter().map(|(_, endless)| endless).collect(),
-            settled,
+            endless: self.endless.map(|endless| Endless { owed: self.owed, ..endless }),
             strained,
             mandatory: self.mandatory,
             reasons: self.reasons,
@@ -335,6 +334,7 @@ impl<'a> Builder<'a> {
             urgent: false,
             place,
         });
+        self.owed.insert(rule);
         Happening { done, dead: context.dead, rule }
     }
 
@@ -378,7 +378,7 @@ impl<'a> Builder<'a> {
         guard: TermId,
         updates: Vec<(VariableId, TermId)>,
         place: Place,
-    ) -> RuleId {
+    ) {
         self.rules.push(Rule {
             component,
             guard,
@@ -387,7 +387,7 @@ impl<'a> Builder<'a> {
             join: Join::Alone,
             urgent: true,
             place,
-        })
+        });
     }
 
     /// A component of its own for each choice, so that its rules are rivals of nobody else.

@@ -12,7 +12,7 @@ use super::builder::{Builder, Context, Piece};
 use super::property::Notes;
 use crate::model::{Combined, End, Fragment};
 use crate::source::Place;
-use crate::system::{ComponentId, Config, Endless, Event, EventKind, Hidden, System, TermId, VariableId};
+use crate::system::{ComponentId, Config, Event, EventKind, Hidden, System, TermId, VariableId};
 
 /// Operands with more states than this are not complemented.
 const MOST_STATES: usize = 500;
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
             // An infinite run never leaves.
             let stays = self.terms.or([gone, astray]);
             self.resting.insert(gone, stays);
-            self.endless.push((gone, Endless { rests: stays, retires: None }));
+            self.endless.get_or_insert_default().rests.push(stays);
         }
         let finals = (0..sink).zip(&automaton.states).filter(|(_, (is_final, _))| *is_final);
         let finals = finals.map(|(state, _)| state).chain((!may_be_empty).then_some(fresh));

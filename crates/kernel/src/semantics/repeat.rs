@@ -14,7 +14,7 @@ use super::builder::{Builder, Context, LoopId, Piece};
 use super::choice::{Way, worlds_of};
 use crate::id::Id;
 use crate::model::{Combined, Loop};
-use crate::system::{ComponentId, Endless, RuleId, TermId, VariableId};
+use crate::system::{ComponentId, TermId, VariableId};
 
 /// More copies than this are not written out.
 const MOST_COPIES: usize = 1_000;
@@ -111,8 +111,8 @@ impl<'a> Builder<'a> {
             rounds.push(self.round(combined, bounds, &ways, &mut course)?);
         }
         let begun = self.remember(&rounds, context);
-        let (retires, rule) = self.retire(&rounds, retired, &begun, combined);
-        self.rest_between(&rounds, rule);
+        let retires = self.retire(&rounds, retired, &begun, combined);
+        self.rest_between(&rounds);
         self.strain(&rounds, bounds, retired, retires, &course);
         let (broken, over) = (course.broken, rounds[0].over);
         let mut piece = self.ends(rounds, broken, context);
@@ -246,14 +246,14 @@ impl<'a> Builder<'a> {
         asked.map(|component| (component, self.counter("begun".to_owned(), 1))).collect()
     }
 
-    /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is, and the rule.
+    /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is.
     fn retire(
         &mut self,
         rounds: &[Round],
         retired: Option<VariableId>,
         begun: &[(ComponentId, VariableId)],
         combined: &Combined,
-    ) -> (TermId, RuleId) {
+    ) -> TermId {
         let oldest = &rounds[0];
         let whole = self.terms.not(oldest.broken);
         let ends = oldest.piece.ends.values().copied();
@@ -283,7 +283,8 @@ impl<'a> Builder<'a> {
             updates.push((*bit, self.terms.or(happened.into_iter().chain([so_far]))));
         }
         let chooser = self.chooser();
-        (guard, self.decision(chooser, guard, updates, combined.place))
+        self.decision(chooser, guard, updates, combined.place);
+        guard
     }
 
     /// Where something waits for the window: a lifeline is through all slots, and the oldest cannot retire.
@@ -310,7 +311,7 @@ impl<'a> Builder<'a> {
     }
 
     /// In an infinite run the loop may rest between iterations instead of being over.
-    fn rest_between(&mut self, rounds: &[Round], retires: RuleId) {
+    fn rest_between(&mut self, rounds: &[Round]) {
         let over = rounds[0].over;
         let done: Vec<TermId> =
             rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(_, done, _)| *done).collect();
@@ -318,7 +319,7 @@ impl<'a> Builder<'a> {
         let resting = self.terms.not(begun);
         let either = self.terms.or([over, resting]);
         self.resting.insert(over, either);
-        self.endless.push((over, Endless { rests: either, retires: Some(retires) }));
+        self.endless.get_or_insert_default();
     }
 
     /// Iterations as one piece: a lifeline is over when the loop ends before an iteration and it is through those before;

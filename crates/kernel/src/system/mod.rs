@@ -70,11 +70,8 @@ pub struct System {
     pub inconclusive: TermId,
     /// Each of them holds infinitely often in an infinite run that counts; none if no infinite run does.
     pub recurrent: Vec<TermId>,
-    /// What may go on forever. An infinite run counts if none of it is kept waiting forever, and [`settled`](Self::settled)
-    /// holds from some point on. None if no infinite run counts.
-    pub endless: Vec<Endless>,
-    /// Everything is over that cannot go on forever.
-    pub settled: TermId,
+    /// Which infinite runs count; `None` if none does.
+    pub endless: Option<Endless>,
     /// Holds where something waits only because a loop keeps no more iterations apart: from here on the system has fewer
     /// runs than the diagram.
     pub strained: TermId,
@@ -160,13 +157,14 @@ pub enum Join {
     Listen(EventId),
 }
 
-/// Something that may go on forever: a loop without bound (rule I4), or what a `not` allows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What an infinite run must be like to count. A loop without bound may go round forever (rule I4), and what comes after it
+/// then never happens; but nothing that could happen again and again is left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Endless {
-    /// Holds while it is over or has nothing open: then it keeps nobody waiting.
-    pub rests: TermId,
-    /// Fires whenever a part of it is over for everybody, if it has parts.
-    pub retires: Option<RuleId>,
+    /// Occurrences that are not put off forever: one that may happen again and again does.
+    pub owed: BTreeSet<RuleId>,
+    /// Each of them holds again and again.
+    pub rests: Vec<TermId>,
 }
 
 /// What a complete run, or a trace, is worth (rule I12).

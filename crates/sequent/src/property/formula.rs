@@ -94,11 +94,20 @@ fn explain(
         Reason::NotBefore(part, 0, column) => {
             format!("`{}` has not come before {}", text(*part), at(*column))
         }
+        Reason::NotBefore(part, from, to) if from == to => {
+            format!("`{}` is not true at {}", text(*part), at(*to))
+        }
         Reason::NotBefore(part, from, to) => {
             format!("`{}` has not come between {} and {}", text(*part), at(*from), at(*to))
         }
     });
-    Ok((marked, lines.collect()))
+    let mut told: Vec<String> = Vec::new();
+    for line in lines {
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    Ok((marked, told))
 }
 
 /// A part of a formula in the words of its author, if they can be found.

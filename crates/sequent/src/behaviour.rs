@@ -149,7 +149,15 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
         match search.answer.clone() {
             Answer::Found(run) => {
                 drop(search);
-                return stuck(system, run, states);
+                let is_doubtful = replay(&system, &run).is_ok_and(|configs| is_doubtful(&system, &configs));
+                match (is_doubtful, window >= widest) {
+                    (false, _) => return stuck(system, run, states),
+                    (true, true) => return Ending::Unknown(too_wide(window)),
+                    (true, false) => {
+                        window *= 2;
+                        continue;
+                    }
+                }
             }
             Answer::Stopped(stop) => return Ending::Unknown(stopped(stop, states)),
             Answer::Exhausted => {}
@@ -167,13 +175,17 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
         if window >= widest {
             return match system.reasons.is_empty() {
                 true => Ending::Proper(Box::new(Proper { system, firing, states })),
-                false => {
-                    Ending::Unknown(format!("loop iterations more than {window} apart were not looked at"))
-                }
+                false => Ending::Unknown(too_wide(window)),
             };
         }
         window *= 2;
     }
+}
+
+/// Whether a run may be none of the diagram. Where a loop's window is full, iterations that it has no room for keep nobody
+/// off a lifeline and order nothing; without regions, orderings and waiting callers they could only have added runs.
+pub fn is_doubtful(system: &System, configs: &[Config]) -> bool {
+    !system.reasons.is_empty() && configs.iter().any(|config| system.holds(system.strained, config))
 }
 
 /// Whether a predicate is false everywhere, to be seen at once.
@@ -186,6 +198,11 @@ fn stuck(system: System, run: Run, states: usize) -> Ending {
         Ok(Some(last)) => Ending::Stuck(Box::new(Deadlock { system, run, last, states })),
         Ok(None) | Err(_) => Ending::Unknown("the run that was found could not be replayed".to_owned()),
     }
+}
+
+/// Why a wide window is not wide enough, in words.
+pub fn too_wide(window: usize) -> String {
+    format!("loop iterations more than {window} apart were not looked at")
 }
 
 /// Why a search stopped, in words.

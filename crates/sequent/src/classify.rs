@@ -57,7 +57,7 @@ pub fn classify(
     let mut window = 1;
     loop {
         let result = classify_within(model, id, assumptions, trace, window)?;
-        if result.class == Class::Valid || !result.is_strained || window == enough {
+        if !result.is_strained || window == enough {
             return Ok(result);
         }
         window = (window * 2).min(enough);
@@ -74,6 +74,8 @@ fn classify_within(
 ) -> Result<Classification, Unsupported> {
     let all = lower(model, id, &Assumptions { window, ..assumptions.clone() })?;
     let valid = lower(model, id, &Assumptions { window, without_negatives: true, ..assumptions.clone() })?;
+    // What a loop had no room for could only have added valid traces, if it orders nothing and keeps nobody off.
+    let may_forbid = !all.reasons.is_empty();
     let all = Followed::new(&all, trace);
     let mut valid = Followed::new(&valid, trace);
     let class = if all.fitting == trace.len() { all.sets.class(all.last) } else { None };
@@ -99,7 +101,7 @@ fn classify_within(
         fitting: valid.fitting,
         instead: valid.instead(),
         may_end: valid.sets.class(valid.last) == Some(Class::Valid),
-        is_strained: is_strained && class != Class::Valid,
+        is_strained: is_strained && (class != Class::Valid || may_forbid),
     })
 }
 

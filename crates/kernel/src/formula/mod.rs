@@ -154,3 +154,60 @@ impl Formula {
         found
     }
 }
+
+/// Whether a message is the one that is asked for. Arguments that are not given are any (rule M4): `pay` asks for any
+/// `pay(..)`, `pay(3)` for those whose first argument is 3, `pay(to=bank)` for those with that one. Spaces do not count where
+/// they only separate.
+pub fn is_message_asked(asked: &str, message: &str) -> bool {
+    let ((asked, wanted), (message, given)) = (halves(asked), halves(message));
+    let value = |argument: &str| argument.split_once('=').map_or(argument, |(_, value)| value).to_owned();
+    let is_given = |(at, argument): (usize, &String)| match argument.contains('=') {
+        true => given.contains(argument),
+        false => given.get(at).is_some_and(|given| value(given) == *argument),
+    };
+    asked == message && wanted.iter().enumerate().all(is_given)
+}
+
+/// The name of a message with single spaces, and its arguments without any.
+fn halves(text: &str) -> (String, Vec<String>) {
+    let (name, arguments) = text.split_at(text.find('(').unwrap_or(text.len()));
+    let name: Vec<&str> = name.split_whitespace().collect();
+    let inner = arguments.trim().strip_prefix('(').map(|inner| inner.strip_suffix(')').unwrap_or(inner));
+    let mut depth = 0_usize;
+    let mut all: Vec<String> = Vec::new();
+    for character in inner.unwrap_or_default().chars().filter(|character| !character.is_whitespace()) {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if character == ',' && depth == 0 {
+            all.push(String::new());
+            continue;
+        }
+        if all.is_empty() {
+            all.push(String::new());
+        }
+        all.last_mut().expect("there is one").push(character);
+    }
+    (name.join(" "), all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_match_with_the_arguments_that_are_given() {
+        assert!(is_message_asked("pay", "pay(3)"));
+        assert!(is_message_asked("pay ( 3 )", "pay(3)"));
+        assert!(is_message_asked("pay(3)", "pay(3,bank)"));
+        assert!(is_message_asked("pay(to=bank)", "pay(amount=3, to=bank)"));
+        assert!(is_message_asked("pay(3)", "pay(amount=3,to=bank)"));
+        assert!(is_message_asked("insert  card", "insert card"));
+        assert!(!is_message_asked("pay(3)", "pay"));
+        assert!(!is_message_asked("pay(3)", "pay(4)"));
+        assert!(!is_message_asked("pay(to=bank)", "pay(from=bank)"));
+        assert!(!is_message_asked("pay", "payment"));
+    }
+}

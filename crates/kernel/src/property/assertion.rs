@@ -6,7 +6,8 @@
 //! property they are hidden. What stands below the `assert` demands nothing.
 //!
 //! The observer accepts runs that violate this. It chooses a lifeline, and one of the times when the `assert` is due; from
-//! there on it follows what may come, and accepts if something else comes, or if what must come never does.
+//! there on it follows what may come, and accepts if something else comes, or if from some point on nothing does. What may
+//! go on forever, as a loop without bound, is followed forever.
 
 use std::rc::Rc;
 
@@ -54,6 +55,8 @@ pub enum Watch {
     Waiting(usize, Rc<Configs>),
     /// It is due, and has come so far.
     Due(usize, Rc<Configs>),
+    /// It is due, and nothing happens on its lifeline any more.
+    Starved(usize),
     /// The run is as it must not be.
     Found,
 }
@@ -191,6 +194,11 @@ impl Assertion {
         Some(if next.is_empty() { Watch::Found } else { Watch::Due(number, Rc::new(next)) })
     }
 
+    /// Whether an event brings an `assert` no further: it happens on another lifeline, or is ignored.
+    fn is_beside(&self, number: usize, event: EventId) -> bool {
+        !self.pattern.is_on(event, self.lifelines[number].component) || self.pattern.is_ignored(event)
+    }
+
     /// The ways in which a run begins.
     fn begin(&self, ways: &mut Vec<(Watch, Marks)>) {
         let is_trigger = self.quest == Quest::Trigger;
@@ -201,7 +209,7 @@ impl Assertion {
         for (number, line) in self.lifelines.iter().enumerate() {
             match &line.due {
                 Some(due) if !is_trigger && !self.is_over(due) => {
-                    ways.push((Watch::Due(number, Rc::clone(due)), 1));
+                    ways.push((Watch::Due(number, Rc::clone(due)), 0));
                 }
                 Some(_) => {}
                 None => ways.push((Watch::Waiting(number, Rc::clone(&line.above)), 0)),
@@ -216,7 +224,7 @@ impl Assertion {
             (Quest::Violation, Some(begun)) => {
                 ways.push((Watch::Waiting(number, next), 0));
                 if !self.is_over(&begun) {
-                    ways.push((Watch::Due(number, begun), 1));
+                    ways.push((Watch::Due(number, begun), 0));
                 }
             }
             (_, None) => ways.push((Watch::Waiting(number, next), 0)),
@@ -306,10 +314,16 @@ impl Observer for Assertion {
                 self.wait(*number, configs, event, ways);
             }
             (Watch::Due(number, configs), Moment::Event(event)) => {
-                ways.extend(self.followed(*number, configs, event).map(|next| (next, 1)));
+                let next = self.followed(*number, configs, event);
+                ways.extend(next.map(|next| (next, 0)));
+                ways.extend(self.is_beside(*number, event).then_some((Watch::Starved(*number), 1)));
             }
             // Nothing more comes.
             (Watch::Due(..), Moment::Start | Moment::End) => ways.push((Watch::Found, 1)),
+            (Watch::Starved(number), Moment::Event(event)) if self.is_beside(*number, event) => {
+                ways.push((state.clone(), 1));
+            }
+            (Watch::Starved(_), Moment::Start | Moment::Event(_) | Moment::End) => {}
         }
     }
 

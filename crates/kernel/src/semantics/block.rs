@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Happening, LoopId, Piece};
+use super::builder::{Builder, Context, Happening, Path, Piece, Window};
 use super::choice::Needs;
 use super::proposition;
 use crate::model::{
@@ -14,7 +14,7 @@ use crate::source::Place;
 use crate::system::{ComponentId, Event, EventKind, RuleId, TermId};
 
 /// Every message of one copy of an interaction as it was lowered, with the loop iterations around it.
-pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Vec<(LoopId, usize)>)>>;
+pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Path)>>;
 
 impl<'a> Builder<'a> {
     /// An interaction, up to `length` fragments: its body, its general orderings and, if asked for, its blocking calls.
@@ -271,9 +271,10 @@ impl<'a> Builder<'a> {
             let earlier = happenings.get(&ordering.before).unwrap_or(&none);
             let later = happenings.get(&ordering.after).unwrap_or(&none);
             for (one, path) in later {
-                let first = earlier.iter().filter(|(_, other)| is_same_round(path, other));
+                let first: Vec<(Happening, Path)> =
+                    earlier.iter().filter(|(_, other)| is_same_round(path, other)).cloned().collect();
                 let overs: Vec<TermId> =
-                    first.map(|(first, _)| self.terms.or([first.done, first.dead])).collect();
+                    first.iter().map(|(first, other)| self.over_before(first, other, path)).collect();
                 let condition = self.terms.and(overs);
                 let why = || "a general ordering puts something else first".to_owned();
                 self.explain(condition, None, why, ordering.place);
@@ -283,8 +284,28 @@ impl<'a> Builder<'a> {
     }
 }
 
+impl Builder<'_> {
+    /// That an occurrence is over for another that stands elsewhere: in a loop whose iterations are not all known, the whole
+    /// loop must be over on its lifeline.
+    fn over_before(&mut self, first: &Happening, path: &Path, other: &Path) -> TermId {
+        let common = path.iter().zip(other).take_while(|(one, other)| one == other).count();
+        let component = self.component_of(first.rule);
+        let around = |window: &&Window| {
+            path.get(common..).is_some_and(|rest| rest.iter().any(|one| one.0 == window.id))
+        };
+        // The outermost one was lowered last.
+        let mut windows =
+            self.windows.iter().rev().filter(around).filter(|window| path.starts_with(&window.path));
+        let end = windows.find_map(|window| Some((*window.ends.get(&component)?, window.dead)));
+        match end {
+            Some((end, dead)) => self.terms.or([end, dead]),
+            None => self.terms.or([first.done, first.dead]),
+        }
+    }
+}
+
 /// Whether two occurrences stand in the same iterations of all loops that are around both.
-fn is_same_round(one: &[(LoopId, usize)], other: &[(LoopId, usize)]) -> bool {
+fn is_same_round(one: &Path, other: &Path) -> bool {
     let around_both = one.iter().zip(other).take_while(|(one, other)| one.0 == other.0);
     around_both.into_iter().all(|(one, other)| one.1 == other.1)
 }

@@ -30,7 +30,7 @@ pub(super) struct Context {
     /// The loop iteration it stands in: propositions are shared inside one.
     pub scope: usize,
     /// The loops around it, outermost first, each with the iteration.
-    pub path: Vec<(LoopId, usize)>,
+    pub path: Path,
     /// The lifelines of coregions around it, whose occurrences wait only for what precedes the coregion.
     pub free: BTreeSet<ComponentId>,
     /// It stands directly in the body of a loop, which a break ends (rule I3).
@@ -93,6 +93,21 @@ impl Piece {
     }
 }
 
+/// Where an occurrence stands: the loops around it, outermost first, each with the iteration.
+pub(super) type Path = Vec<(LoopId, usize)>;
+
+/// A loop of which only some iterations are kept.
+#[derive(Clone)]
+pub(super) struct Window {
+    pub id: LoopId,
+    /// The loops around it.
+    pub path: Path,
+    /// For each lifeline: all its iterations are over there.
+    pub ends: BTreeMap<ComponentId, TermId>,
+    /// It is not run at all.
+    pub dead: TermId,
+}
+
 /// A message as it was lowered, for orderings and calls.
 #[derive(Clone, Copy)]
 pub(super) struct Happening {
@@ -131,6 +146,8 @@ pub(super) struct Builder<'a> {
     pub covers: BTreeMap<InteractionId, BTreeSet<ComponentId>>,
     /// For each loop around: the choices whose first alternative breaks it off, and whose second does not.
     pub broken: Vec<Vec<VariableId>>,
+    /// Loops of which only some iterations are kept, in the order in which they were lowered: inner ones first.
+    pub windows: Vec<Window>,
     /// What must be decided in a complete run although nothing may wait for it.
     pub settled: Vec<TermId>,
     /// Each says that the choices of the run contradict each other.
@@ -173,6 +190,7 @@ impl<'a> Builder<'a> {
             waits: BTreeMap::new(),
             covers: BTreeMap::new(),
             broken: Vec::new(),
+            windows: Vec::new(),
             settled: Vec::new(),
             void: Vec::new(),
             strained: Vec::new(),
@@ -405,6 +423,11 @@ impl<'a> Builder<'a> {
     /// Adds an update to a rule.
     pub fn also(&mut self, rule: RuleId, update: Option<(VariableId, TermId)>) {
         self.rules[rule].updates.extend(update);
+    }
+
+    /// Whose rule it is.
+    pub fn component_of(&self, rule: RuleId) -> ComponentId {
+        self.rules[rule].component
     }
 
     /// What is seen when a rule fires.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Unsupported;
-use super::builder::{Builder, Context, LoopId, Piece};
+use super::builder::{Builder, Context, LoopId, Piece, Window};
 use super::choice::{Way, worlds_of};
 use crate::id::Id;
 use crate::model::{Combined, Loop};
@@ -116,6 +116,12 @@ impl<'a> Builder<'a> {
         self.strain(&rounds, bounds, retired, retires, &course);
         let (broken, over) = (course.broken, rounds[0].over);
         let mut piece = self.ends(rounds, broken, context);
+        self.windows.push(Window {
+            id: std::ptr::from_ref(combined) as LoopId,
+            path: context.path.clone(),
+            ends: piece.ends.clone(),
+            dead: context.dead,
+        });
         piece.begun.extend(begun.iter().map(|(component, bit)| (*component, self.terms.is(*bit, 1))));
         if bounds.min.is_none() {
             // It is never over; an infinite run may rest where it would be.

@@ -13,7 +13,7 @@ use sequent_kernel::verdict::Story;
 use sequent_report::run::Wishes;
 
 use super::{Found, Scene, diagram, formula};
-use crate::behaviour::{stopped, tell};
+use crate::behaviour::{self, stopped, tell};
 
 /// A question about the runs of an interaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,11 +50,18 @@ impl Ask<'_> {
 /// Larger systems are looked at again, with fewer of the runs that differ only in what the observer does not care for.
 const SMALL: usize = 50_000;
 
-/// A run that an observer accepts, replayed; and how many states were visited.
-pub(super) fn run<O: Observer>(
-    observer: &O,
-    scene: &mut Scene<'_, '_>,
-) -> Result<(Option<Run>, usize), String> {
+/// What a search for a run came to.
+pub(super) enum Sought {
+    /// A run that the observer accepts, replayed.
+    Run(Run),
+    /// There is none.
+    Nothing,
+    /// A run that may be none of the diagram: a loop had no room for an iteration that would have forbidden it.
+    Doubtful,
+}
+
+/// A run that an observer accepts; and how many states were visited.
+pub(super) fn run<O: Observer>(observer: &O, scene: &mut Scene<'_, '_>) -> Result<(Sought, usize), String> {
     let Scene { graph, program, effort, .. } = scene;
     let small = Limits { states: SMALL.min(effort.limits.states), ..effort.limits };
     let mut finding = find(graph, observer, &small, effort.watch);
@@ -64,10 +71,13 @@ pub(super) fn run<O: Observer>(
     }
     match finding.answer {
         Answer::Found(run) => match replay(scene.system, &run) {
-            Ok(_) => Ok((Some(run), finding.states)),
+            Ok(configs) if behaviour::is_doubtful(scene.system, &configs) => {
+                Ok((Sought::Doubtful, finding.states))
+            }
+            Ok(_) => Ok((Sought::Run(run), finding.states)),
             Err(_) => Err("the run that was found could not be replayed".to_owned()),
         },
-        Answer::Exhausted => Ok((None, finding.states)),
+        Answer::Exhausted => Ok((Sought::Nothing, finding.states)),
         Answer::Stopped(stop) => Err(stopped(stop, finding.states)),
     }
 }

@@ -7,18 +7,22 @@ use sequent_kernel::property::assertion::{Assertion, Breach, Quest};
 use sequent_kernel::property::negative::Negative;
 use sequent_kernel::system::EventId;
 
-use super::ask::{run, story, unsupported, visible};
+use super::ask::{Sought, run, story, unsupported, visible};
 use super::{Found, Scene};
 
 /// Looks for a run that contains what a `neg` forbids.
 pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
     let observer = Negative::new(scene.model, property, scene.system, scene.assumptions, mode);
     let observer = observer.map_err(unsupported)?;
-    let (violation, states) = run(&observer, scene)?;
-    let Some(violation) = violation else {
-        let is_strained = observer.is_strained();
-        let idle = observer.strangers().into_iter().map(|event| format!("`{event}`")).collect();
-        return Ok(Found { violation: None, idle, is_strained, states });
+    let (sought, states) = run(&observer, scene)?;
+    let violation = match sought {
+        Sought::Run(violation) => violation,
+        Sought::Doubtful => return Ok(Found::nothing_sure(states)),
+        Sought::Nothing => {
+            let is_strained = observer.is_strained();
+            let idle = observer.strangers().into_iter().map(|event| format!("`{event}`")).collect();
+            return Ok(Found { violation: None, idle, is_strained, states });
+        }
     };
     let seen = visible(scene.system, &violation);
     let events: Vec<EventId> = seen.iter().map(|(_, event)| *event).collect();
@@ -29,7 +33,7 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
         positions.iter().map(|at| scene.system.events[events[*at]].text.clone()).collect();
     let between = match mode {
         Mode::Strong => "in this order",
-        Mode::Weak => "with nothing in between",
+        Mode::Weak => "in one piece",
     };
     let name = &scene.model.interactions[property].name;
     let because = vec![format!("{name} happens, {between}: {}", texts.join(", "))];
@@ -48,13 +52,17 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
         Assertion::new(scene.model, property, scene.system, scene.assumptions, quest).map_err(unsupported)
     };
     let asked = observer(Quest::Violation, scene)?;
-    let (violation, states) = run(&asked, scene)?;
-    let Some(violation) = violation else {
-        let trigger = observer(Quest::Trigger, scene)?;
-        let (fires, more) = run(&trigger, scene)?;
-        let above = format!("what precedes the `assert` of {}", scene.model.interactions[property].name);
-        let idle = fires.is_none().then_some(above).into_iter().collect();
-        return Ok(Found { violation: None, idle, is_strained: asked.is_strained(), states: states + more });
+    let (sought, states) = run(&asked, scene)?;
+    let violation = match sought {
+        Sought::Run(violation) => violation,
+        Sought::Doubtful => return Ok(Found::nothing_sure(states)),
+        Sought::Nothing => {
+            let (fires, more) = run(&observer(Quest::Trigger, scene)?, scene)?;
+            let above = format!("what precedes the `assert` of {}", scene.model.interactions[property].name);
+            let idle = matches!(fires, Sought::Nothing).then_some(above).into_iter().collect();
+            let states = states + more;
+            return Ok(Found { violation: None, idle, is_strained: asked.is_strained(), states });
+        }
     };
     let mut seen = visible(scene.system, &violation);
     if let Some(start) = violation.cycle {

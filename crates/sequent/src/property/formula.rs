@@ -10,7 +10,7 @@ use sequent_kernel::property::ltl::{Automaton, Bound, PartId, TooLarge, bind, tr
 use sequent_kernel::replay::{Run, replay};
 use sequent_notation::formula::print;
 
-use super::ask::{run, story, visible};
+use super::ask::{Sought, run, story, visible};
 use super::blame::{Reason, Truths, blame};
 use super::{Found, Scene};
 
@@ -32,10 +32,14 @@ pub fn search(property: &Property, scene: &mut Scene<'_, '_>) -> Result<Found, S
     let formula = &property.formula;
     let bound = bound(formula, scene)?;
     let observer = Automaton::violation(&bound).map_err(too_large)?;
-    let (violation, states) = run(&observer, scene)?;
-    let Some(violation) = violation else {
-        let (idle, more) = idle(property, scene)?;
-        return Ok(Found { violation: None, idle, is_strained: false, states: states + more });
+    let (sought, states) = run(&observer, scene)?;
+    let violation = match sought {
+        Sought::Run(violation) => violation,
+        Sought::Doubtful => return Ok(Found::nothing_sure(states)),
+        Sought::Nothing => {
+            let (idle, more) = idle(property, scene)?;
+            return Ok(Found { violation: None, idle, is_strained: false, states: states + more });
+        }
     };
     let (marked, lines) = explain(property, &bound, &violation, scene)?;
     let story = story(scene, &violation, marked, lines);
@@ -176,7 +180,7 @@ fn idle(property: &Property, scene: &mut Scene<'_, '_>) -> Result<(BTreeSet<Stri
         let bound = bound(&never, scene)?;
         let (fires, visited) = run(&Automaton::violation(&bound).map_err(too_large)?, scene)?;
         states += visited;
-        if fires.is_none() {
+        if matches!(fires, Sought::Nothing) {
             idle.insert(format!("`{}`", written(property, trigger)));
         }
     }

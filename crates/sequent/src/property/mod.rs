@@ -18,10 +18,10 @@ use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
-use sequent_kernel::system::System;
+use sequent_kernel::system::{Class, System};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 
-use crate::behaviour::Effort;
+use crate::behaviour::{Effort, too_wide};
 pub use ask::Ask;
 pub use plan::{Plan, Planned, Use, plan};
 
@@ -66,6 +66,13 @@ pub struct Found {
     pub is_strained: bool,
     /// How many states were visited.
     pub states: usize,
+}
+
+impl Found {
+    /// What was found may be no run of the diagram.
+    fn nothing_sure(states: usize) -> Self {
+        Found { violation: None, idle: BTreeSet::new(), is_strained: true, states }
+    }
 }
 
 /// Loops keep no more iterations than this apart.
@@ -118,7 +125,8 @@ pub fn replies(
                     guards: BTreeMap::new(),
                     chosen: valuation,
                     window,
-                    without_negatives: true,
+                    // Only what is forbidden twice may be valid.
+                    without_negatives: switches.double_negation != Class::Valid,
                 };
                 look(model, about, &assumptions, asks, &together, &mut courses, effort);
             }
@@ -194,9 +202,7 @@ impl Course {
         let verdict = match (violation, trouble) {
             (Some((_, story)), _) => Verdict::Fails(Evidence::Run(Box::new(story))),
             (None, Some(trouble)) => Verdict::Unknown(trouble),
-            (None, None) if is_strained => {
-                Verdict::Unknown(format!("loop iterations more than {WIDEST} apart were not looked at"))
-            }
+            (None, None) if is_strained => Verdict::Unknown(too_wide(WIDEST)),
             (None, None) => Verdict::Holds(Evidence::Exhaustive),
         };
         let holds = matches!(verdict, Verdict::Holds(_));

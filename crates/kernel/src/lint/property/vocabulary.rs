@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::formula::{Direction, Pattern, Word};
+use crate::formula::{Direction, Pattern, Word, is_message_asked};
 use crate::model::{
     Argument, Condition, End, Expression, Fragment, Guard, Interaction, InteractionId, Message, Model,
 };
@@ -154,9 +154,8 @@ impl Route<'_> {
         let is = |word: &Option<Word>, end: Option<&str>| {
             word.as_ref().is_none_or(|word| end == Some(word.text.as_str()))
         };
-        let has_message = pattern.message.as_ref().is_none_or(|word| {
-            self.is_called(&word.text) && (arguments(&word.text).is_empty() || same(&word.text, &self.text()))
-        });
+        let has_message =
+            pattern.message.as_ref().is_none_or(|word| is_message_asked(&word.text, &self.text()));
         let side = |direction: Direction, own: Option<&str>, other: Option<&str>| {
             own.is_some()
                 && pattern.direction.is_none_or(|wanted| wanted == direction)
@@ -173,14 +172,4 @@ impl Route<'_> {
 fn name(text: &str) -> String {
     let name = &text[..text.find('(').unwrap_or(text.len())];
     name.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn arguments(text: &str) -> &str {
-    &text[text.find('(').unwrap_or(text.len())..]
-}
-
-/// Whether two messages have the same arguments; space between these does not count.
-fn same(one: &str, other: &str) -> bool {
-    let bare = |text: &str| arguments(text).split_whitespace().collect::<String>();
-    bare(one) == bare(other)
 }

@@ -374,6 +374,7 @@ Examples:
   sequent export pay.puml --to ltl                          formulas as Sequent reads them
   sequent export pay.puml --to ltl --style nusmv -o pay.ltl for NuSMV
   sequent export pay.puml --to ltl --assume paid=true       where `paid` holds
+  sequent export docs/ --to ltl --interaction Wrong --model Pay  what Wrong forbids in Pay
   sequent check pay.puml --templates                        that they say the same as the diagram")]
 pub struct Export {
     #[command(flatten)]
@@ -386,6 +387,10 @@ pub struct Export {
     /// The diagrams, by name; default: all of them.
     #[arg(long, visible_alias = "diagram", value_name = "NAME")]
     pub interaction: Vec<String>,
+
+    /// What the diagrams forbid (`neg`) and demand (`assert`) of the diagram of this name, instead of their traces.
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
 
     /// How formulas are spelt. SPIN has no past operators; its formulas do without.
     #[arg(long, value_enum, default_value = "sequent")]

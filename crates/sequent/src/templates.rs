@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_engine::search::Limits;
+use sequent_engine::search::{Limits, Stop};
 use sequent_engine::words::{Comparison, Side, compare};
 use sequent_kernel::formula::{Formula, Node};
 use sequent_kernel::model::{InteractionId, Model};
@@ -23,11 +23,14 @@ use crate::behaviour::{Effort, stopped};
 /// Iterations of a loop without bound that are looked at, besides those that it must have.
 pub const ITERATIONS: u32 = 2;
 
+/// More occurrences are too many: there are automata for each of them, and words of that length.
+const MOST_OCCURRENCES: usize = 256;
+
+/// Where fewer pairs of sets could be looked at it is no use to begin.
+const FEWEST_PAIRS: usize = 200;
+
 /// More valuations are not tried.
 const MOST_VALUATIONS: usize = 4_096;
-
-/// More pairs of sets are not visited unless somebody sets a limit.
-const MOST_PAIRS: usize = 200_000;
 
 /// Whether the templates of a diagram and its System have the same traces.
 pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Answer {
@@ -64,6 +67,25 @@ struct Automata {
     alternatives: Vec<Vec<usize>>,
 }
 
+/// Why there are no automata.
+enum Trouble {
+    /// One of them would be too large.
+    TooLarge,
+    /// There are more ways through the diagram than these.
+    TooMany(usize),
+    Other(String),
+}
+
+impl Trouble {
+    fn reason(self) -> String {
+        match self {
+            Trouble::TooLarge => "the automaton of a template would be too large".to_owned(),
+            Trouble::TooMany(ways) => format!("there are more than {ways} ways through it"),
+            Trouble::Other(reason) => reason,
+        }
+    }
+}
+
 impl Question<'_> {
     /// The verdict, or why there is none.
     fn answer(&mut self) -> Result<Verdict, String> {
@@ -71,33 +93,48 @@ impl Question<'_> {
         let system =
             lower(self.model, self.id, &assumptions).map_err(|other| format!("{} is not run", other.what))?;
         let system = distinguish(&system);
+        if system.events.len() > MOST_OCCURRENCES {
+            return Err(format!("there are more than {MOST_OCCURRENCES} occurrences"));
+        }
         // What is too much to remember need not be remembered by formulas that do not look back.
-        let made = self.automata(&system, &assumptions, Tense::Past);
-        let automata = match made {
+        let automata = match self.automata(&system, &assumptions, Tense::Past) {
             Ok(automata) => automata,
-            Err(_) => self.automata(&system, &assumptions, Tense::Future)?,
+            Err(Trouble::TooLarge) => {
+                self.automata(&system, &assumptions, Tense::Future).map_err(Trouble::reason)?
+            }
+            Err(other) => return Err(other.reason()),
         };
-        let Limits { states, bytes, depth } = self.effort.limits;
-        let limits = Limits { states: states.min(MOST_PAIRS), bytes, depth };
         let Automata { automata, alternatives } = automata;
+        // Each pair of sets is looked at by all automata of all valuations.
+        let eyes = alternatives.iter().map(Vec::len).sum::<usize>().max(1);
+        let Limits { states, .. } = self.effort.limits;
+        let limits = Limits { states: states.min(self.effort.looks / eyes), ..self.effort.limits };
         match compare(&system, &automata, &alternatives, &limits, self.effort.watch) {
             Comparison::Same(states) => {
                 self.states = Some(states);
                 Ok(Verdict::Holds(Evidence::Exhaustive))
             }
             Comparison::Differs(word, side) => Ok(Verdict::Fails(self.evidence(&system, &word, side))),
+            Comparison::Stopped(Stop::States, pairs) => Err(format!(
+                "after {pairs} states {eyes} automata are still at work; --time SECONDS lets them go on"
+            )),
             Comparison::Stopped(stop, pairs) => Err(stopped(stop, pairs)),
         }
     }
 
-    fn automata(&self, system: &System, assumptions: &Assumptions, tense: Tense) -> Result<Automata, String> {
+    fn automata(
+        &self,
+        system: &System,
+        assumptions: &Assumptions,
+        tense: Tense,
+    ) -> Result<Automata, Trouble> {
         let wishes = Wishes { tense, ..Wishes::default() };
         let templates = templates(self.model, self.id, assumptions, wishes)
-            .map_err(|other| format!("there are no templates for {}", other.what))?;
-        let too_many = || format!("there are more than {MOST_VALUATIONS} ways through it");
-        let valuations = resolutions(&templates, MOST_VALUATIONS).ok_or_else(too_many)?;
+            .map_err(|other| Trouble::Other(format!("there are no templates for {}", other.what)))?;
+        let valuations = resolutions(&templates, MOST_VALUATIONS).ok_or(Trouble::TooMany(MOST_VALUATIONS))?;
         let mut known: BTreeMap<Formula, usize> = BTreeMap::new();
         let mut automata = Automata { automata: Vec::new(), alternatives: Vec::new() };
+        let mut eyes = 0;
         for valuation in &valuations {
             let Some(formulas) = conjuncts(&templates, valuation) else { continue };
             let mut alternative = Vec::new();
@@ -114,6 +151,10 @@ impl Question<'_> {
             }
             alternative.sort_unstable();
             alternative.dedup();
+            eyes += alternative.len();
+            if eyes > self.effort.looks / FEWEST_PAIRS {
+                return Err(Trouble::TooMany(automata.alternatives.len()));
+            }
             automata.alternatives.push(alternative);
         }
         automata.alternatives.sort();
@@ -142,7 +183,7 @@ fn conjuncts(templates: &Templates, valuation: &BTreeMap<String, bool>) -> Optio
     for template in &templates.list {
         match template.letter {
             // The valuation obeys the rules, and does not change.
-            Letter::Exe | Letter::Rigid => continue,
+            Letter::Exe | Letter::Rigid | Letter::Omega => continue,
             Letter::Alpha
             | Letter::Beta
             | Letter::Gamma
@@ -171,8 +212,8 @@ fn conjuncts(templates: &Templates, valuation: &BTreeMap<String, bool>) -> Optio
     Some(formulas)
 }
 
-fn automaton(formula: &Formula, system: &System) -> Result<Automaton, String> {
+fn automaton(formula: &Formula, system: &System) -> Result<Automaton, Trouble> {
     let bound = bind(formula, system, &BTreeMap::new())
-        .map_err(|_| "a formula speaks of what is not there".to_owned())?;
-    Automaton::of(&bound).map_err(|_| "the automaton of a template would be too large".to_owned())
+        .map_err(|_| Trouble::Other("a formula speaks of what is not there".to_owned()))?;
+    Automaton::of(&bound).map_err(|_| Trouble::TooLarge)
 }

@@ -358,6 +358,9 @@ fn templates_are_written_and_proved() {
     let (code, out, _) = with_input(&["check", "--templates", "-q", "-"], text);
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("templates and lowering have the same traces (all "), "{out}");
+    let two = "@startuml Pay\na ->> b : m\na ->> b : k\n@enduml\n@startuml Wrong\ngroup neg\na ->> b : k\nend\n@enduml\n";
+    let (code, out, _) = with_input(&["export", "--to", "ltl", "--model", "Pay", "-"], two);
+    assert!(code == 0 && out.contains("-- omega weakly safe\nX !("), "{out}");
     let (code, _, error) = with_input(&["export", "--to", "ltl", "-"], "group not\na ->> b : m\nend\n");
     assert!(code == 3 && error.contains("`not`"), "{error}");
 }

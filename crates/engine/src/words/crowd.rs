@@ -1,9 +1,11 @@
 //! A crowd of observers, each followed through the set of all that it may remember of a word.
 //!
-//! What each reads is asked once per set and event.
+//! What each reads is asked once per set and event. Most words are refused, and mostly by the same observer: it is asked
+//! first.
 
 use std::collections::HashMap;
 
+use sequent_kernel::id::Id;
 use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::system::EventId;
 
@@ -15,9 +17,19 @@ pub struct Crowd<'o, O: Observer> {
     /// For each set whose it is, and what it holds.
     sets: Vec<(usize, Vec<Memory>)>,
     numbers: HashMap<(usize, Vec<Memory>), u32>,
-    /// Where events lead, by set and event: nowhere if the observer cannot read on.
-    known: HashMap<(u32, EventId), Option<u32>>,
+    /// Where events lead, for each set by event.
+    known: Vec<Vec<Known>>,
+    /// For each event the place of the observer that refused it last.
+    refused: Vec<usize>,
     endings: HashMap<u32, bool>,
+}
+
+/// What a set reads.
+#[derive(Clone, Copy)]
+enum Known {
+    NotYet,
+    Refused,
+    To(u32),
 }
 
 impl<'o, O: Observer> Crowd<'o, O> {
@@ -26,7 +38,8 @@ impl<'o, O: Observer> Crowd<'o, O> {
             readings: observers.iter().map(|observer| Readings::new(observer, events)).collect(),
             sets: Vec::new(),
             numbers: HashMap::new(),
-            known: HashMap::new(),
+            known: Vec::new(),
+            refused: vec![0; events],
             endings: HashMap::new(),
         }
     }
@@ -44,20 +57,35 @@ impl<'o, O: Observer> Crowd<'o, O> {
 
     /// All of them after one more event; `None` if one of them cannot read it.
     pub fn read(&mut self, way: &[u32], event: EventId) -> Option<Vec<u32>> {
+        let place = self.refused[event.index()];
+        if let Some(set) = way.get(place) {
+            self.next(*set, event)?;
+        }
         let mut next = Vec::with_capacity(way.len());
-        for set in way {
-            let to = match self.known.get(&(*set, event)) {
-                Some(known) => *known,
+        for (place, set) in way.iter().enumerate() {
+            match self.next(*set, event) {
+                Some(to) => next.push(to),
                 None => {
-                    let (observer, memories) = self.sets[*set as usize].clone();
-                    let to = self.reads(observer, &memories, Moment::Event(event));
-                    self.known.insert((*set, event), to);
-                    to
+                    self.refused[event.index()] = place;
+                    return None;
                 }
-            };
-            next.push(to?);
+            }
         }
         Some(next)
+    }
+
+    /// The set that an event leads to.
+    fn next(&mut self, set: u32, event: EventId) -> Option<u32> {
+        match self.known[set as usize][event.index()] {
+            Known::To(to) => Some(to),
+            Known::Refused => None,
+            Known::NotYet => {
+                let (observer, memories) = self.sets[set as usize].clone();
+                let to = self.reads(observer, &memories, Moment::Event(event));
+                self.known[set as usize][event.index()] = to.map_or(Known::Refused, Known::To);
+                to
+            }
+        }
     }
 
     /// Whether each accepts if nothing comes any more.
@@ -93,9 +121,10 @@ impl<'o, O: Observer> Crowd<'o, O> {
     }
 
     fn number(&mut self, observer: usize, memories: Vec<Memory>) -> u32 {
-        let sets = &mut self.sets;
+        let (sets, known, events) = (&mut self.sets, &mut self.known, self.refused.len());
         *self.numbers.entry((observer, memories.clone())).or_insert_with(|| {
             sets.push((observer, memories));
+            known.push(vec![Known::NotYet; events]);
             sets.len() as u32 - 1
         })
     }

@@ -54,7 +54,7 @@ fn agree(text: &str) {
     }
 }
 
-const FIGURE_1A: &str = "L1 ->> L2 : m1\nL3 ->> L2 : m2\nL3 ->> L2 : m3\n";
+pub const FIGURE_1A: &str = "L1 ->> L2 : m1\nL3 ->> L2 : m2\nL3 ->> L2 : m3\n";
 
 pub const FIGURE_1B: &str = "L1 ->> L2 : m1\npar [cond1]\nL2 ->> L1 : m2\ncritical [cond3]\nL3 ->> L2 : m3\nL2 ->> L3 : m4\n\
     end\nelse [cond2]\nL1 ->> L2 : m5\nL3 ->> L2 : m6\nend\nL1 ->> L2 : m7\n";

@@ -9,6 +9,7 @@ mod figures;
 mod functions;
 mod printed;
 mod progress;
+mod properties;
 #[path = "../reference/random.rs"]
 #[allow(dead_code)]
 mod random;

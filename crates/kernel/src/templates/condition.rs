@@ -68,6 +68,15 @@ impl Condition {
         one.iter().any(|(rigid, value)| other.contains(&(*rigid, !value)))
     }
 
+    /// Whether another is true wherever this is.
+    pub fn implies(&self, other: &Condition) -> bool {
+        match (&self.0, &other.0) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(own), Some(other)) => other.is_subset(own),
+        }
+    }
+
     /// What is left to ask where another is known to be true.
     pub fn without(&self, known: &Condition) -> Condition {
         let (Some(one), Some(known)) = (&self.0, &known.0) else { return self.clone() };

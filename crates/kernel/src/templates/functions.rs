@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::condition::Condition;
-use super::tree::{Kind, LineId, NodeId, OccurrenceId, Operand, Order, Requirement, Shape, Tree};
+use super::tree::{Kind, LineId, NodeId, OccurrenceId, Operand, Order, Shape, Tree};
 
 impl Tree {
     /// LN: the lifelines on which something may happen in a part.
@@ -124,14 +123,6 @@ impl Tree {
         }
     }
 
-    /// pre: what may happen right before a part on a lifeline.
-    pub fn before(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
-        let mut seen = BTreeSet::new();
-        let mut found = BTreeSet::new();
-        self.require_before(node, line, &Condition::ALWAYS, &mut seen, &mut found);
-        found.into_iter().collect()
-    }
-
     /// post: what may happen right after a part on a lifeline.
     pub fn behind(&self, node: NodeId, line: LineId) -> Vec<OccurrenceId> {
         let mut found = BTreeSet::new();
@@ -145,30 +136,6 @@ impl Tree {
         found.into_iter().collect()
     }
 
-    /// preEU: what happens last in the earlier operands of the same fragment on a lifeline.
-    pub fn before_operand(&self, operand: NodeId, line: LineId) -> Vec<Requirement> {
-        let Some(fragment) = self.nodes[operand].parent else { return Vec::new() };
-        let siblings = self.children(fragment);
-        let own = siblings.iter().position(|one| *one == operand).unwrap_or(0);
-        let mut found = BTreeSet::new();
-        self.require_last(
-            siblings[..own].iter().rev(),
-            line,
-            &Condition::ALWAYS,
-            &mut BTreeSet::new(),
-            &mut found,
-        );
-        found.into_iter().collect()
-    }
-
-    /// What must be over on all lifelines before anything in a part: earlier operands of strict sequences around it, and
-    /// under rule nu what is joined to it strictly.
-    pub fn barrier(&self, node: NodeId) -> Vec<Requirement> {
-        let mut found = BTreeSet::new();
-        self.require_barrier(node, &Condition::ALWAYS, &mut BTreeSet::new(), &mut found);
-        found.into_iter().collect()
-    }
-
     /// What stands before a part of a block and is joined to it strictly under rule nu.
     pub fn joined_before(&self, node: NodeId) -> Vec<NodeId> {
         let is_combined = |one: &NodeId| self.fragment(*one).is_some_and(|own| own.shape.is_combined());
@@ -177,28 +144,6 @@ impl Tree {
             joined.retain(is_combined);
         }
         joined
-    }
-
-    /// That all of these parts are over, as requirements.
-    pub fn ends_of(&self, nodes: &[NodeId]) -> Vec<Requirement> {
-        let mut found = BTreeSet::new();
-        self.require_all(nodes, &Condition::ALWAYS, &mut BTreeSet::new(), &mut found);
-        found.into_iter().collect()
-    }
-
-    /// That everything in a part on a lifeline is over, as requirements; what is unseen there counts too.
-    pub fn end_on(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
-        let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        for one in self.enabled_on(node, line) {
-            found.insert(self.required(one, &Condition::ALWAYS));
-        }
-        for meeting in self.meetings(node) {
-            if self.lifelines(meeting).contains(&line) {
-                self.require_meeting(meeting, &Condition::ALWAYS, &mut seen, &mut found);
-            }
-        }
-        found.into_iter().collect()
     }
 
     /// Whether a part may run.
@@ -230,7 +175,7 @@ impl Tree {
     }
 
     /// Whether an operand runs whenever its fragment does.
-    fn always_runs(&self, operand: NodeId) -> bool {
+    pub(super) fn always_runs(&self, operand: NodeId) -> bool {
         let parent = self.nodes[operand].parent;
         parent.is_some_and(|parent| self.nodes[parent].when == self.nodes[operand].when)
     }
@@ -262,7 +207,7 @@ impl Tree {
     }
 
     /// The parent of a part and its siblings before it, nearest first, or behind it, if they are ordered along lifelines.
-    fn neighbours(&self, node: NodeId, is_before: bool) -> Option<(NodeId, Vec<NodeId>)> {
+    pub(super) fn neighbours(&self, node: NodeId, is_before: bool) -> Option<(NodeId, Vec<NodeId>)> {
         let parent = self.nodes[node].parent?;
         let is_ordered = match &self.nodes[parent].kind {
             Kind::Fragment(fragment) => fragment.shape.order() == Order::Sequence,
@@ -331,145 +276,6 @@ impl Tree {
         }
     }
 
-    fn required(&self, occurrence: OccurrenceId, when: &Condition) -> Requirement {
-        Requirement { occurrence, when: self.when(occurrence).and(when) }
-    }
-
-    fn require_before(
-        &self,
-        node: NodeId,
-        line: LineId,
-        when: &Condition,
-        seen: &mut BTreeSet<(NodeId, Condition)>,
-        found: &mut BTreeSet<Requirement>,
-    ) {
-        let mut at = self.coregion(node, line).unwrap_or(node);
-        while let Some((parent, earlier)) = self.neighbours(at, true) {
-            if self.require_last(earlier.iter(), line, when, seen, found) {
-                return;
-            }
-            at = parent;
-        }
-    }
-
-    /// Requires what happens last in some parts on a lifeline, nearest first; true if one of them is sure to hold
-    /// something.
-    fn require_last<'n>(
-        &self,
-        mut nodes: impl Iterator<Item = &'n NodeId>,
-        line: LineId,
-        when: &Condition,
-        seen: &mut BTreeSet<(NodeId, Condition)>,
-        found: &mut BTreeSet<Requirement>,
-    ) -> bool {
-        nodes.any(|node| self.lasts(*node, line, when, seen, found))
-    }
-
-    fn lasts(
-        &self,
-        node: NodeId,
-        line: LineId,
-        when: &Condition,
-        seen: &mut BTreeSet<(NodeId, Condition)>,
-        found: &mut BTreeSet<Requirement>,
-    ) -> bool {
-        if !self.is_live(node) {
-            return false;
-        }
-        if self.coregion(node, line).is_some() {
-            found.extend(self.end_on(node, line).into_iter().map(|one| one.and(when)));
-            return self.is_certain(node, line);
-        }
-        match &self.nodes[node].kind {
-            Kind::Message(..) | Kind::Stop(_) => {
-                let last = self.ends(node).into_iter().rfind(|end| self.occurrences[*end].line == line);
-                found.extend(last.map(|last| self.required(last, when)));
-                last.is_some()
-            }
-            Kind::Meeting(lines) => {
-                let is_here = lines.contains(&line);
-                if is_here {
-                    self.require_meeting(node, when, seen, found);
-                }
-                is_here
-            }
-            Kind::Operand(Operand { items, .. }) => {
-                self.require_last(items.iter().rev(), line, when, seen, found) && self.always_runs(node)
-            }
-            Kind::Fragment(fragment) => {
-                if fragment.shape == Shape::Coregion(line) {
-                    found.extend(self.end_on(node, line).into_iter().map(|one| one.and(when)));
-                    return self.is_certain(node, line);
-                }
-                match fragment.shape.order() {
-                    Order::Sequence => {
-                        self.require_last(fragment.operands.iter().rev(), line, when, seen, found)
-                    }
-                    Order::Beside | Order::Choice => {
-                        for operand in &fragment.operands {
-                            self.lasts(*operand, line, when, seen, found);
-                        }
-                        self.is_certain(node, line)
-                    }
-                }
-            }
-        }
-    }
-
-    /// Requires that a meeting has taken place, which is when nothing stands before it any more.
-    fn require_meeting(
-        &self,
-        meeting: NodeId,
-        when: &Condition,
-        seen: &mut BTreeSet<(NodeId, Condition)>,
-        found: &mut BTreeSet<Requirement>,
-    ) {
-        let when = self.nodes[meeting].when.and(when);
-        if when.is_never() || !seen.insert((meeting, when.clone())) {
-            return;
-        }
-        for line in self.lifelines(meeting) {
-            self.require_before(meeting, line, &when, seen, found);
-        }
-        self.require_barrier(meeting, &when, seen, found);
-    }
-
-    fn require_barrier(
-        &self,
-        node: NodeId,
-        when: &Condition,
-        seen: &mut BTreeSet<(NodeId, Condition)>,
-        found: &mut BTreeSet<Requirement>,
-    ) {
-        let mut at = node;
-        while let Some(parent) = self.nodes[at].parent {
-            if let Some(fragment) = self.fragment(parent) {
-                let own = fragment.operands.iter().position(|one| *one == at).unwrap_or(0);
-                if fragment.shape.is_strict() {
-                    self.require_all(&fragment.operands[..own], when, seen, found);
-                }
-            } else if self.is_joined_strictly {
-                self.require_all(&self.joined_before(at), when, seen, found);
-            }
-            at = parent;
-        }
-    }
-
-    fn require_all(
-        &self,
-        nodes: &[NodeId],
-        when: &Condition,
-        seen: &mut BTreeSet<(NodeId, Condition)>,
-        found: &mut BTreeSet<Requirement>,
-    ) {
-        for node in nodes {
-            found.extend(self.enabled(*node).into_iter().map(|one| self.required(one, when)));
-            for meeting in self.meetings(*node) {
-                self.require_meeting(meeting, when, seen, found);
-            }
-        }
-    }
-
     /// The meetings in a part.
     pub(super) fn meetings(&self, node: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
@@ -488,12 +294,5 @@ impl Tree {
             see(node);
             open.extend(self.children(node).iter().rev());
         }
-    }
-}
-
-impl Requirement {
-    /// The same requirement, asked only if another condition holds too.
-    pub fn and(self, when: &Condition) -> Requirement {
-        Requirement { when: self.when.and(when), ..self }
     }
 }

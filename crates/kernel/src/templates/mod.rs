@@ -13,11 +13,14 @@
 //! run, before that. docs/templates.md compares each formula with the printed one.
 
 mod basic;
+mod before;
 mod condition;
 mod cut;
 mod fragments;
 mod functions;
+mod grow;
 mod guards;
+mod property;
 mod resolution;
 mod tree;
 mod unfold;
@@ -26,6 +29,7 @@ mod write;
 
 pub use condition::{Condition, RigidId};
 pub use cut::cut;
+pub use property::properties;
 pub use resolution::{Resolution, instantiate, resolutions};
 pub use tree::{
     Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Order, Requirement, Rule, Shape,
@@ -76,6 +80,8 @@ pub enum Letter {
     Exe,
     /// A proposition that does not change.
     Rigid,
+    /// What must hold in every run of a model, for a diagram that forbids or demands.
+    Omega,
 }
 
 impl Letter {
@@ -99,6 +105,7 @@ impl Letter {
             Letter::Cond => "cond",
             Letter::Exe => "exe",
             Letter::Rigid => "rigid",
+            Letter::Omega => "omega",
         }
     }
 }
@@ -174,6 +181,10 @@ pub fn templates(
     let guarded_first = assumptions.switches.guarded_first;
     let mut writer = Writer { tree: &tree, templates: Vec::new(), wishes, guarded_first };
     writer.whole();
+    if !tree.works() {
+        let what = "a diagram with templates this long".to_owned();
+        return Err(Unsupported { what, place: tree.place });
+    }
     let (list, rigids) = (writer.templates, tree.rigids.iter().cloned().collect());
     Ok(Templates { list, rigids, tree })
 }

@@ -4,6 +4,7 @@
 //! (section V-B of P0). Every occurrence stands once, with a name of its own: the text of its event, and `#k` where several
 //! occurrences have the same text. Everything knows under which condition it runs.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use super::condition::{Condition, RigidId};
@@ -50,6 +51,8 @@ pub struct Tree {
     pub root: NodeId,
     /// The diagram.
     pub place: Place,
+    /// How much may still be looked at and written.
+    pub(super) work: Cell<usize>,
 }
 
 /// Something that happens on a lifeline.
@@ -220,6 +223,17 @@ impl Shape {
 }
 
 impl Tree {
+    /// Spends some work; false once there is none left.
+    pub(super) fn spend(&self, work: usize) -> bool {
+        self.work.set(self.work.get().saturating_sub(work));
+        self.work.get() > 0
+    }
+
+    /// Spends a little work; false once there is none left.
+    pub(super) fn works(&self) -> bool {
+        self.spend(1)
+    }
+
     /// When an occurrence happens.
     pub fn when(&self, occurrence: OccurrenceId) -> &Condition {
         &self.nodes[self.occurrences[occurrence].node].when

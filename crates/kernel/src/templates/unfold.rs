@@ -3,23 +3,21 @@
 //! Occurrences are made in the order in which the lowering makes its rules, so that the k-th occurrence of a text is the
 //! same to both ([`distinguish`](crate::system::distinguish)).
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::{Condition, RigidId};
-use super::tree::{Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Shape, Tree};
+use super::tree::{Kind, LineId, Node, NodeId, OccurrenceId, Operand, Shape, Tree};
 use crate::id::IdVec;
 use crate::model::{
-    Combined, End, Fragment as Drawn, Guard, Interaction, InteractionId, LifelineId, Loop, Message,
-    MessageId, Model, Occurrence as DrawnEnd, Operand as DrawnOperand, Operator,
+    Combined, Fragment as Drawn, InteractionId, Loop, Message, MessageId, Model, Occurrence as DrawnEnd,
+    Operand as DrawnOperand, Operator,
 };
 use crate::semantics::{Assumptions, Unsupported, event_text, replies};
 use crate::source::Place;
 
-/// More nodes than this are not made.
-const MOST_NODES: usize = 20_000;
-
-/// More nodes than this do not stand in each other.
-const DEEPEST: usize = 500;
+/// More atoms are not written, nor meetings looked at.
+const MOST_WORK: usize = 1_000_000;
 
 /// More copies of anything are not written out; the lowering keeps a window then.
 const MOST_COPIES: usize = 1_000;
@@ -31,9 +29,9 @@ pub(super) struct Unfolder<'a> {
     pub model: &'a Model,
     pub assumptions: &'a Assumptions,
     pub tree: Tree,
-    line_ids: BTreeMap<String, LineId>,
+    pub line_ids: BTreeMap<String, LineId>,
     /// How many fragments of each kind there are.
-    counts: BTreeMap<&'static str, usize>,
+    pub counts: BTreeMap<&'static str, usize>,
     /// Propositions by scope and text.
     pub propositions: BTreeMap<(usize, String), RigidId>,
     /// Where each proposition is asked for.
@@ -43,7 +41,7 @@ pub(super) struct Unfolder<'a> {
     rounds: Rounds,
     /// The occurrences of the current copy of an interaction.
     happenings: BTreeMap<DrawnEnd, Vec<(OccurrenceId, Rounds)>>,
-    inlining: Vec<InteractionId>,
+    pub inlining: Vec<InteractionId>,
     /// How many copies are made of what stands here.
     copies: usize,
 }
@@ -55,7 +53,7 @@ pub(super) struct Spot {
     pub parent: NodeId,
     /// The loop iteration whose propositions it asks for.
     pub scope: usize,
-    depth: usize,
+    pub depth: usize,
 }
 
 /// The breaks that stand directly in the body of a loop: when each is not taken.
@@ -82,6 +80,7 @@ impl<'a> Unfolder<'a> {
                 is_joined_strictly: assumptions.switches.strict_joints,
                 root,
                 place: interaction.place,
+                work: Cell::new(MOST_WORK),
             },
             line_ids: BTreeMap::new(),
             counts: BTreeMap::new(),
@@ -402,134 +401,6 @@ impl<'a> Unfolder<'a> {
             self.happenings.entry(end).or_default().extend(placed);
         }
         Ok(())
-    }
-
-    fn message_ends(
-        &mut self,
-        message: &Message,
-        spot: Spot,
-    ) -> Result<(Option<OccurrenceId>, Option<OccurrenceId>), Unsupported> {
-        let text = event_text(self.current(), message);
-        let node = self.leaf(spot, message.place)?;
-        let [send, receive] = [(message.from, '!'), (message.to, '?')].map(|(end, sign)| match end {
-            End::Lifeline(lifeline) => {
-                let line = self.line(lifeline);
-                Some(self.occurrence(format!("{sign}{text}"), line, node))
-            }
-            End::Outside(_) => None,
-        });
-        self.tree.nodes[node].kind = Kind::Message(send, receive);
-        Ok((send, receive))
-    }
-
-    fn occurrence(&mut self, event: String, line: LineId, node: NodeId) -> OccurrenceId {
-        self.tree.occurrences.push(Occurrence { text: event.clone(), event, line, node })
-    }
-
-    fn current(&self) -> &'a Interaction {
-        let id = self.inlining.last().expect("something is being unfolded");
-        &self.model.interactions[*id]
-    }
-
-    fn line_named(&mut self, name: &str) -> LineId {
-        if let Some(known) = self.line_ids.get(name) {
-            return *known;
-        }
-        let line = self.tree.lines.push(name.to_owned());
-        self.line_ids.insert(name.to_owned(), line);
-        line
-    }
-
-    fn line(&mut self, lifeline: LifelineId) -> LineId {
-        self.line_named(&self.current().lifelines[lifeline].name)
-    }
-
-    fn operand_mut(&mut self, node: NodeId) -> &mut Operand {
-        match &mut self.tree.nodes[node].kind {
-            Kind::Operand(operand) => operand,
-            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {
-                unreachable!("a spot inside an operand is an operand")
-            }
-        }
-    }
-
-    /// A node under another, which takes its condition from there.
-    fn node(&mut self, kind: Kind, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
-        if self.tree.nodes.len() >= MOST_NODES || spot.depth >= DEEPEST {
-            return unsupported("a diagram this large once its loops and references are written out", place);
-        }
-        let when = self.tree.nodes[spot.parent].when.clone();
-        let node = self.tree.nodes.push(Node { parent: Some(spot.parent), kind, when });
-        match &mut self.tree.nodes[spot.parent].kind {
-            Kind::Operand(operand) => operand.items.push(node),
-            Kind::Fragment(fragment) => fragment.operands.push(node),
-            Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {}
-        }
-        Ok(node)
-    }
-
-    fn leaf(&mut self, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
-        self.node(Kind::Message(None, None), spot, place)
-    }
-
-    fn fragment(&mut self, shape: Shape, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
-        let word = shape.word();
-        let count = self.counts.entry(word).or_default();
-        *count += 1;
-        let name = format!("{word} {count}");
-        let is_total = shape == Shape::Break;
-        self.node(Kind::Fragment(Fragment { shape, operands: Vec::new(), name, is_total }), spot, place)
-    }
-
-    /// An operand of a fragment, with its guard; where its content stands.
-    fn operand(
-        &mut self,
-        fragment: NodeId,
-        drawn: &DrawnOperand,
-        own: Condition,
-        spot: Spot,
-        place: Place,
-    ) -> Result<Spot, Unsupported> {
-        let inside = self.bare_operand(fragment, own, spot, place)?;
-        self.operand_mut(inside.parent).is_guarded = drawn.guard != Guard::Absent;
-        Ok(inside)
-    }
-
-    fn bare_operand(
-        &mut self,
-        fragment: NodeId,
-        own: Condition,
-        spot: Spot,
-        place: Place,
-    ) -> Result<Spot, Unsupported> {
-        let depth = spot.depth + 1;
-        let node =
-            self.node(Kind::Operand(Operand::default()), Spot { parent: fragment, depth, ..spot }, place)?;
-        self.demand(node, &own);
-        Ok(Spot { parent: node, scope: spot.scope, depth: depth + 1 })
-    }
-
-    /// Lets an operand run only under one more condition.
-    fn demand(&mut self, node: NodeId, own: &Condition) {
-        self.tree.nodes[node].when = self.tree.nodes[node].when.and(own);
-        let before = self.operand_mut(node).own.take().unwrap_or(Condition::ALWAYS);
-        self.operand_mut(node).own = Some(before.and(own));
-    }
-
-    /// Tells occurrences of one text apart.
-    fn number(&mut self) {
-        let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        for occurrence in self.tree.occurrences.iter() {
-            *times.entry(occurrence.event.clone()).or_default() += 1;
-        }
-        let mut so_far: BTreeMap<String, usize> = BTreeMap::new();
-        for occurrence in self.tree.occurrences.iter_mut() {
-            if times[&occurrence.event] > 1 {
-                let count = so_far.entry(occurrence.event.clone()).or_default();
-                *count += 1;
-                occurrence.text = format!("{}#{count}", occurrence.event);
-            }
-        }
     }
 }
 

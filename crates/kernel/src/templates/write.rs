@@ -24,6 +24,11 @@ fn atom(atom: Atom, place: Place) -> Formula {
     Formula { node: Node::Atom(atom), place }
 }
 
+/// The event of exactly this text.
+pub(super) fn exact(text: &str, place: Place) -> Formula {
+    atom(Atom::Exactly(Word { text: text.to_owned(), place }), place)
+}
+
 /// A rigid proposition.
 pub(super) fn name(text: &str, place: Place) -> Formula {
     atom(Atom::Name(Word { text: text.to_owned(), place }), place)
@@ -141,12 +146,14 @@ pub(super) fn none(parts: Vec<Formula>, place: Place) -> Formula {
 impl Tree {
     /// The occurrence happens now.
     pub(super) fn happens(&self, occurrence: OccurrenceId) -> Formula {
-        let text = self.occurrences[occurrence].text.clone();
-        atom(Atom::Exactly(Word { text, place: self.place }), self.place)
+        exact(&self.occurrences[occurrence].text, self.place)
     }
 
     /// None of these happens now.
     pub(super) fn quiet(&self, occurrences: &[OccurrenceId]) -> Formula {
+        if !self.spend(occurrences.len()) {
+            return truth(true, self.place);
+        }
         none(occurrences.iter().map(|one| self.happens(*one)).collect(), self.place)
     }
 
@@ -182,7 +189,8 @@ impl Writer<'_> {
         let tree = self.tree;
         let known = Condition::common(later.iter().map(|one| tree.when(*one)))?;
         let earlier: Vec<&Requirement> = earlier.iter().filter(|one| !one.when.excludes(&known)).collect();
-        if later.is_empty() || earlier.is_empty() {
+        let is_empty = later.is_empty() || earlier.is_empty();
+        if is_empty || !tree.spend(2 * later.len() + earlier.len()) {
             return None;
         }
         let is_certain = later.iter().all(|one| tree.when(*one).is_always())

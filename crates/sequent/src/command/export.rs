@@ -1,8 +1,8 @@
 //! `sequent export`: what a diagram means, for other tools.
 
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::templates::{Templates, Tense, Wishes, cut, templates};
+use sequent_kernel::semantics::{Assumptions, Unsupported};
+use sequent_kernel::templates::{Template, Templates, Tense, Wishes, cut, properties, templates};
 use sequent_notation::formula::{Style, print_in};
 use sequent_report::export::{self, Section, Spelling};
 
@@ -36,9 +36,19 @@ fn subjects(model: &Model, names: &[String]) -> Result<Vec<InteractionId>, Strin
     }
 }
 
+/// What is written about one diagram.
+struct Written {
+    title: String,
+    notes: Vec<String>,
+    templates: Vec<Template>,
+}
+
 /// The templates of P0; an exit code if there are none.
 fn ltl(session: &Session, options: &cli::Export) -> Result<Result<String, u8>, String> {
-    let subjects = subjects(&session.reading.model, &options.interaction)?;
+    let model = &session.reading.model;
+    let of = options.model.as_deref().map(|name| choose(model, Some(name))).transpose()?;
+    let mut subjects = subjects(model, &options.interaction)?;
+    subjects.retain(|id| Some(*id) != of);
     let style = match options.style {
         FormulaStyle::Sequent => Style::Sequent,
         FormulaStyle::Spin => Style::Spin,
@@ -46,24 +56,23 @@ fn ltl(session: &Session, options: &cli::Export) -> Result<Result<String, u8>, S
     };
     let tense = if style == Style::Spin { Tense::Future } else { Tense::Past };
     let wishes = Wishes { tense, is_partial: subjects.len() > 1 };
-    let mut made: Vec<(String, Vec<String>, Templates)> = Vec::new();
+    let mut written = Vec::new();
     for id in subjects {
         warn_of_gaps(session, id);
-        let assumptions =
-            Assumptions { without_negatives: true, ..assumptions(&options.meaning, session, id)? };
-        let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
-        match templates(&model, id, &assumptions, wishes) {
-            Ok(templates) => {
-                let name = &model.interactions[id].name;
-                made.push((title(name, wishes), notes(&templates, is_cut, options.unroll), templates));
-            }
+        let assumptions = assumptions(&options.meaning, session, id)?;
+        let made = match of {
+            Some(of) => property(model, [id, of], &assumptions, tense, options.unroll),
+            None => diagram(model, id, assumptions, wishes, options.unroll),
+        };
+        match made {
+            Ok(made) => written.push(made),
             Err(unsupported) => return Ok(Err(not_run(session, &unsupported))),
         }
     }
-    let sections = made.iter().map(|(title, notes, templates)| Section {
-        title: title.clone(),
-        notes: notes.clone(),
-        templates: &templates.list,
+    let sections = written.iter().map(|one| Section {
+        title: one.title.clone(),
+        notes: one.notes.clone(),
+        templates: &one.templates,
     });
     let sections: Vec<Section> = sections.collect();
     let spelling = Spelling {
@@ -72,6 +81,40 @@ fn ltl(session: &Session, options: &cli::Export) -> Result<Result<String, u8>, S
         print: &|formula| print_in(formula, style),
     };
     Ok(Ok(export::ltl(&sections, &spelling)))
+}
+
+/// The valid traces of a diagram.
+fn diagram(
+    model: &Model,
+    id: InteractionId,
+    assumptions: Assumptions,
+    wishes: Wishes,
+    unroll: u32,
+) -> Result<Written, Unsupported> {
+    let assumptions = Assumptions { without_negatives: true, ..assumptions };
+    let (model, is_cut) = cut(model, id, unroll);
+    let made = templates(&model, id, &assumptions, wishes)?;
+    let title = title(&model.interactions[id].name, wishes);
+    Ok(Written { title, notes: notes(&made, is_cut, unroll), templates: made.list })
+}
+
+/// What a diagram forbids and demands of another.
+fn property(
+    model: &Model,
+    [id, of]: [InteractionId; 2],
+    assumptions: &Assumptions,
+    tense: Tense,
+    unroll: u32,
+) -> Result<Written, Unsupported> {
+    let (model, _) = cut(model, id, unroll);
+    let (model, _) = cut(&model, of, unroll);
+    let templates = properties(&model, id, of, assumptions, tense)?;
+    let [name, subject] = [id, of].map(|id| model.interactions[id].name.as_str());
+    let title = match templates.is_empty() {
+        true => format!("{name} neither forbids nor demands anything at its top"),
+        false => format!("{name}: what must hold in every run of {subject}"),
+    };
+    Ok(Written { title, notes: Vec::new(), templates })
 }
 
 fn title(name: &str, wishes: Wishes) -> String {

@@ -1,0 +1,146 @@
+//! Growing the tree: nodes, occurrences, lifelines, and the names by which occurrences are told apart.
+
+use std::collections::BTreeMap;
+
+use super::condition::Condition;
+use super::tree::{Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Shape};
+use super::unfold::{Spot, Unfolder, unsupported};
+use crate::model::{End, Guard, Interaction, LifelineId, Message, Operand as DrawnOperand};
+use crate::semantics::{Unsupported, event_text};
+use crate::source::Place;
+
+/// More nodes than this are not made.
+const MOST_NODES: usize = 20_000;
+
+/// More nodes than this do not stand in each other.
+const DEEPEST: usize = 500;
+
+impl<'a> Unfolder<'a> {
+    pub(super) fn message_ends(
+        &mut self,
+        message: &Message,
+        spot: Spot,
+    ) -> Result<(Option<OccurrenceId>, Option<OccurrenceId>), Unsupported> {
+        let text = event_text(self.current(), message);
+        let node = self.leaf(spot, message.place)?;
+        let [send, receive] = [(message.from, '!'), (message.to, '?')].map(|(end, sign)| match end {
+            End::Lifeline(lifeline) => {
+                let line = self.line(lifeline);
+                Some(self.occurrence(format!("{sign}{text}"), line, node))
+            }
+            End::Outside(_) => None,
+        });
+        self.tree.nodes[node].kind = Kind::Message(send, receive);
+        Ok((send, receive))
+    }
+
+    pub(super) fn occurrence(&mut self, event: String, line: LineId, node: NodeId) -> OccurrenceId {
+        self.tree.occurrences.push(Occurrence { text: event.clone(), event, line, node })
+    }
+
+    pub(super) fn current(&self) -> &'a Interaction {
+        let id = self.inlining.last().expect("something is being unfolded");
+        &self.model.interactions[*id]
+    }
+
+    pub(super) fn line_named(&mut self, name: &str) -> LineId {
+        if let Some(known) = self.line_ids.get(name) {
+            return *known;
+        }
+        let line = self.tree.lines.push(name.to_owned());
+        self.line_ids.insert(name.to_owned(), line);
+        line
+    }
+
+    pub(super) fn line(&mut self, lifeline: LifelineId) -> LineId {
+        self.line_named(&self.current().lifelines[lifeline].name)
+    }
+
+    pub(super) fn operand_mut(&mut self, node: NodeId) -> &mut Operand {
+        match &mut self.tree.nodes[node].kind {
+            Kind::Operand(operand) => operand,
+            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {
+                unreachable!("a spot inside an operand is an operand")
+            }
+        }
+    }
+
+    /// A node under another, which takes its condition from there.
+    pub(super) fn node(&mut self, kind: Kind, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+        if self.tree.nodes.len() >= MOST_NODES || spot.depth >= DEEPEST {
+            return unsupported("a diagram this large once its loops and references are written out", place);
+        }
+        let when = self.tree.nodes[spot.parent].when.clone();
+        let node = self.tree.nodes.push(Node { parent: Some(spot.parent), kind, when });
+        match &mut self.tree.nodes[spot.parent].kind {
+            Kind::Operand(operand) => operand.items.push(node),
+            Kind::Fragment(fragment) => fragment.operands.push(node),
+            Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {}
+        }
+        Ok(node)
+    }
+
+    pub(super) fn leaf(&mut self, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+        self.node(Kind::Message(None, None), spot, place)
+    }
+
+    pub(super) fn fragment(&mut self, shape: Shape, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+        let word = shape.word();
+        let count = self.counts.entry(word).or_default();
+        *count += 1;
+        let name = format!("{word} {count}");
+        let is_total = shape == Shape::Break;
+        self.node(Kind::Fragment(Fragment { shape, operands: Vec::new(), name, is_total }), spot, place)
+    }
+
+    /// An operand of a fragment, with its guard; where its content stands.
+    pub(super) fn operand(
+        &mut self,
+        fragment: NodeId,
+        drawn: &DrawnOperand,
+        own: Condition,
+        spot: Spot,
+        place: Place,
+    ) -> Result<Spot, Unsupported> {
+        let inside = self.bare_operand(fragment, own, spot, place)?;
+        self.operand_mut(inside.parent).is_guarded = drawn.guard != Guard::Absent;
+        Ok(inside)
+    }
+
+    pub(super) fn bare_operand(
+        &mut self,
+        fragment: NodeId,
+        own: Condition,
+        spot: Spot,
+        place: Place,
+    ) -> Result<Spot, Unsupported> {
+        let depth = spot.depth + 1;
+        let node =
+            self.node(Kind::Operand(Operand::default()), Spot { parent: fragment, depth, ..spot }, place)?;
+        self.demand(node, &own);
+        Ok(Spot { parent: node, scope: spot.scope, depth: depth + 1 })
+    }
+
+    /// Lets an operand run only under one more condition.
+    pub(super) fn demand(&mut self, node: NodeId, own: &Condition) {
+        self.tree.nodes[node].when = self.tree.nodes[node].when.and(own);
+        let before = self.operand_mut(node).own.take().unwrap_or(Condition::ALWAYS);
+        self.operand_mut(node).own = Some(before.and(own));
+    }
+
+    /// Tells occurrences of one text apart.
+    pub(super) fn number(&mut self) {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for occurrence in self.tree.occurrences.iter() {
+            *times.entry(occurrence.event.clone()).or_default() += 1;
+        }
+        let mut so_far: BTreeMap<String, usize> = BTreeMap::new();
+        for occurrence in self.tree.occurrences.iter_mut() {
+            if times[&occurrence.event] > 1 {
+                let count = so_far.entry(occurrence.event.clone()).or_default();
+                *count += 1;
+                occurrence.text = format!("{}#{count}", occurrence.event);
+            }
+        }
+    }
+}

@@ -6,7 +6,9 @@ mod cases;
 
 use sequent::behaviour::Effort;
 use sequent::pipeline;
+use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Sources;
+use sequent_kernel::templates::{Wishes, cut, templates};
 use sequent_notation::NoFiles;
 use sequent_notation::tree::lossless;
 use sequent_report::{draw, findings};
@@ -27,6 +29,11 @@ fn survive(name: &str, text: &str) {
     }
     for interaction in reading.model.interactions.iter() {
         draw::text(interaction, &draw::TextStyle::default());
+    }
+    for id in reading.model.interactions.ids() {
+        // What cannot be written is refused.
+        let (model, _) = cut(&reading.model, id, 1);
+        let _ = templates(&model, id, &Assumptions::default(), Wishes::default());
     }
 }
 

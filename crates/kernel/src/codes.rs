@@ -188,7 +188,7 @@ codes! {
     BadSetting = "E404", "setting not understood",
         "`sequent.toml` cannot be read, or a value is none of those its key allows.";
     UnmetExpectation = "E405", "expectation not met",
-        "`@expect` states a finding or verdict that did not come.";
+        "`@expect CODE` announces a finding that did not come. (A verdict that is not the expected one is told with the answer.)";
     IdleDirective = "W406", "directive without its block",
         "A directive that gives the next block its operator is followed by something that is no block.";
     UnknownOccurrence = "E407", "unknown occurrence",
@@ -211,6 +211,8 @@ codes! {
         "The diagram has an `assert` at its top, so it says what must follow what stands above it, but nothing happens in it.";
     StrangerInProperty = "W512", "forbidden message that nobody draws",
         "The diagram is a `neg`, so it says what must not happen in other diagrams, but none of those in the same folder draws this message between these lifelines. What never happens need not be forbidden: probably a name is misspelt. Messages are matched by their type and the names of their lifelines.";
+    AskedOfNobody = "H513", "property that is asked of no diagram",
+        "The diagram is a `neg`, so it says what must not happen in the other diagrams of its folder, but none of them draws any of its messages. A folder is a system: put the property beside the diagram it speaks of, or name both in a `[[check]]` of `sequent.toml`.";
 }
 
 #[cfg(test)]

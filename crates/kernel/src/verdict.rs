@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Expectation, Interaction, MessageId};
+use crate::source::Place;
 
 /// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,6 +86,13 @@ impl Verdict {
     }
 }
 
+impl Answer {
+    /// Whether the verdict is as it should be.
+    pub fn is_welcome(&self) -> bool {
+        self.verdict.is_welcome(self.expected)
+    }
+}
+
 /// One check with its verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
@@ -94,9 +102,11 @@ pub struct Answer {
     pub kind: &'static str,
     /// The diagram it is about.
     pub target: Option<String>,
+    /// Where it is asked.
+    pub place: Option<Place>,
     /// The verdict.
     pub verdict: Verdict,
-    /// What never happens, if the answer holds for nothing but that.
+    /// Why the answer holds although nothing was asked: what the question waits for never happens.
     pub vacuous: Option<String>,
     /// What the author expects.
     pub expected: Option<Expectation>,

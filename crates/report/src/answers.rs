@@ -1,12 +1,18 @@
 //! Answers as text: the verdict, what it is worth, and the run behind it.
 
+use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
 
 use crate::draw::{self, TextStyle};
 
-/// An answer with what it is worth, and its run: `holds: two locks: never gets stuck (all 121 states were visited)`.
-pub fn text(answer: &Answer, width: usize) -> String {
+/// An answer with what it is worth, and its run: `holds: two locks: never gets stuck (all 121 states were visited)`. Where it
+/// is not as it should be, the place of the question follows.
+pub fn text(answer: &Answer, sources: &Sources, width: usize) -> String {
     let mut text = line(answer);
+    if let Some(place) = answer.place.filter(|_| !answer.is_welcome()) {
+        let position = sources.position(place.0);
+        text += &format!("  --> {}:{}:{}\n", sources.get(place.0.file).name, position.line, position.column);
+    }
     text += &answer.verdict.story().map(|story| self::story(story, width)).unwrap_or_default();
     text
 }
@@ -24,18 +30,20 @@ fn line(answer: &Answer) -> String {
         (Verdict::Holds(Evidence::Exhaustive), Some(0)) if answer.kind == "deadlock" => {
             " (nothing in it waits in a circle)".to_owned()
         }
-        (Verdict::Holds(Evidence::Exhaustive), Some(0)) => " (there is no run)".to_owned(),
+        (Verdict::Holds(Evidence::Exhaustive), Some(0)) => " (no run can do otherwise)".to_owned(),
         (Verdict::Holds(Evidence::Exhaustive), Some(1)) => " (its only state was visited)".to_owned(),
         (Verdict::Holds(Evidence::Exhaustive), Some(states)) => {
             format!(" (all {states} states were visited)")
         }
         (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
     };
-    let vacuous =
-        answer.vacuous.as_ref().map(|trigger| format!(", but only because {trigger} never happens"));
-    let is_expected = answer.expected.is_some() && answer.verdict.is_welcome(answer.expected);
-    let expected = if is_expected { ", as expected" } else { "" };
+    let vacuous = if answer.vacuous.is_some() { " vacuously" } else { "" };
+    let expected = match answer.expected {
+        None => String::new(),
+        Some(_) if answer.is_welcome() => ", as expected".to_owned(),
+        Some(expected) => format!(", but `{}` was expected", expected.name()),
+    };
     let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
-    let vacuous = vacuous.unwrap_or_default();
-    format!("{}{expected}: {target}{}{worth}{vacuous}\n", answer.verdict.name(), answer.name)
+    let why = answer.vacuous.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+    format!("{}{vacuous}{expected}: {target}{}{worth}{why}\n", answer.verdict.name(), answer.name)
 }

@@ -23,16 +23,17 @@ pub fn check(
         value
     });
     json!({
-        "checks": answers.iter().map(answer).collect::<Vec<_>>(),
+        "checks": answers.iter().map(|one| answer(one, sources)).collect::<Vec<_>>(),
         "diagnostics": findings.collect::<Vec<_>>(),
     })
 }
 
-fn answer(answer: &Answer) -> Value {
+fn answer(answer: &Answer, sources: &Sources) -> Value {
     let reason = match &answer.verdict {
         Verdict::Unknown(reason) => Some(reason),
         Verdict::Holds(_) | Verdict::Fails(_) => None,
     };
+    let asked = answer.place.map(|asked| place(asked.0, sources));
     json!({
         "name": answer.name,
         "kind": answer.kind,
@@ -42,7 +43,11 @@ fn answer(answer: &Answer) -> Value {
         "bound": null,
         "vacuous": answer.vacuous.is_some(),
         "trigger": answer.vacuous,
-        "expected": answer.expected.map(expectation),
+        "expected": answer.expected.map(Expectation::name),
+        "welcome": answer.is_welcome(),
+        "file": asked.as_ref().map(|(file, ..)| file),
+        "line": asked.as_ref().map(|(_, line, _)| line),
+        "column": asked.as_ref().map(|(.., column)| column),
         "engine": answer.engine,
         "states": answer.states,
         "millis": answer.millis,
@@ -54,14 +59,6 @@ fn answer(answer: &Answer) -> Value {
 
 fn run(story: &Story) -> Value {
     json!({ "prefix": story.prefix, "cycle": story.cycle, "because": story.because })
-}
-
-fn expectation(expectation: Expectation) -> &'static str {
-    match expectation {
-        Expectation::Holds => "holds",
-        Expectation::Fails => "fails",
-        Expectation::Unknown => "unknown",
-    }
 }
 
 fn finding(diagnostic: &Diagnostic, sources: &Sources) -> Value {

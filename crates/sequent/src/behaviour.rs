@@ -202,7 +202,9 @@ fn stuck(system: System, run: Run, states: usize) -> Ending {
 
 /// Why a wide window is not wide enough, in words.
 pub fn too_wide(window: usize) -> String {
-    format!("loop iterations more than {window} apart were not looked at")
+    format!(
+        "a loop lets its lifelines run more than {window} iterations apart; an upper bound or an answer in the loop keeps them together"
+    )
 }
 
 /// Why a search stopped, in words.

@@ -95,7 +95,9 @@ fn unknown_scenarios(checks: &[Check], model: &Model) -> Vec<Diagnostic> {
         let diagnostic = Diagnostic::new(Code::BadSetting, check.place.0, message);
         problems.push(match nearest(name, names()) {
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-            None => diagnostic.hint("give the file that holds it on the command line too"),
+            None => diagnostic
+                .severity(Severity::Hint)
+                .hint("give the file that holds it on the command line too"),
         });
     }
     problems
@@ -209,6 +211,7 @@ fn undecided(model: &Model, id: InteractionId, inspection: &Inspection) -> Answe
         name: "never gets stuck".to_owned(),
         kind: "deadlock",
         target: Some(model.interactions[id].name.clone()),
+        place: Some(model.interactions[id].place),
         verdict: inspection.verdict.clone(),
         vacuous: None,
         expected: None,
@@ -308,6 +311,7 @@ fn answers(
     for (number, check) in model.checks.iter().enumerate() {
         let own = planned(number);
         match own.is_empty() {
+            true if plan.skipped.contains(&number) => {}
             true => answers.push(answer(check, model, inspections, plan.silent.get(&number))),
             false => answers.extend(own),
         }
@@ -323,6 +327,7 @@ fn replied(model: &Model, planned: &Planned<'_>, reply: Option<&Reply>) -> Answe
         name: planned.name.clone(),
         kind: planned.kind,
         target: Some(model.interactions[planned.about].name.clone()),
+        place: Some(planned.place),
         verdict: reply.map_or_else(unknown, |reply| reply.verdict.clone()),
         vacuous: reply.and_then(|reply| reply.vacuous.clone()),
         expected: planned.expected,
@@ -357,6 +362,7 @@ fn answer(
         name: check.name.clone().unwrap_or(asked),
         kind,
         target,
+        place: Some(check.place),
         verdict: Verdict::Unknown(reason.to_owned()),
         vacuous: None,
         expected: check.expected,
@@ -381,7 +387,7 @@ fn answer(
 pub fn exit_code(outcome: &Outcome) -> u8 {
     let worst = outcome.diagnostics.iter().map(|diagnostic| diagnostic.severity).max();
     let unreadable = outcome.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::UnreadableFile);
-    let unwelcome = |answer: &&Answer| !answer.verdict.is_welcome(answer.expected);
+    let unwelcome = |answer: &&Answer| !answer.is_welcome();
     let undecided = |answer: &Answer| matches!(answer.verdict, Verdict::Unknown(_));
     let mut bad = outcome.answers.iter().filter(unwelcome).peekable();
     if unreadable {

@@ -43,6 +43,7 @@ pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Eff
     Answer {
         name: format!("{name}{}", if is_cut { cut.as_str() } else { "" }),
         kind: "templates",
+        place: None,
         target: Some(model.interactions[id].name.clone()),
         verdict,
         vacuous: None,

@@ -136,7 +136,7 @@ fn report(case: &Case) -> String {
         text.push('\n');
     }
     for answer in &outcome.answers {
-        text += &answers::text(answer, 100);
+        text += &answers::text(answer, &session.sources, 100);
     }
     text += &format!("exit code: {}\n", pipeline::exit_code(&outcome));
     text

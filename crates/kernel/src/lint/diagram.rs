@@ -44,20 +44,20 @@ pub fn diagrams(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     findings
 }
 
-/// Where the diagrams stand that forbid something.
-pub fn forbidden(model: &Model) -> Vec<Span> {
-    let is_forbidden = |id: &InteractionId| matches!(role(model, *id), Role::Forbidden(_));
-    model.interactions.ids().filter(is_forbidden).map(|id| model.interactions[id].place.0).collect()
+/// Where the diagrams stand that forbid or demand something.
+pub fn parts(model: &Model) -> Vec<Span> {
+    let is_part = |id: &InteractionId| role(model, *id) != Role::Model;
+    model.interactions.ids().filter(is_part).map(|id| model.interactions[id].place.0).collect()
 }
 
-/// Whether a finding is about calls and replies in a diagram that forbids: it shows a part of what happens, and what
+/// Whether a finding is about calls and replies in a diagram that forbids or demands: it shows a part of what happens, and what
 /// belongs to it may lie outside.
-pub fn is_cut_out(finding: &Diagnostic, forbidden: &[Span]) -> bool {
+pub fn is_cut_out(finding: &Diagnostic, parts: &[Span]) -> bool {
     let is_inside = |diagram: &Span| {
         let Span { file, start, .. } = finding.span;
         diagram.file == file && diagram.start <= start && start <= diagram.end
     };
-    matches!(finding.code, Code::ReplyWithoutCall | Code::CallWithoutReply) && forbidden.iter().any(is_inside)
+    matches!(finding.code, Code::ReplyWithoutCall | Code::CallWithoutReply) && parts.iter().any(is_inside)
 }
 
 /// Whether a finding says no more than that a property is empty, which is told better.
@@ -106,17 +106,25 @@ fn strangers(interaction: &Interaction, known: &Known, findings: &mut Vec<Diagno
             drawn.push(*id);
         }
     });
+    let (mut is_related, mut own_findings) = (false, Vec::new());
     for message in drawn.into_iter().map(|id| &interaction.messages[id]) {
         let own = ends(interaction, message);
         let is_known = |one: &Occurrence| known.alike(one.kind, &one.message).any(|known| one.fits(known));
+        is_related |= own.iter().any(is_known);
         if own.iter().any(is_known) || told.len() == MOST_FINDINGS || !told.insert(&message.name) {
             continue;
         }
-        findings.push(stranger(message, &own, known));
+        let near = nearest(&message.name, known.0.keys().map(|(_, message)| message.as_str()));
+        is_related |= near.is_some();
+        own_findings.push(stranger(message, &own, near, known));
+    }
+    // Of a diagram that has nothing to do with any other it is told that it is asked of nobody.
+    if is_related {
+        findings.append(&mut own_findings);
     }
 }
 
-fn stranger(message: &Message, own: &[Occurrence], known: &Known) -> Diagnostic {
+fn stranger(message: &Message, own: &[Occurrence], near: Option<&str>, known: &Known) -> Diagnostic {
     let name = &message.name;
     let text = format!("no other diagram draws `{name}` like this, so it never happens");
     let finding = Diagnostic::new(Code::StrangerInProperty, message.place.0, text);
@@ -126,7 +134,7 @@ fn stranger(message: &Message, own: &[Occurrence], known: &Known) -> Diagnostic 
             |end: &Option<String>| end.as_ref().map_or("outside".to_owned(), |name| format!("`{name}`"));
         return finding.hint(format!("it goes from {} to {}", end(&other.from), end(&other.to)));
     }
-    match nearest(name, known.0.keys().map(|(_, message)| message.as_str())) {
+    match near {
         Some(near) => finding.hint(format!("did you mean `{near}`?")),
         None => finding.hint("name lifelines and messages as in the diagram that this one is about"),
     }

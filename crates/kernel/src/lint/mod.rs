@@ -27,9 +27,8 @@ pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     findings.extend(machine::machines(model, folders));
     findings.extend(property::properties(model));
     let asked = diagram::diagrams(model, folders);
-    let forbidden = diagram::forbidden(model);
-    findings
-        .retain(|finding| !diagram::repeats(finding, &asked) && !diagram::is_cut_out(finding, &forbidden));
+    let parts = diagram::parts(model);
+    findings.retain(|finding| !diagram::repeats(finding, &asked) && !diagram::is_cut_out(finding, &parts));
     findings.extend(asked);
     findings.sort();
     findings.dedup();

@@ -155,6 +155,17 @@ pub enum Expectation {
     Unknown,
 }
 
+impl Expectation {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expectation::Holds => "holds",
+            Expectation::Fails => "fails",
+            Expectation::Unknown => "unknown",
+        }
+    }
+}
+
 /// How the objects of a system communicate (rule M3); `None` leaves it to the machines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SystemSettings {

@@ -8,7 +8,7 @@ use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::Model;
-use sequent_kernel::verdict::Story;
+use sequent_kernel::verdict::{Story, Verdict};
 use sequent_report::run::Drawn;
 use sequent_report::{answers, findings, json};
 
@@ -83,7 +83,7 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         }
     }
     for answer in &outcome.answers {
-        text += &answers::text(answer, session.look.width);
+        text += &answers::text(answer, &session.sources, session.look.width);
     }
     if !options.quiet {
         text += &summary(session, outcome);
@@ -117,8 +117,16 @@ fn summary(session: &Session, outcome: &Outcome) -> String {
         (count(Severity::Warning), "warning", "warnings"),
         (count(Severity::Hint), "hint", "hints"),
     ];
+    let unwelcome = outcome.answers.iter().filter(|answer| !answer.is_welcome());
+    let (open, wrong): (Vec<_>, Vec<_>) =
+        unwelcome.partition(|answer| matches!(answer.verdict, Verdict::Unknown(_)));
+    let checks = [
+        (wrong.len(), "check is not as it should be", "checks are not as they should be"),
+        (open.len(), "check is undecided", "checks are undecided"),
+    ];
+    let all = findings.iter().chain(&checks);
     let listed: Vec<String> =
-        findings.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();
+        all.filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();
     let verdict = if listed.is_empty() { "nothing to object to".to_owned() } else { listed.join(", ") };
     let known = match outcome.known.len() {
         0 => String::new(),

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use sequent_engine::property::{find, find_by_order};
 use sequent_engine::search::{Answer, Limits, Stop};
 use sequent_kernel::model::{InteractionId, Mode, Model, Property};
-use sequent_kernel::property::Observer;
+use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Unsupported, lasting_guards};
-use sequent_kernel::system::{EventId, System};
+use sequent_kernel::system::{EventId, System, TermId};
 use sequent_kernel::verdict::Story;
 use sequent_report::run::Wishes;
 
@@ -39,11 +39,13 @@ impl Ask<'_> {
 
     /// Looks for a run that must not be.
     pub fn search(&self, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
-        match self {
-            Ask::Formula(property) => formula::search(property, scene),
-            Ask::Safe(property, mode) => diagram::forbidden(*property, *mode, scene),
-            Ask::Consistent(property) => diagram::demanded(*property, scene),
-        }
+        let found = match self {
+            Ask::Formula(property) => formula::search(property, scene)?,
+            Ask::Safe(property, mode) => diagram::forbidden(*property, *mode, scene)?,
+            Ask::Consistent(property) => diagram::demanded(*property, scene)?,
+        };
+        let has_run = found.violation.is_some() || has_run(scene)?;
+        Ok(Found { has_run, ..found })
     }
 }
 
@@ -82,6 +84,38 @@ pub(super) fn run<O: Observer>(observer: &O, scene: &mut Scene<'_, '_>) -> Resul
     }
 }
 
+/// Accepts every run.
+struct Anything;
+
+impl Observer for Anything {
+    type State = ();
+
+    fn marks(&self) -> u32 {
+        0
+    }
+
+    fn first(&self) {}
+
+    fn read(
+        &self,
+        _state: &(),
+        _moment: Moment,
+        _holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<((), Marks)>,
+    ) {
+        ways.push(((), 0));
+    }
+
+    fn accepts_all(&self, _state: &()) -> bool {
+        true
+    }
+}
+
+/// Whether there is a run at all; what every run does is easily said where there is none.
+pub(super) fn has_run(scene: &mut Scene<'_, '_>) -> Result<bool, String> {
+    run(&Anything, scene).map(|(sought, _)| !matches!(sought, Sought::Nothing))
+}
+
 /// The steps of a run that show an event, with the event.
 pub(super) fn visible(system: &System, run: &Run) -> Vec<(usize, EventId)> {
     let steps = run.steps.iter().enumerate();
@@ -95,12 +129,18 @@ pub(super) fn story(
     marked: BTreeSet<usize>,
     because: Vec<String>,
 ) -> Story {
+    let configs = replay(scene.system, run).unwrap_or_default();
     let wishes = Wishes { fixed: marked.clone(), marked, ..Wishes::default() };
     let mut story = tell(scene.model, scene.about, scene.system, run, &wishes);
     let value = |(guard, value): (&String, &bool)| format!("`{guard}` is {value}");
     let values: Vec<String> = scene.assumptions.chosen.iter().map(value).collect();
     story.because.extend((!values.is_empty()).then(|| values.join(", ")));
     story.because.extend(because);
+    if run.cycle.is_none()
+        && configs.last().is_some_and(|last| !scene.system.holds(scene.system.complete, last))
+    {
+        story.because.push("the run gets stuck at its end".to_owned());
+    }
     story
 }
 

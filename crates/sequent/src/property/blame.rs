@@ -47,8 +47,8 @@ pub enum Reason {
 impl Blame {
     fn of(reason: Reason) -> Self {
         let positions = match reason {
-            Reason::Holds(_, position) => BTreeSet::from([position]),
-            Reason::Fails(..) | Reason::NeverComes(..) | Reason::NotBefore(..) => BTreeSet::new(),
+            Reason::Holds(_, position) | Reason::Fails(_, position) => BTreeSet::from([position]),
+            Reason::NeverComes(..) | Reason::NotBefore(..) => BTreeSet::new(),
         };
         Blame { positions, reasons: vec![reason] }
     }

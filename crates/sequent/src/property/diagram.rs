@@ -20,8 +20,9 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
         Sought::Doubtful => return Ok(Found::nothing_sure(states)),
         Sought::Nothing => {
             let is_strained = observer.is_strained();
-            let idle = observer.strangers().into_iter().map(|event| format!("`{event}`")).collect();
-            return Ok(Found { violation: None, idle, is_strained, states });
+            let idle =
+                observer.strangers().into_iter().map(|event| format!("`{event}` never happens")).collect();
+            return Ok(Found { has_run: true, violation: None, idle, is_strained, states });
         }
     };
     let seen = visible(scene.system, &violation);
@@ -39,6 +40,7 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
     let because = vec![format!("{name} happens, {between}: {}", texts.join(", "))];
     let story = story(scene, &violation, marked, because);
     Ok(Found {
+        has_run: true,
         violation: Some((violation.steps.len(), story)),
         idle: BTreeSet::new(),
         is_strained: false,
@@ -58,10 +60,17 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
         Sought::Doubtful => return Ok(Found::nothing_sure(states)),
         Sought::Nothing => {
             let (fires, more) = run(&observer(Quest::Trigger, scene)?, scene)?;
-            let above = format!("what precedes the `assert` of {}", scene.model.interactions[property].name);
+            let name = &scene.model.interactions[property].name;
+            let above = format!("what precedes the `assert` of {name} never happens");
             let idle = matches!(fires, Sought::Nothing).then_some(above).into_iter().collect();
             let states = states + more;
-            return Ok(Found { violation: None, idle, is_strained: asked.is_strained(), states });
+            return Ok(Found {
+                has_run: true,
+                violation: None,
+                idle,
+                is_strained: asked.is_strained(),
+                states,
+            });
         }
     };
     let mut seen = visible(scene.system, &violation);
@@ -79,6 +88,7 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
     let because = told(&breach, &text);
     let story = story(scene, &violation, marked, because);
     Ok(Found {
+        has_run: true,
         violation: Some((violation.steps.len(), story)),
         idle: BTreeSet::new(),
         is_strained: false,

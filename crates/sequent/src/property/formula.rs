@@ -38,13 +38,19 @@ pub fn search(property: &Property, scene: &mut Scene<'_, '_>) -> Result<Found, S
         Sought::Doubtful => return Ok(Found::nothing_sure(states)),
         Sought::Nothing => {
             let (idle, more) = idle(property, scene)?;
-            return Ok(Found { violation: None, idle, is_strained: false, states: states + more });
+            return Ok(Found {
+                has_run: true,
+                violation: None,
+                idle,
+                is_strained: false,
+                states: states + more,
+            });
         }
     };
     let (marked, lines) = explain(property, &bound, &violation, scene)?;
     let story = story(scene, &violation, marked, lines);
     let violation = Some((violation.steps.len(), story));
-    Ok(Found { violation, idle: BTreeSet::new(), is_strained: false, states })
+    Ok(Found { has_run: true, violation, idle: BTreeSet::new(), is_strained: false, states })
 }
 
 /// The steps that matter and what is to be said, if the run violates the formula indeed: judged by its definition.
@@ -80,7 +86,10 @@ fn explain(
         back: truth.once,
         is_true: &|part, column| truth.at(part, column),
     };
-    let blame = blame(&truths);
+    let mut blame = blame(&truths);
+    if blame.reasons.is_empty() {
+        blame.reasons.push(Reason::Fails(bound.whole(), 0));
+    }
     let steps = blame.positions.iter().filter_map(|column| step(truth.positions[*column]));
     let marked = steps.map(|(step, _)| step).collect();
     let at = |column: usize| match (truth.positions[column], step(truth.positions[column])) {
@@ -175,13 +184,20 @@ fn too_large(reason: TooLarge) -> String {
 /// What a formula waits for and what never comes, in no run of the scene.
 fn idle(property: &Property, scene: &mut Scene<'_, '_>) -> Result<(BTreeSet<String>, usize), String> {
     let (mut idle, mut states) = (BTreeSet::new(), 0);
-    for trigger in triggers(&property.formula) {
-        let never = unary(Unary::Globally, unary(Unary::Not, trigger.clone()));
+    for Trigger { formula, around } in triggers(&property.formula) {
+        let never = unary(Unary::Not, formula.clone());
+        let never = around.iter().rev().fold(never, |never, operator| unary(*operator, never));
         let bound = bound(&never, scene)?;
         let (fires, visited) = run(&Automaton::violation(&bound).map_err(too_large)?, scene)?;
         states += visited;
         if matches!(fires, Sought::Nothing) {
-            idle.insert(format!("`{}`", written(property, trigger)));
+            let text = written(property, formula);
+            idle.insert(match around.contains(&Unary::Globally) {
+                true => format!("`{text}` never happens"),
+                false => format!(
+                    "`{text}` is never true where it is asked, at the start; `G (..)` asks it everywhere"
+                ),
+            });
         }
     }
     Ok((idle, states))
@@ -192,21 +208,35 @@ fn unary(operator: Unary, part: Formula) -> Formula {
     Formula { node: Node::Unary(operator, Box::new(part)), place }
 }
 
-/// The premises of a formula: what must come for it to ask anything. The left sides of implications, and what a precedence
-/// (`!b W a`) holds back. Only where the formula is a conjunction of such things under `G`, so that one that never comes
-/// says something about the whole.
-fn triggers(formula: &Formula) -> Vec<&Formula> {
+/// A premise of a formula: what must come for it to ask anything.
+struct Trigger<'f> {
+    formula: &'f Formula,
+    /// `G` and `X` around it, outermost first.
+    around: Vec<Unary>,
+}
+
+/// The premises of a formula: the left sides of implications, and what a precedence (`!b W a`) holds back. Only where the
+/// formula is a conjunction of such things under `G` and `X`, so that one that never comes says something about the whole.
+fn triggers(formula: &Formula) -> Vec<Trigger<'_>> {
     let mut triggers = Vec::new();
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
+    let mut open = vec![(formula, Vec::new())];
+    while let Some((formula, mut around)) = open.pop() {
         match &formula.node {
             Node::Binary(Binary::Implies, left, right) => {
-                triggers.push(&**left);
-                open.push(right);
+                triggers.push(Trigger { formula: left, around: around.clone() });
+                open.push((right, around));
             }
-            Node::Binary(Binary::And, left, right) => open.extend([&**right, &**left]),
-            Node::Binary(Binary::WeakUntil, left, _) => triggers.extend(negated(left)),
-            Node::Unary(Unary::Globally | Unary::Next, part) => open.push(part),
+            Node::Binary(Binary::And, left, right) => {
+                open.extend([(&**right, around.clone()), (&**left, around)]);
+            }
+            Node::Binary(Binary::WeakUntil, left, _) => {
+                around.push(Unary::Globally);
+                triggers.extend(negated(left).map(|formula| Trigger { formula, around }));
+            }
+            Node::Unary(operator @ (Unary::Globally | Unary::Next), part) => {
+                around.push(*operator);
+                open.push((part, around));
+            }
             Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {}
         }
     }

@@ -30,7 +30,7 @@ pub use plan::{Plan, Planned, Use, plan};
 pub struct Reply {
     /// Whether every run is as it must be.
     pub verdict: Verdict,
-    /// What never happens, if it holds for nothing but that.
+    /// Why it holds although nothing was asked.
     pub vacuous: Option<String>,
     /// How many states were visited.
     pub states: usize,
@@ -64,6 +64,8 @@ pub struct Found {
     pub idle: BTreeSet<String>,
     /// Whether a diagram that asks has more traces than were looked for.
     pub is_strained: bool,
+    /// Whether there is a run at all.
+    pub has_run: bool,
     /// How many states were visited.
     pub states: usize,
 }
@@ -71,7 +73,7 @@ pub struct Found {
 impl Found {
     /// What was found may be no run of the diagram.
     fn nothing_sure(states: usize) -> Self {
-        Found { violation: None, idle: BTreeSet::new(), is_strained: true, states }
+        Found { has_run: true, violation: None, idle: BTreeSet::new(), is_strained: true, states }
     }
 }
 
@@ -89,6 +91,8 @@ struct Course {
     /// What happened in none of the scenes so far; `None` before the first.
     idle: Option<BTreeSet<String>>,
     is_strained: bool,
+    /// Whether there was a run in some scene.
+    has_run: bool,
     states: usize,
     millis: Option<u64>,
 }
@@ -186,6 +190,7 @@ impl Course {
     fn take(&mut self, found: Found, is_strained: bool) {
         self.states += found.states;
         self.is_strained |= is_strained || found.is_strained;
+        self.has_run |= found.has_run;
         self.idle = Some(match self.idle.take() {
             None => found.idle,
             Some(so_far) => so_far.intersection(&found.idle).cloned().collect(),
@@ -198,7 +203,7 @@ impl Course {
     }
 
     fn reply(self) -> Reply {
-        let Course { violation, trouble, idle, is_strained, states, millis } = self;
+        let Course { violation, trouble, idle, is_strained, has_run, states, millis } = self;
         let verdict = match (violation, trouble) {
             (Some((_, story)), _) => Verdict::Fails(Evidence::Run(Box::new(story))),
             (None, Some(trouble)) => Verdict::Unknown(trouble),
@@ -206,7 +211,11 @@ impl Course {
             (None, None) => Verdict::Holds(Evidence::Exhaustive),
         };
         let holds = matches!(verdict, Verdict::Holds(_));
-        let vacuous = idle.unwrap_or_default().into_iter().next().filter(|_| holds);
+        let vacuous = match has_run {
+            true => idle.unwrap_or_default().into_iter().next(),
+            false => Some("no run comes to an end, or goes on as it must".to_owned()),
+        };
+        let vacuous = vacuous.filter(|_| holds);
         Reply { verdict, vacuous, states, millis }
     }
 }

@@ -5,15 +5,15 @@
 //! thing to draw in a model, so it asks only where it is told to, or where a model of the folder draws the same messages.
 //! The settings may say of each diagram what it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::lint::property::subjects;
 use sequent_kernel::model::{Check, Expectation, InteractionId, Mode, Model, Question, Subject};
 use sequent_kernel::property::diagram::{self, Occurrence, Part, Role};
-use sequent_kernel::source::Span;
+use sequent_kernel::source::{Place, Span};
 
 use super::Ask;
 
@@ -39,6 +39,8 @@ pub struct Planned<'m> {
     pub name: String,
     /// The kind of question.
     pub kind: &'static str,
+    /// Where it is asked.
+    pub place: Place,
     /// What the author expects.
     pub expected: Option<Expectation>,
 }
@@ -48,8 +50,10 @@ pub struct Planned<'m> {
 pub struct Plan<'m> {
     /// The questions, in the order of the checks.
     pub asked: Vec<Planned<'m>>,
-    /// Why a check asks nothing.
+    /// Why a check has no answer.
     pub silent: BTreeMap<usize, String>,
+    /// Checks about diagrams that were not read: nobody asks them now.
+    pub skipped: BTreeSet<usize>,
     /// What is wrong with questions.
     pub problems: Vec<Diagnostic>,
 }
@@ -106,6 +110,7 @@ struct Asker {
     check: usize,
     name: Option<String>,
     expected: Option<Expectation>,
+    place: Place,
 }
 
 struct Planner<'m, 'p> {
@@ -132,14 +137,37 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
+    /// A name that no diagram has: a slip if one has a similar name, else a diagram that was not read this time.
     fn unknown(&self, name: &str, span: Span) -> Diagnostic {
-        let names = self.model.interactions.iter().map(|interaction| interaction.name.as_str());
         let diagnostic =
             Diagnostic::new(Code::BadSetting, span, format!("no interaction is called `{name}`"));
-        match nearest(name, names) {
+        match self.near(name) {
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-            None => diagnostic.hint("give the file that holds it on the command line too"),
+            None => diagnostic
+                .severity(Severity::Hint)
+                .hint("give the file that holds it on the command line too"),
         }
+    }
+
+    fn near(&self, name: &str) -> Option<&'m str> {
+        nearest(name, self.model.interactions.iter().map(|interaction| interaction.name.as_str()))
+    }
+
+    /// What becomes of a check that names a diagram which is not there.
+    fn miss(&mut self, number: usize, word: &Word) {
+        match self.near(&word.text) {
+            Some(_) => self.be_silent(number, "the question has errors"),
+            None => {
+                self.plan.skipped.insert(number);
+            }
+        }
+    }
+
+    /// Reports a question that cannot be asked.
+    fn refuse(&mut self, number: usize, check: &Check, message: &str, hint: &str) {
+        let code = if check.subject.is_some() { Code::BadDirective } else { Code::BadSetting };
+        self.plan.problems.push(Diagnostic::new(code, check.place.0, message).hint(hint));
+        self.be_silent(number, "the question has errors");
     }
 
     fn named(&self, name: &str) -> impl Iterator<Item = InteractionId> + use<'m> {
@@ -151,14 +179,14 @@ impl<'m> Planner<'m, '_> {
     fn check(&mut self, number: usize, check: &'m Check) {
         match &check.question {
             Question::Ltl(property) => {
-                let about = self.about(check);
-                for about in about {
+                for about in self.about(number, check) {
                     self.plan.asked.push(Planned {
                         check: number,
                         about,
                         ask: Ask::Formula(property),
                         name: check.name.clone().unwrap_or_else(|| property.text.clone()),
                         kind: "ltl",
+                        place: check.place,
                         expected: check.expected,
                     });
                 }
@@ -171,15 +199,14 @@ impl<'m> Planner<'m, '_> {
     }
 
     /// The interactions that a formula is about.
-    fn about(&mut self, check: &'m Check) -> Vec<InteractionId> {
+    fn about(&mut self, number: usize, check: &'m Check) -> Vec<InteractionId> {
         match (check.subject, &check.target) {
             (Some(Subject::Interaction(id)), _) => vec![id],
             (Some(Subject::Machine(_)), _) => Vec::new(),
-            (None, Some(Word { text, place })) => {
-                let known: Vec<InteractionId> = self.named(text).collect();
+            (None, Some(word)) => {
+                let known = subjects(self.model, check);
                 if known.is_empty() {
-                    let problem = self.unknown(text, place.0);
-                    self.plan.problems.push(problem);
+                    self.miss(number, word);
                 }
                 known
             }
@@ -204,6 +231,7 @@ impl<'m> Planner<'m, '_> {
             if let Some(word) = asking(check) {
                 let problem = self.unknown(&word.text, word.place.0);
                 self.plan.problems.push(problem);
+                self.miss(number, word);
             }
             return;
         };
@@ -212,17 +240,34 @@ impl<'m> Planner<'m, '_> {
             (Question::Safe(_, mode), Role::Forbidden(_)) => Ask::Safe(property, *mode),
             (Question::Fragments, Role::Forbidden(_)) => Ask::Safe(property, Mode::Strong),
             (Question::Consistent(_) | Question::Fragments, Role::Mandatory(_)) => Ask::Consistent(property),
-            (Question::Safe(..), _) => return self.be_silent(number, "the diagram is not one `neg`"),
-            (Question::Consistent(_), _) => {
-                return self.be_silent(number, "the diagram has not one `assert` at its top");
+            (Question::Safe(..), _) => {
+                let message = "only a diagram that is one `neg` says what must not happen";
+                return self.refuse(number, check, message, "give the `neg` a diagram of its own");
             }
-            (_, _) => return self.be_silent(number, "the diagram asks nothing"),
+            (Question::Consistent(_), _) => {
+                let message = "only a diagram with one `assert` at its top says what must follow";
+                return self.refuse(number, check, message, "give the `assert` a diagram of its own");
+            }
+            (_, _) => {
+                let message = "nothing is asked here that an answer could be expected to";
+                let hint = "`@expect` stands below the question it is about: `@ltl ..`, `@deadlock`, `@safe`";
+                return self.refuse(number, check, message, hint);
+            }
         };
         let models = match &check.target {
-            Some(word) => self.named(&word.text).collect(),
+            Some(word) => {
+                let known: Vec<InteractionId> = self.named(&word.text).collect();
+                if known.is_empty() {
+                    let problem = self.unknown(&word.text, word.place.0);
+                    self.plan.problems.push(problem);
+                    return self.miss(number, word);
+                }
+                known
+            }
             None => self.models_for(property, role),
         };
-        let asker = Asker { check: number, name: check.name.clone(), expected: check.expected };
+        let (name, expected, place) = (check.name.clone(), check.expected, check.place);
+        let asker = Asker { check: number, name, expected, place };
         self.ask(&asker, property, ask, role, &models);
     }
 
@@ -232,10 +277,18 @@ impl<'m> Planner<'m, '_> {
 
     /// Asks what a diagram says about other diagrams that nobody asked it for.
     fn by_itself(&mut self, property: InteractionId) {
-        let asker = Asker { check: self.model.checks.len(), name: None, expected: None };
+        let place = self.model.interactions[property].place;
+        let asker = Asker { check: self.model.checks.len(), name: None, expected: None, place };
         let role = diagram::role(self.model, property);
-        let models = self.models_for(property, role);
+        let models = match role {
+            // Nobody asked for it: only what draws all of it must be meant.
+            Role::Mandatory(_) => {
+                self.neighbours(property).filter(|other| self.draws_all(property, *other)).collect()
+            }
+            Role::Forbidden(_) | Role::Model => self.models_for(property, role),
+        };
         match role {
+            Role::Forbidden(part) if models.is_empty() && !part.is_empty => self.nobody(property),
             Role::Forbidden(_) => {
                 for mode in [Mode::Strong, Mode::Weak] {
                     self.ask(&asker, property, Ask::Safe(property, mode), role, &models);
@@ -244,6 +297,22 @@ impl<'m> Planner<'m, '_> {
             Role::Mandatory(_) => self.ask(&asker, property, Ask::Consistent(property), role, &models),
             Role::Model => {}
         }
+    }
+
+    /// Tells that a property is asked of nobody.
+    fn nobody(&mut self, property: InteractionId) {
+        let elsewhere = self.model.interactions.ids().find(|other| {
+            *other != property && !self.is_property(*other) && self.draws_all(property, *other)
+        });
+        let hint = match elsewhere.map(|other| &self.model.interactions[other].name) {
+            Some(name) => format!(
+                "`{name}` does, in another folder: put both into one, or name both in a `[[check]]` of sequent.toml"
+            ),
+            None => "put it into the folder of the diagram that it speaks of".to_owned(),
+        };
+        let message = "this is asked of no diagram: none in this folder draws its messages";
+        let place = self.model.interactions[property].place.0;
+        self.plan.problems.push(Diagnostic::new(Code::AskedOfNobody, place, message).hint(hint));
     }
 
     /// Asks what a diagram says about some models.
@@ -275,6 +344,7 @@ impl<'m> Planner<'m, '_> {
                 ask,
                 name: asker.name.clone().unwrap_or_else(|| name.clone()),
                 kind,
+                place: asker.place,
                 expected: asker.expected,
             });
         }

@@ -1,9 +1,11 @@
 //! Answers as text: the verdict, what it is worth, and the run behind it.
 
+use sequent_kernel::model::Interaction;
 use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
 
 use crate::draw::{self, TextStyle};
+use crate::run;
 
 /// An answer with what it is worth, and its run: `holds: two locks: never gets stuck (all 121 states were visited)`. Where it
 /// is not as it should be, the place of the question follows.
@@ -22,6 +24,16 @@ pub fn story(story: &Story, width: usize) -> String {
     let style = TextStyle { width, marked: story.marked.clone(), ..TextStyle::default() };
     let because: String = story.because.iter().map(|line| format!("  {line}\n")).collect();
     format!("{because}{}\n", draw::text(&story.drawing, &style))
+}
+
+/// The drawing of a run with a title, and why it is shown as a note.
+pub fn captioned(story: &Story, title: &str) -> Interaction {
+    let mut drawing = story.drawing.clone();
+    drawing.title = Some(title.to_owned());
+    if !story.because.is_empty() {
+        drawing.body.0.insert(0, run::note(Vec::new(), story.because.join("\n"), drawing.place));
+    }
+    drawing
 }
 
 fn line(answer: &Answer) -> String {

@@ -72,6 +72,7 @@ Examples:
   sequent check 'docs/**/*.md'            a pattern
   cat pay.mmd | sequent check -           standard input
   sequent check . --deny warnings         warnings fail the run too
+  sequent check pay.mmd --ltl 'received(ok) precedes sent(ship)'
   sequent check . --format json           for other programs
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
 pub struct Check {
@@ -82,7 +83,12 @@ pub struct Check {
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
 
-    /// Count these findings as errors: `warnings`, `hints`, or a code.
+    /// Ask whether every run satisfies this formula, or pattern in words; of each diagram that knows its names.
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+
+    /// Count these as errors: `warnings`, `hints`, a code, or `vacuous` (checks that hold for nothing but that something
+    /// never happens).
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub deny: Vec<String>,
 
@@ -114,7 +120,7 @@ pub struct Check {
     #[command(flatten)]
     pub work: Work,
 
-    /// Print findings only, no hints and no summary.
+    /// Print findings and answers only, no hints and no summary.
     #[arg(long, short)]
     pub quiet: bool,
 }

@@ -136,6 +136,8 @@ pub struct Outcome {
     pub stories: BTreeMap<(Code, Span), Story>,
     /// Findings that the authors announced.
     pub known: Vec<Diagnostic>,
+    /// Whether a check must not hold for nothing but that something never happens, and one does.
+    pub is_vacuous: bool,
 }
 
 /// Looks at a reading: lints it, searches it, answers its questions, and settles what was expected.
@@ -170,7 +172,8 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     }
     diagnostics.retain(|diagnostic| !settings.allowed.contains(&diagnostic.code));
     diagnostics.sort();
-    Outcome { answers, diagnostics, stories, known }
+    let is_vacuous = settings.vacuous_denied && answers.iter().any(|answer| answer.vacuous.is_some());
+    Outcome { answers, diagnostics, stories, known, is_vacuous }
 }
 
 /// Whether each interaction means the same in formulas (`--templates`).
@@ -392,7 +395,7 @@ pub fn exit_code(outcome: &Outcome) -> u8 {
     let mut bad = outcome.answers.iter().filter(unwelcome).peekable();
     if unreadable {
         2
-    } else if worst == Some(Severity::Error) {
+    } else if worst == Some(Severity::Error) || outcome.is_vacuous {
         1
     } else if bad.peek().is_none() {
         0

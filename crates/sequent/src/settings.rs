@@ -58,6 +58,8 @@ pub struct Settings {
     pub allowed: BTreeSet<Code>,
     /// Findings that count as errors.
     pub denied: BTreeSet<Code>,
+    /// Checks that hold for nothing but that something never happens count as errors.
+    pub vacuous_denied: bool,
     /// From this severity on findings count as errors.
     pub deny_from: Option<Severity>,
     /// Questions asked.
@@ -85,6 +87,7 @@ impl Settings {
                 self.deny_from = Some(self.deny_from.unwrap_or(Severity::Warning).min(Severity::Warning))
             }
             "hints" => self.deny_from = Some(Severity::Hint),
+            "vacuous" => self.vacuous_denied = true,
             code => match Code::from_name(code) {
                 Some(code) => {
                     self.denied.insert(code);

@@ -241,7 +241,7 @@ fn endless(block: Vec<Fragment>, place: Place) -> Fragment {
 }
 
 /// A note over a lifeline, or across all of them.
-fn note(lifelines: Vec<LifelineId>, text: String, place: Place) -> Fragment {
+pub(crate) fn note(lifelines: Vec<LifelineId>, text: String, place: Place) -> Fragment {
     let position = if lifelines.is_empty() { NotePosition::Across } else { NotePosition::Over };
     let shape = NoteShape::Folded;
     Fragment::Note(Note { position, lifelines, message: None, shape, text, colour: None, place })

@@ -7,8 +7,10 @@ use sequent::behaviour::Effort;
 use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
-use sequent_kernel::model::Model;
-use sequent_kernel::verdict::{Story, Verdict};
+use sequent_kernel::model::{Check, Model, Property, Question};
+use sequent_kernel::source::Span;
+use sequent_kernel::verdict::{Answer, Story, Verdict};
+use sequent_notation::formula;
 use sequent_report::run::Drawn;
 use sequent_report::{answers, findings, json};
 
@@ -22,7 +24,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let mut session = super::read(&options.input.paths, common)?;
     for what in &options.deny {
         if !session.settings.deny(what) {
-            return Err(format!("--deny {what}: neither `warnings`, `hints` nor a code"));
+            return Err(format!("--deny {what}: neither `warnings`, `hints`, `vacuous` nor a code"));
         }
     }
     for code in &options.allow {
@@ -31,6 +33,9 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         }
     }
     set_switches(&mut session.settings.switches, &options.switch)?;
+    for text in &options.ltl {
+        ask(&mut session, text)?;
+    }
     let watcher = Watcher::new(&options.work);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     // Who sets a limit wants an answer within it; who does not, wants one soon.
@@ -56,6 +61,27 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         Format::Text => print(&session, &outcome, options),
     }
     Ok(pipeline::exit_code(&outcome))
+}
+
+/// Adds a question of the command line.
+fn ask(session: &mut Session, text: &str) -> Result<(), String> {
+    let file = session.sources.add("--ltl", text);
+    let span = Span::new(file, 0, text.len());
+    match formula::parse(text, span) {
+        Ok(formula) => {
+            let property = Property { text: text.to_owned(), formula: Box::new(formula) };
+            session.reading.model.checks.push(Check {
+                name: None,
+                subject: None,
+                target: None,
+                question: Question::Ltl(property),
+                expected: None,
+                place: span.into(),
+            });
+            Ok(())
+        }
+        Err(problem) => Err(findings::text(&problem, &session.sources, session.look)),
+    }
 }
 
 fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
@@ -93,13 +119,14 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.
 fn save(outcome: &Outcome, folder: &Path, target: Target, width: usize) -> Result<(), String> {
-    let found = outcome.stories.iter().map(|((code, _), story)| (code.name(), story));
-    let asked = outcome.answers.iter().filter_map(|answer| Some((answer.kind, answer.verdict.story()?)));
+    let found = outcome.stories.iter().map(|((code, _), story)| (code.name().to_owned(), story));
+    let name = |answer: &Answer| answer.name.clone();
+    let asked = outcome.answers.iter().filter_map(|answer| Some((name(answer), answer.verdict.story()?)));
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for (shown, story) in found.chain(asked) {
-        let drawn = Drawn { interaction: story.drawing.clone(), marked: story.marked.clone() };
-        let name = format!("{} {shown}", story.drawing.name);
-        let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let name = format!("{}: {shown}", story.drawing.name);
+        let drawn = Drawn { interaction: answers::captioned(story, &name), marked: story.marked.clone() };
+        let plain = file_name(&name);
         let names = (1..).map(|number| if number == 1 { plain.clone() } else { format!("{plain}-{number}") });
         let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
         let bytes = simulate::make(&drawn, target, width)?;
@@ -107,6 +134,13 @@ fn save(outcome: &Outcome, folder: &Path, target: Target, width: usize) -> Resul
         taken.insert(name);
     }
     Ok(())
+}
+
+/// A name that is fine for a file, and not too long.
+fn file_name(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let joined = words.collect::<Vec<_>>().join("-");
+    joined.chars().take(80).collect()
 }
 
 fn summary(session: &Session, outcome: &Outcome) -> String {

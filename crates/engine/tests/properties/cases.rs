@@ -7,7 +7,7 @@ use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Mode, Model};
 use sequent_kernel::property::diagram::{Role, concerns, role};
-use sequent_kernel::property::{Assertion, Negative, Observer, Quest};
+use sequent_kernel::property::{Assertion, Breach, Negative, Observer, Quest, Since};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::source::Sources;
@@ -113,7 +113,8 @@ fn figure_35() {
             ?L2->L1:m2 !L3->L2:m6 ?L3->L2:m6 !L1->L2:m7 ?L1->L2:m7";
         let witness = case.accepted(&assertion).into_iter().find(|run| case.texts(run) == text);
         let breach = assertion.breach(&witness.expect("it is one")).expect("it leaves the assertion");
-        assert_eq!((breach.lifeline.as_str(), breach.due, breach.wrong), ("L1", Some(0), Some(2)));
+        assert_eq!((breach.lifeline.as_str(), &breach.since), ("L1", &Since::Event(0)));
+        assert_eq!(breach.wrong, Some(2));
         assert_eq!(breach.expected, ["?L2->L1:m2"]);
     }
 }
@@ -163,6 +164,69 @@ fn isis_2_reports_after_sealing() {
     let hazard = neg("EomServer ->> Reporter : genReports\nBilling ->> EomServer : sealed\n");
     assert_eq!(case(&apart, &hazard).unsafe_runs()[1], 13_365);
     assert_eq!(case(ISIS_2, &hazard).unsafe_runs()[1], 0);
+}
+
+/// The events of the first run that leaves an assertion, and where it does.
+fn left(case: &Case) -> (String, Breach) {
+    let assertion = case.assertion(Quest::Violation);
+    let run = case.accepted(&assertion).remove(0);
+    (case.texts(&run), assertion.breach(&run).expect("it leaves the assertion"))
+}
+
+#[test]
+fn nothing_stands_above_on_one_lifeline() {
+    let reports = "Billing ->> EomServer : sealed\ngroup assert\nEomServer ->> Reporter : genReports\nend\n";
+    let count = |diagram: &str| case(diagram, reports).inconsistent_runs();
+    let sealed = "Billing ->> EomServer : sealed\n";
+    let report = "EomServer ->> Reporter : genReports\n";
+    // Without sealing no report need come.
+    let opt = format!("opt\n{sealed}{report}end\nClient ->> EomServer : use\n");
+    assert_eq!(count(&opt)[1], 0);
+    assert_eq!(count(report), [1, 0]);
+    assert_eq!(count("Client ->> Isis : use\n"), [1, 0]);
+    // Those that seal must report.
+    let forgotten = case(&format!("Client ->> EomServer : use\nopt\n{sealed}end\n"), reports);
+    let [all, violating] = forgotten.inconsistent_runs();
+    assert!(violating > 0 && violating < all);
+    // The reports come, and more should.
+    let lost = case(
+        &format!("{sealed}{report}"),
+        &reports.replace("genReports\nend", "genReports\nEomServer ->> Reporter : more\nend"),
+    );
+    assert_eq!(lost.inconsistent_runs(), [1, 1]);
+    let (_, breach) = left(&lost);
+    assert_eq!((breach.lifeline.as_str(), breach.since, breach.wrong), ("EomServer", Since::Event(1), None));
+    // Nothing else may come first on the reporter, sealed or not.
+    let ping = "Client ->> Reporter : ping\n";
+    assert_eq!(count(ping), [1, 1]);
+    let (_, breach) = left(&case(ping, reports));
+    assert_eq!((breach.lifeline.as_str(), breach.since, breach.wrong), ("Reporter", Since::Early, Some(1)));
+    assert_eq!(breach.expected, ["?EomServer->Reporter:genReports"]);
+    // Afterwards anything may.
+    assert_eq!(count(&format!("{sealed}{report}Reporter ->> EomServer : done\n")), [1, 0]);
+}
+
+#[test]
+fn due_elsewhere() {
+    // What the server must do is left to choice, what the reporter must do is not.
+    let property = "b ->> s : sealed\ngroup assert\nopt p\ns ->> b : ok\nend\nc ->> r : report\nend\n";
+    assert_eq!(case("b ->> s : other\n", property).inconsistent_runs(), [1, 0]);
+    let sealed = case("b ->> s : sealed\n", property);
+    assert_eq!(sealed.inconsistent_runs(), [1, 1]);
+    let (run, breach) = left(&sealed);
+    assert_eq!(run, "!b->s:sealed ?b->s:sealed");
+    assert_eq!((breach.since, breach.wrong), (Since::Elsewhere(0, "b".to_owned()), None));
+    // It may come in part before it is due; the rest is due then.
+    let parts = "b ->> s : sealed\ngroup assert\nc ->> r : one\nc ->> r : two\ns ->> b : ok\nend\n";
+    assert_eq!(case("c ->> r : one\n", parts).inconsistent_runs(), [1, 0]);
+    let [all, violating] = case("c ->> r : one\nb ->> s : sealed\ns ->> b : ok\n", parts).inconsistent_runs();
+    assert_eq!(all, violating);
+    let whole = "c ->> r : one\nc ->> r : two\nb ->> s : sealed\ns ->> b : ok\n";
+    assert_eq!(case(whole, parts).inconsistent_runs()[1], 0);
+    // What stands above it is on none of its lifelines: it is due from the start.
+    let apart = "a ->> b : x\ngroup assert\nc ->> d : y\nend\n";
+    assert_eq!(case("e ->> f : z\n", apart).inconsistent_runs(), [1, 1]);
+    assert_eq!(left(&case("e ->> f : z\n", apart)).1.since, Since::Start);
 }
 
 /// Strongly unsafe runs of m1 and m2 one after the other, under some switches and guards.
@@ -323,6 +387,15 @@ fn runs_that_never_end() {
     let case_ = case(answered, property);
     assert_eq!(searched(&case_, &case_.assertion(Quest::Violation)), None);
     assert!(searched(&case_, &case_.assertion(Quest::Trigger)).is_some());
+    // Where nothing stands above it, it waits in vain once it is due elsewhere, and not before.
+    let reports = "a ->> b : sealed\ngroup assert\nb ->> c : report\nend\n";
+    let beside = |above: &str| {
+        let case = case(&format!("{above}loop (inf)\nd ->> e : tick\nend\n"), reports);
+        searched(&case, &case.assertion(Quest::Violation))
+    };
+    assert_eq!(beside(""), None);
+    assert!(beside("a ->> b : sealed\n").is_some());
+    assert_eq!(beside("a ->> b : sealed\nb ->> c : report\n"), None);
     let twice = case(answered, &neg("a ->> b : ask\na ->> b : ask\n"));
     assert!(searched(&twice, &twice.negative(Mode::Strong)).is_some());
     assert_eq!(searched(&twice, &twice.negative(Mode::Weak)), None);

@@ -2,12 +2,18 @@
 //!
 //! On each lifeline of the `assert` by itself: whenever what stands above it has happened there, in order and with anything
 //! in between, the events that follow there are, with nothing in between, those of the `assert`, and they do come. Where
-//! nothing stands above it, this is asked once, when the run begins. What happens on other lifelines does not matter; of the
-//! property they are hidden. What stands below the `assert` demands nothing.
+//! nothing stands above it, they are the first there; that they come is demanded once the `assert` is due on some other
+//! lifeline, or from the start if nothing stands above it on any. Otherwise what happens on other lifelines does not matter;
+//! of the property they are hidden. What stands below the `assert` demands nothing.
 //!
 //! The observer accepts runs that violate this. It chooses a lifeline, and one of the times when the `assert` is due; from
 //! there on it follows what may come, and accepts if something else comes, or if from some point on nothing does. What may
-//! go on forever, as a loop without bound, is followed forever.
+//! go on forever, as a loop without bound, is followed forever. Where nothing stands above the `assert` it follows from the
+//! start, and chooses another lifeline to wait for: before the `assert` is due there, nothing need come.
+
+mod breach;
+
+pub use breach::{Breach, Since};
 
 use std::rc::Rc;
 
@@ -53,6 +59,8 @@ pub enum Watch {
     Unborn,
     /// On a lifeline, by number, the `assert` was not chosen to be due yet.
     Waiting(usize, Rc<Configs>),
+    /// On a lifeline above which nothing stands it has come so far; on another one, which was chosen, it is not due yet.
+    Early(usize, Rc<Configs>, usize, Rc<Configs>),
     /// It is due, and has come so far.
     Due(usize, Rc<Configs>),
     /// It is due, and nothing happens on its lifeline any more.
@@ -61,27 +69,14 @@ pub enum Watch {
     Found,
 }
 
-/// An `assert` that is due.
-struct Claim {
-    number: usize,
-    configs: Rc<Configs>,
-    since: Option<usize>,
-    came: Vec<usize>,
-}
-
-/// Where a run leaves an `assert`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Breach {
-    /// The lifeline.
-    pub lifeline: String,
-    /// The position of the event after which the `assert` was due; `None` if that was the start.
-    pub due: Option<usize>,
-    /// The positions of its events that came.
-    pub came: Vec<usize>,
-    /// The position of the event that should not have come; `None` if nothing came that should have.
-    pub wrong: Option<usize>,
-    /// The events that could have come instead, as the property writes them.
-    pub expected: Vec<String>,
+/// What an event makes of an `assert`.
+enum Progress {
+    /// It has come.
+    Over,
+    /// Something else came.
+    Left,
+    /// More is to come.
+    Open(Rc<Configs>),
 }
 
 impl Assertion {
@@ -113,46 +108,6 @@ impl Assertion {
         self.pattern.is_strained()
     }
 
-    /// Where a run of these events first leaves the `assert`, if it does. Of a run that goes on forever its cycle is to be
-    /// given a few times: what has been due for longest is what never comes.
-    pub fn breach(&self, run: &[EventId]) -> Option<Breach> {
-        let mut due: Vec<Claim> = Vec::new();
-        let mut waiting = Vec::new();
-        for (number, line) in self.lifelines.iter().enumerate() {
-            let begun = line.due.clone().filter(|begun| !self.is_over(begun));
-            due.extend(begun.map(|configs| Claim { number, configs, since: None, came: Vec::new() }));
-            waiting.push(Rc::clone(&line.above));
-        }
-        for (at, event) in run.iter().enumerate() {
-            let mut still = Vec::new();
-            for mut claim in due {
-                match self.followed(claim.number, &claim.configs, *event) {
-                    Some(Watch::Due(_, next)) => {
-                        claim.came.extend((next != claim.configs).then_some(at));
-                        still.push(Claim { configs: next, ..claim });
-                    }
-                    Some(_) => return Some(self.breach_of(claim, Some(at))),
-                    None => {}
-                }
-            }
-            due = still;
-            for (number, configs) in waiting.iter_mut().enumerate() {
-                let (next, begun) = self.waited(number, configs, *event);
-                *configs = next;
-                let begun = begun.filter(|begun| !self.is_over(begun));
-                due.extend(begun.map(|configs| Claim { number, configs, since: Some(at), came: Vec::new() }));
-            }
-        }
-        due.into_iter().next().map(|claim| self.breach_of(claim, None))
-    }
-
-    fn breach_of(&self, claim: Claim, wrong: Option<usize>) -> Breach {
-        let component = self.lifelines[claim.number].component;
-        let lifeline = self.pattern.property.system.components[component].clone();
-        let expected = self.pattern.expected(&claim.configs, Some(component)).into_iter().collect();
-        Breach { lifeline, due: claim.since, came: claim.came, wrong, expected }
-    }
-
     /// Whether the `assert` is over in one of some configurations.
     fn is_over(&self, configs: &Configs) -> bool {
         let system = &self.pattern.property.system;
@@ -178,20 +133,20 @@ impl Assertion {
         (next, (!ready.is_empty()).then(|| Rc::new(ready)))
     }
 
-    /// What an event makes of an `assert` that is due; `None` if that is over.
-    fn followed(&self, number: usize, configs: &Rc<Configs>, event: EventId) -> Option<Watch> {
+    /// What an event makes of an `assert` that has come so far.
+    fn followed(&self, number: usize, configs: &Rc<Configs>, event: EventId) -> Progress {
         let component = self.lifelines[number].component;
         if !self.pattern.is_on(event, component) {
-            return Some(Watch::Due(number, Rc::clone(configs)));
+            return Progress::Open(Rc::clone(configs));
         }
         let mut next = self.pattern.take(configs, event, Some(component));
         if self.is_over(&next) {
-            return None;
+            return Progress::Over;
         }
         if self.pattern.is_ignored(event) {
             next.extend(self.pattern.skip(configs, event));
         }
-        Some(if next.is_empty() { Watch::Found } else { Watch::Due(number, Rc::new(next)) })
+        if next.is_empty() { Progress::Left } else { Progress::Open(Rc::new(next)) }
     }
 
     /// Whether an event brings an `assert` no further: it happens on another lifeline, or is ignored.
@@ -199,21 +154,30 @@ impl Assertion {
         !self.pattern.is_on(event, self.lifelines[number].component) || self.pattern.is_ignored(event)
     }
 
+    /// The lifelines where something stands above the `assert`.
+    fn triggers(&self) -> impl Iterator<Item = (usize, &Lifeline)> {
+        self.lifelines.iter().enumerate().filter(|(_, line)| line.due.is_none())
+    }
+
     /// The ways in which a run begins.
     fn begin(&self, ways: &mut Vec<(Watch, Marks)>) {
-        let is_trigger = self.quest == Quest::Trigger;
-        if is_trigger && self.lifelines.iter().all(|line| line.due.is_some()) {
-            ways.push((Watch::Found, 1));
+        let waiting = self.triggers().map(|(number, line)| Watch::Waiting(number, Rc::clone(&line.above)));
+        ways.extend(waiting.map(|watch| (watch, 0)));
+        let is_always_due = ways.is_empty();
+        if self.quest == Quest::Trigger {
+            ways.extend(is_always_due.then_some((Watch::Found, 1)));
             return;
         }
         for (number, line) in self.lifelines.iter().enumerate() {
-            match &line.due {
-                Some(due) if !is_trigger && !self.is_over(due) => {
-                    ways.push((Watch::Due(number, Rc::clone(due)), 0));
-                }
-                Some(_) => {}
-                None => ways.push((Watch::Waiting(number, Rc::clone(&line.above)), 0)),
+            let Some(due) = line.due.as_ref().filter(|due| !self.is_over(due)) else { continue };
+            if is_always_due {
+                ways.push((Watch::Due(number, Rc::clone(due)), 0));
             }
+            let early = self.triggers().map(|(other, trigger)| {
+                let [configs, above] = [due, &trigger.above].map(Rc::clone);
+                Watch::Early(number, configs, other, above)
+            });
+            ways.extend(early.map(|watch| (watch, 0)));
         }
     }
 
@@ -229,6 +193,15 @@ impl Assertion {
             }
             (_, None) => ways.push((Watch::Waiting(number, next), 0)),
         }
+    }
+
+    fn follow(&self, number: usize, configs: &Rc<Configs>, event: EventId, ways: &mut Vec<(Watch, Marks)>) {
+        match self.followed(number, configs, event) {
+            Progress::Over => {}
+            Progress::Left => ways.push((Watch::Found, 0)),
+            Progress::Open(next) => ways.push((Watch::Due(number, next), 0)),
+        }
+        ways.extend(self.is_beside(number, event).then_some((Watch::Starved(number), 1)));
     }
 }
 
@@ -309,14 +282,23 @@ impl Observer for Assertion {
         match (state, moment) {
             (Watch::Found, _) => ways.push((Watch::Found, 1)),
             (Watch::Unborn, _) => self.begin(ways),
-            (Watch::Waiting(..), Moment::Start | Moment::End) => {}
+            // What is not due need not come.
+            (Watch::Waiting(..) | Watch::Early(..), Moment::Start | Moment::End) => {}
             (Watch::Waiting(number, configs), Moment::Event(event)) => {
                 self.wait(*number, configs, event, ways);
             }
+            (&Watch::Early(number, ref configs, other, ref above), Moment::Event(event)) => {
+                match (self.followed(number, configs, event), self.waited(other, above, event)) {
+                    (Progress::Over, _) => {}
+                    (Progress::Left, _) => ways.push((Watch::Found, 0)),
+                    (Progress::Open(configs), (_, Some(_))) => ways.push((Watch::Due(number, configs), 0)),
+                    (Progress::Open(configs), (above, None)) => {
+                        ways.push((Watch::Early(number, configs, other, above), 0));
+                    }
+                }
+            }
             (Watch::Due(number, configs), Moment::Event(event)) => {
-                let next = self.followed(*number, configs, event);
-                ways.extend(next.map(|next| (next, 0)));
-                ways.extend(self.is_beside(*number, event).then_some((Watch::Starved(*number), 1)));
+                self.follow(*number, configs, event, ways);
             }
             // Nothing more comes.
             (Watch::Due(..), Moment::Start | Moment::End) => ways.push((Watch::Found, 1)),

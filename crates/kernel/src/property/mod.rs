@@ -13,7 +13,7 @@ pub mod ltl;
 pub mod negative;
 mod pattern;
 
-pub use assertion::{Assertion, Breach, Quest};
+pub use assertion::{Assertion, Breach, Quest, Since};
 pub use negative::Negative;
 
 use std::hash::Hash;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::{InteractionId, Mode};
-use sequent_kernel::property::assertion::{Assertion, Breach, Quest};
+use sequent_kernel::property::assertion::{Assertion, Breach, Quest, Since};
 use sequent_kernel::property::negative::Negative;
 use sequent_kernel::system::EventId;
 
@@ -82,8 +82,9 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
     let events: Vec<EventId> = seen.iter().map(|(_, event)| *event).collect();
     let breach = asked.breach(&events);
     let breach = breach.ok_or("the run that was found leaves no `assert`")?;
-    let positions = breach.due.iter().chain(&breach.came).chain(&breach.wrong);
-    let marked: BTreeSet<usize> = positions.map(|position| seen[*position].0).collect();
+    let positions =
+        breach.since.position().into_iter().chain(breach.came.iter().copied()).chain(breach.wrong);
+    let marked: BTreeSet<usize> = positions.map(|position| seen[position].0).collect();
     let text = |position: usize| scene.system.events[events[position]].text.as_str();
     let because = told(&breach, &text);
     let story = story(scene, &violation, marked, because);
@@ -98,19 +99,41 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
 
 /// Where an `assert` was left, in words.
 fn told<'t>(breach: &Breach, text: &dyn Fn(usize) -> &'t str) -> Vec<String> {
-    let since = match breach.due {
-        Some(position) => format!("after {}", text(position)),
-        None => "from the start on".to_owned(),
-    };
+    let lifeline = &breach.lifeline;
     let expected = match breach.expected.as_slice() {
         [only] => only.clone(),
         several => format!("one of {}", several.join(", ")),
     };
     let came: Vec<&str> = breach.came.iter().map(|position| text(*position)).collect();
-    let so_far = if came.is_empty() { String::new() } else { format!(", and {} came,", came.join(", ")) };
-    let instead = match breach.wrong {
-        Some(position) => format!("{} comes instead", text(position)),
-        None => "it never comes".to_owned(),
+    let came = came.join(", ");
+    let instead = match (breach.wrong, &breach.since) {
+        (Some(position), _) => format!("{} comes instead", text(position)),
+        (None, Since::Elsewhere(..)) => "it never does".to_owned(),
+        (None, Since::Start | Since::Early | Since::Event(_)) => "it never comes".to_owned(),
     };
-    vec![format!("{since}{so_far} {} must do {expected} next; {instead}", breach.lifeline)]
+    let demand = match (&breach.since, breach.wrong, came.as_str()) {
+        (Since::Event(position), _, "") => {
+            format!("after {}, {lifeline} must do {expected} next", text(*position))
+        }
+        (Since::Event(position), _, came) => {
+            format!("after {}, and {came} came, {lifeline} must do {expected} next", text(*position))
+        }
+        (Since::Elsewhere(position, other), None, "") => {
+            format!("after {} (on {other}), {expected} must come on {lifeline}", text(*position))
+        }
+        (Since::Elsewhere(position, other), None, came) => {
+            format!(
+                "after {} (on {other}), and {came} came, {expected} must come on {lifeline}",
+                text(*position)
+            )
+        }
+        // Nothing else may come, whatever has happened elsewhere.
+        (Since::Start | Since::Early | Since::Elsewhere(..), _, "") => {
+            format!("{lifeline} must do {expected} before anything else")
+        }
+        (Since::Start | Since::Early | Since::Elsewhere(..), _, came) => {
+            format!("after {came}, {lifeline} must do {expected} next")
+        }
+    };
+    vec![format!("{demand}; {instead}")]
 }

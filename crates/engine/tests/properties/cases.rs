@@ -387,6 +387,15 @@ fn runs_that_never_end() {
     let case_ = case(answered, property);
     assert_eq!(searched(&case_, &case_.assertion(Quest::Violation)), None);
     assert!(searched(&case_, &case_.assertion(Quest::Trigger)).is_some());
+    // What may lie in between may also be what must come.
+    let ignoring =
+        |content: &str| format!("a ->> b : ask\ngroup assert\ngroup ignore {{answer}}\n{content}end\nend\n");
+    let once = "a ->> b : ask\nb ->> a : answer\nloop (inf)\nc ->> d : tick\nend\n";
+    let case_ = case(once, &ignoring("b ->> a : answer\n"));
+    assert_eq!(searched(&case_, &case_.assertion(Quest::Violation)), None);
+    let forever = "a ->> b : ask\nloop (inf)\nb ->> a : answer\nend\n";
+    let case_ = case(forever, &ignoring("b ->> a : answer\nb ->> a : bye\n"));
+    assert!(searched(&case_, &case_.assertion(Quest::Violation)).is_some());
     // Where nothing stands above it, it waits in vain once it is due elsewhere, and not before.
     let reports = "a ->> b : sealed\ngroup assert\nb ->> c : report\nend\n";
     let beside = |above: &str| {

@@ -63,8 +63,8 @@ pub enum Watch {
     Early(usize, Rc<Configs>, usize, Rc<Configs>),
     /// It is due, and has come so far.
     Due(usize, Rc<Configs>),
-    /// It is due, and nothing happens on its lifeline any more.
-    Starved(usize),
+    /// It is due, and from now on nothing brings it further.
+    Starved(usize, Rc<Configs>),
     /// The run is as it must not be.
     Found,
 }
@@ -149,9 +149,21 @@ impl Assertion {
         if next.is_empty() { Progress::Left } else { Progress::Open(Rc::new(next)) }
     }
 
-    /// Whether an event brings an `assert` no further: it happens on another lifeline, or is ignored.
+    /// Whether an event may lie beside an `assert`: it happens on another lifeline, or is ignored.
     fn is_beside(&self, number: usize, event: EventId) -> bool {
         !self.pattern.is_on(event, self.lifelines[number].component) || self.pattern.is_ignored(event)
+    }
+
+    /// The `assert` never comes, if this event brings it no further. One that is ignored may be what must come.
+    fn starved(
+        &self,
+        number: usize,
+        configs: &Rc<Configs>,
+        next: &Rc<Configs>,
+        event: EventId,
+    ) -> Option<Watch> {
+        let is_further = !self.is_beside(number, event) || next != configs;
+        (!is_further).then(|| Watch::Starved(number, Rc::clone(configs)))
     }
 
     /// The lifelines where something stands above the `assert`.
@@ -163,7 +175,7 @@ impl Assertion {
     fn begin(&self, ways: &mut Vec<(Watch, Marks)>) {
         let waiting = self.triggers().map(|(number, line)| Watch::Waiting(number, Rc::clone(&line.above)));
         ways.extend(waiting.map(|watch| (watch, 0)));
-        let is_always_due = ways.is_empty();
+        let is_always_due = self.triggers().next().is_none();
         if self.quest == Quest::Trigger {
             ways.extend(is_always_due.then_some((Watch::Found, 1)));
             return;
@@ -199,9 +211,11 @@ impl Assertion {
         match self.followed(number, configs, event) {
             Progress::Over => {}
             Progress::Left => ways.push((Watch::Found, 0)),
-            Progress::Open(next) => ways.push((Watch::Due(number, next), 0)),
+            Progress::Open(next) => {
+                ways.extend(self.starved(number, configs, &next, event).map(|watch| (watch, 1)));
+                ways.push((Watch::Due(number, next), 0));
+            }
         }
-        ways.extend(self.is_beside(number, event).then_some((Watch::Starved(number), 1)));
     }
 }
 
@@ -302,10 +316,12 @@ impl Observer for Assertion {
             }
             // Nothing more comes.
             (Watch::Due(..), Moment::Start | Moment::End) => ways.push((Watch::Found, 1)),
-            (Watch::Starved(number), Moment::Event(event)) if self.is_beside(*number, event) => {
-                ways.push((state.clone(), 1));
+            (Watch::Starved(number, configs), Moment::Event(event)) => {
+                if let Progress::Open(next) = self.followed(*number, configs, event) {
+                    ways.extend(self.starved(*number, configs, &next, event).map(|watch| (watch, 1)));
+                }
             }
-            (Watch::Starved(_), Moment::Start | Moment::Event(_) | Moment::End) => {}
+            (Watch::Starved(..), Moment::Start | Moment::End) => {}
         }
     }
 

@@ -3,6 +3,7 @@
 use sequent_kernel::model::{Combined, Guard, Interaction, Loop, Operand, Operator};
 
 use super::encode;
+use crate::resolve::sequence::is_bounded;
 
 /// How a combined fragment is written.
 pub struct Header {
@@ -114,9 +115,8 @@ fn says(keyword: &str, operator: &Operator) -> bool {
 /// A loop's text with its bounds in front, unless they are the ones a loop has anyway.
 fn bounded(bounds: &Loop, text: &str) -> String {
     let is_free = bounds.min == Some(0) && bounds.max.is_none();
-    let looks_bounded = text.starts_with(|c: char| c == '(' || c.is_ascii_digit());
     match (bounds.min, bounds.max) {
-        _ if is_free && !looks_bounded => text.to_owned(),
+        _ if is_free && !is_bounded(text) => text.to_owned(),
         (Some(min), Some(max)) if min == max && text.is_empty() => format!("{min} times"),
         _ => format!("{} {text}", bounds.bounds()),
     }

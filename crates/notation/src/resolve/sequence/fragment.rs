@@ -7,8 +7,9 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{Block, Fragment, LifelineId, Loop, Message, MessageId, Operand, Operator};
+use sequent_kernel::model::{Block, Fragment, LifelineId, Message, MessageId, Operand, Operator};
 
+use super::bounds::bounds;
 use crate::tree::Notation;
 use crate::tree::sequence::{Keyword, Open};
 
@@ -210,55 +211,6 @@ fn message_types(text: &str) -> Result<Vec<String>, String> {
     if types.is_empty() { Err(missing()) } else { Ok(types) }
 }
 
-/// The bounds at the start of a loop's text, and the rest: `(1,*) text`, `(inf)`, `3 times`, `5`.
-fn bounds(text: &str, strict: bool) -> (Loop, &str) {
-    let text = text.trim();
-    let free = Loop { min: Some(0), max: None, strict };
-    if let Some((inside, rest)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-        return match parenthesised(inside) {
-            Some((min, max)) => (Loop { min, max, strict }, rest.trim()),
-            None => (free, text),
-        };
-    }
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let rest = text[digits..].trim();
-    let is_count = rest.is_empty() || rest.eq_ignore_ascii_case("times") || rest.eq_ignore_ascii_case("time");
-    match text[..digits].parse::<u32>() {
-        Ok(count) if is_count => (Loop { min: Some(count), max: Some(count), strict }, ""),
-        _ => (free, text),
-    }
-}
-
-/// Lower and upper bound of `1,*`, `2,5`, `3`, `inf`.
-fn parenthesised(text: &str) -> Option<(Option<u32>, Option<u32>)> {
-    let bound = |text: &str| match text.trim() {
-        "*" | "inf" | "∞" => Some(None),
-        number => number.parse().ok().map(Some),
-    };
-    match text.split_once(',') {
-        Some((min, max)) => {
-            let (min, max) = (bound(min)?, bound(max)?);
-            let in_order = match (min, max) {
-                (Some(min), Some(max)) => min <= max,
-                (_, None) => true,
-                (None, Some(_)) => false,
-            };
-            in_order.then_some((min, max))
-        }
-        None if text.trim() == "*" => Some((Some(0), None)),
-        None => bound(text).map(|count| (count, count)),
-    }
-}
-
-/// Whether a loop's text starts with bounds of which the lower is greater than the upper.
-pub fn has_reversed_bounds(text: &str) -> bool {
-    let inside =
-        text.trim().strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside);
-    let numbers = inside.and_then(|inside| inside.split_once(','));
-    let number = |text: &str| text.trim().parse::<u32>().ok();
-    numbers.and_then(|(min, max)| number(min).zip(number(max))).is_some_and(|(min, max)| min > max)
-}
-
 /// The one lifeline at which every message of the operands starts or ends.
 pub fn shared_lifeline(messages: &IdVec<MessageId, Message>, operands: &[Operand]) -> Option<LifelineId> {
     let mut shared: Option<BTreeSet<LifelineId>> = None;
@@ -298,21 +250,6 @@ fn intersect(messages: &IdVec<MessageId, Message>, block: &Block, shared: &mut O
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn loops_read_their_bounds() {
-        let read = |text| {
-            let (bounds, rest) = bounds(text, false);
-            (bounds.min, bounds.max, rest)
-        };
-        assert_eq!(read("(1,*) until done"), (Some(1), None, "until done"));
-        assert_eq!(read("(2, 5)"), (Some(2), Some(5), ""));
-        assert_eq!(read("(inf)"), (None, None, ""));
-        assert_eq!(read("3 times"), (Some(3), Some(3), ""));
-        assert_eq!(read("10"), (Some(10), Some(10), ""));
-        assert_eq!(read("(every minute) poll"), (Some(0), None, "(every minute) poll"));
-        assert_eq!(read("2 or more"), (Some(0), None, "2 or more"));
-    }
 
     #[test]
     fn groups_are_operators_only_by_convention() {

@@ -5,8 +5,10 @@
 //! little state: who is active ([`life`]), how messages are numbered ([`numbering`]), which operator a directive gives
 //! to the next block ([`fragment`]). What needs the whole diagram comes last: coregions and general orderings.
 
+pub(crate) use bounds::is_bounded;
 pub(crate) use fragment::in_brackets;
 
+mod bounds;
 mod fragment;
 mod life;
 mod numbering;
@@ -354,7 +356,7 @@ impl<'a> Builder<'a> {
             self.report(Diagnostic::new(Code::TooDeep, span, message));
             return;
         }
-        if open.keyword == Keyword::Loop && fragment::has_reversed_bounds(&open.text.text) {
+        if open.keyword == Keyword::Loop && bounds::is_reversed(&open.text.text) {
             let message = "the lower bound is greater than the upper one, so this is read as a guard";
             self.report(Diagnostic::new(Code::LoopBounds, open.text.span, message).hint("write `(min,max)`"));
         }

@@ -7,7 +7,7 @@ use sequent_kernel::model::{Combined, Guard, Loop, Operand, Operator};
 
 use super::{Printer, colour_after_space};
 use crate::plantuml::print::text::line_text;
-use crate::resolve::sequence::in_brackets;
+use crate::resolve::sequence::{in_brackets, is_bounded};
 
 impl Printer<'_> {
     pub(super) fn combined(&mut self, combined: &Combined) {
@@ -44,7 +44,7 @@ impl Printer<'_> {
         let text = first.map(|operand| operand_text(&combined.operator, operand)).unwrap_or_default();
         match &combined.operator {
             Operator::Loop(bounds) if keyword == "loop" && !bounds.strict => {
-                let plain = *bounds == FREE && !starts_with_bounds(&text);
+                let plain = *bounds == FREE && !is_bounded(&text);
                 if plain { text } else { format!("{} {text}", bounds.bounds()) }
             }
             operator if is_natural(operator, keyword) => text,
@@ -136,11 +136,6 @@ fn twice_protected(text: &str) -> String {
 
 /// Any number of times.
 const FREE: Loop = Loop { min: Some(0), max: None, strict: false };
-
-/// Whether a text would be taken for the bounds of its loop.
-fn starts_with_bounds(text: &str) -> bool {
-    text.starts_with(|c: char| c == '(' || c.is_ascii_digit())
-}
 
 /// Whether a caption would be taken for an operator.
 fn is_convention(title: &str) -> bool {

@@ -185,6 +185,14 @@ fn unknown_names() {
     );
     check(
         "Order",
+        "\"vip and known\"",
+        expect![[r#"
+        E502 `"vip and known"`: `Order` has no guard `vip and known`
+          hint: the guard joins words: write vip and known without quotes
+    "#]],
+    );
+    check(
+        "Order",
         "rich",
         expect![[r#"
         E502 `rich`: `Order` has no guard `rich`

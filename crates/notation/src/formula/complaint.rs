@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use sequent_kernel::diagnostic::nearest;
+use sequent_kernel::formula::Binary;
 
 use super::grammar::Parser;
-use super::token::{self, Sign, Token};
+use super::token::{self, Infix, Sign, Token};
 use super::{Problem, atom, words};
 
 /// There is no formula at all.
@@ -32,13 +33,17 @@ pub(super) fn too_deep(range: Range<usize>) -> Problem {
 /// Operators of branching time.
 pub(super) fn quantifier(word: &str, range: Range<usize>) -> Problem {
     let problem = Problem::new(range, format!("`{word}` speaks of paths, and there are no path quantifiers"));
-    match (word.strip_prefix('A'), word.strip_prefix('E')) {
-        (Some(""), _) => problem.hint("a formula must hold in every run anyway: leave the `A` out"),
-        (Some(rest), _) => problem.hint(format!("a formula must hold in every run anyway: write `{rest}`")),
-        (None, _) => problem.hint(
-            "that some run does something is what `@possible` asks, or a formula of the contrary that `@expect fails`",
-        ),
-    }
+    let every = "a formula must hold in every run anyway";
+    let contrary = |one: &str, other: &str| {
+        format!("`{one} p` says that some run does it: write `{other} !p` with `@expect fails`")
+    };
+    problem.hint(match word {
+        "EF" | "E" => contrary("EF", "G"),
+        "EG" => contrary("EG", "F"),
+        "EX" => contrary("EX", "X"),
+        "A" => format!("{every}: leave the `A` out"),
+        other => format!("{every}: write `{}`", &other[1..]),
+    })
 }
 
 /// Where something must stand and does not.
@@ -48,6 +53,11 @@ pub(super) fn missing_operand(parser: &Parser) -> Problem {
     let before = parser.at.checked_sub(1).and_then(|index| parser.tokens.get(index));
     let after = before.map(|(_, range)| parser.text[range.clone()].to_owned());
     let is_open = matches!(before, None | Some((Token::Sign(Sign::Open), _)));
+    let is_operator = matches!(before, Some((Token::Word(word), _)) if token::is_temporal(word));
+    let is_number = matches!(parser.token(parser.at + 1), Some(Token::Number));
+    if is_operator && is_number && parser.token(parser.at) == Some(&Token::Sign(Sign::Comparison)) {
+        return bounded(here.start..parser.tokens[parser.at + 1].1.end);
+    }
     match (parser.token(parser.at), after) {
         (Some(Token::Sign(Sign::Infix(_))), _) if is_open => nothing_before(&found, here),
         (Some(Token::Sign(Sign::Comparison | Sign::Arithmetic)), _) if is_open => {
@@ -59,6 +69,22 @@ pub(super) fn missing_operand(parser: &Parser) -> Problem {
         (_, Some(after)) => nothing_behind(parser, &after),
         (_, None) => Problem::new(here, "a formula is missing here"),
     }
+}
+
+/// `F[0,5]`, `G<5`: bounds on an operator.
+pub(super) fn bounded(range: Range<usize>) -> Problem {
+    Problem::new(range, "operators have no bounds: a formula counts neither steps nor time")
+        .hint("write `X X p` for two steps; say by an event how long: `never p before sent(x)`")
+}
+
+/// An arrow of another language.
+pub(super) fn arrow(range: Range<usize>, written: &str, meant: &str) -> Problem {
+    Problem::new(range, format!("`{written}` is no operator of a formula")).hint(format!("write `{meant}`"))
+}
+
+/// A comment.
+pub(super) fn comment(range: Range<usize>) -> Problem {
+    Problem::new(range, "a formula has no comments").hint("write it on a line of its own")
 }
 
 /// An infix operator without its left operand.
@@ -97,6 +123,16 @@ pub(super) fn left_over(parser: &Parser) -> Problem {
     let here = parser.here();
     let found = &parser.text[here.clone()];
     let expected = Problem::new(here.clone(), format!("an operator is expected before `{found}`"));
+    let before = parser.at.checked_sub(1).and_then(|index| parser.tokens.get(index));
+    if let Some((Token::Word(word), range)) = before {
+        let upper = word.to_uppercase();
+        if upper != *word
+            && (token::prefix(&upper).is_some_and(|_| word.len() == 1) || token::prefixes(&upper).is_some())
+        {
+            return Problem::new(range.clone(), format!("`{word}` is no operator"))
+                .hint(format!("operators are capitals: `{upper}`"));
+        }
+    }
     match parser.token(parser.at) {
         Some(Token::Sign(Sign::Comparison)) => compared(found, here),
         Some(Token::Sign(Sign::Comma)) => Problem::new(here, "a comma means nothing here")
@@ -106,13 +142,68 @@ pub(super) fn left_over(parser: &Parser) -> Problem {
         }
         Some(Token::Word(word)) => match token::infix(&word.to_uppercase()) {
             Some(_) if word.len() == 1 => {
-                expected.hint(format!("operators are capital letters: `{}`", word.to_uppercase()))
+                expected.hint(format!("operators are capitals: `{}`", word.to_uppercase()))
             }
-            _ => expected.hint(prose(parser).unwrap_or_else(|| operators().to_owned())),
+            _ => expected.hint(prose(parser).unwrap_or_else(|| words::FORMS.to_owned())),
         },
+        Some(Token::Call(..)) if matches!(before, Some((Token::Word(_), _))) => expected.hint(words::FORMS),
         Some(Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_)) | None => {
             expected.hint(operators())
         }
+    }
+}
+
+/// An operator in the pattern that stands at these tokens: its operands need brackets, or other words are meant.
+pub(super) fn needs_brackets(parser: &Parser, infix: Infix, tokens: Range<usize>) -> Problem {
+    let text = |tokens: Range<usize>| match tokens.is_empty() {
+        true => "",
+        false => &parser.text[parser.tokens[tokens.start].1.start..parser.tokens[tokens.end - 1].1.end],
+    };
+    let here = parser.here();
+    let found = &parser.text[here.clone()];
+    let item_end = item_end(parser, tokens.end);
+    let said = text(tokens.start..parser.at);
+    let has = |is: fn(&str) -> bool| {
+        (tokens.start..parser.at).any(|at| matches!(parser.token(at), Some(Token::Word(word)) if is(word)))
+    };
+    let is_whole = has(|word| words::is_word(word) || token::prefix(word).is_some());
+    let is_until = matches!(infix, Infix::Plain(Binary::Until | Binary::WeakUntil));
+    if is_until && is_whole && !has(words::is_scope) {
+        let event = text(parser.at + 1..item_end);
+        return Problem::new(here, format!("`{found}` needs an `after` before it in a pattern"))
+            .hint(format!("write `{said} before {event}`, or `{said} after C until {event}`"));
+    }
+    let (before, behind) = (text(tokens.start..parser.item), text(item_end..tokens.end));
+    let space = if behind.starts_with(',') { "" } else { " " };
+    let inside = format!("{before} ({}){space}{behind}", text(parser.item..item_end)).trim().to_owned();
+    let problem = Problem::new(here, format!("`{found}` in a pattern needs brackets"));
+    match (inside.len() > 200, is_whole) {
+        (true, _) => {
+            problem.hint(format!("such as `never (A {found} B)`, or `(never A) {found} (B precedes C)`"))
+        }
+        (false, true) => problem.hint(format!("write `{inside}`, or `({said}) {found} ..`")),
+        (false, false) => problem.hint(format!("write `{inside}`")),
+    }
+}
+
+/// Where the item of a pattern ends that goes on behind the next token.
+fn item_end(parser: &Parser, end: usize) -> usize {
+    let mut index = parser.at + 1;
+    while index < end && !is_item_end(parser, index) {
+        if parser.token(index) == Some(&Token::Sign(Sign::Open)) {
+            index = parser.close_of(index);
+        }
+        index += 1;
+    }
+    index.min(end)
+}
+
+/// Whether an item of a pattern ends before the token.
+fn is_item_end(parser: &Parser, index: usize) -> bool {
+    match parser.token(index) {
+        Some(Token::Word(word)) => words::is_word(word) || word.eq_ignore_ascii_case("until"),
+        Some(Token::Sign(Sign::Comma | Sign::Close)) => true,
+        Some(Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_)) | None => false,
     }
 }
 
@@ -138,18 +229,25 @@ fn prose(parser: &Parser) -> Option<String> {
     let first = (0..parser.at).rev().take_while(|index| is_plain(*index)).last()?;
     let last = (parser.at..parser.tokens.len()).take_while(|index| is_plain(*index)).last()?;
     let text = &parser.text[parser.tokens[first].1.start..parser.tokens[last].1.end];
-    if text.split_whitespace().any(words::is_word) {
+    if text.split_whitespace().any(|word| words::is_word(word) || is_relation(word)) {
         return None;
     }
     Some(format!("a guard of several words is written in quotes: \"{text}\""))
+}
+
+/// Whether a word is one that people use for what a pattern says.
+fn is_relation(word: &str) -> bool {
+    const WORDS: &[&str] =
+        &["follows", "followed", "occurs", "comes", "preceded", "causes", "requires", "then", "whenever"];
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// A function that is none.
 pub(super) fn unknown_function(name: &str, range: Range<usize>) -> Problem {
     let problem = Problem::new(range, format!("`{name}(..)` is nothing a formula knows"));
     let upper = name.to_uppercase();
-    if name.len() == 1 && token::prefix(&upper).is_some() {
-        return problem.hint(format!("operators are capital letters: `{upper}`"));
+    if token::prefixes(&upper).is_some() || name.len() == 1 && token::prefix(&upper).is_some() {
+        return problem.hint(format!("operators are capitals: `{upper}`"));
     }
     if token::is_quantified(&upper) {
         return problem.hint("there are no path quantifiers: a formula must hold in every run");

@@ -9,6 +9,7 @@ use sequent_kernel::formula::{Binary, Formula, Node, Unary};
 use sequent_kernel::source::Place;
 
 use super::token::{Infix, Sign, Token};
+use super::words::Begin;
 use super::{Origin, Problem, complaint, token, words};
 
 /// Brackets and operators inside each other; it keeps the parser's own stack small.
@@ -27,7 +28,7 @@ pub(super) fn whole(
     origin: Origin,
 ) -> Result<Formula, Problem> {
     let closes = matching(tokens)?;
-    let mut parser = Parser { text, tokens, closes, at: 0, depth: 0, origin };
+    let mut parser = Parser { text, tokens, closes, at: 0, depth: 0, item: 0, origin };
     if parser.is_word_at(0, "LTLSPEC") {
         parser.at = 1;
     }
@@ -53,6 +54,8 @@ pub(super) struct Parser<'a> {
     closes: Vec<Option<usize>>,
     pub at: usize,
     depth: usize,
+    /// The token with which the last item of a pattern began.
+    pub item: usize,
     pub origin: Origin,
 }
 
@@ -110,8 +113,25 @@ impl Parser<'_> {
 
     /// What stands between brackets, or the whole: a formula or a pattern in words, up to the token `end`.
     fn group(&mut self, end: usize) -> Result<Part, Problem> {
-        let part = if words::begin(self, end) { words::pattern(self, end)? } else { self.binary(0)? };
+        let part = match words::begin(self, end) {
+            Begin::Formula => self.binary(0)?,
+            Begin::Pattern => words::pattern(self, end)?,
+            Begin::Premise => return self.premise(end),
+        };
         if self.at == end { Ok(part) } else { Err(complaint::left_over(self)) }
+    }
+
+    /// `a -> never b after c`: a formula, and a pattern for where it holds.
+    fn premise(&mut self, end: usize) -> Result<Part, Problem> {
+        let start = self.here().start;
+        let implies = Infix::Plain(Binary::Implies);
+        let left = self.binary(strength(implies) + 1)?;
+        if self.infix() != Some(implies) {
+            return Err(complaint::left_over(self));
+        }
+        self.at += 1;
+        let right = self.nested(|parser| parser.group(end))?;
+        self.join(implies, left, right, self.since(start))
     }
 
     /// Operands joined by operators that bind at least as much as `least`.
@@ -129,8 +149,13 @@ impl Parser<'_> {
     }
 
     /// The infix operator that comes next.
-    fn infix(&self) -> Option<Infix> {
-        match self.token(self.at)? {
+    pub fn infix(&self) -> Option<Infix> {
+        self.infix_at(self.at)
+    }
+
+    /// The infix operator that a token is.
+    pub fn infix_at(&self, index: usize) -> Option<Infix> {
+        match self.token(index)? {
             Token::Word(word) => token::infix(word),
             Token::Sign(Sign::Infix(infix)) => Some(*infix),
             Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_) => None,

@@ -232,14 +232,14 @@ fn mistakes_are_told_where_they_are() {
     check(
         "g(a)",
         expect![[r#"
-        `g` at 0: `g(..)` is nothing a formula knows
-          operators are capital letters: `G`"#]],
+            `g` at 0: `g(..)` is nothing a formula knows
+              operators are capitals: `G`"#]],
     );
     check(
         "a u b",
         expect![[r#"
-        `u` at 2: an operator is expected before `u`
-          operators are capital letters: `U`"#]],
+            `u` at 2: an operator is expected before `u`
+              operators are capitals: `U`"#]],
     );
     check(
         "AG (a -> AF b)",
@@ -250,8 +250,8 @@ fn mistakes_are_told_where_they_are() {
     check(
         "E F a",
         expect![[r#"
-        `E` at 0: `E` speaks of paths, and there are no path quantifiers
-          that some run does something is what `@possible` asks, or a formula of the contrary that `@expect fails`"#]],
+            `E` at 0: `E` speaks of paths, and there are no path quantifiers
+              `EF p` says that some run does it: write `G !p` with `@expect fails`"#]],
     );
     check(
         "AF(b)",
@@ -365,8 +365,8 @@ fn mistakes_are_told_where_they_are() {
     check(
         "a # b",
         expect![[r#"
-        `#` at 2: `#` is no sign of a formula
-          names with other signs than letters, digits, `_` and `.` are written in quotes"#]],
+            `# b` at 2: a formula has no comments
+              write it on a line of its own"#]],
     );
     check(
         "[a]",
@@ -378,8 +378,8 @@ fn mistakes_are_told_where_they_are() {
     check(
         "never a & b",
         expect![[r#"
-        `&` at 8: `&` in a pattern needs brackets
-          such as `never (A & B)`, or `(never A) & (B precedes C)`"#]],
+            `&` at 8: `&` in a pattern needs brackets
+              write `never (a & b)`, or `(never a) & ..`"#]],
     );
     check(
         "a precedes",
@@ -423,6 +423,240 @@ fn mistakes_are_told_where_they_are() {
         `after` at 17: `after` does not go on from here
           patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, each with `before C`, `after C`, `between C and D` or `after C until D`"#]],
     );
+}
+
+#[test]
+fn slips_of_newcomers_are_understood() {
+    check(
+        "never sent(ok) until sent(checkout)",
+        expect![[r#"
+        `until` at 15: `until` needs an `after` before it in a pattern
+          write `never sent(ok) before sent(checkout)`, or `never sent(ok) after C until sent(checkout)`"#]],
+    );
+    check("always a until b", expect!["((Globally a) Until b)"]);
+    check(
+        "a happens until b",
+        expect![[r#"
+            `until` at 10: `until` needs an `after` before it in a pattern
+              write `a happens before b`, or `a happens after C until b`"#]],
+    );
+    check(
+        "sent(ok) or sent(nope) responds to sent(x)",
+        expect![[r#"
+        `or` at 9: `or` in a pattern needs brackets
+          write `(sent(ok) or sent(nope)) responds to sent(x)`"#]],
+    );
+    check(
+        "a & b, c precede d",
+        expect![[r#"
+            `&` at 2: `&` in a pattern needs brackets
+              write `(a & b), c precede d`"#]],
+    );
+    check(
+        "a precedes b or c after d",
+        expect![[r#"
+        `or` at 13: `or` in a pattern needs brackets
+          write `a precedes (b or c) after d`, or `(a precedes b) or ..`"#]],
+    );
+    check(
+        "never a & (b precedes c) before d",
+        expect![[r#"
+        `&` at 8: `&` in a pattern needs brackets
+          write `never (a & (b precedes c)) before d`, or `(never a) & ..`"#]],
+    );
+    check(
+        "a xor b happens",
+        expect![[r#"
+        `xor` at 2: `xor` in a pattern needs brackets
+          write `(a xor b) happens`"#]],
+    );
+    check(
+        "f received(ok)",
+        expect![[r#"
+        `f` at 0: `f` is no operator
+          operators are capitals: `F`"#]],
+    );
+    check(
+        "g (a)",
+        expect![[r#"
+        `g` at 0: `g(..)` is nothing a formula knows
+          operators are capitals: `G`"#]],
+    );
+    check(
+        "gf a",
+        expect![[r#"
+        `gf` at 0: `gf` is no operator
+          operators are capitals: `GF`"#]],
+    );
+    check(
+        "a & f !b",
+        expect![[r#"
+        `f` at 4: `f` is no operator
+          operators are capitals: `F`"#]],
+    );
+    check(
+        "a --> b",
+        expect![[r#"
+        `-->` at 2: `-->` is no operator of a formula
+          write `->`"#]],
+    );
+    check(
+        "a <--> b",
+        expect![[r#"
+        `<-->` at 2: `<-->` is no operator of a formula
+          write `<->`"#]],
+    );
+    check(
+        "a ==> b",
+        expect![[r#"
+        `==>` at 2: `==>` is no operator of a formula
+          write `->`"#]],
+    );
+    check(
+        "G a // all of it",
+        expect![[r#"
+        `// all of it` at 4: a formula has no comments
+          write it on a line of its own"#]],
+    );
+    check(
+        "a # all of it",
+        expect![[r#"
+        `# all of it` at 2: a formula has no comments
+          write it on a line of its own"#]],
+    );
+    check(
+        "a#b",
+        expect![[r#"
+        `#` at 1: `#` is no sign of a formula
+          names with other signs than letters, digits, `_` and `.` are written in quotes"#]],
+    );
+    check(
+        "X[2] a",
+        expect![[r#"
+        `[` at 1: operators have no bounds: a formula counts neither steps nor time
+          write `X X p` for two steps; say by an event how long: `never p before sent(x)`"#]],
+    );
+    check(
+        "F[0,5] a",
+        expect![[r#"
+        `[` at 1: operators have no bounds: a formula counts neither steps nor time
+          write `X X p` for two steps; say by an event how long: `never p before sent(x)`"#]],
+    );
+    check(
+        "G<5 a",
+        expect![[r#"
+        `<5` at 1: operators have no bounds: a formula counts neither steps nor time
+          write `X X p` for two steps; say by an event how long: `never p before sent(x)`"#]],
+    );
+    check(
+        "a U[<=3] b",
+        expect![[r#"
+        `[` at 3: operators have no bounds: a formula counts neither steps nor time
+          write `X X p` for two steps; say by an event how long: `never p before sent(x)`"#]],
+    );
+    check(
+        "F {3} a",
+        expect![[r#"
+            `{` at 2: operators have no bounds: a formula counts neither steps nor time
+              write `X X p` for two steps; say by an event how long: `never p before sent(x)`"#]],
+    );
+    check(
+        "[] [1,2] a",
+        expect![[r#"
+            `[` at 3: operators have no bounds: a formula counts neither steps nor time
+              write `X X p` for two steps; say by an event how long: `never p before sent(x)`"#]],
+    );
+    check(
+        "G [a]",
+        expect![[r#"
+        `[` at 2: `[` is no sign of a formula
+          `[]` is always; use `(` and `)` to group"#]],
+    );
+    check(
+        "sent(a) follows sent(b)",
+        expect![[r#"
+        `follows` at 8: an operator is expected before `follows`
+          patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, each with `before C`, `after C`, `between C and D` or `after C until D`"#]],
+    );
+    check(
+        "sent(b) is followed by sent(a)",
+        expect![[r#"
+        `is` at 8: an operator is expected before `is`
+          patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, each with `before C`, `after C`, `between C and D` or `after C until D`"#]],
+    );
+    check(
+        "a follows b",
+        expect![[r#"
+        `follows` at 2: an operator is expected before `follows`
+          patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, each with `before C`, `after C`, `between C and D` or `after C until D`"#]],
+    );
+    check(
+        "if sent(a) then sent(b)",
+        expect![[r#"
+        `sent(a)` at 3: an operator is expected before `sent(a)`
+          patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, each with `before C`, `after C`, `between C and D` or `after C until D`"#]],
+    );
+    check(
+        "sent(a) occurs before sent(b)",
+        expect![[r#"
+        `occurs` at 8: `occurs` does not go on from here
+          patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, each with `before C`, `after C`, `between C and D` or `after C until D`"#]],
+    );
+    check(
+        "EF p",
+        expect![[r#"
+        `EF` at 0: `EF` speaks of paths, and there are no path quantifiers
+          `EF p` says that some run does it: write `G !p` with `@expect fails`"#]],
+    );
+    check(
+        "EG p",
+        expect![[r#"
+        `EG` at 0: `EG` speaks of paths, and there are no path quantifiers
+          `EG p` says that some run does it: write `F !p` with `@expect fails`"#]],
+    );
+    check(
+        "EX (p)",
+        expect![[r#"
+        `EX` at 0: `EX` speaks of paths, and there are no path quantifiers
+          `EX p` says that some run does it: write `X !p` with `@expect fails`"#]],
+    );
+    check(
+        "a <-> b happens",
+        expect![[r#"
+        `<->` at 2: `<->` in a pattern needs brackets
+          write `(a <-> b) happens`"#]],
+    );
+    check(
+        "a precedes b -> c",
+        expect![[r#"
+        `->` at 13: `->` in a pattern needs brackets
+          write `a precedes (b -> c)`, or `(a precedes b) -> ..`"#]],
+    );
+}
+
+#[test]
+fn a_pattern_may_be_implied() {
+    check("hit -> never sent(x)", expect!["(hit Implies (Globally (Not <! message=x>)))"]);
+    check(
+        "hit -> never sent(x) after sent(y)",
+        expect!["(hit Implies (Globally (<! message=y> Implies (Next (Globally (Not <! message=x>))))))"],
+    );
+    check(
+        "miss -> sent(a) happens before sent(b)",
+        expect![
+            "(miss Implies ((Finally <! message=b>) Implies ((Not <! message=b>) Until (<! message=a> And (Not <! message=b>)))))"
+        ],
+    );
+    check(
+        "a & b -> c -> d responds to e",
+        expect!["((a And b) Implies (c Implies (Globally (e Implies (Finally d)))))"],
+    );
+    check("a -> never b & c", expect!["(a Implies ((Globally (Not b)) And c))"]);
+    check(
+        "a U b implies c precedes d after e until f",
+        expect!["((a Until b) Implies (Globally (e Implies (Next ((Not d) WeakUntil (c Or f))))))"],
+    );
+    check("(a -> b happens) & c", expect!["((a Implies (Finally b)) And c)"]);
 }
 
 #[test]

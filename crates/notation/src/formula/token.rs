@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use sequent_kernel::formula::{Binary, Unary};
 
-use super::Problem;
+use super::{Problem, complaint};
 use crate::expression::{is_name_part, is_name_start};
 
 /// One token.
@@ -116,6 +116,17 @@ const SIGNS: &[(&str, Sign)] = {
     ]
 };
 
+/// Arrows of other languages, and what is meant.
+const ARROWS: &[(&str, &str)] = &[
+    ("<-->", "<->"),
+    ("<==>", "<->"),
+    ("-->", "->"),
+    ("==>", "->"),
+    ("->>", "->"),
+    ("|->", "->"),
+    ("|=>", "->"),
+];
+
 /// Prefix operators that are words: single letters as they stand, longer words in any case.
 pub(super) const PREFIXES: &[(&str, Unary)] = &[
     ("X", Unary::Next),
@@ -191,6 +202,17 @@ pub(super) fn prefixes(word: &str) -> Option<Vec<Unary>> {
     letters.collect::<Option<Vec<_>>>().filter(|operators| operators.len() > 1)
 }
 
+/// Whether a word is an operator about time, as one or more letters or a word.
+pub(super) fn is_temporal(word: &str) -> bool {
+    let infix = infix(word).is_some_and(|infix| match infix {
+        Infix::Xor => false,
+        Infix::Plain(operator) => {
+            !matches!(operator, Binary::And | Binary::Or | Binary::Implies | Binary::Iff)
+        }
+    });
+    infix || prefixes(word).is_some() || prefix(word).is_some_and(|operator| operator != Unary::Not)
+}
+
 /// Whether a bracket behind the word groups, rather than holding arguments.
 fn is_operator(word: &str) -> bool {
     let is_pattern = PATTERN_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
@@ -235,10 +257,33 @@ fn token(text: &str, at: usize, first: char) -> Result<(Token, usize), Problem> 
         })?;
         return Ok((Token::Text(quoted), at + length));
     }
+    if let Some((arrow, meant)) = ARROWS.iter().find(|(arrow, _)| rest.starts_with(arrow)) {
+        return Err(complaint::arrow(at..at + arrow.len(), arrow, meant));
+    }
+    if rest.starts_with("//") || first == '#' && text[..at].ends_with(char::is_whitespace) {
+        return Err(complaint::comment(at..text.len()));
+    }
+    if is_bound(&text[..at], rest) {
+        return Err(complaint::bounded(at..at + 1));
+    }
     if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
         return Ok((Token::Sign(*token), at + sign.len()));
     }
     Err(stray(at, first))
+}
+
+/// Whether brackets with a number stand behind an operator about time.
+fn is_bound(before: &str, rest: &str) -> bool {
+    let before = before.trim_end();
+    let inside = rest.strip_prefix(['[', '{', '^']).unwrap_or_default().trim_start();
+    let is_number = inside
+        .trim_start_matches(['<', '>', '=', '≤', '≥', ',', ' '])
+        .starts_with(|c: char| c.is_ascii_digit());
+    let is_sign = ["[]", "<>", "□", "◇", "○"].iter().any(|sign| before.ends_with(sign));
+    let word = before
+        .rfind(|c: char| !is_name_part(c))
+        .map_or(before, |at| before[at..].trim_start_matches(|c: char| !is_name_part(c)));
+    is_number && (is_sign || is_temporal(word))
 }
 
 /// A character that no formula has.
@@ -265,7 +310,7 @@ fn word(text: &str, at: usize) -> Result<(Token, usize), Problem> {
         return Ok((Token::Word(word.to_owned()), end));
     }
     let open = text.len() - behind.len();
-    let close = closing(text, open).ok_or_else(|| super::complaint::never_closed(open))?;
+    let close = closing(text, open).ok_or_else(|| complaint::never_closed(open))?;
     Ok((Token::Call(word.to_owned(), open + 1..close), close + 1))
 }
 

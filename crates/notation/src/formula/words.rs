@@ -24,8 +24,8 @@ use sequent_kernel::formula::Binary;
 
 use super::grammar::{Parser, Part};
 use super::maker::Maker;
-use super::token::{PATTERN_WORDS, Sign, Token};
-use super::{Problem, token};
+use super::token::{Infix, PATTERN_WORDS, Sign, Token};
+use super::{Problem, complaint};
 
 /// More links than this are no chain.
 const LONGEST_CHAIN: usize = 20;
@@ -40,22 +40,37 @@ pub(super) fn is_opener(word: &str) -> bool {
     is_word(word) && !["never", "to"].iter().any(|common| common.eq_ignore_ascii_case(word))
 }
 
-/// Whether what stands here, up to the token `end`, is a pattern rather than a formula.
-pub(super) fn begin(parser: &Parser, end: usize) -> bool {
+/// Whether a word begins a scope.
+pub(super) fn is_scope(word: &str) -> bool {
+    ["before", "after", "between"].iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// What stands somewhere.
+pub(super) enum Begin {
+    Formula,
+    Pattern,
+    /// A formula that implies a pattern.
+    Premise,
+}
+
+/// What stands here, up to the token `end`.
+pub(super) fn begin(parser: &Parser, end: usize) -> Begin {
     if parser.is_word_at(parser.at, "never") {
-        return true;
+        return Begin::Pattern;
     }
+    let mut found = Begin::Pattern;
     let mut index = parser.at;
     while index < end {
         match parser.token(index) {
-            Some(Token::Word(word)) if is_opener(word) => return true,
+            Some(Token::Word(word)) if is_opener(word) => return found,
+            _ if parser.infix_at(index) == Some(Infix::Plain(Binary::Implies)) => found = Begin::Premise,
             Some(Token::Sign(Sign::Open)) => index = parser.close_of(index),
             Some(Token::Word(_) | Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_))
             | None => {}
         }
         index += 1;
     }
-    false
+    Begin::Formula
 }
 
 /// What a pattern says within its scope.
@@ -80,25 +95,26 @@ pub(super) enum Scope {
 
 /// Reads a pattern up to the token `end`, as a formula.
 pub(super) fn pattern(parser: &mut Parser, end: usize) -> Result<Part, Problem> {
-    let start = parser.here().start;
-    let claim = claim(parser)?;
+    let (first, start) = (parser.at, parser.here().start);
+    let claim = claim(parser, end)?;
     let scope = scope(parser)?;
     if parser.at != end {
-        return Err(unexpected(parser));
+        return Err(unexpected(parser, first, end));
     }
     let finish = parser.tokens[end - 1].1.end;
     let maker = Maker { parser, place: parser.origin.place(start..finish) };
     maker.scoped(&claim, &scope)
 }
 
-fn claim(parser: &mut Parser) -> Result<Claim, Problem> {
+fn claim(parser: &mut Parser, end: usize) -> Result<Claim, Problem> {
+    let start = parser.at;
     for (word, make) in [
         ("never", Claim::Absence as fn(Part) -> Claim),
         ("eventually", Claim::Existence),
         ("always", Claim::Universality),
     ] {
         if take(parser, word) {
-            return Ok(make(parser.unary()?));
+            return Ok(make(item(parser)?));
         }
     }
     let (first, range) = (items(parser)?, parser.here());
@@ -118,7 +134,7 @@ fn claim(parser: &mut Parser) -> Result<Claim, Problem> {
     }
     let is_absence = take(parser, "never");
     if !take_one(parser, &["happens", "happen"]) {
-        return Err(unexpected(parser));
+        return Err(unexpected(parser, start, end));
     }
     match <[Part; 1]>::try_from(first) {
         Ok([item]) if is_absence => Ok(Claim::Absence(item)),
@@ -141,38 +157,46 @@ fn chain(
     Ok(make(first, second))
 }
 
+/// One item.
+fn item(parser: &mut Parser) -> Result<Part, Problem> {
+    let start = parser.at;
+    let part = parser.unary()?;
+    parser.item = start;
+    Ok(part)
+}
+
 /// One item, or several in a row.
 fn items(parser: &mut Parser) -> Result<Vec<Part>, Problem> {
-    let mut items = vec![parser.unary()?];
+    let mut items = vec![item(parser)?];
     while parser.token(parser.at) == Some(&Token::Sign(Sign::Comma)) {
         if items.len() == LONGEST_CHAIN {
             return Err(Problem::new(parser.here(), format!("a chain has at most {LONGEST_CHAIN} links")));
         }
         parser.at += 1;
-        items.push(parser.unary()?);
+        items.push(item(parser)?);
     }
     Ok(items)
 }
 
 fn scope(parser: &mut Parser) -> Result<Scope, Problem> {
     if take(parser, "before") {
-        return Ok(Scope::Before(parser.unary()?));
+        return Ok(Scope::Before(item(parser)?));
     }
     if take(parser, "between") {
-        let first = parser.unary()?;
-        if parser.token(parser.at) == Some(&Token::Sign(Sign::Infix(token::Infix::Plain(Binary::And)))) {
+        let first = item(parser)?;
+        if parser.token(parser.at) == Some(&Token::Sign(Sign::Infix(Infix::Plain(Binary::And)))) {
             parser.at += 1;
         } else {
             needed(parser, "and")?;
         }
-        return Ok(Scope::Between(first, parser.unary()?));
+        return Ok(Scope::Between(first, item(parser)?));
     }
     if !take(parser, "after") {
         return Ok(Scope::Global);
     }
-    let first = parser.unary()?;
+    let first = item(parser)?;
     if take(parser, "until") {
-        return Ok(Scope::AfterUntil(first, parser.unary()?));
+        return Ok(Scope::AfterUntil(first, item(parser)?));
     }
     Ok(Scope::After(first))
 }
@@ -194,25 +218,19 @@ fn needed(parser: &mut Parser, word: &str) -> Result<(), Problem> {
     Err(Problem::new(parser.here(), format!("`{word}` is expected here")).hint(FORMS))
 }
 
-const FORMS: &str = "patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, \
+/// Every pattern.
+pub(super) const FORMS: &str = "patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, \
     each with `before C`, `after C`, `between C and D` or `after C until D`";
 
-/// Something that does not go on in a pattern.
-fn unexpected(parser: &Parser) -> Problem {
+/// Something that does not go on in the pattern that stands at these tokens.
+fn unexpected(parser: &Parser, start: usize, end: usize) -> Problem {
     let here = parser.here();
     let found = &parser.text[here.clone()];
-    match parser.token(parser.at) {
-        Some(Token::Sign(Sign::Infix(_))) => {
-            Problem::new(here.clone(), format!("`{found}` in a pattern needs brackets"))
-                .hint(format!("such as `never (A {found} B)`, or `(never A) {found} (B precedes C)`"))
-        }
-        Some(Token::Word(word)) if token::infix(word).is_some() => {
-            Problem::new(here.clone(), format!("`{found}` in a pattern needs brackets"))
-                .hint(format!("such as `never (A {found} B)`"))
-        }
-        Some(Token::Word(_) | Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_)) => {
+    match (parser.token(parser.at), parser.infix()) {
+        (_, Some(infix)) => complaint::needs_brackets(parser, infix, start..end),
+        (Some(_), None) if parser.at < end => {
             Problem::new(here, format!("`{found}` does not go on from here")).hint(FORMS)
         }
-        None => Problem::new(here, "the pattern is not complete").hint(FORMS),
+        (_, None) => Problem::new(here, "the pattern is not complete").hint(FORMS),
     }
 }

@@ -67,6 +67,9 @@ pub(super) fn unknown_guard(vocabulary: &Vocabulary, word: &Word) -> Diagnostic 
     if vocabulary.lifelines.contains_key(text) {
         return diagnostic.hint(format!("it is a lifeline: write `event(actor={text})`"));
     }
+    if vocabulary.conditions.iter().any(|condition| condition.text == *text) {
+        return diagnostic.hint(format!("the guard joins words: write {text} without quotes"));
+    }
     let guards = || vocabulary.lasting.iter().map(String::as_str);
     match nearest(text, guards()) {
         Some(near) if near.contains(char::is_whitespace) => {

@@ -263,11 +263,18 @@ pub enum AutomatonFormat {
     Hoa,
 }
 
+/// A number of seconds that a clock can count.
+fn seconds(text: &str) -> Result<f64, String> {
+    let known = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+    let counted = known.filter(|seconds| std::time::Duration::try_from_secs_f64(*seconds).is_ok());
+    counted.ok_or_else(|| "it is a number of seconds above 0, such as 2.5".to_owned())
+}
+
 /// How much an answer may cost.
 #[derive(Args)]
 pub struct Work {
     /// Give up after so many seconds.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
 
     /// Give up when the states take so many megabytes.

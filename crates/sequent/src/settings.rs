@@ -32,18 +32,14 @@
 //!
 //! Every key is looked up in the tables here; an unknown one is a diagnostic with a suggestion, on its line.
 
+mod check;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
-use sequent_kernel::formula::Word;
-use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Expectation, Mode, Property, Quantifier, Question, Scenario,
-    SystemSettings,
-};
+use sequent_kernel::model::{Check, Communication, SystemSettings};
 use sequent_kernel::semantics::Switches;
-use sequent_kernel::source::{FileId, Place, Source, Span};
-use sequent_notation::formula;
-use sequent_notation::resolve::directive::set_knob;
+use sequent_kernel::source::{FileId, Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -287,14 +283,14 @@ impl Reader<'_> {
     fn lint(&mut self, table: &DeTable) {
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
-                "allow" => self.codes(value, Settings::allow),
-                "deny" => self.codes(value, Settings::deny),
+                "allow" => self.codes(value, &[], Settings::allow),
+                "deny" => self.codes(value, &["warnings", "hints"], Settings::deny),
                 other => self.unknown(key.span(), other, &["allow", "deny"]),
             }
         }
     }
 
-    fn codes(&mut self, value: &Value, keep: fn(&mut Settings, &str) -> bool) {
+    fn codes(&mut self, value: &Value, groups: &[&'static str], keep: fn(&mut Settings, &str) -> bool) {
         let DeValue::Array(items) = value.get_ref() else {
             let message = "this must be a list of codes such as [\"W201\"]".to_owned();
             self.report(Code::BadSetting, value.span(), message);
@@ -303,127 +299,19 @@ impl Reader<'_> {
         for item in items.iter() {
             let word = self.word(item).unwrap_or_default();
             if !keep(&mut self.settings, &word) {
-                self.no_code(item.span(), &word);
+                self.no_code(item.span(), &word, groups);
             }
         }
     }
 
-    fn no_code(&mut self, range: Range, word: &str) {
+    fn no_code(&mut self, range: Range, word: &str, groups: &[&'static str]) {
         let diagnostic = Diagnostic::new(Code::BadSetting, self.span(range), "this is no code of a finding");
-        let near = nearest(word, Code::ALL.iter().map(|code| code.name()));
+        let known = groups.iter().copied().chain(Code::ALL.iter().map(|code| code.name()));
+        let near = nearest(word, known);
         self.diagnostics.push(match near {
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
             None => diagnostic.hint("`sequent explain` lists all codes"),
         });
-    }
-
-    fn check(&mut self, table: &DeTable, range: Range) {
-        let mut scenario = Scenario {
-            interaction: None,
-            quantifier: Quantifier::Possible,
-            anchor: Anchor::Anywhere,
-            alphabet: Alphabet::All,
-            within: None,
-        };
-        let (mut name, mut target, mut question, mut expected) = (None, None, None, None);
-        let mut is_broken = false;
-        let mut mode = Mode::Strong;
-        for (key, value) in table.iter() {
-            let word = self.word(value);
-            match (key.get_ref().as_ref(), word) {
-                ("name", Some(word)) => name = Some(word),
-                ("target", Some(word)) => {
-                    target = Some(Word { place: self.inside(value, &word).into(), text: word })
-                }
-                ("ltl", Some(word)) => match formula::parse(&word, self.inside(value, &word)) {
-                    Ok(formula) => {
-                        question = Some(Question::Ltl(Property { text: word, formula: Box::new(formula) }))
-                    }
-                    Err(problem) => {
-                        self.diagnostics.push(problem);
-                        is_broken = true;
-                    }
-                },
-                ("reachable", Some(word)) => question = Some(Question::Reachable(word)),
-                (asks @ ("safe" | "consistent"), Some(word)) => {
-                    let diagram = Some(Word { place: self.inside(value, &word).into(), text: word });
-                    question = Some(match asks {
-                        "safe" => Question::Safe(diagram, mode),
-                        _ => Question::Consistent(diagram),
-                    });
-                }
-                ("mode", Some(word)) if Mode::of(&word).is_some() => mode = Mode::of(&word).unwrap_or(mode),
-                ("expect", Some(word)) if expectation(&word).is_some() => expected = expectation(&word),
-                ("anchor" | "alphabet", Some(word)) if set_knob(&mut scenario, key.get_ref(), &word) => {}
-                ("within", None) if number(value).is_some() => scenario.within = number(value),
-                (quantifier @ ("possible" | "forbidden" | "required"), Some(word)) => {
-                    scenario.interaction = Some(word);
-                    scenario.quantifier = quantifier_of(quantifier);
-                }
-                (
-                    known @ ("name" | "target" | "ltl" | "safe" | "consistent" | "mode" | "reachable"
-                    | "expect" | "anchor" | "alphabet" | "within"),
-                    _,
-                )
-                | (known @ ("possible" | "forbidden" | "required"), _) => {
-                    self.report(Code::BadSetting, value.span(), format!("this is no value for `{known}`"));
-                }
-                (other, _) => self.unknown(key.span(), other, CHECK_KEYS),
-            }
-        }
-        if let Some(Question::Safe(_, asked)) = &mut question {
-            *asked = mode;
-        }
-        let question =
-            question.or_else(|| scenario.interaction.is_some().then_some(Question::Scenario(scenario)));
-        match question {
-            Some(question) => {
-                let place = Place(self.span(range));
-                self.settings.checks.push(Check { name, subject: None, target, question, expected, place });
-            }
-            // What it asks was reported already.
-            None if is_broken => {}
-            None => self.report(
-                Code::BadSetting,
-                range,
-                "a check asks something: possible, forbidden, required, ltl, safe, consistent or reachable"
-                    .to_owned(),
-            ),
-        }
-    }
-}
-
-const CHECK_KEYS: &[&str] = &[
-    "name",
-    "target",
-    "possible",
-    "forbidden",
-    "required",
-    "ltl",
-    "safe",
-    "consistent",
-    "mode",
-    "reachable",
-    "anchor",
-    "alphabet",
-    "within",
-    "expect",
-];
-
-fn quantifier_of(word: &str) -> Quantifier {
-    match word {
-        "forbidden" => Quantifier::Forbidden,
-        "required" => Quantifier::Required,
-        _ => Quantifier::Possible,
-    }
-}
-
-fn expectation(word: &str) -> Option<Expectation> {
-    match word {
-        "holds" => Some(Expectation::Holds),
-        "fails" => Some(Expectation::Fails),
-        "unknown" => Some(Expectation::Unknown),
-        _ => None,
     }
 }
 
@@ -437,6 +325,7 @@ fn number(value: &Value) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use sequent_kernel::model::Question;
     use sequent_kernel::source::Sources;
 
     use super::*;
@@ -498,9 +387,33 @@ mod tests {
                 1:2 W403 `sytem` is no setting here did you mean `system`?
                 4:1 W403 `comunication` is no setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
-                6:1 E404 a check asks something: possible, forbidden, required, ltl, safe, consistent or reachable 
-                7:7 E404 this is no value for `ltl` 
+                7:7 E404 this is no value for `ltl`: it is a formula, as a text 
                 9:10 E404 this is no code of a finding `sequent explain` lists all codes
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_check_asks_one_thing_with_its_own_settings() {
+        check(
+            "[[check]]\nltl = \"G a\"\nsafe = \"No\"\n[[check]]\nltl = \"G a\"\nmode = \"weakly\"\nanchor = \"start\"\nwithin = 3\n[[check]]\nsafe = \"No\"\nmode = \"weak\"\nexpect = \"fail\"\n[[check]]\npossible = \"X\"\nanchor = \"begin\"\nalphabet = \"some\"\nwithin = \"3\"\nmode = \"weakly\"\n[lint]\ndeny = [\"warning\"]\nallow = [\"warning\"]\n",
+            expect![[r#"
+                SystemSettings { communication: None, capacity: None }
+                Ltl(Property { text: "G a", formula: Formula { node: Unary(Globally, Formula { node: Atom(Name(Word { text: "a", place: Place(Span { file: FileId(0), start: 53, end: 54 }) })), place: Place(Span { file: FileId(0), start: 53, end: 54 }) }), place: Place(Span { file: FileId(0), start: 51, end: 54 }) } }) None
+                Safe(Some(Word { text: "No", place: Place(Span { file: FileId(0), start: 118, end: 120 }) }), Strong) None
+                Scenario(Scenario { interaction: Some("X"), quantifier: Possible, anchor: Anywhere, alphabet: All, within: None }) None
+                1:1 E404 a check asks one thing, and this one asks ltl and safe 
+                6:1 E404 `mode` belongs to safe, not to `ltl` 
+                7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 
+                8:1 E404 `within` belongs to possible, forbidden or required, not to `ltl` 
+                11:8 E404 this is no value for `mode`: it is strongly or weakly 
+                12:10 E404 this is no value for `expect`: it is holds, fails or unknown 
+                15:10 E404 this is no value for `anchor`: it is anywhere or start 
+                16:12 E404 this is no value for `alphabet`: it is all, own or own-objects 
+                17:10 E404 this is no value for `within`: it is a whole number 
+                18:1 E404 `mode` belongs to safe, not to `possible` 
+                20:9 E404 this is no code of a finding did you mean `warnings`?
+                21:10 E404 this is no code of a finding `sequent explain` lists all codes
             "#]],
         );
     }

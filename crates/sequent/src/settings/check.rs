@@ -1,0 +1,186 @@
+//! `[[check]]`: one question of a settings file.
+//!
+//! A check asks one thing, and its other settings must belong to that: a `mode` that nobody reads would leave its author
+//! in the belief that it counts.
+
+use sequent_kernel::diagnostic::Code;
+use sequent_kernel::formula::Word;
+use sequent_kernel::model::{
+    Alphabet, Anchor, Check, Expectation, Mode, Property, Quantifier, Question, Scenario,
+};
+use sequent_kernel::source::Place;
+use sequent_notation::formula;
+use sequent_notation::resolve::directive::set_knob;
+use toml::de::DeTable;
+
+use super::{Range, Reader, Value, number};
+
+/// Every key, with the values it takes.
+const KEYS: &[(&str, &str)] = &[
+    ("name", "a text"),
+    ("target", "the name of a diagram"),
+    ("possible", "the name of an interaction"),
+    ("forbidden", "the name of an interaction"),
+    ("required", "the name of an interaction"),
+    ("ltl", "a formula, as a text"),
+    ("safe", "the name of a diagram"),
+    ("consistent", "the name of a diagram"),
+    ("reachable", "a text"),
+    ("mode", "strongly or weakly"),
+    ("anchor", "anywhere or start"),
+    ("alphabet", "all, own or own-objects"),
+    ("within", "a whole number"),
+    ("expect", "holds, fails or unknown"),
+];
+
+/// Keys that ask something.
+const QUESTIONS: &[&str] = &["possible", "forbidden", "required", "ltl", "safe", "consistent", "reachable"];
+
+/// Keys that belong to some questions only.
+const KNOBS: &[(&str, &[&str])] = &[
+    ("mode", &["safe"]),
+    ("anchor", &["possible", "forbidden", "required"]),
+    ("alphabet", &["possible", "forbidden", "required"]),
+    ("within", &["possible", "forbidden", "required"]),
+];
+
+/// What a check says, key by key.
+struct Draft {
+    name: Option<String>,
+    target: Option<Word>,
+    question: Option<Question>,
+    scenario: Scenario,
+    mode: Mode,
+    expected: Option<Expectation>,
+}
+
+impl Reader<'_> {
+    pub(super) fn check(&mut self, table: &DeTable, range: Range) {
+        let mut draft = Draft {
+            name: None,
+            target: None,
+            question: None,
+            scenario: Scenario {
+                interaction: None,
+                quantifier: Quantifier::Possible,
+                anchor: Anchor::Anywhere,
+                alphabet: Alphabet::All,
+                within: None,
+            },
+            mode: Mode::Strong,
+            expected: None,
+        };
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            let Some((_, wanted)) = KEYS.iter().find(|(known, _)| *known == name) else {
+                let keys: Vec<&'static str> = KEYS.iter().map(|(key, _)| *key).collect();
+                self.unknown(key.span(), name, &keys);
+                continue;
+            };
+            if !self.set(&mut draft, name, value) {
+                let message = format!("this is no value for `{name}`: it is {wanted}");
+                self.report(Code::BadSetting, value.span(), message);
+            }
+        }
+        if self.asks_one_thing(table, &range) {
+            self.finish(draft, range);
+        }
+    }
+
+    /// Takes the value of a key that is known; false if it is none of its values.
+    fn set(&mut self, draft: &mut Draft, key: &str, value: &Value) -> bool {
+        if key == "within" {
+            draft.scenario.within = number(value);
+            return draft.scenario.within.is_some();
+        }
+        let Some(text) = self.word(value) else { return false };
+        let place = self.inside(value, &text).into();
+        match key {
+            "name" => draft.name = Some(text),
+            "target" => draft.target = Some(Word { text, place }),
+            "ltl" => match formula::parse(&text, place.0) {
+                Ok(formula) => {
+                    draft.question = Some(Question::Ltl(Property { text, formula: Box::new(formula) }));
+                }
+                Err(problem) => self.diagnostics.push(problem),
+            },
+            "reachable" => draft.question = Some(Question::Reachable(text)),
+            "safe" => draft.question = Some(Question::Safe(Some(Word { text, place }), Mode::Strong)),
+            "consistent" => draft.question = Some(Question::Consistent(Some(Word { text, place }))),
+            "mode" => match Mode::of(&text) {
+                Some(mode) => draft.mode = mode,
+                None => return false,
+            },
+            "expect" => {
+                draft.expected = expectation(&text);
+                return draft.expected.is_some();
+            }
+            "anchor" | "alphabet" => return set_knob(&mut draft.scenario, key, &text),
+            quantifier => {
+                draft.scenario.interaction = Some(text);
+                draft.scenario.quantifier = quantifier_of(quantifier);
+            }
+        }
+        true
+    }
+
+    /// Whether a check asks exactly one thing. Settings that do not belong to it are reported too.
+    fn asks_one_thing(&mut self, table: &DeTable, range: &Range) -> bool {
+        let asked: Vec<&str> = QUESTIONS.iter().copied().filter(|key| table.contains_key(*key)).collect();
+        let [question] = asked.as_slice() else {
+            let message = match asked.as_slice() {
+                [] => format!("a check asks something: {}", listed(QUESTIONS)),
+                several => format!("a check asks one thing, and this one asks {}", several.join(" and ")),
+            };
+            self.report(Code::BadSetting, range.clone(), message);
+            return false;
+        };
+        for (key, _) in table.iter() {
+            let name = key.get_ref().as_ref();
+            let knob = KNOBS.iter().find(|(knob, questions)| *knob == name && !questions.contains(question));
+            if let Some((knob, questions)) = knob {
+                let message = format!("`{knob}` belongs to {}, not to `{question}`", listed(questions));
+                self.report(Code::BadSetting, key.span(), message);
+            }
+        }
+        true
+    }
+
+    /// Keeps a check whose question could be read; what is wrong with one that could not is reported already.
+    fn finish(&mut self, draft: Draft, range: Range) {
+        let Draft { name, target, question, scenario, mode, expected } = draft;
+        let question = match question {
+            Some(Question::Safe(diagram, _)) => Some(Question::Safe(diagram, mode)),
+            Some(question) => Some(question),
+            None => scenario.interaction.is_some().then_some(Question::Scenario(scenario)),
+        };
+        let place = Place(self.span(range));
+        let check = question.map(|question| Check { name, subject: None, target, question, expected, place });
+        self.settings.checks.extend(check);
+    }
+}
+
+/// `a, b or c`
+fn listed(words: &[&str]) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        words => words.concat(),
+    }
+}
+
+fn quantifier_of(word: &str) -> Quantifier {
+    match word {
+        "forbidden" => Quantifier::Forbidden,
+        "required" => Quantifier::Required,
+        _ => Quantifier::Possible,
+    }
+}
+
+fn expectation(word: &str) -> Option<Expectation> {
+    match word {
+        "holds" => Some(Expectation::Holds),
+        "fails" => Some(Expectation::Fails),
+        "unknown" => Some(Expectation::Unknown),
+        _ => None,
+    }
+}

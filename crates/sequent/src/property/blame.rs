@@ -20,6 +20,8 @@ pub struct Truths<'t> {
     pub back: usize,
     /// Whether a part is true at a position.
     pub is_true: &'t dyn Fn(PartId, usize) -> bool,
+    /// Whether a part was made by the reader of formulas, so that its author would not know it again.
+    pub is_made: &'t dyn Fn(PartId) -> bool,
 }
 
 /// Why a part has its value at a position.
@@ -104,7 +106,7 @@ impl Truths<'_> {
             Says::Constant(_) => Blame::default(),
             Says::Moments(_) | Says::Holds(_) if value => Blame::of(Reason::Holds(part, at)),
             Says::Moments(_) | Says::Holds(_) => Blame::default(),
-            Says::Binary(Binary::And, ..) if value && self.is_plain(part) => {
+            Says::Binary(Binary::And, ..) if value && self.is_plain(part) && !(self.is_made)(part) => {
                 Blame::of(Reason::Holds(part, at))
             }
             Says::Unary(operator, inner) => self.why_unary(*operator, *inner, at, value),
@@ -134,9 +136,75 @@ impl Truths<'_> {
     fn why_or_fails(&self, part: PartId, at: usize) -> Blame {
         let blame = self.why(part, at);
         match blame.reasons.is_empty() && !self.is(part, at) {
-            true => Blame::of(Reason::Fails(part, at)),
+            true => self.bare(part, at),
             false => blame,
         }
+    }
+
+    /// That a part is so, where nothing has happened that made it so: told of the parts that the author wrote.
+    fn bare(&self, part: PartId, at: usize) -> Blame {
+        let value = self.is(part, at);
+        match &self.bound.parts()[part].says {
+            Says::Constant(_) => Blame::default(),
+            _ if !(self.is_made)(part) && value => Blame::of(Reason::Holds(part, at)),
+            _ if !(self.is_made)(part) => Blame::of(Reason::Fails(part, at)),
+            Says::Moments(_) | Says::Holds(_) => Blame::default(),
+            Says::Unary(Unary::Not, inner) => self.bare(*inner, at),
+            Says::Unary(Unary::Next, inner) => self.bare(*inner, self.next(at)),
+            Says::Unary(Unary::Globally, inner) if !value => {
+                self.first(*inner, false, at).map(|at| self.bare(*inner, at)).unwrap_or_default()
+            }
+            Says::Unary(..) => Blame::default(),
+            Says::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, left, right) => {
+                self.bare_pair(*left, *right, at, value)
+            }
+            Says::Binary(Binary::Until | Binary::WeakUntil, left, _) if !value => {
+                self.first(*left, false, at).map(|at| self.bare(*left, at)).unwrap_or_default()
+            }
+            Says::Binary(..) => Blame::default(),
+        }
+    }
+
+    /// Both operands of a logical operator, as they are.
+    fn bare_pair(&self, left: PartId, right: PartId, at: usize, value: bool) -> Blame {
+        let same: Vec<PartId> =
+            [left, right].into_iter().filter(|part| self.is(*part, at) == value).collect();
+        let told = if same.is_empty() { vec![left, right] } else { same };
+        told.into_iter().fold(Blame::default(), |blame, part| blame.and(self.bare(part, at)))
+    }
+
+    /// That a part does not come true from a position on: ever, or up to another.
+    fn awaited(&self, part: PartId, from: usize, to: Option<usize>) -> Blame {
+        if !(self.is_made)(part) {
+            return Blame::of(match to {
+                Some(to) => Reason::NotBefore(part, from, to),
+                None => Reason::NeverComes(part, from),
+            });
+        }
+        let comes = |part: PartId| match to {
+            Some(to) => {
+                let before = self.from(from).position(|at| at == to).map_or(usize::MAX, |count| count + 1);
+                self.from(from).take(before).find(|at| self.is(part, *at))
+            }
+            None => self.first(part, true, from),
+        };
+        match &self.bound.parts()[part].says {
+            Says::Binary(Binary::Or, left, right) => {
+                self.awaited(*left, from, to).and(self.awaited(*right, from, to))
+            }
+            Says::Binary(Binary::And, left, right) => match (comes(*left), comes(*right)) {
+                (None, _) => self.awaited(*left, from, to),
+                (Some(_), None) if !self.is_next(*right) => self.awaited(*right, from, to),
+                (Some(at), _) => self.why(*left, at).and(self.why_or_fails(*right, at)),
+            },
+            Says::Constant(_) | Says::Moments(_) | Says::Holds(_) | Says::Unary(..) | Says::Binary(..) => {
+                self.why_or_fails(part, from)
+            }
+        }
+    }
+
+    fn is_next(&self, part: PartId) -> bool {
+        matches!(self.bound.parts()[part].says, Says::Unary(Unary::Next, _))
     }
 
     fn why_unary(&self, operator: Unary, inner: PartId, at: usize, value: bool) -> Blame {
@@ -144,14 +212,14 @@ impl Truths<'_> {
             Unary::Not => self.why(inner, at),
             Unary::Next => self.why_or_fails(inner, self.next(at)),
             Unary::Finally if value => self.why_at(inner, self.first(inner, true, at)),
-            Unary::Finally => Blame::of(Reason::NeverComes(inner, at)),
+            Unary::Finally => self.awaited(inner, at, None),
             Unary::Globally if value => Blame::default(),
             Unary::Globally => self.why_at(inner, self.first(inner, false, at)),
             Unary::Previous | Unary::WeakPrevious => {
                 at.checked_sub(1).map(|before| self.why_or_fails(inner, before)).unwrap_or_default()
             }
             Unary::Once if value => self.why_at(inner, self.last(inner, true, at)),
-            Unary::Once => Blame::of(Reason::NotBefore(inner, 0, at)),
+            Unary::Once => self.awaited(inner, 0, Some(at)),
             Unary::Historically if value => Blame::default(),
             Unary::Historically => self.why_at(inner, self.last(inner, false, at)),
         }
@@ -174,17 +242,17 @@ impl Truths<'_> {
             (Binary::WeakUntil | Binary::Release, true) => Blame::default(),
             (Binary::Until | Binary::WeakUntil, false) => match self.first(left, false, at) {
                 Some(position) => self.too_early(left, right, at, position),
-                None => Blame::of(Reason::NeverComes(right, at)),
+                None => self.awaited(right, at, None),
             },
             (Binary::Release | Binary::StrongRelease, false) => match self.first(right, false, at) {
                 Some(position) => self.too_early(right, left, at, position),
-                None => Blame::of(Reason::NeverComes(left, at)),
+                None => self.awaited(left, at, None),
             },
             (Binary::Since, true) => self.why_at(right, self.last(right, true, at)),
             (Binary::Trigger, true) => Blame::default(),
             (Binary::Since, false) => match self.last(left, false, at) {
                 Some(position) => self.too_early(left, right, position, at),
-                None => Blame::of(Reason::NotBefore(right, 0, at)),
+                None => self.awaited(right, 0, Some(at)),
             },
             (Binary::Trigger, false) => self.why_at(right, self.last(right, false, at)),
         }
@@ -193,7 +261,7 @@ impl Truths<'_> {
     /// A part fails at a position, and another does not come between that and a second position.
     fn too_early(&self, fails: PartId, awaited: PartId, from: usize, to: usize) -> Blame {
         let at = if self.is(fails, to) { from } else { to };
-        self.why_or_fails(fails, at).and(Blame::of(Reason::NotBefore(awaited, from, to)))
+        self.why_or_fails(fails, at).and(self.awaited(awaited, from, Some(to)))
     }
 
     /// Of two parts one that alone makes the value.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
-use sequent_kernel::id::Id;
 use sequent_kernel::model::Property;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::{Automaton, Bound, PartId, TooLarge, bind, truth};
@@ -12,6 +11,7 @@ use sequent_notation::formula::print;
 
 use super::ask::{Sought, run, story, visible};
 use super::blame::{Reason, Truths, blame};
+use super::wording::Wording;
 use super::{Found, Scene};
 
 /// The guards, or what may be one, that a formula names.
@@ -80,8 +80,10 @@ fn explain(
     if truth.holds() {
         return Err("the run that was found does not violate the formula".to_owned());
     }
+    let wording = Wording::of(property);
     let truths = Truths {
         bound,
+        is_made: &|part| wording.text(part).is_none(),
         length: truth.positions.len(),
         back: truth.once,
         is_true: &|part, column| truth.at(part, column),
@@ -97,18 +99,17 @@ fn explain(
         (number, Some((_, event))) => format!("{number}, {}", system.events[event].text),
         (_, None) => "the end".to_owned(),
     };
-    let parts = parts(&property.formula);
-    let text = |part: PartId| written(property, parts[part.index()]);
+    let text = |part: PartId| wording.text(part).unwrap_or(&property.text);
     let lines = blame.reasons.iter().map(|reason| match reason {
         Reason::Holds(part, column) => format!("`{}` is true at {}", text(*part), at(*column)),
         Reason::Fails(part, column) => format!("`{}` is false at {}", text(*part), at(*column)),
         Reason::NeverComes(part, 0) => format!("`{}` never comes", text(*part)),
         Reason::NeverComes(part, column) => format!("`{}` never comes from {} on", text(*part), at(*column)),
-        Reason::NotBefore(part, 0, column) => {
-            format!("`{}` has not come before {}", text(*part), at(*column))
-        }
         Reason::NotBefore(part, from, to) if from == to => {
             format!("`{}` is not true at {}", text(*part), at(*to))
+        }
+        Reason::NotBefore(part, 0, column) => {
+            format!("`{}` has not come before {}", text(*part), at(*column))
         }
         Reason::NotBefore(part, from, to) => {
             format!("`{}` has not come between {} and {}", text(*part), at(*from), at(*to))
@@ -120,45 +121,10 @@ fn explain(
             told.push(line);
         }
     }
-    Ok((marked, told))
-}
-
-/// A part of a formula in the words of its author, if they can be found.
-fn written(property: &Property, part: &Formula) -> String {
-    let (whole, own) = (property.formula.place.0, part.place.0);
-    let text = property.text.trim();
-    let is_exact = whole.range().len() == text.len() && own.start >= whole.start && own != whole;
-    let start = own.start.saturating_sub(whole.start) as usize;
-    let range = start..start + own.range().len();
-    text.get(range).filter(|_| is_exact).map_or_else(|| print(part), |text| bare(text).to_owned())
-}
-
-/// A text without the brackets around it.
-fn bare(text: &str) -> &str {
-    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    let is_one = |inner: &&str| {
-        let mut depth = 0_i32;
-        inner.chars().all(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            depth >= 0
-        })
-    };
-    inner.filter(is_one).unwrap_or(text)
-}
-
-/// The parts of a formula, operands before operators, as they are numbered where it is bound.
-fn parts(formula: &Formula) -> Vec<&Formula> {
-    let mut parts = Vec::new();
-    let mut open = vec![(formula, false)];
-    while let Some((formula, is_ready)) = open.pop() {
-        if is_ready {
-            parts.push(formula);
-            continue;
-        }
-        open.push((formula, true));
-        open.extend(formula.parts().into_iter().rev().map(|part| (part, false)));
+    if told.is_empty() {
+        told.push(format!("`{}` is violated", property.text.trim()));
     }
-    parts
+    Ok((marked, told))
 }
 
 fn bound(formula: &Formula, scene: &Scene<'_, '_>) -> Result<Bound, String> {
@@ -184,18 +150,19 @@ fn too_large(reason: TooLarge) -> String {
 /// What a formula waits for and what never comes, in no run of the scene.
 fn idle(property: &Property, scene: &mut Scene<'_, '_>) -> Result<(BTreeSet<String>, usize), String> {
     let (mut idle, mut states) = (BTreeSet::new(), 0);
-    for Trigger { formula, around } in triggers(&property.formula) {
+    let wording = Wording::of(property);
+    for Trigger { formula, around } in triggers(wording.formula()) {
         let never = unary(Unary::Not, formula.clone());
         let never = around.iter().rev().fold(never, |never, operator| unary(*operator, never));
         let bound = bound(&never, scene)?;
         let (fires, visited) = run(&Automaton::violation(&bound).map_err(too_large)?, scene)?;
         states += visited;
         if matches!(fires, Sought::Nothing) {
-            let text = written(property, formula);
-            idle.insert(match around.contains(&Unary::Globally) {
-                true => format!("`{text}` never happens"),
+            let text = wording.operands(formula).join(" followed by ");
+            idle.insert(match around.contains(&Unary::Globally) || wording.is_made(formula) {
+                true => format!("{text} never happens"),
                 false => format!(
-                    "`{text}` is never true where it is asked, at the start; `G (..)` asks it everywhere"
+                    "{text} is never true where it is asked, at the start; `G (..)` asks it everywhere"
                 ),
             });
         }

@@ -11,6 +11,7 @@ mod blame;
 mod diagram;
 mod formula;
 mod plan;
+mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -101,3 +101,33 @@ fn parts(formula: &Formula) -> Vec<&Formula> {
     }
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use sequent_kernel::source::Sources;
+
+    use super::*;
+
+    /// The parts that have words, each once.
+    fn words(text: &str) -> Vec<String> {
+        let file = Sources::new().add("x", "");
+        let formula = Box::new(parse(text, Span::new(file, 7, 8)).expect("a formula"));
+        let wording = Wording::of(&Property { text: text.to_owned(), formula });
+        let mut words: Vec<String> = wording.texts.into_iter().flatten().collect();
+        words.sort();
+        words.dedup();
+        words
+    }
+
+    #[test]
+    fn only_what_was_written_has_words() {
+        let text = "sent(a), !sent(b) precede (x | y)";
+        assert_eq!(words(text), ["!sent(b)", "sent(a)", text, "sent(b)", "x", "x | y", "y"]);
+        assert_eq!(words("F (a xor b)"), ["F (a xor b)", "a", "a xor b", "b"]);
+        assert_eq!(words("GF x = false"), ["GF x = false", "x", "x = false"]);
+        assert_eq!(
+            words("h -> (never a after b)"),
+            ["a", "b", "h", "h -> (never a after b)", "never a after b"]
+        );
+    }
+}

@@ -2,6 +2,9 @@
 //!
 //! Each row is a diagram and a formula with the time it may take. Figures are the best of several runs, on one core.
 
+#[path = "../tests/diagram/mod.rs"]
+mod diagram;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -11,13 +14,11 @@ use sequent_engine::property::{find, find_by_order};
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::Id;
-use sequent_kernel::model::InteractionId;
 use sequent_kernel::property::ltl::{Automaton, bind};
-use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::source::{FileId, Sources, Span};
-use sequent_kernel::system::System;
+use sequent_kernel::source::{FileId, Span};
 use sequent_notation::formula::parse;
-use sequent_notation::{Context, NoFiles, resolve};
+
+use diagram::system;
 
 const RUNS: usize = 3;
 
@@ -97,18 +98,6 @@ fn best(mut work: impl FnMut()) -> Duration {
 
 fn formula_of(text: &str) -> Formula {
     parse(text, Span::new(FileId::from_index(0), 0, text.len())).expect("a formula")
-}
-
-/// The system of a PlantUML text.
-fn system(text: &str) -> System {
-    let mut sources = Sources::new();
-    let file = sources.add("bench.puml", text);
-    let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
-    let document = sequent_notation::read(file, &mut context);
-    let (model, problems) = resolve::resolve(&[document], &sources);
-    assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
-    lower(&model, InteractionId::from_index(0), &Assumptions::default()).expect("every construct is lowered")
 }
 
 /// Messages between lifelines of their own, all beside each other.

@@ -3,18 +3,16 @@
 //! Each row is a diagram and a question with the time it may take (issue 3, "Must show"). Figures are the best of several
 //! runs, which is what the machine can do when it is left alone.
 
+#[path = "../tests/diagram/mod.rs"]
+mod diagram;
+
 use std::time::{Duration, Instant};
 
+use diagram::system;
 use num_bigint::BigUint;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
 use sequent_engine::traces::{Count, Limits, Traces};
-use sequent_kernel::id::Id;
-use sequent_kernel::model::InteractionId;
-use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::source::Sources;
-use sequent_kernel::system::System;
-use sequent_notation::{Context, NoFiles, resolve};
 
 const RUNS: usize = 5;
 
@@ -101,18 +99,6 @@ fn best(mut work: impl FnMut()) -> Duration {
         start.elapsed()
     };
     (0..RUNS).map(one).min().expect("there is at least one run")
-}
-
-/// The system of a PlantUML text.
-fn system(text: &str) -> System {
-    let mut sources = Sources::new();
-    let file = sources.add("bench.puml", text);
-    let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
-    let document = sequent_notation::read(file, &mut context);
-    let (model, problems) = resolve::resolve(&[document], &sources);
-    assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
-    lower(&model, InteractionId::from_index(0), &Assumptions::default()).expect("every construct is lowered")
 }
 
 /// Messages between lifelines of their own, all beside each other.

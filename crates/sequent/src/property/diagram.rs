@@ -17,12 +17,12 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
     let (sought, states) = run(&observer, scene)?;
     let violation = match sought {
         Sought::Run(violation) => violation,
-        Sought::Doubtful => return Ok(Found::nothing_sure(states)),
+        Sought::Doubtful => return Ok(Found::nothing(BTreeSet::new(), true, states)),
         Sought::Nothing => {
             let is_strained = observer.is_strained();
             let idle =
                 observer.strangers().into_iter().map(|event| format!("`{event}` never happens")).collect();
-            return Ok(Found { has_run: true, violation: None, idle, is_strained, states });
+            return Ok(Found::nothing(idle, is_strained, states));
         }
     };
     let seen = visible(scene.system, &violation);
@@ -39,13 +39,7 @@ pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>)
     let name = &scene.model.interactions[property].name;
     let because = vec![format!("{name} happens, {between}: {}", texts.join(", "))];
     let story = story(scene, &violation, marked, because);
-    Ok(Found {
-        has_run: true,
-        violation: Some((violation.steps.len(), story)),
-        idle: BTreeSet::new(),
-        is_strained: false,
-        states,
-    })
+    Ok(Found::violated(&violation, story, states))
 }
 
 /// Looks for a run that leaves an `assert`.
@@ -57,20 +51,13 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
     let (sought, states) = run(&asked, scene)?;
     let violation = match sought {
         Sought::Run(violation) => violation,
-        Sought::Doubtful => return Ok(Found::nothing_sure(states)),
+        Sought::Doubtful => return Ok(Found::nothing(BTreeSet::new(), true, states)),
         Sought::Nothing => {
             let (fires, more) = run(&observer(Quest::Trigger, scene)?, scene)?;
             let name = &scene.model.interactions[property].name;
             let above = format!("what precedes the `assert` of {name} never happens");
             let idle = matches!(fires, Sought::Nothing).then_some(above).into_iter().collect();
-            let states = states + more;
-            return Ok(Found {
-                has_run: true,
-                violation: None,
-                idle,
-                is_strained: asked.is_strained(),
-                states,
-            });
+            return Ok(Found::nothing(idle, asked.is_strained(), states + more));
         }
     };
     let mut seen = visible(scene.system, &violation);
@@ -88,13 +75,7 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
     let text = |position: usize| scene.system.events[events[position]].text.as_str();
     let because = told(&breach, &text);
     let story = story(scene, &violation, marked, because);
-    Ok(Found {
-        has_run: true,
-        violation: Some((violation.steps.len(), story)),
-        idle: BTreeSet::new(),
-        is_strained: false,
-        states,
-    })
+    Ok(Found::violated(&violation, story, states))
 }
 
 /// Where an `assert` was left, in words.

@@ -35,22 +35,15 @@ pub fn search(property: &Property, scene: &mut Scene<'_, '_>) -> Result<Found, S
     let (sought, states) = run(&observer, scene)?;
     let violation = match sought {
         Sought::Run(violation) => violation,
-        Sought::Doubtful => return Ok(Found::nothing_sure(states)),
+        Sought::Doubtful => return Ok(Found::nothing(BTreeSet::new(), true, states)),
         Sought::Nothing => {
             let (idle, more) = idle(property, scene)?;
-            return Ok(Found {
-                has_run: true,
-                violation: None,
-                idle,
-                is_strained: false,
-                states: states + more,
-            });
+            return Ok(Found::nothing(idle, false, states + more));
         }
     };
     let (marked, lines) = explain(property, &bound, &violation, scene)?;
     let story = story(scene, &violation, marked, lines);
-    let violation = Some((violation.steps.len(), story));
-    Ok(Found { has_run: true, violation, idle: BTreeSet::new(), is_strained: false, states })
+    Ok(Found::violated(&violation, story, states))
 }
 
 /// The steps that matter and what is to be said, if the run violates the formula indeed: judged by its definition.

@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::{Class, System};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
@@ -72,9 +73,15 @@ pub struct Found {
 }
 
 impl Found {
-    /// What was found may be no run of the diagram.
-    fn nothing_sure(states: usize) -> Self {
-        Found { has_run: true, violation: None, idle: BTreeSet::new(), is_strained: true, states }
+    /// A run that must not be.
+    fn violated(run: &Run, story: Story, states: usize) -> Self {
+        let violation = Some((run.steps.len(), story));
+        Found { violation, idle: BTreeSet::new(), is_strained: false, has_run: true, states }
+    }
+
+    /// No such run, as far as was looked.
+    fn nothing(idle: BTreeSet<String>, is_strained: bool, states: usize) -> Self {
+        Found { violation: None, idle, is_strained, has_run: true, states }
     }
 }
 

@@ -10,7 +10,9 @@ use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch, unwatched};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{Block, Fragment, Guard, InteractionId, MessageSort, Model, Operand, Operator};
+use sequent_kernel::model::{
+    Block, Fragment, Guard, Interaction, InteractionId, MessageSort, Model, Operand, Operator,
+};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Assumptions, Switches, lower, may_circle};
 use sequent_kernel::source::Span;
@@ -94,7 +96,7 @@ impl Effort<'_> {
 pub const ENGINE: &str = "explicit";
 
 /// Loops keep no more iterations than this apart.
-const WIDEST: usize = 4;
+pub const WIDEST: usize = 4;
 
 /// Everything that a search finds out about an interaction.
 pub fn inspect(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
@@ -110,7 +112,9 @@ fn inspected(model: &Model, id: InteractionId, switches: &Switches, effort: &Eff
             Inspection { findings, verdict: Verdict::Fails(run), states: Some(deadlock.states), millis: None }
         }
         Ending::Proper(proper) => {
-            let idle = proper.idle_operands(model, id).map(|finding| (finding, None));
+            // Where a loop must not end no run does, and none tells what can run.
+            let idle = proper.idle_operands(model, id).filter(|_| !must_go_on(&model.interactions[id]));
+            let idle = idle.map(|finding| (finding, None));
             let findings = idle.chain(calls_in_circle(model, id, switches, effort)).collect();
             let verdict = Verdict::Holds(Evidence::Exhaustive);
             Inspection { findings, verdict, states: Some(proper.states), millis: None }
@@ -149,7 +153,8 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
         match search.answer.clone() {
             Answer::Found(run) => {
                 drop(search);
-                let is_doubtful = replay(&system, &run).is_ok_and(|configs| is_doubtful(&system, &configs));
+                let is_doubtful =
+                    replay(&system, &run).is_ok_and(|configs| is_doubtful(&system, &run, &configs));
                 match (is_doubtful, window >= widest) {
                     (false, _) => return stuck(system, run, states),
                     (true, true) => return Ending::Unknown(too_wide(window)),
@@ -183,9 +188,15 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
 }
 
 /// Whether a run may be none of the diagram. Where a loop's window is full, iterations that it has no room for keep nobody
-/// off a lifeline and order nothing; without regions, orderings and waiting callers they could only have added runs.
-pub fn is_doubtful(system: &System, configs: &[Config]) -> bool {
-    !system.reasons.is_empty() && configs.iter().any(|config| system.holds(system.strained, config))
+/// off a lifeline and order nothing; without regions, orderings and waiting callers they could only have added runs. But
+/// where it is full again and again, an iteration may be put off forever that would have had to come.
+pub fn is_doubtful(system: &System, run: &Run, configs: &[Config]) -> bool {
+    let from = match (system.reasons.is_empty(), run.cycle) {
+        (false, _) => 0,
+        (true, Some(start)) => start,
+        (true, None) => return false,
+    };
+    configs.iter().skip(from).any(|config| system.holds(system.strained, config))
 }
 
 /// Whether a predicate is false everywhere, to be seen at once.
@@ -341,6 +352,17 @@ impl Proper {
                 .hint("one text has one value throughout a run, and the texts of an alternative exclude each other: if another condition is meant, give it words of its own")
         })
     }
+}
+
+/// Whether some loop of an interaction must not end.
+fn must_go_on(interaction: &Interaction) -> bool {
+    let mut found = false;
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Combined(combined) = fragment {
+            found |= matches!(combined.operator, Operator::Loop(bounds) if bounds.min.is_none());
+        }
+    });
+    found
 }
 
 /// Operands that nothing enters, though something decides about them.

@@ -298,7 +298,8 @@ fn answers(
 ) -> Vec<Answer> {
     let mut replies: BTreeMap<usize, Reply> = BTreeMap::new();
     let mut about: BTreeMap<InteractionId, Vec<usize>> = BTreeMap::new();
-    for (number, planned) in plan.asked.iter().enumerate() {
+    let is_sound = |planned: &Planned<'_>| planned.ask.diagrams().all(|id| inspections.contains_key(&id));
+    for (number, planned) in plan.asked.iter().enumerate().filter(|(_, planned)| is_sound(planned)) {
         about.entry(planned.about).or_default().push(number);
     }
     for (id, numbers) in about.iter().filter(|(id, _)| inspections.contains_key(id)) {
@@ -325,7 +326,7 @@ fn answers(
 
 /// The answer to a question about the runs of an interaction.
 fn replied(model: &Model, planned: &Planned<'_>, reply: Option<&Reply>) -> Answer {
-    let unknown = || Verdict::Unknown("the diagram has errors".to_owned());
+    let unknown = || Verdict::Unknown("a diagram has errors".to_owned());
     Answer {
         name: planned.name.clone(),
         kind: planned.kind,

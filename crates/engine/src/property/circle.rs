@@ -21,14 +21,13 @@ pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     let mut open = whole(product);
     while let Some(members) = open.pop_front() {
         let part = Part::new(product, endless, &members);
-        let unfair = part.unfair();
-        if unfair.is_empty() {
+        if part.unfair.is_empty() {
             if let Some(run) = part.circle(product) {
                 return Some(run);
             }
             continue;
         }
-        let is_left = |state: &&usize| part.enabled[*state].is_disjoint(&unfair);
+        let is_left = |state: &&usize| part.enabled[*state].is_disjoint(&part.unfair);
         open.extend(part.split(&members.iter().filter(is_left).copied().collect()));
     }
     None
@@ -66,6 +65,8 @@ struct Part {
     /// What is owed and may happen in each state.
     enabled: BTreeMap<usize, BTreeSet<RuleId>>,
     needs: BTreeSet<Need>,
+    /// What is owed and may happen in some state, but is paid on no way.
+    unfair: BTreeSet<RuleId>,
 }
 
 /// Something that must be met again and again.
@@ -77,8 +78,8 @@ enum Need {
     Mark(u32),
     /// A predicate, by number.
     Rest(usize),
-    /// Something that is owed happens.
-    Owed(RuleId),
+    /// A rule fires.
+    Fires(RuleId),
 }
 
 fn marks(marks: Marks) -> impl Iterator<Item = Need> {
@@ -99,12 +100,21 @@ impl Part {
             states: BTreeMap::new(),
             enabled: BTreeMap::new(),
             needs: needs.collect(),
+            unfair: BTreeSet::new(),
         };
         for state in members {
             part.look_at(product, endless, *state, members);
         }
-        let owed: Vec<Need> = part.enabled.values().flatten().copied().map(Need::Owed).collect();
-        part.needs.extend(owed);
+        let met = part.met();
+        for rule in part.enabled.values().flatten() {
+            // Of the rules that pay for it the first that fires in the part will do.
+            let payers = endless.owed.get(rule).into_iter().flatten();
+            let paid = payers.map(|payer| Need::Fires(*payer)).find(|payer| met.contains(payer));
+            match paid {
+                Some(payer) => part.needs.insert(payer),
+                None => part.unfair.insert(*rule),
+            };
+        }
         part
     }
 
@@ -118,25 +128,25 @@ impl Part {
     ) {
         let node = product.node(state);
         let fired: Vec<Vec<RuleId>> = product.graph.rules(node);
-        let owed = |rules: &Vec<RuleId>| rules.first().copied().filter(|rule| endless.owed.contains(rule));
+        let owed =
+            |rules: &Vec<RuleId>| rules.first().copied().filter(|rule| endless.owed.contains_key(rule));
         self.enabled.insert(state, fired.iter().filter_map(owed).collect());
         let holding = endless.rests.iter().enumerate().filter(|(_, rest)| product.graph.holds(**rest, node));
         self.states.insert(state, holding.map(|(number, _)| Need::Rest(number)).collect());
         let inside = product.ways(state).into_iter().filter(|way| members.contains(&way.to));
         let useful = inside.map(|way| {
-            let happens = owed(&fired[way.edge]).map(Need::Owed);
+            // What fires pays for all that it stands for; rules that nobody owes anything are no need of anybody.
+            let happens = fired[way.edge].iter().copied().map(Need::Fires);
             let seen = way.is_visible.then_some(Need::Event);
             (way, marks(way.marks).chain(happens).chain(seen).collect())
         });
         self.ways.insert(state, useful.collect());
     }
 
-    /// What is owed and may happen in some state, but happens on no way.
-    fn unfair(&self) -> BTreeSet<RuleId> {
-        let met: BTreeSet<Need> =
-            self.ways.values().flatten().flat_map(|(_, needs)| needs.iter().copied()).collect();
-        let owed = self.enabled.values().flatten().copied();
-        owed.filter(|rule| !met.contains(&Need::Owed(*rule))).collect()
+    /// The needs that its ways and states meet.
+    fn met(&self) -> BTreeSet<Need> {
+        let of_ways = self.ways.values().flatten().flat_map(|(_, needs)| needs);
+        of_ways.chain(self.states.values().flatten()).copied().collect()
     }
 
     /// The strongly connected parts of some of its states in which a run can go round.
@@ -160,9 +170,7 @@ impl Part {
 
     /// The run that goes round in it, if every need is met.
     fn circle<O: Observer>(&self, product: &mut Product<'_, '_, O>) -> Option<Run> {
-        let of_ways = self.ways.values().flatten().flat_map(|(_, needs)| needs);
-        let met: BTreeSet<Need> = of_ways.chain(self.states.values().flatten()).copied().collect();
-        if !self.needs.is_subset(&met) {
+        if !self.needs.is_subset(&self.met()) {
             return None;
         }
         let mut open: BTreeSet<Need> = &self.needs - &self.states[&self.entry];

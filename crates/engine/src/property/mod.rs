@@ -32,13 +32,16 @@ pub struct Finding {
     pub answer: Answer,
     /// How many states of the product were visited.
     pub states: usize,
+    /// Whether a state was strained: the system has fewer runs than the diagram.
+    pub is_strained: bool,
 }
 
 /// Looks for a run of a system that an observer accepts.
 pub fn find<O: Observer>(graph: &mut Graph<'_>, observer: &O, limits: &Limits, watch: Watch<'_>) -> Finding {
     let mut product = Product::new(graph, observer);
     let answer = go(&mut product, limits, watch);
-    Finding { answer, states: product.len() }
+    let states = product.len();
+    Finding { answer, states, is_strained: graph.is_strained() }
 }
 
 /// Looks for a run that an observer accepts, among runs that differ in the order of the events that it cares for; `None` if

@@ -148,14 +148,18 @@ fn enabled(system: &System, (config, _): &Place) -> BTreeSet<RuleId> {
         return BTreeSet::new();
     };
     let actors = due(system, system.steps(config)).into_iter().map(|step| step.0[0]);
-    actors.filter(|rule| endless.owed.contains(rule)).collect()
+    actors.filter(|rule| endless.owed.contains_key(rule)).collect()
 }
 
 /// What may happen in a part again and again and never does.
 fn unfair(system: &System, places: &[Place], part: &BTreeSet<usize>, inside: &[&&Edge]) -> BTreeSet<RuleId> {
-    let happens = |rule: &RuleId| inside.iter().any(|edge| edge.rules.first() == Some(rule));
+    let fires = |rule: &RuleId| inside.iter().any(|edge| edge.rules.contains(rule));
+    let is_paid = |rule: &RuleId| {
+        let payers = system.endless.iter().filter_map(|endless| endless.owed.get(rule)).flatten();
+        payers.into_iter().any(fires)
+    };
     let all = part.iter().flat_map(|state| enabled(system, &places[*state]));
-    all.filter(|rule| !happens(rule)).collect()
+    all.filter(|rule| !is_paid(rule)).collect()
 }
 
 /// Whether what must hold again and again does; the end of a run repeats itself, and everything is as it is.

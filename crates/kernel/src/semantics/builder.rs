@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::block::Happenings;
 use super::property::Notes;
 use super::{Assumptions, Unsupported, frame};
-use crate::id::IdVec;
+use crate::id::{Id, IdVec};
 use crate::model::{Interaction, InteractionId, LifelineId, Model};
 use crate::source::Place;
 use crate::system::{
@@ -158,8 +158,8 @@ pub(super) struct Builder<'a> {
     pub resting: HashMap<TermId, TermId>,
     /// Which infinite runs count; `None` as long as nothing may go on forever.
     pub endless: Option<Endless>,
-    /// The occurrences that were drawn.
-    owed: BTreeSet<RuleId>,
+    /// The occurrences that were drawn, each with the rules that pay what is owed.
+    owed: BTreeMap<RuleId, BTreeSet<RuleId>>,
     pub mandatory: Vec<Mandatory>,
     reasons: Vec<Reason>,
     explained: BTreeSet<TermId>,
@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
             strained: Vec::new(),
             resting: HashMap::new(),
             endless: None,
-            owed: BTreeSet::new(),
+            owed: BTreeMap::new(),
             mandatory: Vec::new(),
             reasons: Vec::new(),
             explained: BTreeSet::new(),
@@ -352,7 +352,7 @@ impl<'a> Builder<'a> {
             urgent: false,
             place,
         });
-        self.owed.insert(rule);
+        self.owed.insert(rule, BTreeSet::from([rule]));
         Happening { done, dead: context.dead, rule }
     }
 
@@ -396,7 +396,7 @@ impl<'a> Builder<'a> {
         guard: TermId,
         updates: Vec<(VariableId, TermId)>,
         place: Place,
-    ) {
+    ) -> RuleId {
         self.rules.push(Rule {
             component,
             guard,
@@ -405,7 +405,7 @@ impl<'a> Builder<'a> {
             join: Join::Alone,
             urgent: true,
             place,
-        });
+        })
     }
 
     /// A component of its own for each choice, so that its rules are rivals of nobody else.
@@ -417,7 +417,23 @@ impl<'a> Builder<'a> {
     /// Adds a rule that does the same as another.
     pub fn again(&mut self, rule: RuleId) -> RuleId {
         let copy = self.rules[rule].clone();
-        self.rules.push(copy)
+        let copy = self.rules.push(copy);
+        if let Some(mut payers) = self.owed.get(&rule).cloned() {
+            payers.insert(copy);
+            payers.iter().for_each(|one| _ = self.owed.entry(*one).or_default().insert(copy));
+            self.owed.insert(copy, payers);
+        }
+        copy
+    }
+
+    /// How many rules there are.
+    pub fn rule_count(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// What is owed by the rules from a number on is paid by another rule, too.
+    pub fn pay(&mut self, from: usize, by: RuleId) {
+        self.owed.range_mut(RuleId::from_index(from)..).for_each(|(_, payers)| _ = payers.insert(by));
     }
 
     /// Adds an update to a rule.

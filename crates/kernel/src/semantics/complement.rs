@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
 use super::property::Notes;
+use super::{Assumptions, Unsupported};
 use crate::model::{Combined, End, Fragment};
 use crate::source::Place;
 use crate::system::{ComponentId, Config, Event, EventKind, Hidden, System, TermId, VariableId};
@@ -103,7 +103,9 @@ impl<'a> Builder<'a> {
 
     /// The system of the operand by itself.
     fn operand_alone(&mut self, combined: &'a Combined) -> Result<System, Unsupported> {
-        let mut builder = Builder::new(self.model, self.assumptions);
+        // Guards inside have nothing to do with those outside.
+        let alone = Assumptions { chosen: BTreeMap::new(), ..self.assumptions.clone() };
+        let mut builder = Builder::new(self.model, &alone);
         builder.inlining = self.inlining.clone();
         builder.uses = self.uses.clone();
         builder.notes = self.notes.as_ref().map(|_| Notes::default());

@@ -26,6 +26,8 @@ fn guards(model: &Model, interaction: InteractionId) -> (BTreeSet<String>, BTree
     while let Some((block, in_loop)) = open.pop() {
         for fragment in &block.0 {
             match fragment {
+                // Guards inside a `not` have nothing to do with those outside.
+                Fragment::Combined(combined) if combined.operator == Operator::Not => {}
                 Fragment::Combined(combined) => {
                     let in_loop = in_loop || matches!(combined.operator, Operator::Loop(_));
                     let own = proposition::conditions(combined).flat_map(proposition::names);

@@ -14,7 +14,7 @@ use super::builder::{Builder, Context, LoopId, Piece, Window};
 use super::choice::{Way, worlds_of};
 use crate::id::Id;
 use crate::model::{Combined, Loop};
-use crate::system::{ComponentId, TermId, VariableId};
+use crate::system::{ComponentId, RuleId, TermId, VariableId};
 
 /// More copies than this are not written out.
 const MOST_COPIES: usize = 1_000;
@@ -104,6 +104,7 @@ impl<'a> Builder<'a> {
         let width = self.assumptions.window.min(room).max(if bounds.strict { 2 } else { 1 });
         let copies = context.copies * width;
         let retired = self.retired(bounds);
+        let first = self.rule_count();
         let mut course = self.course(bounds, &Context { copies, ..context.clone() });
         let mut rounds = Vec::new();
         for slot in 0..width {
@@ -111,7 +112,8 @@ impl<'a> Builder<'a> {
             rounds.push(self.round(combined, bounds, &ways, &mut course)?);
         }
         let begun = self.remember(&rounds, context);
-        let retires = self.retire(&rounds, retired, &begun, combined);
+        let (retires, rule) = self.retire(&rounds, retired, &begun, combined);
+        self.pay(first, rule);
         self.rest_between(&rounds);
         self.strain(&rounds, bounds, retired, retires, &course);
         let (broken, over) = (course.broken, rounds[0].over);
@@ -252,14 +254,14 @@ impl<'a> Builder<'a> {
         asked.map(|component| (component, self.counter("begun".to_owned(), 1))).collect()
     }
 
-    /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is.
+    /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is, and the rule.
     fn retire(
         &mut self,
         rounds: &[Round],
         retired: Option<VariableId>,
         begun: &[(ComponentId, VariableId)],
         combined: &Combined,
-    ) -> TermId {
+    ) -> (TermId, RuleId) {
         let oldest = &rounds[0];
         let whole = self.terms.not(oldest.broken);
         let ends = oldest.piece.ends.values().copied();
@@ -289,8 +291,7 @@ impl<'a> Builder<'a> {
             updates.push((*bit, self.terms.or(happened.into_iter().chain([so_far]))));
         }
         let chooser = self.chooser();
-        self.decision(chooser, guard, updates, combined.place);
-        guard
+        (guard, self.decision(chooser, guard, updates, combined.place))
     }
 
     /// Where something waits for the window: a lifeline is through all slots, and the oldest cannot retire.

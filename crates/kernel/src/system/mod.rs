@@ -18,7 +18,7 @@ pub use settle::{Hidden, Settled};
 pub use step::{Config, Step};
 pub use term::{Node, TermId, Terms};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id;
 use crate::id::IdVec;
@@ -161,8 +161,10 @@ pub enum Join {
 /// then never happens; but nothing that could happen again and again is left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Endless {
-    /// Occurrences that are not put off forever: one that may happen again and again does.
-    pub owed: BTreeSet<RuleId>,
+    /// Occurrences that are not put off forever: where one may happen again and again, one of these rules fires again and
+    /// again. It is its own rule; another that does the same; or that by which an iteration retires, as the occurrence then
+    /// has moved on to another rule.
+    pub owed: BTreeMap<RuleId, BTreeSet<RuleId>>,
     /// Each of them holds again and again.
     pub rests: Vec<TermId>,
 }

@@ -59,6 +59,10 @@ impl System {
             open.extend(unseen.filter_map(|step| self.take(step, &config)));
             settled.configs.insert(config);
         }
+        // Hidden steps may go round forever; then any of what was seen will do.
+        if settled.configs.is_empty() {
+            settled.configs = seen;
+        }
         settled
     }
 }

@@ -27,6 +27,15 @@ pub enum Ask<'m> {
 }
 
 impl Ask<'_> {
+    /// The diagrams that ask.
+    pub fn diagrams(&self) -> impl Iterator<Item = InteractionId> {
+        match self {
+            Ask::Formula(_) => None,
+            Ask::Safe(property, _) | Ask::Consistent(property) => Some(*property),
+        }
+        .into_iter()
+    }
+
     /// The guards of the interaction that the question speaks of too: one text has one value.
     pub fn guards(&self, model: &Model, about: InteractionId) -> BTreeSet<String> {
         let own = match self {
@@ -39,13 +48,11 @@ impl Ask<'_> {
 
     /// Looks for a run that must not be.
     pub fn search(&self, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
-        let found = match self {
-            Ask::Formula(property) => formula::search(property, scene)?,
-            Ask::Safe(property, mode) => diagram::forbidden(*property, *mode, scene)?,
-            Ask::Consistent(property) => diagram::demanded(*property, scene)?,
-        };
-        let has_run = found.violation.is_some() || has_run(scene)?;
-        Ok(Found { has_run, ..found })
+        match self {
+            Ask::Formula(property) => formula::search(property, scene),
+            Ask::Safe(property, mode) => diagram::forbidden(*property, *mode, scene),
+            Ask::Consistent(property) => diagram::demanded(*property, scene),
+        }
     }
 }
 
@@ -73,7 +80,7 @@ pub(super) fn run<O: Observer>(observer: &O, scene: &mut Scene<'_, '_>) -> Resul
     }
     match finding.answer {
         Answer::Found(run) => match replay(scene.system, &run) {
-            Ok(configs) if behaviour::is_doubtful(scene.system, &configs) => {
+            Ok(configs) if behaviour::is_doubtful(scene.system, &run, &configs) => {
                 Ok((Sought::Doubtful, finding.states))
             }
             Ok(_) => Ok((Sought::Run(run), finding.states)),

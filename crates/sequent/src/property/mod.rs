@@ -23,7 +23,7 @@ use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::{Class, System};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 
-use crate::behaviour::{Effort, too_wide};
+use crate::behaviour::{Effort, WIDEST, too_wide};
 pub use ask::Ask;
 pub use plan::{Plan, Planned, Use, plan};
 
@@ -66,8 +66,6 @@ pub struct Found {
     pub idle: BTreeSet<String>,
     /// Whether a diagram that asks has more traces than were looked for.
     pub is_strained: bool,
-    /// Whether there is a run at all.
-    pub has_run: bool,
     /// How many states were visited.
     pub states: usize,
 }
@@ -76,17 +74,14 @@ impl Found {
     /// A run that must not be.
     fn violated(run: &Run, story: Story, states: usize) -> Self {
         let violation = Some((run.steps.len(), story));
-        Found { violation, idle: BTreeSet::new(), is_strained: false, has_run: true, states }
+        Found { violation, idle: BTreeSet::new(), is_strained: false, states }
     }
 
     /// No such run, as far as was looked.
     fn nothing(idle: BTreeSet<String>, is_strained: bool, states: usize) -> Self {
-        Found { violation: None, idle, is_strained, has_run: true, states }
+        Found { violation: None, idle, is_strained, states }
     }
 }
-
-/// Loops keep no more iterations than this apart.
-const WIDEST: usize = 4;
 
 /// More guards than this are not tried in all ways.
 const MOST_GUARDS: usize = 10;
@@ -168,6 +163,8 @@ fn look(
     };
     let program = Program::new(&system);
     let mut graph = Graph::new(&program);
+    // Whether there is a run at all; the same for all questions.
+    let mut has_run: Option<bool> = None;
     for ask in together {
         let course = &mut courses[*ask];
         let mut scene = Scene {
@@ -182,7 +179,12 @@ fn look(
         let (found, millis) = effort.timed(|| asks[*ask].search(&mut scene));
         course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
         match found {
-            Ok(found) => course.take(found, graph.is_strained()),
+            Ok(found) => {
+                let is_known = found.violation.is_some() || course.has_run;
+                course.has_run |=
+                    is_known || *has_run.get_or_insert_with(|| ask::has_run(&mut scene).unwrap_or(true));
+                course.take(found, scene.graph.is_strained());
+            }
             Err(trouble) => course.trouble = Some(trouble),
         }
     }
@@ -198,7 +200,6 @@ impl Course {
     fn take(&mut self, found: Found, is_strained: bool) {
         self.states += found.states;
         self.is_strained |= is_strained || found.is_strained;
-        self.has_run |= found.has_run;
         self.idle = Some(match self.idle.take() {
             None => found.idle,
             Some(so_far) => so_far.intersection(&found.idle).cloned().collect(),

@@ -11,7 +11,9 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::lint::property::subjects;
-use sequent_kernel::model::{Check, Expectation, InteractionId, Mode, Model, Question, Subject};
+use sequent_kernel::model::{
+    Check, Expectation, Fragment, Guard, InteractionId, Mode, Model, Operator, Question, Subject,
+};
 use sequent_kernel::property::diagram::{self, Occurrence, Part, Role};
 use sequent_kernel::source::{Place, Span};
 
@@ -389,6 +391,29 @@ impl<'m> Planner<'m, '_> {
         diagram::occurrences(self.model, property).iter().all(is_known)
     }
 
+    /// Whether a diagram, or one it uses, can happen without all of its messages.
+    fn has_choice(&self, id: InteractionId) -> bool {
+        let mut found = false;
+        self.model.interactions[id].walk(&mut |fragment, _| match fragment {
+            Fragment::Combined(combined) => {
+                found |= matches!(
+                    combined.operator,
+                    Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) | Operator::Not
+                ) || combined.operands.iter().any(|operand| operand.guard != Guard::Absent);
+            }
+            Fragment::Use(_) => found = true,
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        });
+        found
+    }
+
     /// The diagrams that a property is asked of: those that draw all of it, or else those that draw some.
     fn models_for(&self, property: InteractionId, role: Role) -> Vec<InteractionId> {
         let some = |other: &InteractionId| diagram::concerns(self.model, property, *other);
@@ -396,7 +421,8 @@ impl<'m> Planner<'m, '_> {
         let whole: Vec<InteractionId> =
             related.iter().copied().filter(|other| self.draws_all(property, *other)).collect();
         match role {
-            Role::Forbidden(_) if !whole.is_empty() => whole,
+            // Without a choice in it, what is not drawn whole cannot happen.
+            Role::Forbidden(_) if !whole.is_empty() && !self.has_choice(property) => whole,
             Role::Forbidden(_) | Role::Mandatory(_) | Role::Model => related,
         }
     }

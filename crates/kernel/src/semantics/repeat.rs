@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
         let width = self.assumptions.window.min(room).max(if bounds.strict { 2 } else { 1 });
         let copies = context.copies * width;
         let retired = self.retired(bounds);
-        let first = self.rule_count();
+        let (first, settled) = (self.rule_count(), self.settled.len());
         let mut course = self.course(bounds, &Context { copies, ..context.clone() });
         let mut rounds = Vec::new();
         for slot in 0..width {
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
         let begun = self.remember(&rounds, context);
         let (retires, rule) = self.retire(&rounds, retired, &begun, combined);
         self.pay(first, rule);
-        self.rest_between(&rounds);
+        self.rest_between(&rounds, settled);
         self.strain(&rounds, bounds, retired, retires, &course);
         let (broken, over) = (course.broken, rounds[0].over);
         let mut piece = self.ends(rounds, broken, context);
@@ -317,8 +317,9 @@ impl<'a> Builder<'a> {
         self.strained.push(strained);
     }
 
-    /// In an infinite run the loop may rest between iterations instead of being over.
-    fn rest_between(&mut self, rounds: &[Round]) {
+    /// In an infinite run the loop may rest between iterations instead of being over; `settled` is how much there was to be
+    /// settled before it.
+    fn rest_between(&mut self, rounds: &[Round], settled: usize) {
         let over = rounds[0].over;
         let done: Vec<TermId> =
             rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(_, done, _)| *done).collect();
@@ -326,6 +327,11 @@ impl<'a> Builder<'a> {
         let resting = self.terms.not(begun);
         let either = self.terms.or([over, resting]);
         self.resting.insert(over, either);
+        // What is still to be decided in an iteration that has not begun keeps nothing from resting.
+        for open in self.settled[settled..].to_vec() {
+            let either = self.terms.or([open, resting]);
+            self.resting.insert(open, either);
+        }
         self.endless.get_or_insert_default();
     }
 

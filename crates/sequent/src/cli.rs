@@ -63,8 +63,8 @@ pub enum Command {
 
 /// Read diagrams and report what is wrong with them.
 ///
-/// Exit code: 0 no error was found, 1 an error was found, 2 unreadable input, 3 undecided. Warnings and hints count only
-/// with --deny.
+/// Exit code: 0 nothing is wrong and every check is as it should be; 1 an error was found, or a check fails or is not as
+/// expected; 2 unreadable input; 3 a check is undecided. Warnings and hints count only with --deny.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use sequent_kernel::id;
 use sequent_kernel::id::Id;
+use sequent_kernel::property::Moment;
 use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
 
 use crate::packed::Program;
@@ -49,7 +50,7 @@ pub struct Graph<'a> {
 struct Node {
     start: usize,
     length: u32,
-    is_end: bool,
+    end: Option<Moment>,
 }
 
 impl<'a> Graph<'a> {
@@ -122,9 +123,14 @@ impl<'a> Graph<'a> {
         self.edges[place]
     }
 
-    /// Whether a run may end in a state: it is complete there, or stuck.
+    /// How a run may end in a state, if it may: it is complete there, or stuck.
+    pub fn end(&mut self, node: NodeId) -> Option<Moment> {
+        self.node(node).end
+    }
+
+    /// Whether a run may end in a state.
     pub fn is_end(&mut self, node: NodeId) -> bool {
-        self.node(node).is_end
+        self.end(node).is_some()
     }
 
     /// Whether a predicate holds in a state.
@@ -174,7 +180,7 @@ impl<'a> Graph<'a> {
         let expander = expander(program, stubborn.as_ref());
         let [invalid, inconclusive] = [program.system.invalid, program.system.inconclusive];
         if expander.holds(invalid, current, room) || expander.holds(inconclusive, current, room) {
-            let node = Node { start, length: 0, is_end: false };
+            let node = Node { start, length: 0, end: None };
             nodes[id.index()] = Some(node);
             return node;
         }
@@ -182,9 +188,14 @@ impl<'a> Graph<'a> {
             let event = way.first.iter().find_map(|rule| program.system.rules[*rule].event);
             edges.push(Edge { event, to: add(states, next) });
         });
-        let is_end = !found.has_step || expander.holds(program.system.complete, current, room);
+        let is_complete = expander.holds(program.system.complete, current, room);
+        let end = match (is_complete, found.has_step) {
+            (true, _) => Some(Moment::End),
+            (false, false) => Some(Moment::Stuck),
+            (false, true) => None,
+        };
         nodes.resize(states.len(), None);
-        let node = Node { start, length: (edges.len() - start) as u32, is_end };
+        let node = Node { start, length: (edges.len() - start) as u32, end };
         nodes[id.index()] = Some(node);
         node
     }

@@ -158,11 +158,9 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// Whether a run may end in a state and is accepted then.
     pub fn ends(&mut self, at: usize) -> bool {
         let (node, memory) = self.states[at];
-        if !self.graph.is_end(node) {
-            return false;
-        }
+        let Some(last) = self.graph.end(node) else { return false };
         self.has_ends = true;
-        self.readings.accepts_end(memory, &mut |term| self.graph.holds(term, node))
+        self.readings.accepts_end(memory, last, &mut |term| self.graph.holds(term, node))
     }
 
     /// Whether everything is accepted from a state on.

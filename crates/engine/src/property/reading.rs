@@ -25,8 +25,8 @@ pub struct Readings<'o, O: Observer> {
     /// For each memory and moment where its ways stand in `ways`.
     known: Vec<Vec<Known>>,
     ways: Vec<(Memory, Marks)>,
-    /// For each memory whether it accepts the end of a run.
-    endings: Vec<Option<bool>>,
+    /// For each memory whether it accepts a run that ends, and one that is stuck.
+    endings: Vec<[Option<bool>; 2]>,
     raw: Vec<(O::State, Marks)>,
 }
 
@@ -75,7 +75,7 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.memories.push(state.clone());
         self.numbers.insert(state, number);
         self.known.push(Vec::new());
-        self.endings.push(None);
+        self.endings.push([None; 2]);
         number
     }
 
@@ -106,9 +106,10 @@ impl<'o, O: Observer> Readings<'o, O> {
             Moment::Event(event) => event.index(),
             Moment::End => self.events,
             Moment::Start => self.events + 1,
+            Moment::Stuck => self.events + 2,
         };
         if self.known[memory as usize].is_empty() {
-            self.known[memory as usize] = vec![Known::No; self.events + 2];
+            self.known[memory as usize] = vec![Known::No; self.events + 3];
         }
         match self.known[memory as usize][slot] {
             Known::Ways(start, length) => {
@@ -156,9 +157,15 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.raw = raw;
     }
 
-    /// Whether the run is accepted if it ends here: the end is read forever.
-    pub fn accepts_end(&mut self, memory: Memory, holds: &mut dyn FnMut(TermId) -> bool) -> bool {
-        if let Some(known) = self.endings[memory as usize] {
+    /// Whether the run is accepted if it ends here, or is stuck: that is read forever.
+    pub fn accepts_end(
+        &mut self,
+        memory: Memory,
+        last: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+    ) -> bool {
+        let kind = usize::from(last == Moment::Stuck);
+        if let Some(known) = self.endings[memory as usize][kind] {
             return known;
         }
         let mut places: HashMap<Memory, u32> = HashMap::from([(memory, 0)]);
@@ -167,7 +174,7 @@ impl<'o, O: Observer> Readings<'o, O> {
         let mut depends = false;
         while let Some(from) = reached.get(edges.len()).copied() {
             let mut ways = Vec::new();
-            depends |= self.read(from, Moment::End, holds, &mut ways);
+            depends |= self.read(from, last, holds, &mut ways);
             let mut numbered = Vec::new();
             for (to, marks) in ways {
                 let place = *places.entry(to).or_insert_with(|| {
@@ -180,7 +187,7 @@ impl<'o, O: Observer> Readings<'o, O> {
         }
         let accepts = has_accepting_circle(&edges, self.marks());
         if !depends {
-            self.endings[memory as usize] = Some(accepts);
+            self.endings[memory as usize][kind] = Some(accepts);
         }
         accepts
     }

@@ -97,7 +97,8 @@ impl<'o, O: Observer> Crowd<'o, O> {
             let (observer, memories) = &self.sets[*set as usize];
             let readings = &mut self.readings[*observer];
             // Templates ask for events alone.
-            let ends = memories.iter().any(|memory| readings.accepts_end(*memory, &mut |_| false));
+            let ends =
+                memories.iter().any(|memory| readings.accepts_end(*memory, Moment::End, &mut |_| false));
             self.endings.insert(*set, ends);
             ends
         })

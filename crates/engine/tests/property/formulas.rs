@@ -53,12 +53,12 @@ fn formula(numbers: &mut Numbers, system: &System, depth: usize) -> Formula {
     Formula { node, place: random::place() }
 }
 
-fn is_true(bound: &Bound, system: &System, trace: &[String]) -> bool {
+fn is_true(bound: &Bound, system: &System, trace: &[String], last: Moment) -> bool {
     let event = |text: &String| {
         Moment::Event(system.events.find(|event| event.text == *text).expect("an event of the system"))
     };
     let moments: Vec<Moment> = [Moment::Start].into_iter().chain(trace.iter().map(event)).collect();
-    truth(bound, &moments, &[], |_, _| false).holds()
+    truth(bound, &moments, &[last], |_, _| false).holds()
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_formula_fails_where_a_trace_violates_it() {
                     (found, other) => assert_eq!(found, other, "seed {seed}: {formula:?}"),
                 }
             }
-            let expected = traces.iter().any(|trace| !is_true(&bound, &system, trace));
+            let expected = traces.iter().any(|trace| !is_true(&bound, &system, trace, Moment::End));
             match found {
                 Answer::Found(run) => {
                     let events = run.events(&system).map(|event| system.events[event].text.clone());
@@ -99,7 +99,8 @@ fn a_formula_fails_where_a_trace_violates_it() {
                     let configs = replay(&system, &run).expect("it is a run");
                     let is_stuck = configs.last().is_some_and(|last| !system.holds(system.complete, last));
                     assert!(is_stuck || traces.contains(&trace), "seed {seed}: {trace:?}");
-                    assert!(!is_true(&bound, &system, &trace), "seed {seed}: {formula:?}");
+                    let last = if is_stuck { Moment::Stuck } else { Moment::End };
+                    assert!(!is_true(&bound, &system, &trace, last), "seed {seed}: {formula:?}");
                     fails += 1;
                 }
                 Answer::Exhausted => {

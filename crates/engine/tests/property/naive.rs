@@ -11,8 +11,8 @@ use super::Lot;
 /// More states are not written out.
 const MOST: usize = 250;
 
-/// A state of the product: a configuration, or the end of a run.
-type Place = (Option<Config>, u32);
+/// A state of the product: a configuration or how the run ended, and what the observer remembers.
+type Place = (Result<Config, Moment>, u32);
 
 struct Edge {
     from: usize,
@@ -39,7 +39,7 @@ pub fn finds(system: &System, observer: &Lot) -> Option<bool> {
         })
     };
     for (state, _) in starts {
-        number((Some(first.clone()), state), &mut places);
+        number((Ok(first.clone()), state), &mut places);
     }
     let mut from = 0;
     while from < places.len() {
@@ -59,22 +59,27 @@ pub fn finds(system: &System, observer: &Lot) -> Option<bool> {
 fn successors(system: &System, observer: &Lot, place: &Place) -> Vec<(Place, Marks, Vec<RuleId>, bool)> {
     let (config, state) = place;
     let mut all = Vec::new();
-    let ends = |all: &mut Vec<_>| {
-        for (state, marks) in read(observer, *state, Moment::End) {
-            all.push(((None, state), marks, Vec::new(), true));
+    let ends = |all: &mut Vec<_>, last: Moment| {
+        for (state, marks) in read(observer, *state, last) {
+            all.push(((Err(last), state), marks, Vec::new(), true));
         }
     };
-    let Some(config) = config else {
-        ends(&mut all);
-        return all;
+    let config = match config {
+        Ok(config) => config,
+        Err(last) => {
+            ends(&mut all, *last);
+            return all;
+        }
     };
     let steps = system.steps(config);
     // Only valid runs are followed.
     if system.holds(system.invalid, config) || system.holds(system.inconclusive, config) {
         return all;
     }
-    if steps.is_empty() || system.holds(system.complete, config) {
-        ends(&mut all);
+    if system.holds(system.complete, config) {
+        ends(&mut all, Moment::End);
+    } else if steps.is_empty() {
+        ends(&mut all, Moment::Stuck);
     }
     for step in due(system, steps) {
         let next = system.take(&step, config).expect("the step is possible");
@@ -87,7 +92,7 @@ fn successors(system: &System, observer: &Lot, place: &Place) -> Vec<(Place, Mar
             None => vec![(*state, 0)],
         };
         for (state, marks) in ways {
-            all.push(((Some(next.clone()), state), marks, step.0.clone(), event.is_some()));
+            all.push(((Ok(next.clone()), state), marks, step.0.clone(), event.is_some()));
         }
     }
     all
@@ -144,7 +149,7 @@ fn has_circle(system: &System, observer: &Lot, places: &[Place], edges: &[Edge])
 
 /// The occurrences that may happen.
 fn enabled(system: &System, (config, _): &Place) -> BTreeSet<RuleId> {
-    let Some((config, endless)) = config.as_ref().zip(system.endless.as_ref()) else {
+    let Some((config, endless)) = config.as_ref().ok().zip(system.endless.as_ref()) else {
         return BTreeSet::new();
     };
     let actors = due(system, system.steps(config)).into_iter().map(|step| step.0[0]);
@@ -164,7 +169,7 @@ fn unfair(system: &System, places: &[Place], part: &BTreeSet<usize>, inside: &[&
 
 /// Whether what must hold again and again does; the end of a run repeats itself, and everything is as it is.
 fn rests(system: &System, places: &[Place], part: &BTreeSet<usize>) -> bool {
-    let configs: Vec<&Config> = part.iter().filter_map(|state| places[*state].0.as_ref()).collect();
+    let configs: Vec<&Config> = part.iter().filter_map(|state| places[*state].0.as_ref().ok()).collect();
     match &system.endless {
         _ if configs.is_empty() => true,
         Some(endless) => {
@@ -189,7 +194,8 @@ fn closure(count: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec
 
 /// Whether an observer accepts a run, read along it again and again.
 pub fn accepts(system: &System, run: &Run, observer: &Lot) -> bool {
-    replay(system, run).expect("it is a run");
+    let configs = replay(system, run).expect("it is a run");
+    let is_complete = configs.last().is_some_and(|last| system.holds(system.complete, last));
     let moments: Vec<(usize, Moment)> = run
         .steps
         .iter()
@@ -202,7 +208,7 @@ pub fn accepts(system: &System, run: &Run, observer: &Lot) -> bool {
     let start = word.len();
     word.extend(moments.iter().filter(|(step, _)| *step >= split).map(|(_, moment)| *moment));
     if run.cycle.is_none() {
-        word.push(Moment::End);
+        word.push(if is_complete { Moment::End } else { Moment::Stuck });
     }
     // Positions of the word with what is remembered before each; the last leads back to the start of the circle.
     let states = observer.states as usize + 1;

@@ -92,7 +92,7 @@ pub enum Atom {
     Data(Expression),
     /// Position 0.
     Start,
-    /// The run is over: every position after the last event of a finite run.
+    /// The run is over, as it should be: every position after the last event of a finite run that did not get stuck.
     End,
 }
 

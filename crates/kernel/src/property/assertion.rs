@@ -297,7 +297,7 @@ impl Observer for Assertion {
             (Watch::Found, _) => ways.push((Watch::Found, 1)),
             (Watch::Unborn, _) => self.begin(ways),
             // What is not due need not come.
-            (Watch::Waiting(..) | Watch::Early(..), Moment::Start | Moment::End) => {}
+            (Watch::Waiting(..) | Watch::Early(..), Moment::Start | Moment::End | Moment::Stuck) => {}
             (Watch::Waiting(number, configs), Moment::Event(event)) => {
                 self.wait(*number, configs, event, ways);
             }
@@ -315,13 +315,13 @@ impl Observer for Assertion {
                 self.follow(*number, configs, event, ways);
             }
             // Nothing more comes.
-            (Watch::Due(..), Moment::Start | Moment::End) => ways.push((Watch::Found, 1)),
+            (Watch::Due(..), Moment::Start | Moment::End | Moment::Stuck) => ways.push((Watch::Found, 1)),
             (Watch::Starved(number, configs), Moment::Event(event)) => {
                 if let Progress::Open(next) = self.followed(*number, configs, event) {
                     ways.extend(self.starved(*number, configs, &next, event).map(|watch| (watch, 1)));
                 }
             }
-            (Watch::Starved(..), Moment::Start | Moment::End) => {}
+            (Watch::Starved(..), Moment::Start | Moment::End | Moment::Stuck) => {}
         }
     }
 

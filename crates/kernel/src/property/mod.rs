@@ -27,8 +27,10 @@ pub enum Moment {
     Start,
     /// An event.
     Event(EventId),
-    /// Everything is over.
+    /// Everything is over, as it should be.
     End,
+    /// Nothing can happen any more, but not everything is over.
+    Stuck,
 }
 
 /// Marks of a step, one bit each: in an accepted run every mark of the observer is seen infinitely often.

@@ -139,7 +139,7 @@ impl Observer for Negative {
                     (next, marks)
                 }));
             }
-            (_, Moment::End) => {}
+            (_, Moment::End | Moment::Stuck) => {}
         }
     }
 

@@ -328,7 +328,8 @@ impl<'a> Builder<'a> {
         let either = self.terms.or([over, resting]);
         self.resting.insert(over, either);
         // What is still to be decided in an iteration that has not begun keeps nothing from resting.
-        for open in self.settled[settled..].to_vec() {
+        for at in settled..self.settled.len() {
+            let open = self.settled[at];
             let either = self.terms.or([open, resting]);
             self.resting.insert(open, either);
         }

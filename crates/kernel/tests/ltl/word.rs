@@ -95,7 +95,7 @@ pub fn bound(formula: &Formula, system: &System) -> Bound {
     bind_with(formula, system, meaning).expect("every name is known")
 }
 
-/// A random lasso: an endless one, or a run that ends.
+/// A random lasso: an endless one, or a run that ends or gets stuck.
 pub fn lasso(numbers: &mut Numbers) -> Lasso {
     let holds = |numbers: &mut Numbers| [0; 3].map(|_| numbers.below(2) == 0);
     let start = Position { moment: Moment::Start, holds: holds(numbers) };
@@ -109,8 +109,10 @@ pub fn lasso(numbers: &mut Numbers) -> Lasso {
     };
     let mut prefix = vec![start];
     prefix.extend(events(3, 0, numbers));
-    let cycle = match numbers.below(3) {
-        0 => vec![Position { moment: Moment::End, holds: prefix[prefix.len() - 1].holds }],
+    let last = |moment| vec![Position { moment, holds: prefix[prefix.len() - 1].holds }];
+    let cycle = match numbers.below(6) {
+        0 => last(Moment::End),
+        1 => last(Moment::Stuck),
         _ => events(2, 1, numbers),
     };
     Lasso { prefix, cycle }

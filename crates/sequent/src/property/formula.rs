@@ -61,7 +61,11 @@ fn explain(
     let (prefix, cycle): (Vec<_>, Vec<_>) = moments.partition(|(is_prefix, _)| *is_prefix);
     let prefix: Vec<Moment> =
         [Moment::Start].into_iter().chain(prefix.into_iter().map(|(_, one)| one)).collect();
-    let cycle: Vec<Moment> = cycle.into_iter().map(|(_, moment)| moment).collect();
+    let mut cycle: Vec<Moment> = cycle.into_iter().map(|(_, moment)| moment).collect();
+    let is_complete = configs.last().is_some_and(|last| system.holds(system.complete, last));
+    if run.cycle.is_none() && !is_complete {
+        cycle.push(Moment::Stuck);
+    }
     // Position 0 is the start, position n the n-th event, and the one after the last the end.
     let step = |position: usize| position.checked_sub(1).and_then(|before| seen.get(before)).copied();
     let config = |position: usize| match (position, step(position)) {

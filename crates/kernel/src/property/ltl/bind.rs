@@ -125,17 +125,17 @@ pub fn bind_with(
 
 fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<Meaning>) -> Option<Says> {
     let moments = |wanted: &dyn Fn(Moment) -> bool| {
-        let bits = Bits::of(system.events.len() + 2, |index| wanted(moment(index)));
+        let bits = Bits::of(system.events.len() + SPECIAL, |index| wanted(moment(index)));
         Some(Says::Moments(Moments(bits)))
     };
     match atom {
         Atom::Event(pattern) => moments(&|moment| match moment {
             Moment::Event(event) => pattern::matches(pattern, &system.events[event], system),
-            Moment::Start | Moment::End => false,
+            Moment::Start | Moment::End | Moment::Stuck => false,
         }),
         Atom::Exactly(word) => moments(&|moment| match moment {
             Moment::Event(event) => system.events[event].text == word.text,
-            Moment::Start | Moment::End => false,
+            Moment::Start | Moment::End | Moment::Stuck => false,
         }),
         Atom::Start => moments(&|moment| moment == Moment::Start),
         Atom::End => moments(&|moment| moment == Moment::End),
@@ -146,12 +146,16 @@ fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<M
     }
 }
 
-/// Moments as small numbers: the start, the end, then the events.
+/// How many moments are no events.
+pub(super) const SPECIAL: usize = 3;
+
+/// Moments as small numbers: the start, the end, being stuck, then the events.
 pub(super) fn number(moment: Moment) -> usize {
     match moment {
         Moment::Start => 0,
         Moment::End => 1,
-        Moment::Event(event) => event.index() + 2,
+        Moment::Stuck => 2,
+        Moment::Event(event) => event.index() + SPECIAL,
     }
 }
 
@@ -159,7 +163,8 @@ fn moment(number: usize) -> Moment {
     match number {
         0 => Moment::Start,
         1 => Moment::End,
-        number => Moment::Event(Id::from_index(number - 2)),
+        2 => Moment::Stuck,
+        number => Moment::Event(Id::from_index(number - SPECIAL)),
     }
 }
 
@@ -188,7 +193,7 @@ impl Bound {
 
     /// How many moments there are.
     pub(super) fn moments(&self) -> usize {
-        self.events + 2
+        self.events + SPECIAL
     }
 
     /// The terms it speaks about.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::bind::{Bound, Moments, Says, number};
+use super::bind::{Bound, Moments, SPECIAL, Says, number};
 use super::bits::Bits;
 use crate::property::Moment;
 
@@ -10,6 +10,8 @@ use crate::property::Moment;
 pub(super) const START: usize = 0;
 /// The class of the end, which happens for ever once it does.
 pub(super) const END: usize = 1;
+/// The class of being stuck, which happens for ever once it does.
+pub(super) const STUCK: usize = 2;
 
 /// Which moments are alike to a formula.
 #[derive(Clone, Debug)]
@@ -22,13 +24,13 @@ impl Classes {
     pub fn new(bound: &Bound) -> Self {
         let sets: BTreeSet<&Moments> = bound.parts().iter().filter_map(|part| moments(&part.says)).collect();
         let mut known: HashMap<Vec<bool>, usize> = HashMap::new();
-        let mut of_moment = vec![START, END];
-        for moment in 2..bound.moments() {
-            let next = known.len() + 2;
+        let mut of_moment = vec![START, END, STUCK];
+        for moment in SPECIAL..bound.moments() {
+            let next = known.len() + SPECIAL;
             let signature = sets.iter().map(|set| set.0.contains(moment)).collect();
             of_moment.push(*known.entry(signature).or_insert(next));
         }
-        Classes { count: known.len() + 2, of_moment }
+        Classes { count: known.len() + SPECIAL, of_moment }
     }
 
     pub fn count(&self) -> usize {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::classes::{END, START};
+use super::classes::{END, START, STUCK};
 use super::core::{Core, CoreId, Cores, GuessId, parts};
 use super::form::Form;
 use super::hashing::Table;
@@ -73,7 +73,7 @@ impl Expander {
     pub fn read(&mut self, formula: CoreId, class: usize) -> CoreId {
         let when = match class {
             START => When::First,
-            END if !self.has_past(formula) => When::Last,
+            END | STUCK if !self.has_past(formula) => When::Last,
             _ => When::Later,
         };
         let expanded = self.expand(formula, when);

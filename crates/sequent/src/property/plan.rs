@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
+use sequent_kernel::id::IdVec;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::lint::property::subjects;
 use sequent_kernel::model::{
@@ -67,7 +68,15 @@ pub fn plan<'m>(
     uses: &BTreeMap<String, (Use, Span)>,
     is_broken: &dyn Fn(&Check) -> bool,
 ) -> Plan<'m> {
-    let mut planner = Planner { model, folders, uses, plan: Plan::default() };
+    let ids = || model.interactions.ids();
+    let mut planner = Planner {
+        model,
+        folders,
+        uses,
+        roles: ids().map(|id| diagram::role(model, id)).collect(),
+        drawn: ids().map(|id| diagram::occurrences(model, id)).collect(),
+        plan: Plan::default(),
+    };
     planner.check_uses();
     for (number, check) in model.checks.iter().enumerate() {
         match is_broken(check) {
@@ -119,6 +128,9 @@ struct Planner<'m, 'p> {
     model: &'m Model,
     folders: &'p Folders,
     uses: &'p BTreeMap<String, (Use, Span)>,
+    /// What each diagram is by its content, and what it draws.
+    roles: IdVec<InteractionId, Role>,
+    drawn: IdVec<InteractionId, BTreeSet<Occurrence>>,
     plan: Plan<'m>,
 }
 
@@ -129,7 +141,7 @@ impl<'m> Planner<'m, '_> {
             let known: Vec<InteractionId> = self.named(name).collect();
             let problem = match (known.first(), role) {
                 (None, _) => self.unknown(name, *span),
-                (Some(id), Use::Property) if diagram::role(self.model, *id) == Role::Model => {
+                (Some(id), Use::Property) if self.roles[*id] == Role::Model => {
                     Diagnostic::new(Code::BadSetting, *span, format!("`{name}` has nothing to ask"))
                         .hint("a property is one `neg`, or has an `assert` at its top")
                 }
@@ -237,7 +249,7 @@ impl<'m> Planner<'m, '_> {
             }
             return;
         };
-        let role = diagram::role(self.model, property);
+        let role = self.roles[property];
         let ask = match (&check.question, role) {
             (Question::Safe(_, mode), Role::Forbidden(_)) => Ask::Safe(property, *mode),
             (Question::Fragments, Role::Forbidden(_)) => Ask::Safe(property, Mode::Strong),
@@ -281,7 +293,7 @@ impl<'m> Planner<'m, '_> {
     fn by_itself(&mut self, property: InteractionId) {
         let place = self.model.interactions[property].place;
         let asker = Asker { check: self.model.checks.len(), name: None, expected: None, place };
-        let role = diagram::role(self.model, property);
+        let role = self.roles[property];
         let models = match role {
             // Nobody asked for it: only what draws all of it must be meant.
             Role::Mandatory(_) => {
@@ -359,7 +371,7 @@ impl<'m> Planner<'m, '_> {
 
     /// Whether a diagram is used as a property.
     fn is_property(&self, id: InteractionId) -> bool {
-        match (self.said(id), diagram::role(self.model, id)) {
+        match (self.said(id), self.roles[id]) {
             (Some(Use::Model), _) | (_, Role::Model) => false,
             (Some(Use::Property), _) | (None, Role::Forbidden(_)) => true,
             (None, Role::Mandatory(_)) => {
@@ -376,7 +388,7 @@ impl<'m> Planner<'m, '_> {
         let is_model = move |other: &InteractionId| {
             *other != id
                 && folder(*other) == folder(id)
-                && match (self.said(*other), diagram::role(self.model, *other)) {
+                && match (self.said(*other), self.roles[*other]) {
                     (Some(Use::Model), _) | (None, Role::Model) => true,
                     (Some(Use::Property), _) | (None, Role::Forbidden(_) | Role::Mandatory(_)) => false,
                 }
@@ -384,11 +396,13 @@ impl<'m> Planner<'m, '_> {
         self.model.interactions.ids().filter(is_model)
     }
 
+    fn is_drawn(&self, asked: &Occurrence, diagram: InteractionId) -> bool {
+        self.drawn[diagram].iter().any(|known| asked.fits(known))
+    }
+
     /// Whether a diagram draws everything that another does.
     fn draws_all(&self, property: InteractionId, diagram: InteractionId) -> bool {
-        let known = diagram::occurrences(self.model, diagram);
-        let is_known = |asked: &Occurrence| known.iter().any(|known| asked.fits(known));
-        diagram::occurrences(self.model, property).iter().all(is_known)
+        self.drawn[property].iter().all(|asked| self.is_drawn(asked, diagram))
     }
 
     /// Whether a diagram, or one it uses, can happen without all of its messages.
@@ -416,7 +430,8 @@ impl<'m> Planner<'m, '_> {
 
     /// The diagrams that a property is asked of: those that draw all of it, or else those that draw some.
     fn models_for(&self, property: InteractionId, role: Role) -> Vec<InteractionId> {
-        let some = |other: &InteractionId| diagram::concerns(self.model, property, *other);
+        let some =
+            |other: &InteractionId| self.drawn[property].iter().any(|asked| self.is_drawn(asked, *other));
         let related: Vec<InteractionId> = self.neighbours(property).filter(some).collect();
         let whole: Vec<InteractionId> =
             related.iter().copied().filter(|other| self.draws_all(property, *other)).collect();

@@ -1,5 +1,8 @@
 //! The figures of P0 and the small examples of P2 and P3: their traces, counted.
 
+#[allow(dead_code)]
+mod diagram;
+
 use std::collections::BTreeMap;
 
 use sequent_engine::automaton::{automaton, minimal, prune};
@@ -10,23 +13,15 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
-use sequent_kernel::source::Sources;
 use sequent_kernel::system::{Class, System};
-use sequent_notation::{Context, NoFiles, resolve};
 
 /// The system of a PlantUML text under some guard values and switches.
 fn system(text: &str, guards: &[(&str, bool)], switches: &Switches) -> System {
-    let mut sources = Sources::new();
-    let file = sources.add("figure.puml", text);
-    let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
-    let document = sequent_notation::read(file, &mut context);
-    let (model, problems) = resolve::resolve(&[document], &sources);
-    assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
     let guards: BTreeMap<String, bool> =
         guards.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
     let assumptions = Assumptions { switches: switches.clone(), guards, ..Assumptions::default() };
-    lower(&model, InteractionId::from_index(0), &assumptions).expect("every construct is lowered")
+    lower(&diagram::model(text), InteractionId::from_index(0), &assumptions)
+        .expect("every construct is lowered")
 }
 
 /// The number of traces of a class.

@@ -5,7 +5,8 @@
 //!
 //! - A run may end where the system is complete or stuck; the observer then reads the end forever ([`reading`]).
 //! - Once an observer accepts everything, any continuation will do, and one is looked for at once.
-//! - Only where the system has something endless are circles looked for, after all states were visited ([`circle`]).
+//! - Only where the system has something endless are circles looked for, after all states were visited ([`circle`]), and for
+//!   a safety property only if everything was accepted somewhere.
 //!
 //! Where all runs end, and the observer cares for the order of few events only ([`unseen`]), runs that differ in the order
 //! of the others need not all be looked at: [`find_by_order`].
@@ -69,6 +70,7 @@ fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Wat
     product.begin();
     let mut at = 0;
     let mut seeks_end = true;
+    let mut any_sure = false;
     while at < product.len() {
         if at % ROUND == 0 {
             if let Some(stop) = exceeds(product, limits, watch) {
@@ -78,7 +80,9 @@ fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Wat
         if product.ends(at) {
             return Answer::Found(Run { steps: product.steps_to(at), cycle: None });
         }
-        if seeks_end && product.accepts_all(at) {
+        let is_sure = product.accepts_all(at);
+        any_sure |= is_sure;
+        if seeks_end && is_sure {
             match product.completion(at) {
                 Some(rest) => {
                     let mut steps = product.steps_to(at);
@@ -91,6 +95,9 @@ fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Wat
         }
         product.expand(at);
         at += 1;
+    }
+    if product.readings.is_safety() && !any_sure {
+        return Answer::Exhausted;
     }
     match circle::find(product) {
         Some(run) => Answer::Found(run),

@@ -62,6 +62,11 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.observer.accepts_all(&self.memories[memory as usize])
     }
 
+    /// Whether what is accepted is seen to be after finitely many positions.
+    pub fn is_safety(&self) -> bool {
+        self.observer.is_safety()
+    }
+
     /// All marks of the observer.
     pub fn marks(&self) -> Marks {
         all_marks(self.observer.marks())

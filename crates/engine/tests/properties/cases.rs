@@ -6,7 +6,7 @@ use sequent_engine::property::find;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Mode, Model};
-use sequent_kernel::property::diagram::{Role, concerns, role};
+use sequent_kernel::property::diagram::{Role, concerns, occurrences, role};
 use sequent_kernel::property::{Assertion, Breach, Negative, Observer, Quest, Since};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
@@ -339,7 +339,10 @@ fn whether_an_assertion_is_due_at_all() {
 fn roles() {
     let roles = |property: &str| {
         let case = case("a ->> b : m\n", property);
-        (role(&case.model, ids()[1]), concerns(&case.model, ids()[1], ids()[0]))
+        (
+            role(&case.model, ids()[1]),
+            concerns(&occurrences(&case.model, ids()[1]), &occurrences(&case.model, ids()[0])),
+        )
     };
     assert!(
         matches!(roles("title T\nnote over a : n\ngroup neg\na ->> b : m\nend\n"), (Role::Forbidden(part), true) if !part.is_empty)

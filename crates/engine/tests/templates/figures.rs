@@ -2,24 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::model::Model;
 use sequent_kernel::semantics::{Assumptions, Switches};
-use sequent_kernel::source::Sources;
 use sequent_kernel::templates::{Letter, Tense};
-use sequent_notation::{Context, NoFiles, resolve};
 
 use crate::compare::{Outcome, compare, compare_without};
-
-pub fn model(text: &str) -> Model {
-    let mut sources = Sources::new();
-    let file = sources.add("figure.puml", text);
-    let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
-    let document = sequent_notation::read(file, &mut context);
-    let (model, problems) = resolve::resolve(&[document], &sources);
-    assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
-    model
-}
+use crate::diagram::model;
 
 pub fn assume(guards: &[(&str, bool)], switches: &[&str]) -> Assumptions {
     let mut set = Switches::default();

@@ -4,7 +4,8 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::templates::{LineId, NodeId, OccurrenceId, Part, Shape, Tree, Unit, unfold};
 
-use crate::figures::{FIGURE_1B, assume, model};
+use crate::diagram::model;
+use crate::figures::{FIGURE_1B, assume};
 
 fn figure(guards: &[(&str, bool)]) -> Tree {
     unfold(&model(FIGURE_1B), InteractionId::from_index(0), &assume(guards, &[])).expect("it is small")

@@ -5,6 +5,9 @@
 //! of the LTL engine.
 
 mod compare;
+#[path = "../diagram/mod.rs"]
+#[allow(dead_code)]
+mod diagram;
 mod figures;
 mod functions;
 mod printed;

@@ -13,7 +13,8 @@ use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::templates::{Tense, from_start, properties};
 
-use crate::figures::{FIGURE_1A, FIGURE_1B, assume, model};
+use crate::diagram::model;
+use crate::figures::{FIGURE_1A, FIGURE_1B, assume};
 
 /// For each formula of the second diagram whether it holds in every run of the first.
 fn verdicts(subject: &str, property: &str, assumptions: &Assumptions, tense: Tense) -> Vec<(String, bool)> {

@@ -325,10 +325,6 @@ impl Observer for Assertion {
         }
     }
 
-    fn settles(&self) -> bool {
-        true
-    }
-
     fn accepts_all(&self, state: &Watch) -> bool {
         *state == Watch::Found
     }

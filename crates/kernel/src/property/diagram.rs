@@ -81,9 +81,13 @@ pub fn occurrences(model: &Model, id: InteractionId) -> BTreeSet<Occurrence> {
 }
 
 /// Whether something that a property draws is drawn in a diagram too, by the same lifelines.
-pub fn concerns(model: &Model, property: InteractionId, diagram: InteractionId) -> bool {
-    let known = occurrences(model, diagram);
-    occurrences(model, property).iter().any(|asked| known.iter().any(|known| asked.fits(known)))
+pub fn concerns(asked: &BTreeSet<Occurrence>, drawn: &BTreeSet<Occurrence>) -> bool {
+    asked.iter().any(|asked| drawn.iter().any(|drawn| asked.fits(drawn)))
+}
+
+/// Whether everything that a property draws is drawn in a diagram too, by the same lifelines.
+pub fn is_drawn_in(asked: &BTreeSet<Occurrence>, drawn: &BTreeSet<Occurrence>) -> bool {
+    asked.iter().all(|asked| drawn.iter().any(|drawn| asked.fits(drawn)))
 }
 
 impl Occurrence {

@@ -8,7 +8,6 @@
 
 pub mod assertion;
 pub mod diagram;
-pub mod joint;
 pub mod ltl;
 pub mod negative;
 mod pattern;
@@ -60,9 +59,10 @@ pub trait Observer {
     /// Whether everything is accepted from here on, whatever comes. May say no where it is not easily seen.
     fn accepts_all(&self, state: &Self::State) -> bool;
 
-    /// Whether however a run is read, from some position on either every mark is seen at every position, or none at any
-    /// (a weak automaton). May say no where it is not easily seen.
-    fn settles(&self) -> bool {
+    /// Whether every run that is accepted is seen to be one after finitely many positions, where
+    /// [`accepts_all`](Self::accepts_all) says so: then nobody needs to look for circles where that is never said. May say no
+    /// where it is not easily seen.
+    fn is_safety(&self) -> bool {
         false
     }
 }

@@ -143,7 +143,7 @@ impl Observer for Negative {
         }
     }
 
-    fn settles(&self) -> bool {
+    fn is_safety(&self) -> bool {
         true
     }
 

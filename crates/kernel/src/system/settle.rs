@@ -30,7 +30,7 @@ impl System {
     /// All that invisible steps lead to from some configurations.
     pub fn settle(&self, configs: impl IntoIterator<Item = Config>, hidden: &Hidden<'_>) -> Settled {
         let mut settled = Settled { configs: BTreeSet::new(), is_strained: false };
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut passed) = (BTreeSet::new(), BTreeSet::new());
         let mut open: Vec<Config> = configs.into_iter().collect();
         while let Some(config) = open.pop() {
             if self.holds(self.void, &config) || !seen.insert(config.clone()) {
@@ -52,6 +52,7 @@ impl System {
             if let Hidden::Monotone(_) = hidden {
                 if let Some(step) = steps.iter().find(|step| is_hidden(step)) {
                     open.extend(self.take(step, &config));
+                    passed.insert(config);
                     continue;
                 }
             }
@@ -59,9 +60,9 @@ impl System {
             open.extend(unseen.filter_map(|step| self.take(step, &config)));
             settled.configs.insert(config);
         }
-        // Hidden steps may go round forever; then any of what was seen will do.
+        // Hidden steps may go round forever; then any of what they passed will do.
         if settled.configs.is_empty() {
-            settled.configs = seen;
+            settled.configs = passed;
         }
         settled
     }

@@ -7,7 +7,6 @@ mod patterns;
 mod random;
 mod sizes;
 mod syntax;
-mod together;
 mod word;
 
 use random::Numbers;

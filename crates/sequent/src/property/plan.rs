@@ -396,13 +396,9 @@ impl<'m> Planner<'m, '_> {
         self.model.interactions.ids().filter(is_model)
     }
 
-    fn is_drawn(&self, asked: &Occurrence, diagram: InteractionId) -> bool {
-        self.drawn[diagram].iter().any(|known| asked.fits(known))
-    }
-
     /// Whether a diagram draws everything that another does.
     fn draws_all(&self, property: InteractionId, diagram: InteractionId) -> bool {
-        self.drawn[property].iter().all(|asked| self.is_drawn(asked, diagram))
+        diagram::is_drawn_in(&self.drawn[property], &self.drawn[diagram])
     }
 
     /// Whether a diagram, or one it uses, can happen without all of its messages.
@@ -430,8 +426,7 @@ impl<'m> Planner<'m, '_> {
 
     /// The diagrams that a property is asked of: those that draw all of it, or else those that draw some.
     fn models_for(&self, property: InteractionId, role: Role) -> Vec<InteractionId> {
-        let some =
-            |other: &InteractionId| self.drawn[property].iter().any(|asked| self.is_drawn(asked, *other));
+        let some = |other: &InteractionId| diagram::concerns(&self.drawn[property], &self.drawn[*other]);
         let related: Vec<InteractionId> = self.neighbours(property).filter(some).collect();
         let whole: Vec<InteractionId> =
             related.iter().copied().filter(|other| self.draws_all(property, *other)).collect();

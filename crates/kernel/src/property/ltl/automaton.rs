@@ -12,7 +12,7 @@ use super::form::form;
 use super::history::{History, Position, Values};
 use super::reduce::{Circles, reduce, successors};
 use crate::id::IdVec;
-use crate::property::{Marks, Moment, Observer, all_marks};
+use crate::property::{Marks, Moment, Observer};
 use crate::system::TermId;
 
 /// An automaton that accepts the runs on which a formula is true, or those on which it is false.
@@ -26,7 +26,6 @@ pub struct Automaton {
     /// The bits of the history that matter from a state on.
     needed: IdVec<StateId, u64>,
     is_safety: bool,
-    settles: bool,
     size: Size,
 }
 
@@ -69,7 +68,7 @@ impl Automaton {
         let graph = reduce(graph)?;
         let history = History::new(&expander.cores, &expander.variables, &graph.decisions.variables())?;
         let needed = needed(&graph, &expander.variables, &history);
-        let (is_safety, settles) = nature(&graph);
+        let is_safety = is_safety(&graph);
         let size = measure(&graph, &history);
         Ok(Automaton {
             classes,
@@ -79,16 +78,8 @@ impl Automaton {
             history,
             needed,
             is_safety,
-            settles,
             size,
         })
-    }
-
-    /// Whether every run that is accepted is seen to be one after finitely many positions, where
-    /// [`accepts_all`](Observer::accepts_all) says so. The automaton of a violation then is that of a safety formula, and
-    /// nobody needs to look for circles.
-    pub fn is_safety(&self) -> bool {
-        self.is_safety
     }
 
     /// How large it is.
@@ -176,8 +167,8 @@ impl Observer for Automaton {
         state.at == everything()
     }
 
-    fn settles(&self) -> bool {
-        self.settles
+    fn is_safety(&self) -> bool {
+        self.is_safety
     }
 }
 
@@ -210,18 +201,10 @@ fn needed(graph: &Graph, variables: &IdVec<VariableId, Variable>, history: &Hist
     needed
 }
 
-/// Whether nothing is accepted but by reaching the state that accepts everything, and whether on each circle all marks
-/// are seen all the time or some never.
-fn nature(graph: &Graph) -> (bool, bool) {
-    let successors = successors(graph);
-    let circles = Circles::new(graph, &successors);
-    let all = all_marks(graph.marks);
-    let is_safety = graph.states.ids().all(|state| state == everything() || !circles.is_accepting(state));
-    let settles = successors.enumerate().all(|(from, ways)| {
-        let is_inside = |to: StateId| circles.is_inside(from, to) && circles.is_accepting(from);
-        ways.iter().all(|(to, marks)| !is_inside(*to) || *marks == all)
-    });
-    (is_safety, settles)
+/// Whether no circle accepts but where everything is accepted.
+fn is_safety(graph: &Graph) -> bool {
+    let circles = Circles::new(graph, &successors(graph));
+    graph.states.ids().all(|state| state == everything() || !circles.is_accepting(state))
 }
 
 fn measure(graph: &Graph, history: &History) -> Size {

@@ -173,6 +173,21 @@ pub struct SystemSettings {
     pub communication: Option<Communication>,
     /// How much a queue holds.
     pub capacity: Option<u32>,
+    /// How a step is taken under rendezvous.
+    pub steps: Option<Steps>,
+    /// Objects by name and class, each with its place (`[system] objects`).
+    pub objects: Vec<(String, String, Place)>,
+    /// Who is connected to whom (`[system] links`).
+    pub links: Vec<(String, String, Place)>,
+}
+
+/// How a transition is taken under rendezvous (P4, definition D16).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Steps {
+    /// Every transition passes an intermediate state.
+    Intermediate,
+    /// Only a transition that takes and sends does.
+    Direct,
 }
 
 /// The medium between objects.

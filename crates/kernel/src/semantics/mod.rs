@@ -17,6 +17,7 @@ mod complement;
 mod frame;
 mod guards;
 mod negative;
+pub mod objects;
 mod property;
 pub(crate) mod proposition;
 mod repeat;

@@ -102,7 +102,7 @@ pub(super) fn known(scope: &Scope, known: &Known) -> Value {
 
 /// How the objects communicate, as far as it is set.
 pub(super) fn system(system: &SystemSettings) -> Value {
-    let SystemSettings { communication, capacity } = system;
+    let SystemSettings { communication, capacity, steps: _, objects: _, links: _ } = system;
     Record::new()
         .put("communication", communication.map(self::communication))
         .put("capacity", *capacity)

@@ -32,7 +32,11 @@ pub fn model() -> (Model, Sources) {
     model.interactions.push(interaction::full(place, interaction));
     let machine = model.machines.push(machine::bare(place));
     model.machines.push(machine::full(place));
-    model.system = SystemSettings { communication: Some(Communication::Queue), capacity: Some(3) };
+    model.system = SystemSettings {
+        communication: Some(Communication::Queue),
+        capacity: Some(3),
+        ..SystemSettings::default()
+    };
     structure(&mut model, place);
     model.checks = checks(place, interaction, machine);
     for must_come in [false, true] {
@@ -44,7 +48,7 @@ pub fn model() -> (Model, Sources) {
 /// Models that differ from [`model`] in what can occur only once.
 pub fn media() -> Vec<Model> {
     let media = every!(Communication { Queue, Bag, Rendezvous });
-    let system = |medium| SystemSettings { communication: Some(medium), capacity: None };
+    let system = |medium| SystemSettings { communication: Some(medium), ..SystemSettings::default() };
     media.into_iter().map(|medium| Model { system: system(medium), ..Model::default() }).collect()
 }
 

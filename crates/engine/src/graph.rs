@@ -185,7 +185,7 @@ impl<'a> Graph<'a> {
             return node;
         }
         let found = expander.expand(current, room, |next, way| {
-            let event = way.first.iter().find_map(|rule| program.system.rules[*rule].event);
+            let event = program.system.shown(way.first).next();
             edges.push(Edge { event, to: add(states, next) });
         });
         let is_complete = expander.holds(program.system.complete, current, room);

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Pattern, Unary, Word};
-use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::id::Id;
 use sequent_kernel::property::ltl::{Automaton, Bound, Meaning, TooLarge, bind_with};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{Event, EventKind, System, TermId, Terms, Variable, VariableId};
@@ -113,18 +113,8 @@ fn bind(formula: &Formula) -> Bound {
             .collect(),
         components: ["a", "b"].into_iter().map(str::to_owned).collect(),
         events: (0..ATOMS).map(event).collect(),
-        labels: IdVec::new(),
-        rules: IdVec::new(),
-        terms,
         complete: no,
-        void: no,
-        invalid: no,
-        inconclusive: no,
-        recurrent: Vec::new(),
-        endless: None,
-        strained: no,
-        mandatory: Vec::new(),
-        reasons: Vec::new(),
+        ..System::bare(terms)
     };
     let meaning = &mut |atom: &Atom| match atom {
         Atom::Name(word) => word.text.parse().ok().map(|number: usize| Meaning::Holds(states[number])),

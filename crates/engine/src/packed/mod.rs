@@ -42,6 +42,8 @@ pub struct Program<'a> {
     questions: Vec<Question>,
     takers: IdVec<LabelId, Vec<RuleId>>,
     listeners: IdVec<EventId, Vec<RuleId>>,
+    /// Whether anybody listens to anything.
+    has_ears: bool,
 }
 
 /// When a rule may fire: all tests hold, and all conditions.
@@ -103,6 +105,7 @@ impl<'a> Program<'a> {
             questions: Vec::new(),
             takers: system.labels.iter().map(|_| Vec::new()).collect(),
             listeners: system.events.iter().map(|_| Vec::new()).collect(),
+            has_ears: system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_))),
         };
         program.meet();
         for rule in &system.rules {
@@ -163,7 +166,7 @@ impl<'a> Program<'a> {
             | Node::Or(_)
             | Node::Equal(..)
             | Node::Less(..)
-            | Node::Plus(..)
+            | Node::Number(..)
             | Node::If(..) => &own,
         };
         let mut whole = Cube::default();

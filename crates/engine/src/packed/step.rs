@@ -105,7 +105,10 @@ impl Program<'_> {
 
     /// Lets observers listen to what the step shows, in all ways.
     fn hear(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
-        let events = steps.together.iter().filter_map(|rule| self.system.rules[*rule].event);
+        if !self.has_ears {
+            return self.conclude(state, memory, steps);
+        }
+        let events = self.system.shown(&steps.together);
         let ears = events.flat_map(|event: EventId| &self.listeners[event]).copied();
         let mut ears: Vec<RuleId> = ears.filter(|rule| self.is_enabled(*rule, state, memory)).collect();
         ears.sort_unstable_by_key(|rule| (self.system.rules[*rule].component, *rule));

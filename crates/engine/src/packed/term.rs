@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{Node, System, TermId};
+use sequent_kernel::system::{Node, Operation, System, TermId};
 
 use super::cube::{Cube, Test};
 use super::layout::{Field, Layout};
@@ -40,7 +40,7 @@ enum Op {
     Or(Range<u32>),
     Equal(TermId, TermId),
     Less(TermId, TermId),
-    Plus(TermId, TermId),
+    Number(Operation, TermId, TermId),
     If(TermId, TermId, TermId),
 }
 
@@ -124,7 +124,7 @@ pub fn shapes(system: &System, layout: &Layout) -> IdVec<TermId, Shape> {
                 Shape::all(parts.iter().map(|part| truth(part).not()).collect::<Vec<_>>().iter()).not()
             }
             Node::Equal(a, b) => comparison(system, layout, *a, *b),
-            Node::Less(..) | Node::Plus(..) | Node::If(..) => Shape::Other,
+            Node::Less(..) | Node::Number(..) | Node::If(..) => Shape::Other,
         };
         shapes.push(shape);
     }
@@ -147,7 +147,7 @@ fn truth(system: &System, layout: &Layout, shapes: &IdVec<TermId, Shape>, term: 
         | Node::Or(_)
         | Node::Equal(..)
         | Node::Less(..)
-        | Node::Plus(..)
+        | Node::Number(..)
         | Node::If(..) => shapes[term].clone(),
     }
 }
@@ -200,7 +200,7 @@ impl Terms {
             Node::Or(parts) => Op::Or(self.keep_parts(parts)),
             Node::Equal(a, b) => Op::Equal(*a, *b),
             Node::Less(a, b) => Op::Less(*a, *b),
-            Node::Plus(a, b) => Op::Plus(*a, *b),
+            Node::Number(operation, a, b) => Op::Number(*operation, *a, *b),
             Node::If(condition, yes, no) => Op::If(*condition, *yes, *no),
         }
     }
@@ -247,7 +247,7 @@ impl Terms {
             | Op::Or(_)
             | Op::Equal(..)
             | Op::Less(..)
-            | Op::Plus(..)
+            | Op::Number(..)
             | Op::If(..) => self.remembered(term, state, memory),
         }
     }
@@ -274,7 +274,9 @@ impl Terms {
             Op::Or(range) => i32::from(parts(range).iter().any(|part| self.holds(*part, state, memory))),
             Op::Equal(a, b) => i32::from(self.value(*a, state, memory) == self.value(*b, state, memory)),
             Op::Less(a, b) => i32::from(self.value(*a, state, memory) < self.value(*b, state, memory)),
-            Op::Plus(a, b) => self.value(*a, state, memory).saturating_add(self.value(*b, state, memory)),
+            Op::Number(operation, a, b) => {
+                operation.apply(self.value(*a, state, memory), self.value(*b, state, memory))
+            }
             Op::If(condition, yes, no) => {
                 let chosen = if self.holds(*condition, state, memory) { yes } else { no };
                 self.value(*chosen, state, memory)

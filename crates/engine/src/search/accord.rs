@@ -190,7 +190,13 @@ fn group(program: &Program<'_>, action: RuleId) -> BTreeSet<RuleId> {
         Join::Offer(labels) => group.extend(labels.iter().flat_map(|label| program.takers(*label))),
         Join::Alone | Join::Take(_) | Join::Listen(_) => {}
     }
-    let shown: BTreeSet<_> = group.iter().filter_map(|rule| rules[*rule].event).collect();
+    let mut shown: BTreeSet<_> = group.iter().filter_map(|rule| rules[*rule].event).collect();
+    if let Join::Offer(labels) = &rules[action].join {
+        let meets =
+            |(label, offers, _): &(_, _, _)| labels.contains(label) && *offers == rules[action].component;
+        let meetings = program.system.meetings.iter().filter(|(ends, _)| meets(ends));
+        shown.extend(meetings.map(|(_, event)| *event));
+    }
     group.extend(shown.into_iter().flat_map(|event| program.listeners(event)));
     group
 }
@@ -228,7 +234,7 @@ fn guard_reads(terms: &Terms, guard: TermId) -> Vec<Read> {
             Node::Constant(_) => {}
             Node::Not(part) => open.push((*part, !wanted)),
             Node::And(parts) | Node::Or(parts) => open.extend(parts.iter().map(|part| (*part, wanted))),
-            Node::Variable(_) | Node::Equal(..) | Node::Less(..) | Node::Plus(..) | Node::If(..) => {
+            Node::Variable(_) | Node::Equal(..) | Node::Less(..) | Node::Number(..) | Node::If(..) => {
                 reads.extend(support(terms, term).into_iter().map(Read::Any));
             }
         }
@@ -252,7 +258,7 @@ pub fn literal(terms: &Terms, term: TermId, wanted: bool) -> Option<Literal> {
         | Node::And(_)
         | Node::Or(_)
         | Node::Less(..)
-        | Node::Plus(..)
+        | Node::Number(..)
         | Node::If(..) => None,
     }
 }

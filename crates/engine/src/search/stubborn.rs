@@ -229,7 +229,7 @@ impl Stubborn {
                 Node::And(parts) | Node::Or(parts) => {
                     parts.iter().for_each(|part| closure.want(*part, value));
                 }
-                Node::Variable(_) | Node::Equal(..) | Node::Less(..) | Node::Plus(..) | Node::If(..) => {
+                Node::Variable(_) | Node::Equal(..) | Node::Less(..) | Node::Number(..) | Node::If(..) => {
                     for variable in support(&program.system.terms, term) {
                         self.all_writers(variable, closure);
                     }

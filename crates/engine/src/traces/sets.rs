@@ -298,10 +298,10 @@ impl<'a> Sets<'a> {
         let state = self.states.state(id as usize).to_vec();
         let (states, facts, moves, ranks) = (&mut self.states, &mut self.facts, &mut self.moves, &self.ranks);
         let start = moves.len() as u32;
-        let rules = &self.program.system.rules;
+        let system = self.program.system;
         let expander = expander(&self.program);
         let found = expander.expand(&state, &mut self.room, |next, way| {
-            let event = way.first.iter().find_map(|rule| rules[*rule].event);
+            let event = system.shown(way.first).next();
             moves.push((event.map_or(TAU, |event| ranks[event]), state_in(states, facts, next)));
         });
         let facts = &mut facts[id as usize];

@@ -52,23 +52,15 @@ pub fn system(seed: u64, taste: Taste) -> System {
     let complete = maker.predicate(2);
     let void =
         if taste.void && maker.dice.chance(30) { maker.predicate(2) } else { maker.terms.truth(false) };
-    let no = terms.truth(false);
     System {
         variables,
         components: (0..COMPONENTS).map(|index| format!("c{index}")).collect(),
         events: (0..EVENTS).map(event).collect(),
         labels: (0..LABELS).map(|index| format!("l{index}")).collect(),
         rules,
-        terms,
         complete,
         void,
-        invalid: no,
-        inconclusive: no,
-        recurrent: Vec::new(),
-        endless: None,
-        strained: no,
-        mandatory: Vec::new(),
-        reasons: Vec::new(),
+        ..System::bare(terms)
     }
 }
 

@@ -271,6 +271,7 @@ impl<'a> Builder<'a> {
             components: self.components,
             events: self.events,
             labels: IdVec::new(),
+            meetings: BTreeMap::new(),
             rules: self.rules,
             invalid,
             inconclusive: self.terms.and([doubtful, is_clean]),

@@ -16,7 +16,7 @@ mod term;
 pub use distinguish::distinguish;
 pub use settle::{Hidden, Settled};
 pub use step::{Config, Step};
-pub use term::{Node, TermId, Terms};
+pub use term::{Node, Operation, TermId, Terms};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,6 +58,8 @@ pub struct System {
     pub labels: IdVec<LabelId, String>,
     /// Rules in order of the diagram.
     pub rules: IdVec<RuleId, Rule>,
+    /// What is seen when one component takes what another offers: by label, who offers, who takes.
+    pub meetings: BTreeMap<(LabelId, ComponentId, ComponentId), EventId>,
     /// Guards, updates and predicates.
     pub terms: Terms,
     /// Holds in configurations that are proper ends: a run that stops elsewhere is stuck.
@@ -79,6 +81,31 @@ pub struct System {
     pub mandatory: Vec<Mandatory>,
     /// Why rules wait: conjuncts of guards that are more than the drawn order.
     pub reasons: Vec<Reason>,
+}
+
+impl System {
+    /// A system without variables and rules over these terms: it is complete at once.
+    pub fn bare(mut terms: Terms) -> System {
+        let (yes, no) = (terms.truth(true), terms.truth(false));
+        System {
+            variables: IdVec::new(),
+            components: IdVec::new(),
+            events: IdVec::new(),
+            labels: IdVec::new(),
+            rules: IdVec::new(),
+            meetings: BTreeMap::new(),
+            terms,
+            complete: yes,
+            void: no,
+            invalid: no,
+            inconclusive: no,
+            recurrent: Vec::new(),
+            endless: None,
+            strained: no,
+            mandatory: Vec::new(),
+            reasons: Vec::new(),
+        }
+    }
 }
 
 /// A variable.

@@ -87,7 +87,7 @@ impl System {
 
     /// All ways in which observers listen to what a step shows.
     fn heard(&self, together: Vec<RuleId>, enabled: &[RuleId]) -> Vec<Step> {
-        let events: Vec<EventId> = together.iter().filter_map(|rule| self.rules[*rule].event).collect();
+        let events: Vec<EventId> = self.shown(&together).collect();
         let hears = |rule: &Rule| matches!(rule.join, Join::Listen(event) if events.contains(&event));
         let mut ears: BTreeMap<ComponentId, Vec<RuleId>> = BTreeMap::new();
         for rule in enabled.iter().filter(|rule| hears(&self.rules[**rule])) {
@@ -140,8 +140,27 @@ impl System {
     }
 
     /// What a step shows.
-    pub fn events(&self, step: &Step) -> impl Iterator<Item = EventId> {
-        step.0.iter().filter_map(|rule| self.rules[*rule].event)
+    pub fn events<'a>(&'a self, step: &'a Step) -> impl Iterator<Item = EventId> + 'a {
+        self.shown(&step.0)
+    }
+
+    /// What rules show that fire together, the one that acts first: what each shows by itself, and what is seen of their
+    /// meeting, in the order of the labels.
+    pub fn shown<'a>(&'a self, together: &'a [RuleId]) -> impl Iterator<Item = EventId> + 'a {
+        self.shown_by(together).map(|(_, event)| event)
+    }
+
+    /// The same, each with the rule that shows it, or that takes part in the meeting.
+    pub fn shown_by<'a>(&'a self, together: &'a [RuleId]) -> impl Iterator<Item = (RuleId, EventId)> + 'a {
+        let meeting = |rule: &RuleId| {
+            let Join::Take(label) = self.rules[*rule].join else { return None };
+            let ends = [together[0], *rule].map(|rule| self.rules[rule].component);
+            self.meetings.get(&(label, ends[0], ends[1])).copied()
+        };
+        together.iter().flat_map(move |rule| {
+            let events = [self.rules[*rule].event, meeting(rule)];
+            events.into_iter().flatten().map(|event| (*rule, event))
+        })
     }
 
     /// Who acts in a step.

@@ -31,10 +31,47 @@ pub enum Node {
     Equal(TermId, TermId),
     /// The first is less than the second.
     Less(TermId, TermId),
-    /// The sum.
-    Plus(TermId, TermId),
+    /// The result of an operation on two numbers.
+    Number(Operation, TermId, TermId),
     /// The second if the first is true, else the third.
     If(TermId, TermId, TermId),
+}
+
+/// An operation on two numbers. Results that are too large stay at the limit; whoever cares for overflow compares with
+/// the domain of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Operation {
+    /// The sum.
+    Plus,
+    /// The difference.
+    Minus,
+    /// The product.
+    Times,
+    /// The quotient, rounded towards zero; 0 for a division by zero.
+    Divide,
+    /// The remainder of that division.
+    Modulo,
+}
+
+impl Operation {
+    /// Its result.
+    pub fn apply(self, a: i32, b: i32) -> i32 {
+        match self {
+            Operation::Plus => a.saturating_add(b),
+            Operation::Minus => a.saturating_sub(b),
+            Operation::Times => a.saturating_mul(b),
+            Operation::Divide => a.checked_div(b).unwrap_or(0),
+            Operation::Modulo => a.checked_rem(b).unwrap_or(0),
+        }
+    }
+
+    /// Whether the order of the operands does not matter.
+    fn is_commutative(self) -> bool {
+        match self {
+            Operation::Plus | Operation::Times => true,
+            Operation::Minus | Operation::Divide | Operation::Modulo => false,
+        }
+    }
 }
 
 /// The terms of a system.
@@ -162,14 +199,21 @@ impl Terms {
 
     /// The sum.
     pub fn plus(&mut self, a: TermId, b: TermId) -> TermId {
-        match (&self.nodes[a], &self.nodes[b]) {
-            (Node::Constant(a), Node::Constant(b)) => {
-                let sum = a.saturating_add(*b);
-                self.constant(sum)
+        self.number(Operation::Plus, a, b)
+    }
+
+    /// The result of an operation.
+    pub fn number(&mut self, operation: Operation, a: TermId, b: TermId) -> TermId {
+        match (operation, &self.nodes[a], &self.nodes[b]) {
+            (_, Node::Constant(a), Node::Constant(b)) => {
+                let result = operation.apply(*a, *b);
+                self.constant(result)
             }
-            (Node::Constant(0), _) => b,
-            (_, Node::Constant(0)) => a,
-            _ => self.add(Node::Plus(a.min(b), a.max(b))),
+            (Operation::Plus, Node::Constant(0), _) | (Operation::Times, Node::Constant(1), _) => b,
+            (Operation::Plus | Operation::Minus, _, Node::Constant(0)) => a,
+            (Operation::Times | Operation::Divide, _, Node::Constant(1)) => a,
+            _ if operation.is_commutative() => self.add(Node::Number(operation, a.min(b), a.max(b))),
+            _ => self.add(Node::Number(operation, a, b)),
         }
     }
 
@@ -212,7 +256,7 @@ impl Terms {
                 Node::Or(parts) => self.or(parts.iter().map(to).collect::<Vec<_>>()),
                 Node::Equal(a, b) => self.equal(to(&a), to(&b)),
                 Node::Less(a, b) => self.less(to(&a), to(&b)),
-                Node::Plus(a, b) => self.plus(to(&a), to(&b)),
+                Node::Number(operation, a, b) => self.number(operation, to(&a), to(&b)),
                 Node::If(condition, yes, no) => self.choose(to(&condition), to(&yes), to(&no)),
             };
             new.insert(id, made);
@@ -226,7 +270,7 @@ impl Terms {
             Node::Constant(_) | Node::Variable(_) => Vec::new(),
             Node::Not(part) => vec![*part],
             Node::And(parts) | Node::Or(parts) => parts.clone(),
-            Node::Equal(a, b) | Node::Less(a, b) | Node::Plus(a, b) => vec![*a, *b],
+            Node::Equal(a, b) | Node::Less(a, b) | Node::Number(_, a, b) => vec![*a, *b],
             Node::If(condition, yes, no) => vec![*condition, *yes, *no],
         }
     }
@@ -243,7 +287,7 @@ impl Terms {
                 Node::Or(parts) => i32::from(parts.iter().any(|part| values[*part] != 0)),
                 Node::Equal(a, b) => i32::from(values[*a] == values[*b]),
                 Node::Less(a, b) => i32::from(values[*a] < values[*b]),
-                Node::Plus(a, b) => values[*a].saturating_add(values[*b]),
+                Node::Number(operation, a, b) => operation.apply(values[*a], values[*b]),
                 Node::If(condition, yes, no) => values[if values[*condition] != 0 { *yes } else { *no }],
             };
             values.push(value);

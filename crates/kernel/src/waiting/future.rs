@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::IdVec;
-use crate::system::{Config, Join, Node, RuleId, System, TermId, VariableId};
+use crate::system::{Config, Join, Node, Operation, RuleId, System, TermId, VariableId};
 
 /// The values that a variable may still have.
 type Domains = IdVec<VariableId, BTreeSet<i32>>;
@@ -150,9 +150,12 @@ fn range(system: &System, term: TermId, domains: &Domains, ranges: &IdVec<TermId
             let [left, right] = [ranges[*a], ranges[*b]];
             Range::truth(left.max >= right.min, left.min < right.max)
         }
-        Node::Plus(a, b) => {
+        Node::Number(Operation::Plus, a, b) => {
             let [left, right] = [ranges[*a], ranges[*b]];
             Range { min: left.min.saturating_add(right.min), max: left.max.saturating_add(right.max) }
+        }
+        Node::Number(Operation::Minus | Operation::Times | Operation::Divide | Operation::Modulo, ..) => {
+            Range { min: i32::MIN, max: i32::MAX }
         }
         Node::If(condition, yes, no) => {
             let [yes, no] = [ranges[*yes], ranges[*no]];

@@ -94,7 +94,7 @@ impl<'a> Needs<'a> {
                 }
                 None => self.touching(term, &mut BTreeSet::new(), helpers),
             },
-            Node::Less(..) | Node::Plus(..) | Node::If(..) => {
+            Node::Less(..) | Node::Number(..) | Node::If(..) => {
                 self.touching(term, &mut BTreeSet::new(), helpers);
             }
         }
@@ -164,7 +164,7 @@ fn conjuncts(
             | Node::Or(_)
             | Node::Equal(..)
             | Node::Less(..)
-            | Node::Plus(..)
+            | Node::Number(..)
             | Node::If(..) => without.push(term),
         }
     }

@@ -9,7 +9,6 @@ use crate::system::{Event, Join, Reason, Rule, TermId, Terms, Variable, Variable
 fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
     let mut terms = Terms::default();
     let yes = terms.truth(true);
-    let no = terms.truth(false);
     let one = terms.constant(1);
     let mut components: IdVec<ComponentId, String> = IdVec::new();
     let (mut variables, mut events, mut rules) = (IdVec::new(), IdVec::new(), IdVec::new());
@@ -38,23 +37,7 @@ fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
         rules.push(Rule { component, guard, event, updates, join: Join::Alone, urgent: false, place });
     }
     let complete = terms.and(done);
-    System {
-        variables,
-        components,
-        events,
-        labels: IdVec::new(),
-        rules,
-        terms,
-        complete,
-        void: no,
-        invalid: no,
-        inconclusive: no,
-        recurrent: Vec::new(),
-        endless: None,
-        strained: no,
-        mandatory: Vec::new(),
-        reasons,
-    }
+    System { variables, components, events, rules, complete, reasons, ..System::bare(terms) }
 }
 
 fn texts(system: &System) -> (Vec<String>, Option<String>) {

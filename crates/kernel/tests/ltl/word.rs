@@ -61,18 +61,8 @@ pub fn system_of(messages: &[&str], states: usize) -> System {
         variables: (0..states).map(variable).collect(),
         components: ["a", "b"].into_iter().map(str::to_owned).collect(),
         events: messages.iter().map(event).collect(),
-        labels: IdVec::new(),
-        rules: IdVec::new(),
-        terms,
         complete: no,
-        void: no,
-        invalid: no,
-        inconclusive: no,
-        recurrent: Vec::new(),
-        endless: None,
-        strained: no,
-        mandatory: Vec::new(),
-        reasons: Vec::new(),
+        ..System::bare(terms)
     }
 }
 

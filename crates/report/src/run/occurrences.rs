@@ -29,8 +29,8 @@ pub struct Occurrence<'a> {
 pub fn occurrences<'a>(system: &'a System, run: &Run) -> Vec<Occurrence<'a>> {
     let mut all: Vec<Occurrence> = Vec::new();
     for (number, step) in run.steps.iter().enumerate() {
-        for rule in step.0.iter().map(|id| &system.rules[*id]) {
-            let Some(event) = rule.event.map(|event| &system.events[event]) else { continue };
+        for (rule, event) in system.shown_by(&step.0) {
+            let (rule, event) = (&system.rules[rule], &system.events[event]);
             let lifelines = lifelines(event, rule.component);
             all.push(Occurrence { step: number, lifelines, event, span: rule.place.0, partner: None });
         }

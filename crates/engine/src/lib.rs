@@ -7,6 +7,7 @@
 //! - [`property`]: runs that an observer accepts.
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
 //! - [`words`]: whether a system has exactly the traces that observers accept.
+//! - [`refine`]: whether one system does only what another may do.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
 pub mod automaton;
@@ -14,6 +15,7 @@ pub mod graph;
 pub mod packed;
 mod parts;
 pub mod property;
+pub mod refine;
 pub mod search;
 pub mod store;
 pub mod traces;

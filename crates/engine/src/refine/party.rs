@@ -1,0 +1,126 @@
+//! One of the two parties of a comparison: a System whose events have names, or are invisible.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::property::Moment;
+use sequent_kernel::system::{Event, EventId};
+
+use crate::graph::{Graph, NodeId};
+use crate::packed::Program;
+
+/// A system, and what its events are called.
+#[derive(Clone, Copy)]
+pub struct Party<'a> {
+    /// The system.
+    pub program: &'a Program<'a>,
+    /// The name by which an event is compared; `None` if it is hidden.
+    pub name: &'a dyn Fn(&Event) -> Option<String>,
+}
+
+/// Every event is called by its text.
+pub fn text(event: &Event) -> Option<String> {
+    Some(event.text.clone())
+}
+
+/// An event by the number of its name, the same for both parties; the first is the proper end.
+pub type Letter = u32;
+
+/// The proper end.
+pub const END: Letter = 0;
+
+/// The names of both parties.
+pub struct Names {
+    texts: Vec<String>,
+    letters: BTreeMap<String, Letter>,
+}
+
+impl Names {
+    pub fn new() -> Self {
+        // The end has a number, and no name that an event could have.
+        Names { texts: vec![String::new()], letters: BTreeMap::new() }
+    }
+
+    fn letter(&mut self, name: String) -> Letter {
+        let texts = &mut self.texts;
+        *self.letters.entry(name).or_insert_with_key(|name| {
+            texts.push(name.clone());
+            texts.len() as Letter - 1
+        })
+    }
+
+    /// The name behind a letter.
+    pub fn text(&self, letter: Letter) -> &str {
+        &self.texts[letter as usize]
+    }
+}
+
+/// Where a step leads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Move {
+    /// What is seen.
+    pub letter: Option<Letter>,
+    /// Where it leads.
+    pub to: NodeId,
+    /// Its number among the steps of the state.
+    pub number: u32,
+}
+
+/// The states of a party.
+pub struct States<'a> {
+    /// Where their steps lead.
+    pub graph: Graph<'a>,
+    letters: IdVec<EventId, Option<Letter>>,
+    /// Whether every run is a valid one.
+    are_all_valid: bool,
+}
+
+impl<'a> States<'a> {
+    pub fn new(party: Party<'a>, names: &mut Names) -> Self {
+        let events = party.program.system.events.iter();
+        let letters = events.map(|event| (party.name)(event).map(|name| names.letter(name))).collect();
+        let system = party.program.system;
+        let is_never = |term| party.program.constant(term) == Some(0);
+        let are_all_valid = is_never(system.invalid) && is_never(system.inconclusive);
+        States { graph: Graph::new(party.program), letters, are_all_valid }
+    }
+
+    /// The state in which every run begins, if any run counts.
+    pub fn first(&mut self) -> Option<NodeId> {
+        let first = self.graph.first().map(|(node, _)| node);
+        first.filter(|node| self.counts(*node))
+    }
+
+    /// The steps of a state, but for those after which a run is no valid one.
+    pub fn moves(&mut self, node: NodeId) -> Vec<Move> {
+        let edges = self.graph.edges(node).to_vec();
+        let moves = edges.iter().zip(0..).map(|(edge, number)| {
+            let letter = edge.event.and_then(|event| self.letters[event]);
+            Move { letter, to: edge.to, number }
+        });
+        let moves: Vec<Move> = moves.collect();
+        moves.into_iter().filter(|step| self.counts(step.to)).collect()
+    }
+
+    /// What a state takes, in order, if it is at rest. One that may end does so when it likes, and takes nothing then.
+    pub fn offer(&mut self, node: NodeId, moves: &[Move]) -> Option<Vec<Letter>> {
+        if self.may_end(node) {
+            return Some(vec![END]);
+        }
+        let mut letters: Vec<Letter> = moves.iter().map(|step| step.letter).collect::<Option<_>>()?;
+        letters.sort_unstable();
+        letters.dedup();
+        Some(letters)
+    }
+
+    /// Whether a run may properly end in a state.
+    pub fn may_end(&mut self, node: NodeId) -> bool {
+        self.graph.end(node) == Some(Moment::End)
+    }
+
+    fn counts(&mut self, node: NodeId) -> bool {
+        let system = self.graph.system();
+        self.are_all_valid
+            || !self.graph.holds(system.invalid, node) && !self.graph.holds(system.inconclusive, node)
+    }
+}

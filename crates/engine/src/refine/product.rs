@@ -1,0 +1,244 @@
+//! Product: the implementation, and the set of states in which the specification may be meanwhile.
+//!
+//! Level by level: a level holds all pairs that some trace of one length leads to, invisible steps included. What is wrong
+//! after a trace is found at its level, an event too many at the end of the level before: so the shortest trace comes first.
+//! A circle of invisible steps never leaves its level.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+
+use super::normal::{Normal, Set, holds_all};
+use super::party::{Letter, Names, Party, States};
+use super::{Answer, Model, Refinement};
+use crate::graph::NodeId;
+use crate::parts::parts;
+use crate::search::{Limits, Progress, Stop, Watch};
+
+/// A state of the implementation and a set of the specification.
+type Pair = (NodeId, Set);
+
+/// The number of a pair.
+pub type Number = u32;
+
+/// How a pair was reached: from which, and by which step of its state.
+type Way = Option<(Number, u32)>;
+
+/// So many pairs are looked at between two looks at the limits.
+const BETWEEN_LOOKS: usize = 64;
+
+/// The search for a counterexample.
+pub struct Product<'a> {
+    pub(super) normal: Normal<'a>,
+    pub(super) implementation: States<'a>,
+    pub(super) names: Names,
+    model: Model,
+    pub(super) pairs: Vec<Pair>,
+    numbers: HashMap<Pair, Number>,
+    pub(super) came: Vec<Way>,
+    transitions: usize,
+}
+
+/// What is wrong in a pair.
+pub enum Wrong {
+    /// This step shows what the specification does not have.
+    Step(Number, u32),
+    End(Number),
+    Refusal(Number, Vec<Letter>),
+    /// Invisible steps from a pair back to itself.
+    Divergence(Number, Vec<(Number, u32)>),
+}
+
+impl<'a> Product<'a> {
+    /// A search that has not begun.
+    pub fn new(specification: Party<'a>, implementation: Party<'a>, model: Model, limits: &Limits) -> Self {
+        let mut names = Names::new();
+        Product {
+            normal: Normal::new(States::new(specification, &mut names), limits.states),
+            implementation: States::new(implementation, &mut names),
+            names,
+            model,
+            pairs: Vec::new(),
+            numbers: HashMap::new(),
+            came: Vec::new(),
+            transitions: 0,
+        }
+    }
+
+    /// Searches.
+    pub fn run(mut self, limits: &Limits, watch: Watch<'_>) -> Refinement {
+        let answer = match self.search(limits, watch) {
+            Ok(None) => Answer::Holds,
+            Ok(Some(wrong)) => Answer::Fails(Box::new(self.tell(wrong))),
+            Err(stop) => Answer::Stopped(stop),
+        };
+        Refinement {
+            answer,
+            states: self.pairs.len(),
+            is_specification_strained: self.normal.states.graph.is_strained(),
+            is_implementation_strained: self.implementation.graph.is_strained(),
+        }
+    }
+
+    fn search(&mut self, limits: &Limits, watch: Watch<'_>) -> Result<Option<Wrong>, Stop> {
+        let Some(first) = self.implementation.first() else { return Ok(None) };
+        let set = self.normal.first();
+        let mut later = vec![((first, set), None)];
+        for depth in 0.. {
+            if depth > limits.depth {
+                return Err(Stop::Depth);
+            }
+            let start = self.pairs.len();
+            for (pair, way) in later.drain(..) {
+                self.reach(pair, way);
+            }
+            // What would make the trace longer waits until the level is over.
+            let mut longer = None;
+            let mut at = start;
+            while at < self.pairs.len() {
+                if at % BETWEEN_LOOKS == 0 {
+                    self.look(depth, limits, watch)?;
+                }
+                let wrong = self.visit(at as Number, &mut later);
+                // Of a set that is not whole nothing can be said.
+                if self.normal.is_full() {
+                    return Err(Stop::States);
+                }
+                match wrong {
+                    Some(wrong @ (Wrong::End(_) | Wrong::Refusal(..) | Wrong::Divergence(..))) => {
+                        return Ok(Some(wrong));
+                    }
+                    Some(wrong @ Wrong::Step(..)) => longer = longer.or(Some(wrong)),
+                    None => {}
+                }
+                at += 1;
+            }
+            if self.model == Model::FailuresDivergences {
+                if let Some(wrong) = self.divergence(start) {
+                    return Ok(Some(wrong));
+                }
+            }
+            if longer.is_some() || later.is_empty() {
+                return Ok(longer);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The number of a pair; it is looked at in the present level if it is new.
+    fn reach(&mut self, pair: Pair, way: Way) {
+        let number = self.pairs.len() as Number;
+        if let Entry::Vacant(free) = self.numbers.entry(pair) {
+            free.insert(number);
+            self.pairs.push(pair);
+            self.came.push(way);
+        }
+    }
+
+    fn look(&self, depth: usize, limits: &Limits, watch: Watch<'_>) -> Result<(), Stop> {
+        let own = self.pairs.len() * (2 * size_of::<Pair>() + size_of::<Way>() + size_of::<Number>());
+        let bytes = own + self.normal.bytes() + self.implementation.graph.bytes();
+        let progress = Progress { states: self.pairs.len(), transitions: self.transitions, depth, bytes };
+        match progress {
+            progress if progress.states > limits.states => Err(Stop::States),
+            progress if progress.bytes > limits.bytes => Err(Stop::Memory),
+            progress if watch(&progress).is_break() => Err(Stop::Watch),
+            _ => Ok(()),
+        }
+    }
+
+    /// Follows the steps of a pair: invisible ones at once, others `later`. The first thing that is wrong.
+    fn visit(&mut self, at: Number, later: &mut Vec<(Pair, Way)>) -> Option<Wrong> {
+        let (node, set) = self.pairs[at as usize];
+        let facts = self.normal.facts(set);
+        if self.model == Model::FailuresDivergences && facts.is_divergent {
+            return None;
+        }
+        let moves = self.implementation.moves(node);
+        self.transitions += moves.len();
+        let may_end = self.implementation.may_end(node);
+        if may_end && !facts.may_end {
+            return Some(Wrong::End(at));
+        }
+        if self.model != Model::Traces && !may_end {
+            let offer = self.implementation.offer(node, &moves);
+            let is_less = |offer: &Vec<Letter>| !facts.offers.iter().any(|least| holds_all(offer, least));
+            if let Some(offer) = offer.filter(is_less) {
+                return Some(Wrong::Refusal(at, offer));
+            }
+        }
+        let (mut wrong, mut invisible) = (None, Vec::new());
+        for step in moves {
+            let way = Some((at, step.number));
+            match step.letter.map(|letter| facts.next.get(&letter)) {
+                None => invisible.push(((step.to, set), way)),
+                Some(Some(next)) => later.push(((step.to, *next), way)),
+                Some(None) => wrong = wrong.or(Some(Wrong::Step(at, step.number))),
+            }
+        }
+        for (pair, way) in invisible {
+            self.reach(pair, way);
+        }
+        wrong
+    }
+
+    /// Invisible steps from a pair of the level that began with `start` back to itself.
+    fn divergence(&mut self, start: usize) -> Option<Wrong> {
+        let next: Vec<Vec<(u32, u32)>> =
+            (start..self.pairs.len()).map(|at| self.invisible(at, start)).collect();
+        let mut first: Option<u32> = None;
+        let is_own = |state: u32| next[state as usize].iter().any(|(to, _)| *to == state);
+        parts(
+            next.len(),
+            |state, pool| pool.extend(next[state].iter().map(|(to, _)| *to)),
+            |part| {
+                if part.len() > 1 || is_own(part[0]) {
+                    first = first.into_iter().chain(part.iter().copied()).min();
+                }
+            },
+        );
+        let first = first?;
+        let circle = circle(&next, first)?;
+        let circle = circle.into_iter().map(|(place, number)| (place + start as Number, number)).collect();
+        Some(Wrong::Divergence(first + start as Number, circle))
+    }
+
+    /// The invisible steps of a pair within its level, each with its number.
+    fn invisible(&mut self, at: usize, start: usize) -> Vec<(u32, u32)> {
+        let (node, set) = self.pairs[at];
+        if self.normal.facts(set).is_divergent {
+            return Vec::new();
+        }
+        let moves = self.implementation.moves(node).into_iter().filter(|step| step.letter.is_none());
+        let numbers = &self.numbers;
+        let within = |number: &Number| (*number as usize) >= start;
+        moves
+            .filter_map(|step| {
+                let number = numbers.get(&(step.to, set)).copied().filter(within)?;
+                Some((number - start as Number, step.number))
+            })
+            .collect()
+    }
+}
+
+/// A shortest way from a state back to itself: the states it leaves, with the numbers of the steps.
+fn circle(next: &[Vec<(u32, u32)>], first: u32) -> Option<Vec<(u32, u32)>> {
+    let mut came: HashMap<u32, (u32, u32)> = HashMap::new();
+    let mut open = VecDeque::from([first]);
+    while let Some(state) = open.pop_front() {
+        for (to, number) in &next[state as usize] {
+            if *to != first && !came.contains_key(to) {
+                came.insert(*to, (state, *number));
+                open.push_back(*to);
+            }
+            if *to == first {
+                let mut way = vec![(state, *number)];
+                while let Some(before) = came.get(&way[way.len() - 1].0) {
+                    way.push(*before);
+                }
+                way.reverse();
+                return Some(way);
+            }
+        }
+    }
+    None
+}

@@ -1,10 +1,13 @@
-//! One of the two parties of a comparison: a System whose events have names, or are invisible.
+//! One of the two parties of a comparison: a System whose events have names, or are invisible. Events of one step are one
+//! event, which is called by all their names.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::property::Moment;
-use sequent_kernel::system::{Event, EventId};
+use sequent_kernel::system::{Event, EventId, Join, RuleId, System};
 
 use crate::graph::{Graph, NodeId};
 use crate::packed::Program;
@@ -70,19 +73,30 @@ pub struct Move {
 pub struct States<'a> {
     /// Where their steps lead.
     pub graph: Graph<'a>,
+    /// The names of single events; `None` if they are hidden.
+    single: IdVec<EventId, Option<String>>,
     letters: IdVec<EventId, Option<Letter>>,
+    names: Rc<RefCell<Names>>,
     /// Whether every run is a valid one.
     are_all_valid: bool,
+    /// Whether a step may show several events.
+    is_manifold: bool,
 }
 
 impl<'a> States<'a> {
-    pub fn new(party: Party<'a>, names: &mut Names) -> Self {
-        let events = party.program.system.events.iter();
-        let letters = events.map(|event| (party.name)(event).map(|name| names.letter(name))).collect();
+    pub fn new(party: Party<'a>, names: &Rc<RefCell<Names>>) -> Self {
         let system = party.program.system;
+        let single: IdVec<EventId, Option<String>> = system.events.iter().map(party.name).collect();
+        let letter = |name: &Option<String>| name.clone().map(|name| names.borrow_mut().letter(name));
         let is_never = |term| party.program.constant(term) == Some(0);
-        let are_all_valid = is_never(system.invalid) && is_never(system.inconclusive);
-        States { graph: Graph::new(party.program), letters, are_all_valid }
+        States {
+            graph: Graph::new(party.program),
+            letters: single.iter().map(letter).collect(),
+            single,
+            names: names.clone(),
+            are_all_valid: is_never(system.invalid) && is_never(system.inconclusive),
+            is_manifold: is_manifold(system),
+        }
     }
 
     /// The state in which every run begins, if any run counts.
@@ -94,12 +108,21 @@ impl<'a> States<'a> {
     /// The steps of a state, but for those after which a run is no valid one.
     pub fn moves(&mut self, node: NodeId) -> Vec<Move> {
         let edges = self.graph.edges(node).to_vec();
-        let moves = edges.iter().zip(0..).map(|(edge, number)| {
-            let letter = edge.event.and_then(|event| self.letters[event]);
-            Move { letter, to: edge.to, number }
-        });
-        let moves: Vec<Move> = moves.collect();
+        let letters: Vec<Option<Letter>> = match self.is_manifold {
+            false => edges.iter().map(|edge| edge.event.and_then(|event| self.letters[event])).collect(),
+            true => self.graph.rules(node).iter().map(|rules| self.together(rules)).collect(),
+        };
+        let moves = edges.iter().zip(letters).zip(0..);
+        let moves: Vec<Move> =
+            moves.map(|((edge, letter), number)| Move { letter, to: edge.to, number }).collect();
         moves.into_iter().filter(|step| self.counts(step.to)).collect()
+    }
+
+    /// What is seen of rules that fire together.
+    fn together(&self, rules: &[RuleId]) -> Option<Letter> {
+        let shown = self.graph.system().shown(rules);
+        let names: Vec<&str> = shown.filter_map(|event| self.single[event].as_deref()).collect();
+        (!names.is_empty()).then(|| self.names.borrow_mut().letter(names.join(" + ")))
     }
 
     /// What a state takes, in order, if it is at rest. One that may end does so when it likes, and takes nothing then.
@@ -123,4 +146,13 @@ impl<'a> States<'a> {
         self.are_all_valid
             || !self.graph.holds(system.invalid, node) && !self.graph.holds(system.inconclusive, node)
     }
+}
+
+/// Whether a step of a system may show several events.
+fn is_manifold(system: &System) -> bool {
+    system.rules.iter().any(|rule| match &rule.join {
+        Join::Alone | Join::Listen(_) => false,
+        Join::Offer(labels) => labels.len() + usize::from(rule.event.is_some()) > 1,
+        Join::Take(_) => rule.event.is_some(),
+    })
 }

@@ -4,8 +4,10 @@
 //! after a trace is found at its level, an event too many at the end of the level before: so the shortest trace comes first.
 //! A circle of invisible steps never leaves its level.
 
+use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 
 use super::normal::{Normal, Set, holds_all};
 use super::party::{Letter, Names, Party, States};
@@ -30,7 +32,7 @@ const BETWEEN_LOOKS: usize = 64;
 pub struct Product<'a> {
     pub(super) normal: Normal<'a>,
     pub(super) implementation: States<'a>,
-    pub(super) names: Names,
+    pub(super) names: Rc<RefCell<Names>>,
     model: Model,
     pub(super) pairs: Vec<Pair>,
     numbers: HashMap<Pair, Number>,
@@ -51,10 +53,10 @@ pub enum Wrong {
 impl<'a> Product<'a> {
     /// A search that has not begun.
     pub fn new(specification: Party<'a>, implementation: Party<'a>, model: Model, limits: &Limits) -> Self {
-        let mut names = Names::new();
+        let names = Rc::new(RefCell::new(Names::new()));
         Product {
-            normal: Normal::new(States::new(specification, &mut names), limits.states),
-            implementation: States::new(implementation, &mut names),
+            normal: Normal::new(States::new(specification, &names), limits.states),
+            implementation: States::new(implementation, &names),
             names,
             model,
             pairs: Vec::new(),

@@ -25,8 +25,8 @@ impl Product<'_> {
                 (
                     *at,
                     Excess::Refusal {
-                        offered: named(&self.names, offer),
-                        refused: named(&self.names, &refused),
+                        offered: named(&self.names.borrow(), offer),
+                        refused: named(&self.names.borrow(), &refused),
                     },
                 )
             }
@@ -56,7 +56,7 @@ impl Product<'_> {
             let (node, _) = self.pairs[*from as usize];
             let moves = self.implementation.moves(node);
             let letter = moves.iter().find(|step| step.number == *number).and_then(|step| step.letter);
-            told.trace.extend(letter.map(|letter| self.names.text(letter).to_owned()));
+            told.trace.extend(letter.map(|letter| self.names.borrow().text(letter).to_owned()));
             told.steps.extend(self.implementation.graph.steps(node, *number as usize));
         }
     }

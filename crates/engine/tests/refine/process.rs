@@ -1,6 +1,6 @@
 //! Processes: small transition systems, and the Systems they are.
 
-use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::id::Id;
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{
     ComponentId, Event, EventId, EventKind, Join, LabelId, Rule, System, Terms, Variable, VariableId,
@@ -72,25 +72,9 @@ pub struct Composition {
 
 impl Composition {
     pub fn new(letters: usize) -> Self {
-        let mut terms = Terms::default();
-        let no = terms.truth(false);
-        let system = System {
-            variables: IdVec::new(),
-            components: IdVec::new(),
-            events: (0..=letters).map(event).collect(),
-            labels: (0..letters).map(|letter| format!("l{letter}")).collect(),
-            rules: IdVec::new(),
-            terms,
-            complete: no,
-            void: no,
-            invalid: no,
-            inconclusive: no,
-            recurrent: Vec::new(),
-            endless: None,
-            strained: no,
-            mandatory: Vec::new(),
-            reasons: Vec::new(),
-        };
+        let mut system = System::bare(Terms::default());
+        system.events = (0..=letters).map(event).collect();
+        system.labels = (0..letters).map(|letter| format!("l{letter}")).collect();
         Composition { system, letters }
     }
 

@@ -3,8 +3,12 @@
 //! Several questions about one system walk over the same states. The graph remembers where the steps of a state lead, so
 //! the second question pays nothing for what the first has seen, and nobody pays for what no question comes to.
 //!
+//! What a step shows is one event at most, or several where more than two meet; the different ways to show something are few,
+//! and numbered.
+//!
 //! It is the graph of the valid runs: where a run has become invalid or inconclusive (rule I12) it is not followed further.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use sequent_kernel::id;
@@ -25,10 +29,21 @@ id! {
 /// A step between two states, with the urgent steps that follow it at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Edge {
-    /// What is seen; of several events of one step the first.
-    pub event: Option<EventId>,
+    /// What is seen.
+    pub shows: Shows,
     /// Where it leads.
     pub to: NodeId,
+}
+
+/// What a step shows: a number of the graph it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Shows(u32);
+
+impl Shows {
+    /// Whether anything is seen.
+    pub fn is_visible(self) -> bool {
+        self != Shows(0)
+    }
 }
 
 /// The states of a system, known as far as somebody asked.
@@ -41,6 +56,7 @@ pub struct Graph<'a> {
     /// For each state where its edges begin; `None` as long as nobody asked.
     nodes: Vec<Option<Node>>,
     edges: Vec<Edge>,
+    shown: Shown,
     first: Option<(NodeId, Vec<Step>)>,
     /// The state that is being expanded.
     current: Vec<u64>,
@@ -71,7 +87,17 @@ impl<'a> Graph<'a> {
         let first = expander(program, None).first(&mut room);
         let first = first.map(|(state, steps)| (add(&mut states, &state), steps));
         let nodes = first.iter().map(|_| None).collect();
-        Graph { program, stubborn, room, states, nodes, edges: Vec::new(), first, current: Vec::new() }
+        Graph {
+            program,
+            stubborn,
+            room,
+            states,
+            nodes,
+            edges: Vec::new(),
+            shown: Shown::new(),
+            first,
+            current: Vec::new(),
+        }
     }
 
     /// What the graph is of.
@@ -121,6 +147,11 @@ impl<'a> Graph<'a> {
     /// The step at a place.
     pub fn at(&self, place: usize) -> Edge {
         self.edges[place]
+    }
+
+    /// The events that a step shows, in order.
+    pub fn events(&self, shows: Shows) -> &[EventId] {
+        &self.shown.lists[shows.0 as usize]
     }
 
     /// How a run may end in a state, if it may: it is complete there, or stuck.
@@ -173,7 +204,7 @@ impl<'a> Graph<'a> {
     }
 
     fn expand(&mut self, id: NodeId) -> Node {
-        let Graph { program, stubborn, room, states, nodes, edges, current, .. } = self;
+        let Graph { program, stubborn, room, states, nodes, edges, shown, current, .. } = self;
         current.clear();
         current.extend_from_slice(states.state(id.index()));
         let start = edges.len();
@@ -185,11 +216,13 @@ impl<'a> Graph<'a> {
             return node;
         }
         let found = expander.expand(current, room, |next, way| {
-            let event = program.system.shown(way.first).next();
-            edges.push(Edge { event, to: add(states, next) });
+            let shows = shown.number(program.system.shown(way.first));
+            edges.push(Edge { shows, to: add(states, next) });
         });
         let is_complete = expander.holds(program.system.complete, current, room);
         let end = match (is_complete, found.has_step) {
+            // A run that may go on as it likes does.
+            (true, true) if program.system.is_free() => None,
             (true, _) => Some(Moment::End),
             (false, false) => Some(Moment::Stuck),
             (false, true) => None,
@@ -198,6 +231,35 @@ impl<'a> Graph<'a> {
         let node = Node { start, length: (edges.len() - start) as u32, end };
         nodes[id.index()] = Some(node);
         node
+    }
+}
+
+/// The lists of events that steps show, each once; the first is empty.
+struct Shown {
+    lists: Vec<Box<[EventId]>>,
+    numbers: HashMap<Box<[EventId]>, Shows>,
+    list: Vec<EventId>,
+}
+
+impl Shown {
+    fn new() -> Self {
+        Shown {
+            lists: vec![Box::default()],
+            numbers: HashMap::from([(Box::default(), Shows(0))]),
+            list: Vec::new(),
+        }
+    }
+
+    fn number(&mut self, events: impl Iterator<Item = EventId>) -> Shows {
+        self.list.clear();
+        self.list.extend(events);
+        if let Some(known) = self.numbers.get(self.list.as_slice()) {
+            return *known;
+        }
+        let shows = Shows(self.lists.len() as u32);
+        self.lists.push(self.list.as_slice().into());
+        self.numbers.insert(self.list.as_slice().into(), shows);
+        shows
     }
 }
 

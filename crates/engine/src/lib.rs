@@ -4,6 +4,7 @@
 //! - [`store`]: the states that were visited.
 //! - [`search`]: the one loop through them: goals, deadlocks, all states.
 //! - [`graph`]: the states as they are asked for, shared by several questions.
+//! - [`origins`]: states in which a search begins.
 //! - [`property`]: runs that an observer accepts.
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
 //! - [`words`]: whether a system has exactly the traces that observers accept.
@@ -12,6 +13,7 @@
 
 pub mod automaton;
 pub mod graph;
+pub mod origins;
 pub mod packed;
 mod parts;
 pub mod property;

@@ -4,11 +4,12 @@
 //! counts if all marks of the observer are among the ways, and nothing is put off forever that is owed: what may happen
 //! somewhere in the part happens in it. Where something owed never does, a run that counts stays away from the states in
 //! which it may: they are taken out, and what is left is looked at part by part (E. A. Emerson and C.-L. Lei, "Modalities for
-//! model checking", 1987). The circle shown starts where the part is reached first, and goes from one need to the nearest next.
+//! model checking", 1987). A run may also go round without anything being read, where the system allows that: to the observer
+//! it is as if it were stuck. The circle shown starts where the part is reached first, and goes from one need to the nearest next.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use sequent_kernel::property::{Marks, Observer};
+use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Endless, RuleId, Step};
 
@@ -18,9 +19,38 @@ use crate::parts::parts;
 /// A run that goes on forever and is accepted, if there is one. All states of the product must have been expanded.
 pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
-    let mut open = whole(product);
+    let found = find_among(product, endless, Ways::All);
+    match endless.is_seen {
+        true => found,
+        false => found.or_else(|| find_among(product, endless, Ways::Unread)),
+    }
+}
+
+/// Which ways a circle is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ways {
+    All,
+    /// Those on which the observer reads nothing.
+    Unread,
+}
+
+impl Ways {
+    fn of<O: Observer>(self, product: &mut Product<'_, '_, O>, state: usize) -> Vec<Way> {
+        let mut ways = product.ways(state);
+        ways.retain(|way| self == Ways::All || !way.is_read);
+        ways
+    }
+}
+
+fn find_among<O: Observer>(product: &mut Product<'_, '_, O>, endless: &Endless, ways: Ways) -> Option<Run> {
+    let mut open = whole(product, ways);
     while let Some(members) = open.pop_front() {
-        let part = Part::new(product, endless, &members);
+        // What the observer remembers, and all it looks at, is the same in the whole circle.
+        let entry = members.first().copied().unwrap_or_default();
+        if ways == Ways::Unread && !product.accepts_last(entry, Moment::Stuck) {
+            continue;
+        }
+        let part = Part::new(product, endless, &members, ways);
         if part.unfair.is_empty() {
             if let Some(run) = part.circle(product) {
                 return Some(run);
@@ -34,11 +64,11 @@ pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
 }
 
 /// The strongly connected parts of all states in which a run can go round, those that are reached first at the front.
-fn whole<O: Observer>(product: &mut Product<'_, '_, O>) -> VecDeque<BTreeSet<usize>> {
+fn whole<O: Observer>(product: &mut Product<'_, '_, O>, ways: Ways) -> VecDeque<BTreeSet<usize>> {
     let (mut several, mut singles, mut loops) = (Vec::new(), Vec::new(), BTreeSet::new());
     let count = product.len();
     let next = |state: usize, pool: &mut Vec<u32>| {
-        let ways = product.ways(state);
+        let ways = ways.of(product, state);
         if ways.iter().any(|way| way.to == state) {
             loops.insert(state as u32);
         }
@@ -72,8 +102,8 @@ struct Part {
 /// Something that must be met again and again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Need {
-    /// Something is seen at all.
-    Event,
+    /// Something is read at all.
+    Position,
     /// A mark of the observer.
     Mark(u32),
     /// A predicate, by number.
@@ -91,9 +121,11 @@ impl Part {
         product: &mut Product<'_, '_, O>,
         endless: &Endless,
         members: &BTreeSet<usize>,
+        ways: Ways,
     ) -> Self {
         let rests = (0..endless.rests.len()).map(Need::Rest);
-        let needs = marks(product.readings.marks()).chain([Need::Event]).chain(rests);
+        let read = marks(product.readings.marks()).chain([Need::Position]);
+        let needs = read.filter(|_| ways == Ways::All).chain(rests);
         let mut part = Part {
             entry: members.first().copied().unwrap_or_default(),
             ways: BTreeMap::new(),
@@ -103,7 +135,7 @@ impl Part {
             unfair: BTreeSet::new(),
         };
         for state in members {
-            part.look_at(product, endless, *state, members);
+            part.look_at(product, endless, *state, members, ways);
         }
         let met = part.met();
         for rule in part.enabled.values().flatten() {
@@ -125,6 +157,7 @@ impl Part {
         endless: &Endless,
         state: usize,
         members: &BTreeSet<usize>,
+        ways: Ways,
     ) {
         let node = product.node(state);
         let fired: Vec<Vec<RuleId>> = product.graph.rules(node);
@@ -133,11 +166,11 @@ impl Part {
         self.enabled.insert(state, fired.iter().filter_map(owed).collect());
         let holding = endless.rests.iter().enumerate().filter(|(_, rest)| product.graph.holds(**rest, node));
         self.states.insert(state, holding.map(|(number, _)| Need::Rest(number)).collect());
-        let inside = product.ways(state).into_iter().filter(|way| members.contains(&way.to));
+        let inside = ways.of(product, state).into_iter().filter(|way| members.contains(&way.to));
         let useful = inside.map(|way| {
             // What fires pays for all that it stands for; rules that nobody owes anything are no need of anybody.
             let happens = fired[way.edge].iter().copied().map(Need::Fires);
-            let seen = way.is_visible.then_some(Need::Event);
+            let seen = way.is_read.then_some(Need::Position);
             (way, marks(way.marks).chain(happens).chain(seen).collect())
         });
         self.ways.insert(state, useful.collect());

@@ -4,7 +4,8 @@
 //! [`Graph`] and what the observer remembers. Breadth first, so that the first run found is a shortest one.
 //!
 //! - A run may end where the system is complete or stuck; the observer then reads the end forever ([`reading`]).
-//! - Once an observer accepts everything, any continuation will do, and one is looked for at once.
+//! - Once an observer accepts everything, any continuation will do, and one is looked for at once; where every run counts
+//!   there is one, and the run is shown up to there.
 //! - Only where the system has something endless are circles looked for, after all states were visited ([`circle`]), and for
 //!   a safety property only if everything was accepted somewhere.
 //!
@@ -22,6 +23,7 @@ use sequent_kernel::property::Observer;
 use sequent_kernel::replay::Run;
 
 use crate::graph::Graph;
+use crate::origins::Origins;
 use crate::packed::Program;
 use crate::search::{Answer, Limits, Progress, Stop, Watch};
 use product::Product;
@@ -39,7 +41,19 @@ pub struct Finding {
 
 /// Looks for a run of a system that an observer accepts.
 pub fn find<O: Observer>(graph: &mut Graph<'_>, observer: &O, limits: &Limits, watch: Watch<'_>) -> Finding {
-    let mut product = Product::new(graph, observer);
+    let origins = Origins::first(graph);
+    find_from(graph, &origins, observer, limits, watch)
+}
+
+/// Looks for a run that an observer accepts; it begins to read in one of some states.
+pub fn find_from<O: Observer>(
+    graph: &mut Graph<'_>,
+    origins: &Origins,
+    observer: &O,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Finding {
+    let mut product = Product::new(graph, origins, observer);
     let answer = go(&mut product, limits, watch);
     let states = product.len();
     Finding { answer, states, is_strained: graph.is_strained() }
@@ -82,6 +96,9 @@ fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Wat
         }
         let is_sure = product.accepts_all(at);
         any_sure |= is_sure;
+        if is_sure && product.graph.system().is_free() {
+            return Answer::Found(Run { steps: product.steps_to(at), cycle: None });
+        }
         if seeks_end && is_sure {
             match product.completion(at) {
                 Some(rest) => {

@@ -6,6 +6,7 @@ use sequent_kernel::system::Step;
 
 use super::reading::{Memory, Readings};
 use crate::graph::{Edge, Graph, NodeId};
+use crate::origins::Origins;
 use crate::store::{Table, hash};
 
 /// More states than this have no numbers.
@@ -17,6 +18,8 @@ pub struct Product<'g, 'a, O: Observer> {
     pub graph: &'g mut Graph<'a>,
     /// The observer.
     pub readings: Readings<'g, O>,
+    /// Where runs begin.
+    origins: &'g Origins,
     states: Vec<(NodeId, Memory)>,
     parents: Vec<u32>,
     table: Table,
@@ -34,17 +37,18 @@ pub struct Way {
     pub to: usize,
     /// What the observer marks.
     pub marks: Marks,
-    /// Whether an event is seen.
-    pub is_visible: bool,
+    /// Whether the observer reads anything.
+    pub is_read: bool,
 }
 
 impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// A product without states.
-    pub fn new(graph: &'g mut Graph<'a>, observer: &'g O) -> Self {
+    pub fn new(graph: &'g mut Graph<'a>, origins: &'g Origins, observer: &'g O) -> Self {
         let readings = Readings::new(observer, graph.system().events.len());
         Product {
             graph,
             readings,
+            origins,
             states: Vec::new(),
             parents: Vec::new(),
             table: Table::default(),
@@ -55,12 +59,13 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
 
     /// Adds the states in which runs begin: the start has been read.
     pub fn begin(&mut self) {
-        let Some((node, _)) = self.graph.first() else { return };
         let first = self.readings.first();
-        let mut ways = Vec::new();
-        self.readings.read(first, Moment::Start, &mut |term| self.graph.holds(term, node), &mut ways);
-        for (memory, _) in ways {
-            self.add(node, memory, None);
+        for node in self.origins.nodes() {
+            let mut ways = Vec::new();
+            self.readings.read(first, Moment::Start, &mut |term| self.graph.holds(term, node), &mut ways);
+            for (memory, _) in ways {
+                self.add(node, memory, None);
+            }
         }
     }
 
@@ -110,14 +115,17 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
         let (node, memory) = self.states[at];
         for place in self.graph.places(node) {
             let edge = self.graph.at(place);
-            let known = edge.event.and_then(|event| self.readings.known(memory, event));
+            let known = match self.graph.events(edge.shows) {
+                [event] => self.readings.known(memory, *event),
+                _ => None,
+            };
             if let Some(known) = known {
                 for way in known {
                     self.add(edge.to, self.readings.way(way).0, Some(at));
                 }
                 continue;
             }
-            let mut ways = self.read(memory, edge);
+            let (mut ways, _) = self.read(node, memory, edge);
             for (memory, _) in ways.drain(..) {
                 self.add(edge.to, memory, Some(at));
             }
@@ -125,18 +133,40 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
         }
     }
 
-    /// What the observer makes of an edge. An invisible step is no position.
-    fn read(&mut self, memory: Memory, edge: Edge) -> Vec<(Memory, Marks)> {
+    /// What the observer makes of an edge, and whether it read anything: an invisible step is no position unless it
+    /// changes what the observer looks at.
+    fn read(&mut self, from: NodeId, memory: Memory, edge: Edge) -> (Vec<(Memory, Marks)>, bool) {
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
-        match edge.event {
-            None => ways.push((memory, 0)),
-            Some(event) => {
-                let mut holds = |term| self.graph.holds(term, edge.to);
-                self.readings.read(memory, Moment::Event(event), &mut holds, &mut ways);
+        if !edge.shows.is_visible() && !self.changes(from, edge.to) {
+            ways.push((memory, 0));
+            return (ways, false);
+        }
+        // Most steps show one event; of several each is read, one after the other.
+        for number in 0..self.graph.events(edge.shows).len().max(1) {
+            let moment = match self.graph.events(edge.shows).get(number) {
+                Some(event) => Moment::Event(*event),
+                None => Moment::Silent,
+            };
+            let mut holds = |term| self.graph.holds(term, edge.to);
+            if number == 0 {
+                self.readings.read(memory, moment, &mut holds, &mut ways);
+                continue;
+            }
+            for (memory, marks) in std::mem::take(&mut ways) {
+                let start = ways.len();
+                self.readings.read(memory, moment, &mut holds, &mut ways);
+                ways[start..].iter_mut().for_each(|(_, more)| *more |= marks);
             }
         }
-        ways
+        (ways, true)
+    }
+
+    /// Whether a step that shows nothing is a position all the same.
+    fn changes(&mut self, from: NodeId, to: NodeId) -> bool {
+        let watched = self.readings.watched();
+        self.readings.counts_steps()
+            || watched.iter().any(|term| self.graph.holds(*term, from) != self.graph.holds(*term, to))
     }
 
     /// The ways from a state that was expanded.
@@ -145,10 +175,10 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
         let mut all = Vec::new();
         for (number, place) in self.graph.places(node).enumerate() {
             let edge = self.graph.at(place);
-            let mut ways = self.read(memory, edge);
+            let (mut ways, is_read) = self.read(node, memory, edge);
             for (memory, marks) in ways.drain(..) {
                 let to = self.find(edge.to, memory).expect("the successors of an expanded state were added");
-                all.push(Way { edge: number, to, marks, is_visible: edge.event.is_some() });
+                all.push(Way { edge: number, to, marks, is_read });
             }
             self.ways = ways;
         }
@@ -157,9 +187,15 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
 
     /// Whether a run may end in a state and is accepted then.
     pub fn ends(&mut self, at: usize) -> bool {
-        let (node, memory) = self.states[at];
+        let node = self.node(at);
         let Some(last) = self.graph.end(node) else { return false };
         self.has_ends = true;
+        self.accepts_last(at, last)
+    }
+
+    /// Whether a run is accepted of which nothing more is seen from a state on.
+    pub fn accepts_last(&mut self, at: usize, last: Moment) -> bool {
+        let (node, memory) = self.states[at];
         self.readings.accepts_end(memory, last, &mut |term| self.graph.holds(term, node))
     }
 
@@ -237,7 +273,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
             path.push(self.parents[last] as usize);
         }
         path.reverse();
-        let mut steps = self.graph.first().map(|(_, steps)| steps.to_vec()).unwrap_or_default();
+        let mut steps = self.origins.steps_to(self.node(path[0]));
         for pair in path.windows(2) {
             let ways = self.ways(pair[0]);
             let way = ways.iter().find(|way| way.to == pair[1]).expect("a state is reached from its parent");

@@ -67,6 +67,16 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.observer.is_safety()
     }
 
+    /// The predicates that make a step a position which shows nothing.
+    pub fn watched(&self) -> &'o [TermId] {
+        self.observer.watched()
+    }
+
+    /// Whether every step is a position.
+    pub fn counts_steps(&self) -> bool {
+        self.observer.counts_steps()
+    }
+
     /// All marks of the observer.
     pub fn marks(&self) -> Marks {
         all_marks(self.observer.marks())
@@ -112,9 +122,10 @@ impl<'o, O: Observer> Readings<'o, O> {
             Moment::End => self.events,
             Moment::Start => self.events + 1,
             Moment::Stuck => self.events + 2,
+            Moment::Silent => self.events + 3,
         };
         if self.known[memory as usize].is_empty() {
-            self.known[memory as usize] = vec![Known::No; self.events + 3];
+            self.known[memory as usize] = vec![Known::No; self.events + 4];
         }
         match self.known[memory as usize][slot] {
             Known::Ways(start, length) => {

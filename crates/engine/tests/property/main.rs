@@ -67,6 +67,7 @@ impl Observer for Lot {
             Moment::End => self.events,
             Moment::Start => self.events + 1,
             Moment::Stuck => self.events + 2,
+            Moment::Silent => self.events + 3,
         };
         let number = mix(self.seed ^ mix(u64::from(*state) << 32 | slot as u64));
         for way in 0..[1, 1, 0, 2, 1, 0, 1, 2][(number % 8) as usize] {

@@ -296,6 +296,7 @@ impl Observer for Assertion {
         match (state, moment) {
             (Watch::Found, _) => ways.push((Watch::Found, 1)),
             (Watch::Unborn, _) => self.begin(ways),
+            (_, Moment::Silent) => ways.push((state.clone(), 0)),
             // What is not due need not come.
             (Watch::Waiting(..) | Watch::Early(..), Moment::Start | Moment::End | Moment::Stuck) => {}
             (Watch::Waiting(number, configs), Moment::Event(event)) => {

@@ -1,7 +1,8 @@
 //! Properties: what watches a run and tells whether it is one that must not be.
 //!
 //! An [`Observer`] is an automaton that reads the positions of a run one after the other: the start, each event with the
-//! state after it, and once the run is over the end, forever. It may read a run in several ways. It accepts a run if in
+//! state after it, and once the run is over the end, forever. Steps that show nothing are no positions, but where they change
+//! something that the observer looks at. It may read a run in several ways. It accepts a run if in
 //! one of these ways every mark is seen infinitely often. Engines look for a run that an observer accepts; so the observer
 //! of a question accepts what would be the answer "no": runs that violate a formula, that contain what a `neg` forbids,
 //! that leave an `assert`.
@@ -26,6 +27,8 @@ pub enum Moment {
     Start,
     /// An event.
     Event(EventId),
+    /// Something changed, and nothing was seen.
+    Silent,
     /// Everything is over, as it should be.
     End,
     /// Nothing can happen any more, but not everything is over.
@@ -55,6 +58,17 @@ pub trait Observer {
         holds: &mut dyn FnMut(TermId) -> bool,
         ways: &mut Vec<(Self::State, Marks)>,
     );
+
+    /// The predicates that it looks at. A step that shows nothing is a position where it changes one of them, and none
+    /// elsewhere.
+    fn watched(&self) -> &[TermId] {
+        &[]
+    }
+
+    /// Whether every step that shows nothing is a position.
+    fn counts_steps(&self) -> bool {
+        false
+    }
 
     /// Whether everything is accepted from here on, whatever comes. May say no where it is not easily seen.
     fn accepts_all(&self, state: &Self::State) -> bool;

@@ -131,7 +131,7 @@ impl Observer for Negative {
     ) {
         match (state, moment) {
             (Search::Found, _) => ways.push((Search::Found, 1)),
-            (_, Moment::Start) => ways.push((state.clone(), 0)),
+            (_, Moment::Start | Moment::Silent) => ways.push((state.clone(), 0)),
             (_, Moment::Event(event)) => {
                 let next = [self.taken(state, event), self.passed(state, event)];
                 ways.extend(next.into_iter().flatten().map(|next| {

@@ -279,7 +279,7 @@ impl<'a> Builder<'a> {
             complete,
             void,
             recurrent,
-            endless: self.endless.map(|endless| Endless { owed: self.owed, ..endless }),
+            endless: self.endless.map(|endless| Endless { owed: self.owed, is_seen: true, ..endless }),
             strained,
             mandatory: self.mandatory,
             reasons: self.reasons,

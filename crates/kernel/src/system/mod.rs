@@ -194,6 +194,8 @@ pub struct Endless {
     pub owed: BTreeMap<RuleId, BTreeSet<RuleId>>,
     /// Each of them holds again and again.
     pub rests: Vec<TermId>,
+    /// Whether something is seen again and again; else a run counts that goes on forever unseen.
+    pub is_seen: bool,
 }
 
 /// What a complete run, or a trace, is worth (rule I12).
@@ -215,6 +217,17 @@ impl Class {
             Class::Invalid => "invalid",
             Class::Inconclusive => "inconclusive",
         }
+    }
+}
+
+impl System {
+    /// Whether every run counts, wherever it goes, and none ends before it must: no beginning of one leads nowhere.
+    pub fn is_free(&self) -> bool {
+        let is_never = |term: TermId| *self.terms.node(term) == Node::Constant(0);
+        let endless =
+            |endless: &Endless| !endless.is_seen && endless.owed.is_empty() && endless.rests.is_empty();
+        self.endless.as_ref().is_some_and(endless)
+            && [self.void, self.invalid, self.inconclusive].into_iter().all(is_never)
     }
 }
 

@@ -104,7 +104,7 @@ impl<'a> Evaluation<'a> {
                 let message = &pattern.message.as_ref().expect("patterns of tests name a message").text;
                 ["p", "q", "r", "x"][event.index()] == message
             }
-            (Atom::Event(_), Moment::Start | Moment::End | Moment::Stuck) => false,
+            (Atom::Event(_), Moment::Start | Moment::Silent | Moment::End | Moment::Stuck) => false,
             (Atom::Name(word), _) => {
                 let state = STATES.iter().position(|name| *name == word.text);
                 position.holds[state.expect("names of tests are states")]

@@ -25,6 +25,8 @@ pub struct Automaton {
     history: History,
     /// The bits of the history that matter from a state on.
     needed: IdVec<StateId, u64>,
+    /// The terms that the formula speaks about.
+    watched: Vec<TermId>,
     is_safety: bool,
     size: Size,
 }
@@ -77,6 +79,7 @@ impl Automaton {
             variables: expander.variables,
             history,
             needed,
+            watched: bound.terms(),
             is_safety,
             size,
         })
@@ -161,6 +164,10 @@ impl Observer for Automaton {
         let class = self.classes.of(moment);
         let mut position = Position { class, guesses: u64::MAX, holds };
         self.read_guessed(state, self.states[state.at][class], &mut position, ways);
+    }
+
+    fn watched(&self) -> &[TermId] {
+        &self.watched
     }
 
     fn accepts_all(&self, state: &State) -> bool {

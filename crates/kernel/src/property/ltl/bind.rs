@@ -131,11 +131,11 @@ fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<M
     match atom {
         Atom::Event(pattern) => moments(&|moment| match moment {
             Moment::Event(event) => pattern::matches(pattern, &system.events[event], system),
-            Moment::Start | Moment::End | Moment::Stuck => false,
+            Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => false,
         }),
         Atom::Exactly(word) => moments(&|moment| match moment {
             Moment::Event(event) => system.events[event].text == word.text,
-            Moment::Start | Moment::End | Moment::Stuck => false,
+            Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => false,
         }),
         Atom::Start => moments(&|moment| moment == Moment::Start),
         Atom::End => moments(&|moment| moment == Moment::End),
@@ -147,14 +147,15 @@ fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<M
 }
 
 /// How many moments are no events.
-pub(super) const SPECIAL: usize = 3;
+pub(super) const SPECIAL: usize = 4;
 
-/// Moments as small numbers: the start, the end, being stuck, then the events.
+/// Moments as small numbers: the start, the end, being stuck, a silent change, then the events.
 pub(super) fn number(moment: Moment) -> usize {
     match moment {
         Moment::Start => 0,
         Moment::End => 1,
         Moment::Stuck => 2,
+        Moment::Silent => 3,
         Moment::Event(event) => event.index() + SPECIAL,
     }
 }
@@ -164,6 +165,7 @@ fn moment(number: usize) -> Moment {
         0 => Moment::Start,
         1 => Moment::End,
         2 => Moment::Stuck,
+        3 => Moment::Silent,
         number => Moment::Event(Id::from_index(number - SPECIAL)),
     }
 }

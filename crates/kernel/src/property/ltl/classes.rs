@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::bind::{Bound, Moments, SPECIAL, Says, number};
+use super::bind::{Bound, Moments, Says, number};
 use super::bits::Bits;
 use crate::property::Moment;
 
@@ -12,6 +12,8 @@ pub(super) const START: usize = 0;
 pub(super) const END: usize = 1;
 /// The class of being stuck, which happens for ever once it does.
 pub(super) const STUCK: usize = 2;
+/// How many classes are no events.
+const SPECIAL: usize = 3;
 
 /// Which moments are alike to a formula.
 #[derive(Clone, Debug)]
@@ -25,7 +27,13 @@ impl Classes {
         let sets: BTreeSet<&Moments> = bound.parts().iter().filter_map(|part| moments(&part.says)).collect();
         let mut known: HashMap<Vec<bool>, usize> = HashMap::new();
         let mut of_moment = vec![START, END, STUCK];
-        for moment in SPECIAL..bound.moments() {
+        let silent = number(Moment::Silent);
+        for moment in silent..bound.moments() {
+            // Who looks at no state never reads a silent change.
+            if moment == silent && bound.terms().is_empty() {
+                of_moment.push(STUCK);
+                continue;
+            }
             let next = known.len() + SPECIAL;
             let signature = sets.iter().map(|set| set.0.contains(moment)).collect();
             of_moment.push(*known.entry(signature).or_insert(next));

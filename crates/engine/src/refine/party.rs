@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::property::Moment;
-use sequent_kernel::system::{Event, EventId, Join, RuleId, System};
+use sequent_kernel::system::{Event, EventId};
 
-use crate::graph::{Graph, NodeId};
+use crate::graph::{Graph, NodeId, Shows};
 use crate::packed::Program;
 
 /// A system, and what its events are called.
@@ -79,8 +79,6 @@ pub struct States<'a> {
     names: Rc<RefCell<Names>>,
     /// Whether every run is a valid one.
     are_all_valid: bool,
-    /// Whether a step may show several events.
-    is_manifold: bool,
 }
 
 impl<'a> States<'a> {
@@ -95,7 +93,6 @@ impl<'a> States<'a> {
             single,
             names: names.clone(),
             are_all_valid: is_never(system.invalid) && is_never(system.inconclusive),
-            is_manifold: is_manifold(system),
         }
     }
 
@@ -108,21 +105,23 @@ impl<'a> States<'a> {
     /// The steps of a state, but for those after which a run is no valid one.
     pub fn moves(&mut self, node: NodeId) -> Vec<Move> {
         let edges = self.graph.edges(node).to_vec();
-        let letters: Vec<Option<Letter>> = match self.is_manifold {
-            false => edges.iter().map(|edge| edge.event.and_then(|event| self.letters[event])).collect(),
-            true => self.graph.rules(node).iter().map(|rules| self.together(rules)).collect(),
-        };
+        let letters: Vec<Option<Letter>> = edges.iter().map(|edge| self.letter(edge.shows)).collect();
         let moves = edges.iter().zip(letters).zip(0..);
         let moves: Vec<Move> =
             moves.map(|((edge, letter), number)| Move { letter, to: edge.to, number }).collect();
         moves.into_iter().filter(|step| self.counts(step.to)).collect()
     }
 
-    /// What is seen of rules that fire together.
-    fn together(&self, rules: &[RuleId]) -> Option<Letter> {
-        let shown = self.graph.system().shown(rules);
-        let names: Vec<&str> = shown.filter_map(|event| self.single[event].as_deref()).collect();
-        (!names.is_empty()).then(|| self.names.borrow_mut().letter(names.join(" + ")))
+    /// What is seen of a step.
+    fn letter(&self, shows: Shows) -> Option<Letter> {
+        match self.graph.events(shows) {
+            [event] => self.letters[*event],
+            several => {
+                let names: Vec<&str> =
+                    several.iter().filter_map(|event| self.single[*event].as_deref()).collect();
+                (!names.is_empty()).then(|| self.names.borrow_mut().letter(names.join(" + ")))
+            }
+        }
     }
 
     /// What a state takes, in order, if it is at rest. One that may end does so when it likes, and takes nothing then.
@@ -146,13 +145,4 @@ impl<'a> States<'a> {
         self.are_all_valid
             || !self.graph.holds(system.invalid, node) && !self.graph.holds(system.inconclusive, node)
     }
-}
-
-/// Whether a step of a system may show several events.
-fn is_manifold(system: &System) -> bool {
-    system.rules.iter().any(|rule| match &rule.join {
-        Join::Alone | Join::Listen(_) => false,
-        Join::Offer(labels) => labels.len() + usize::from(rule.event.is_some()) > 1,
-        Join::Take(_) => rule.event.is_some(),
-    })
 }

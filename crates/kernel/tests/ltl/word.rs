@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sequent_kernel::formula::{Atom, Formula};
-use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::id::Id;
 use sequent_kernel::property::ltl::{Bound, Meaning, bind_with};
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
 use sequent_kernel::system::{Event, EventId, EventKind, System, TermId, Terms, Variable, VariableId};

@@ -1,7 +1,7 @@
 //! The table of diagnostic codes.
 //!
 //! The letter is the severity (error, warning, hint), the hundreds tell the area: 0 files, 1 syntax, 2 interactions,
-//! 3 state machines and classes, 4 directives and settings. Each code has an example in `examples/diagnostics`.
+//! 3 state machines and classes, 4 directives and settings, 5 properties, 6 systems of objects. Each code has an example in `examples/diagnostics`.
 
 use super::Severity;
 
@@ -213,6 +213,18 @@ codes! {
         "The diagram is a `neg`, so it says what must not happen in other diagrams, but none of those in the same folder draws this message between these lifelines. What never happens need not be forbidden: probably a name is misspelt. Messages are matched by their type and the names of their lifelines.";
     AskedOfNobody = "H513", "property that is asked of no diagram",
         "The diagram is a `neg`, so it says what must not happen in the other diagrams of its folder, but none of them draws any of its messages. A folder is a system: put the property beside the diagram it speaks of, or name both in a `[[check]]` of `sequent.toml`.";
+
+    // Systems of objects.
+    ContradictingObject = "E601", "object declared in two ways",
+        "Object diagrams, `[system] objects` of the settings, or a scenario give one object two classes, or two values to one of its attributes. The first declaration counts.";
+    UnknownObject = "E604", "link to an unknown object",
+        "`[system] links` names something that is no object of the system.";
+    UnfitPorts = "W605", "ports that do not fit",
+        "A link connects two ports through which no message can pass: their protocols share no operation, or both ports see it from the same side. Give both the same protocol, and conjugate one of them (`wd : ~Withdraw <<port>>`). Or a port has more links than its multiplicity allows.";
+    UnlistedObject = "W606", "object that is not listed",
+        "The folder lists its objects in an object diagram or in `[system] objects`, and the scenario has a lifeline of a class with a state machine that is not among them. What such a lifeline does is anything: it is environment. Where nothing is listed, the lifelines are the objects.";
+    DoubleMachine = "E607", "two state machines for one class",
+        "Objects of a class behave as the state machine of that name, or the one with `@class`. The folder has two of them, and only the first counts.";
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@
 //! [system]
 //! communication = "queue"     # queue | bag | rendezvous
 //! capacity = 4
+//! steps = "direct"            # intermediate | direct
+//! objects = { b = "Bank", a1 = "ATM", a2 = "ATM" }
+//! links = [["a1", "b"], ["a2.bank", "b.atms"]]
 //!
 //! [semantics]
 //! calls = "blocking"          # any switch of `--switch`
@@ -33,11 +36,12 @@
 //! Every key is looked up in the tables here; an unknown one is a diagnostic with a suggestion, on its line.
 
 mod check;
+mod system;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
-use sequent_kernel::model::{Check, Communication, SystemSettings};
+use sequent_kernel::model::{Check, SystemSettings};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::{FileId, Source, Span};
 use toml::Spanned;
@@ -120,8 +124,13 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
     let (key, value) = assignment.split_once('=').ok_or("write it as key=value")?;
     match key.trim() {
         "system.communication" => {
-            let known = communication(value.trim()).ok_or("communication is queue, bag or rendezvous")?;
+            let known =
+                system::communication(value.trim()).ok_or("communication is queue, bag or rendezvous")?;
             settings.system.communication = Some(known);
+        }
+        "system.steps" => {
+            let known = system::steps(value.trim()).ok_or("steps is intermediate or direct")?;
+            settings.system.steps = Some(known);
         }
         "system.capacity" => {
             let capacity = value.trim().parse().map_err(|_| "capacity is a whole number")?;
@@ -131,21 +140,15 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             settings.switches.set(switch.trim_start_matches("semantics."), value.trim())?;
         }
         other => {
-            let near = nearest(other, ["system.communication", "system.capacity", "semantics.calls"]);
+            let near = nearest(
+                other,
+                ["system.communication", "system.capacity", "system.steps", "semantics.calls"],
+            );
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             return Err(format!("`{other}` is no setting that can be set here{hint}"));
         }
     }
     Ok(())
-}
-
-fn communication(word: &str) -> Option<Communication> {
-    match word {
-        "queue" => Some(Communication::Queue),
-        "bag" => Some(Communication::Bag),
-        "rendezvous" => Some(Communication::Rendezvous),
-        _ => None,
-    }
 }
 
 type Range = std::ops::Range<usize>;
@@ -202,26 +205,6 @@ impl Reader<'_> {
                 (other, _) => {
                     self.unknown(key.span(), other, &["system", "semantics", "lint", "roles", "check"])
                 }
-            }
-        }
-    }
-
-    fn system(&mut self, table: &DeTable) {
-        for (key, value) in table.iter() {
-            match key.get_ref().as_ref() {
-                "communication" => {
-                    let known = self.word(value).and_then(|word| communication(&word));
-                    self.keep(known, value, "one of queue, bag, rendezvous", |settings, known| {
-                        settings.system.communication = Some(known);
-                    });
-                }
-                "capacity" => {
-                    let number = number(value).filter(|number| *number > 0);
-                    self.keep(number, value, "a whole number from 1 on", |settings, number| {
-                        settings.system.capacity = Some(number);
-                    });
-                }
-                other => self.unknown(key.span(), other, &["communication", "capacity"]),
             }
         }
     }
@@ -358,7 +341,7 @@ mod tests {
         check(
             "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
             expect![[r#"
-                SystemSettings { communication: Some(Bag), capacity: Some(3) }
+                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, objects: [], links: [] }
                 Scenario(Scenario { interaction: Some("Twice"), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
             "#]],
         );
@@ -383,7 +366,7 @@ mod tests {
         check(
             "[sytem]\nx = 1\n[system]\ncomunication = \"bag\"\ncapacity = -1\n[[check]]\nltl = 3\n[lint]\nallow = [\"W999\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None }
+                SystemSettings { communication: None, capacity: None, steps: None, objects: [], links: [] }
                 1:2 W403 `sytem` is no setting here did you mean `system`?
                 4:1 W403 `comunication` is no setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
@@ -398,7 +381,7 @@ mod tests {
         check(
             "[[check]]\nltl = \"G a\"\nsafe = \"No\"\n[[check]]\nltl = \"G a\"\nmode = \"weakly\"\nanchor = \"start\"\nwithin = 3\n[[check]]\nsafe = \"No\"\nmode = \"weak\"\nexpect = \"fail\"\n[[check]]\npossible = \"X\"\nanchor = \"begin\"\nalphabet = \"some\"\nwithin = \"3\"\nmode = \"weakly\"\n[lint]\ndeny = [\"warning\"]\nallow = [\"warning\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None }
+                SystemSettings { communication: None, capacity: None, steps: None, objects: [], links: [] }
                 Ltl(Property { text: "G a", formula: Formula { node: Unary(Globally, Formula { node: Atom(Name(Word { text: "a", place: Place(Span { file: FileId(0), start: 53, end: 54 }) })), place: Place(Span { file: FileId(0), start: 53, end: 54 }) }), place: Place(Span { file: FileId(0), start: 51, end: 54 }) } }) None
                 Safe(Some(Word { text: "No", place: Place(Span { file: FileId(0), start: 118, end: 120 }) }), Strong) None
                 Scenario(Scenario { interaction: Some("X"), quantifier: Possible, anchor: Anywhere, alphabet: All, within: None }) None

@@ -7,6 +7,7 @@ pub(crate) mod circles;
 pub mod diagram;
 pub mod interaction;
 pub mod machine;
+pub mod objects;
 pub mod property;
 mod set;
 mod truth;
@@ -25,6 +26,7 @@ pub type Folders = BTreeMap<FileId, String>;
 pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = interaction::interactions(model, folders);
     findings.extend(machine::machines(model, folders));
+    findings.extend(objects::systems(model, folders));
     findings.extend(property::properties(model));
     let asked = diagram::diagrams(model, folders);
     let parts = diagram::parts(model);

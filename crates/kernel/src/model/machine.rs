@@ -235,4 +235,40 @@ impl Machine {
     pub fn parent(&self, vertex: VertexId) -> Option<VertexId> {
         self.regions[self.vertices[vertex].region].owner
     }
+
+    /// Everything the machine does: effects of transitions, behaviours of states.
+    pub fn effects(&self) -> impl Iterator<Item = &Effect> {
+        let on_transitions = self.transitions.iter().flat_map(|transition| transition.effects.iter());
+        let in_states = self.vertices.iter().filter_map(|vertex| vertex.kind.body());
+        let of_states = in_states.flat_map(|body| [&body.entry, &body.exit, &body.activity]);
+        on_transitions.chain(of_states.flatten())
+    }
+
+    /// Everything the machine sends.
+    pub fn sends(&self) -> impl Iterator<Item = &Send> {
+        self.effects().filter_map(|effect| match effect {
+            Effect::Send(send) => Some(send),
+            Effect::Assign(_) | Effect::Opaque { .. } => None,
+        })
+    }
+}
+
+impl VertexKind {
+    /// What a state contains; `None` for other vertices.
+    pub fn body(&self) -> Option<&StateBody> {
+        match self {
+            VertexKind::State(body) => Some(body),
+            VertexKind::Initial
+            | VertexKind::Final
+            | VertexKind::Choice
+            | VertexKind::Junction
+            | VertexKind::Fork
+            | VertexKind::Join
+            | VertexKind::ShallowHistory
+            | VertexKind::DeepHistory
+            | VertexKind::Entry
+            | VertexKind::Exit
+            | VertexKind::Terminate => None,
+        }
+    }
 }

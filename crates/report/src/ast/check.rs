@@ -1,9 +1,10 @@
 //! Checks, settings of the system and known findings as JSON, in the words of `sequent.toml` and the directives.
 
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Expectation, Known, Quantifier, Question, Scenario, Subject,
-    SystemSettings,
+    Alphabet, Anchor, Check, Communication, Expectation, Known, Quantifier, Question, Scenario, Steps,
+    Subject, SystemSettings,
 };
+use sequent_kernel::source::Place;
 use serde_json::Value;
 
 use super::Scope;
@@ -100,13 +101,34 @@ pub(super) fn known(scope: &Scope, known: &Known) -> Value {
         .done()
 }
 
-/// How the objects communicate, as far as it is set.
-pub(super) fn system(system: &SystemSettings) -> Value {
-    let SystemSettings { communication, capacity, steps: _, objects: _, links: _ } = system;
+/// How the objects communicate and which there are, as far as it is set.
+pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
+    let SystemSettings { communication, capacity, steps, objects, links } = system;
+    let object = |(name, class, place): &(String, String, Place)| {
+        Record::new()
+            .put("name", name.as_str())
+            .put("class", class.as_str())
+            .put("place", scope.place(*place))
+            .done()
+    };
+    let link = |(left, right, place): &(String, String, Place)| {
+        let ends = vec![Value::from(left.as_str()), Value::from(right.as_str())];
+        Record::new().put("ends", ends).put("place", scope.place(*place)).done()
+    };
     Record::new()
         .put("communication", communication.map(self::communication))
         .put("capacity", *capacity)
+        .put("steps", steps.map(self::steps))
+        .list("objects", objects, object)
+        .list("links", links, link)
         .done()
+}
+
+fn steps(steps: Steps) -> &'static str {
+    match steps {
+        Steps::Intermediate => "intermediate",
+        Steps::Direct => "direct",
+    }
 }
 
 fn communication(communication: Communication) -> &'static str {

@@ -52,7 +52,7 @@ pub fn json(model: &Model, sources: &Sources) -> Value {
         .list("associations", associations, |shown| class::association(scope, shown))
         .list("objects", objects.enumerate(), |(id, shown)| class::object(scope, id, shown))
         .list("links", links, |shown| class::link(scope, shown))
-        .put("system", check::system(system))
+        .put("system", check::system(scope, system))
         .list("checks", checks, |shown| check::check(scope, shown))
         .list("known", known, |shown| check::known(scope, shown))
         .done()

@@ -35,7 +35,9 @@ pub fn model() -> (Model, Sources) {
     model.system = SystemSettings {
         communication: Some(Communication::Queue),
         capacity: Some(3),
-        ..SystemSettings::default()
+        steps: Some(Steps::Direct),
+        objects: vec![(text("b"), text("Bank"), place)],
+        links: vec![(text("a1.port"), text("b"), place)],
     };
     structure(&mut model, place);
     model.checks = checks(place, interaction, machine);
@@ -49,7 +51,10 @@ pub fn model() -> (Model, Sources) {
 pub fn media() -> Vec<Model> {
     let media = every!(Communication { Queue, Bag, Rendezvous });
     let system = |medium| SystemSettings { communication: Some(medium), ..SystemSettings::default() };
-    media.into_iter().map(|medium| Model { system: system(medium), ..Model::default() }).collect()
+    let steps = every!(Steps { Intermediate, Direct });
+    let taken = |steps| SystemSettings { steps: Some(steps), ..SystemSettings::default() };
+    let systems = media.into_iter().map(system).chain(steps.into_iter().map(taken));
+    systems.map(|system| Model { system, ..Model::default() }).collect()
 }
 
 /// An owned text.

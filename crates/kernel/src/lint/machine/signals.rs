@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::lint::Folders;
-use crate::model::{Effect, Interaction, Machine, Model, Send, Trigger, VertexKind};
+use crate::model::{Interaction, Machine, Model, Send, Trigger};
 use crate::source::Span;
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
@@ -86,7 +86,7 @@ impl<'a> Traffic<'a> {
             for name in names_of(model, machine) {
                 traffic.taken_by.entry(name).or_default().extend(takes.iter().map(|(name, _)| *name));
             }
-            traffic.sends.extend(sends(machine));
+            traffic.sends.extend(machine.sends());
         }
         let drawn = scenarios.flat_map(|interaction| interaction.messages.iter());
         traffic.sent = traffic.sends.iter().map(|send| send.name.as_str()).collect();
@@ -135,28 +135,6 @@ fn triggers(machine: &Machine) -> impl Iterator<Item = (&str, Span)> {
             Trigger::Event { name, .. } => Some((name.as_str(), transition.place.0)),
             Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
         })
-    })
-}
-
-fn sends(machine: &Machine) -> impl Iterator<Item = &Send> {
-    let on_transitions = machine.transitions.iter().flat_map(|transition| transition.effects.iter());
-    let in_states = machine.vertices.iter().flat_map(|vertex| match &vertex.kind {
-        VertexKind::State(body) => vec![&body.entry, &body.exit, &body.activity],
-        VertexKind::Initial
-        | VertexKind::Final
-        | VertexKind::Choice
-        | VertexKind::Junction
-        | VertexKind::Fork
-        | VertexKind::Join
-        | VertexKind::ShallowHistory
-        | VertexKind::DeepHistory
-        | VertexKind::Entry
-        | VertexKind::Exit
-        | VertexKind::Terminate => Vec::new(),
-    });
-    on_transitions.chain(in_states.flatten()).filter_map(|effect| match effect {
-        Effect::Send(send) => Some(send),
-        Effect::Assign(_) | Effect::Opaque { .. } => None,
     })
 }
 

@@ -4,4 +4,5 @@
 
 mod structure;
 
-pub use structure::{Instance, InstanceId, Structure};
+pub(crate) use structure::double;
+pub use structure::{Instance, InstanceId, Structure, Target, structure};

@@ -1,0 +1,299 @@
+//! The objects of a system: listed ones, lifelines of the scenario, machines that nobody names.
+//!
+//! Object diagrams and `[system] objects` count in a folder only if one of their objects behaves as a machine there: many object
+//! diagrams are pictures of data, and a settings file may stand above several folders.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::connect::connect;
+use super::kinds::Kinds;
+use super::{Instance, InstanceId, Structure};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::lint::Folders;
+use crate::model::{
+    AssociationKind, ClassKind, Fragment, InteractionId, Lifeline, Machine, MachineId, Model, ObjectId,
+};
+use crate::source::Place;
+
+/// The objects of a folder, as a scenario sees them, and what contradicts itself in their declarations.
+pub fn structure(
+    model: &Model,
+    folders: &Folders,
+    folder: &str,
+    about: Option<InteractionId>,
+) -> (Structure, Vec<Diagnostic>) {
+    let kinds = Kinds::of(model, folders, folder);
+    let mut gathering = Gathering::new(kinds);
+    gathering.listed();
+    if let Some(about) = about {
+        gathering.lifelines(about);
+    }
+    if !gathering.structure.is_listed {
+        gathering.machines();
+    }
+    connect(&mut gathering);
+    gathering.outside();
+    gathering.drawn();
+    let Gathering { structure, mut problems, .. } = gathering;
+    problems.sort();
+    problems.dedup();
+    (structure, problems)
+}
+
+/// A structure in the making.
+pub(super) struct Gathering<'a> {
+    pub kinds: Kinds<'a>,
+    pub structure: Structure,
+    /// The objects of object diagrams, those that are drawn twice as one.
+    pub drawn: BTreeMap<ObjectId, InstanceId>,
+    /// Objects that stand for the whole system: their ports are its border.
+    pub borders: BTreeMap<ObjectId, String>,
+    /// Objects that only a scenario names.
+    pub guests: BTreeSet<InstanceId>,
+    pub problems: Vec<Diagnostic>,
+}
+
+impl<'a> Gathering<'a> {
+    fn new(kinds: Kinds<'a>) -> Self {
+        Gathering {
+            kinds,
+            structure: Structure::default(),
+            drawn: BTreeMap::new(),
+            borders: BTreeMap::new(),
+            guests: BTreeSet::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn listed(&mut self) {
+        let model = self.kinds.model;
+        let is_here = |id: &ObjectId| self.kinds.is_here(model.objects[*id].place);
+        let here: Vec<ObjectId> = model.objects.ids().filter(is_here).collect();
+        let behaves = |name: &str, class: Option<&str>| !self.candidates(name, class).is_empty();
+        let objects = here.iter().map(|id| &model.objects[*id]);
+        let is_listed = objects.into_iter().any(|one| behaves(&one.name, one.class.as_deref()))
+            || model.system.objects.iter().any(|(name, class, _)| behaves(name, Some(class)));
+        if !is_listed {
+            return;
+        }
+        self.structure.is_listed = true;
+        for id in here {
+            self.object(id);
+        }
+        for (name, class, place) in &model.system.objects {
+            self.add(name, Some(class), *place);
+        }
+    }
+
+    fn object(&mut self, id: ObjectId) {
+        let object = &self.kinds.model.objects[id];
+        if self.is_border(id) {
+            self.borders.insert(id, object.name.clone());
+            return;
+        }
+        let at = self.add(&object.name, object.class.as_deref(), object.place);
+        self.drawn.insert(id, at);
+        for (name, value) in &object.values {
+            let known = &mut self.structure.objects[at].values;
+            match known.iter().find(|(known, _)| known == name) {
+                None => known.push((name.clone(), value.clone())),
+                Some((_, first)) if first == value => {}
+                Some((_, first)) => {
+                    let text = format!("`{}.{name}` is `{first}` in another declaration", object.name);
+                    let finding = Diagnostic::new(Code::ContradictingObject, object.place.0, text);
+                    // Two diagrams may well show an object at two times.
+                    let finding = finding.severity(Severity::Warning);
+                    let first = self.structure.objects[at].place.0;
+                    self.problems.push(finding.label(first, "the first declaration counts"));
+                }
+            }
+        }
+    }
+
+    /// Whether an object stands for the system itself: a capsule without machine, made of the classes of the others.
+    fn is_border(&self, id: ObjectId) -> bool {
+        let model = self.kinds.model;
+        let object = &model.objects[id];
+        let Some(class) = object.class.as_deref().and_then(|name| self.kinds.class(name)) else {
+            return false;
+        };
+        if class.kind != ClassKind::Capsule || !self.candidates(&object.name, Some(&class.name)).is_empty() {
+            return false;
+        }
+        model.associations.iter().any(|one| match one.kind {
+            AssociationKind::Aggregation | AssociationKind::Composition => {
+                let [whole, part] = [0, 1].map(|end| &model.classes[one.ends[end].class].name);
+                let is_part = |other: &ObjectId| {
+                    *other != id
+                        && self.kinds.is_here(model.objects[*other].place)
+                        && model.objects[*other].class.as_ref() == Some(part)
+                };
+                *whole == class.name && model.objects.ids().any(|other| is_part(&other))
+            }
+            AssociationKind::Association
+            | AssociationKind::Generalization
+            | AssociationKind::Realization
+            | AssociationKind::Dependency => false,
+        })
+    }
+
+    /// The machines that an object may behave as.
+    fn candidates(&self, name: &str, class: Option<&str>) -> Vec<MachineId> {
+        match class {
+            Some(class) => self.kinds.behaviours(class),
+            None => self.kinds.namesakes(name),
+        }
+    }
+
+    /// Adds an object, or finds it and compares what is said of it.
+    fn add(&mut self, name: &str, class: Option<&str>, place: Place) -> InstanceId {
+        if let Some(known) = self.structure.objects.find(|object| object.name == name) {
+            self.compare(known, class, place);
+            return known;
+        }
+        let candidates = self.candidates(name, class);
+        let machine = candidates.first().copied();
+        self.doubles(&candidates);
+        let own_class = || machine.map(|id| self.class_of(id));
+        let class = class.map(str::to_owned).or_else(own_class);
+        let kinds = self.kinds.words(name, class.as_deref(), machine);
+        let values = Vec::new();
+        self.structure.objects.push(Instance { name: name.to_owned(), class, kinds, machine, values, place })
+    }
+
+    fn class_of(&self, machine: MachineId) -> String {
+        let machine = &self.kinds.model.machines[machine];
+        machine.class.clone().unwrap_or_else(|| machine.name.clone())
+    }
+
+    fn compare(&mut self, known: InstanceId, class: Option<&str>, place: Place) {
+        let object = &self.structure.objects[known];
+        let (Some(class), Some(first)) = (class, object.class.as_deref()) else { return };
+        if class == first || object.kinds.contains(&class.to_lowercase()) {
+            return;
+        }
+        let text = format!("`{}` is of class `{class}` here and `{first}` elsewhere", object.name);
+        let finding = Diagnostic::new(Code::ContradictingObject, place.0, text);
+        let finding = finding.label(object.place.0, "the first declaration counts");
+        self.problems.push(finding.hint("let both say the same, or give one of them another name"));
+    }
+
+    /// Several machines of one name or class: the first counts.
+    fn doubles(&mut self, candidates: &[MachineId]) {
+        let Some((first, others)) = candidates.split_first() else { return };
+        let machines = &self.kinds.model.machines;
+        self.problems.extend(others.iter().map(|other| double(&machines[*first], &machines[*other])));
+    }
+
+    /// The lifelines of a scenario and of those it refers to; where objects are listed, others are environment.
+    fn lifelines(&mut self, about: InteractionId) {
+        let interactions = &self.kinds.model.interactions;
+        let (mut open, mut seen) = (vec![about], BTreeSet::from([about]));
+        while let Some(id) = open.pop() {
+            interactions[id].lifelines.iter().for_each(|lifeline| self.lifeline(lifeline));
+            interactions[id].walk(&mut |fragment, _| {
+                if let Fragment::Use(used) = fragment {
+                    open.extend(used.target.filter(|target| seen.insert(*target)));
+                }
+            });
+        }
+    }
+
+    fn lifeline(&mut self, lifeline: &Lifeline) {
+        let class = lifeline.class.as_deref();
+        if !self.structure.is_listed {
+            let at = self.add(&lifeline.name, class, lifeline.place);
+            if self.structure.objects[at].machine.is_none() {
+                self.guests.insert(at);
+            }
+        } else if let Some(known) = self.structure.object_of(lifeline) {
+            self.compare(known, class, lifeline.place);
+        } else {
+            if class.is_some_and(|class| !self.kinds.behaviours(class).is_empty()) {
+                self.problems.push(unlisted(lifeline));
+            }
+            let kinds = self.kinds.words(&lifeline.name, class, None);
+            let (name, class) = (lifeline.name.clone(), lifeline.class.clone());
+            let guest =
+                Instance { name, class, kinds, machine: None, values: Vec::new(), place: lifeline.place };
+            self.guests.insert(self.structure.objects.push(guest));
+        }
+    }
+
+    /// A machine of which nobody names an object is one of its own name.
+    fn machines(&mut self) {
+        for id in self.kinds.machines.clone() {
+            let machine = &self.kinds.model.machines[id];
+            if self.structure.objects.iter().any(|object| object.machine == Some(id)) {
+                continue;
+            }
+            match self.structure.objects.find(|object| object.name == machine.name) {
+                Some(known) => {
+                    let first = self.structure.objects[known].machine;
+                    self.doubles(&first.into_iter().chain([id]).collect::<Vec<_>>());
+                }
+                None => {
+                    let class = self.class_of(id);
+                    let kinds = self.kinds.words(&machine.name, Some(&class), Some(id));
+                    self.structure.objects.push(Instance {
+                        name: machine.name.clone(),
+                        class: Some(class),
+                        kinds,
+                        machine: Some(id),
+                        values: Vec::new(),
+                        place: machine.place,
+                    });
+                }
+            }
+        }
+    }
+
+    /// What the folder knows by name and the system does not contain.
+    fn outside(&mut self) {
+        let model = self.kinds.model;
+        let interactions = model.interactions.iter().filter(|one| self.kinds.is_here(one.place));
+        let lifelines = interactions.flat_map(|one| one.lifelines.iter());
+        let named = lifelines.flat_map(|one| [Some(&one.name), one.class.as_ref()]);
+        let classes = model.classes.iter().map(|class| &class.name);
+        let ends = model.associations.iter().flat_map(|one| one.ends.iter());
+        let roles = ends.filter_map(|end| end.role.as_ref());
+        let names = named.flatten().chain(classes).chain(roles).chain(self.borders.values());
+        // Where objects are listed, a class with a machine and without object is empty, not elsewhere.
+        let is_elsewhere =
+            |name: &&String| !self.structure.is_listed || self.kinds.namesakes(name).is_empty();
+        self.structure.outside = names.filter(is_elsewhere).map(|name| name.to_lowercase()).collect();
+    }
+
+    /// Who sends what to whom in any diagram of the folder.
+    fn drawn(&mut self) {
+        let mut drawn = BTreeSet::new();
+        let model = self.kinds.model;
+        for interaction in model.interactions.iter().filter(|one| self.kinds.is_here(one.place)) {
+            let objects: Vec<Option<InstanceId>> =
+                interaction.lifelines.iter().map(|lifeline| self.structure.object_of(lifeline)).collect();
+            for message in interaction.messages.iter() {
+                let ends = [message.from, message.to]
+                    .map(|end| end.lifeline().and_then(|lifeline| objects[crate::id::Id::index(lifeline)]));
+                if let [Some(from), Some(to)] = ends {
+                    drawn.insert((from, to, message.name.clone()));
+                }
+            }
+        }
+        self.structure.drawn = drawn;
+    }
+}
+
+/// What is said of a second machine for one class.
+pub(crate) fn double(first: &Machine, other: &Machine) -> Diagnostic {
+    let name = other.class.as_ref().unwrap_or(&other.name);
+    let text = format!("objects of `{name}` behave as another state machine already");
+    Diagnostic::new(Code::DoubleMachine, other.place.0.at_start(), text)
+        .label(first.place.0.at_start(), "this one counts")
+        .hint("give one of them another name with `@name` or `@class`")
+}
+
+fn unlisted(lifeline: &Lifeline) -> Diagnostic {
+    let text = format!("`{}` is not among the objects that are listed, so it is environment", lifeline.name);
+    Diagnostic::new(Code::UnlistedObject, lifeline.place.0, text)
+        .hint("list it too, or name the lifeline as one of the objects")
+}

@@ -1,0 +1,143 @@
+//! Structure: which objects exist, and who can talk to whom (rule M5, docs/objects.md, "Who exists").
+//!
+//! A [`Structure`] is computed for one folder and, where the folder lists no objects, for one scenario whose lifelines are then
+//! the objects. `kinds` knows classes and machines by name, `gather` finds the objects, `connect` their links, roles and what ports let through.
+
+mod connect;
+mod gather;
+mod kinds;
+mod ports;
+
+pub(crate) use gather::double;
+pub use gather::structure;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::slip_of;
+use crate::id;
+use crate::id::IdVec;
+use crate::model::{Lifeline, MachineId};
+use crate::source::Place;
+
+id! {
+    /// An object of a system.
+    InstanceId
+}
+
+/// The objects of a system.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Structure {
+    /// The objects, in order of declaration.
+    pub objects: IdVec<InstanceId, Instance>,
+    /// For each object that has links: its neighbours, in order. One without entry may talk to everybody.
+    pub links: BTreeMap<InstanceId, BTreeSet<InstanceId>>,
+    /// What the ports of two linked objects let through from the first to the second; everything, if there is no entry.
+    pub channels: BTreeMap<(InstanceId, InstanceId), BTreeSet<String>>,
+    /// What an object calls others by role: the far ends of links and associations, its own ports, in order; nobody for a
+    /// port on the border.
+    pub roles: BTreeMap<(InstanceId, String), Vec<InstanceId>>,
+    /// What diagrams draw: sender, receiver, message name. Tells what the environment sends and receives.
+    pub drawn: BTreeSet<(InstanceId, InstanceId, String)>,
+    /// Names, in lower case, of what the folder knows and the system does not contain: classes without machine, lifelines.
+    pub outside: BTreeSet<String>,
+    /// Whether the objects are listed (object diagrams, `[system] objects`), so that there are no others.
+    pub is_listed: bool,
+}
+
+/// An object.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Instance {
+    /// Its name.
+    pub name: String,
+    /// Its class.
+    pub class: Option<String>,
+    /// What else it is called by its nature, in lower case: its class and those above it, its machine.
+    pub kinds: Vec<String>,
+    /// How it behaves; `None` for environment.
+    pub machine: Option<MachineId>,
+    /// Attribute values of its own, as written.
+    pub values: Vec<(String, String)>,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// What the target of a send stands for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Target {
+    /// One of these objects, in order.
+    Objects(Vec<InstanceId>),
+    /// Something outside of the system.
+    Outside,
+    /// Nothing: a mistake (E602).
+    Unknown,
+}
+
+impl Structure {
+    /// Whether one object may send anything to another.
+    pub fn is_linked(&self, from: InstanceId, to: InstanceId) -> bool {
+        self.links.get(&from).is_none_or(|near| near.contains(&to))
+            && self.links.get(&to).is_none_or(|near| near.contains(&from))
+    }
+
+    /// Whether one object may send this message to another: they are linked, and their ports let it through.
+    pub fn lets_through(&self, from: InstanceId, to: InstanceId, message: &str) -> bool {
+        self.is_linked(from, to)
+            && self.channels.get(&(from, to)).is_none_or(|carried| carried.contains(message))
+    }
+
+    /// What an object calls `name`, apart from `self`, `sender` and its attributes.
+    pub fn target(&self, from: InstanceId, name: &str) -> Target {
+        let found = self.named(from, name);
+        if !found.is_empty() {
+            return Target::Objects(found);
+        }
+        let is_border = self.roles.contains_key(&(from, name.to_owned()));
+        if is_border || self.outside.contains(&name.to_lowercase()) {
+            return Target::Outside;
+        }
+        // Sketches send to lamps and motors that nobody draws; where objects are listed, and where a name is nearly known, it
+        // is a mistake.
+        if self.is_listed || self.meant(from, name).is_some() { Target::Unknown } else { Target::Outside }
+    }
+
+    /// The objects that one calls by a name, apart from `self`, `sender` and its attributes: by role, by object, by class.
+    pub fn named(&self, from: InstanceId, name: &str) -> Vec<InstanceId> {
+        if let Some(known) = self.roles.get(&(from, name.to_owned())) {
+            return known.clone();
+        }
+        let with = |fits: &dyn Fn(&Instance) -> bool| -> Vec<InstanceId> {
+            let found = self.objects.enumerate().filter(|(id, object)| *id != from && fits(object));
+            found.map(|(id, _)| id).filter(|id| self.is_linked(from, *id)).collect()
+        };
+        let by_name = with(&|object| object.name == name);
+        let lower = name.to_lowercase();
+        if by_name.is_empty() { with(&|object| object.kinds.contains(&lower)) } else { by_name }
+    }
+
+    /// The name that was probably meant by one that nothing has.
+    pub fn meant(&self, from: InstanceId, name: &str) -> Option<&str> {
+        let roles = self.roles.keys().filter(|(owner, _)| *owner == from).map(|(_, role)| role.as_str());
+        let objects = self.objects.iter().flat_map(|object| {
+            std::iter::once(object.name.as_str()).chain(object.kinds.iter().map(String::as_str))
+        });
+        slip_of(name, roles.chain(objects))
+    }
+
+    /// The object that a lifeline stands for: the one of its name, else the only one of its class if it names none.
+    pub fn object_of(&self, lifeline: &Lifeline) -> Option<InstanceId> {
+        let labelled = lifeline.class.as_ref().and(lifeline.label.split_once(':')).map(|(own, _)| own.trim());
+        let by_name = |name: &str| self.objects.find(|object| object.name == name);
+        let known = by_name(&lifeline.name).or_else(|| by_name(labelled?));
+        known.or_else(|| {
+            let kind = match (&lifeline.class, labelled) {
+                (None, _) => &lifeline.name,
+                (Some(class), Some("") | None) => class,
+                (Some(_), Some(_)) => return None,
+            };
+            let lower = kind.to_lowercase();
+            let mut fits = self.objects.enumerate().filter(|(_, object)| object.kinds.contains(&lower));
+            let (only, others) = (fits.next(), fits.next());
+            only.filter(|_| others.is_none()).map(|(id, _)| id)
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! Ports of capsules and what they let through (P1, sections 1 to 3 of the paper's model kinds).
+//!
+//! A port is an attribute with the stereotype `port`; its type is a protocol, conjugated with `~` before it or the stereotype
+//! `conjugated`. The operations of a protocol are messages; `<<in>>` and `<<out>>` give their direction as the base side sees it, and one
+//! without direction goes both ways.
+
+use std::collections::BTreeSet;
+
+use super::Instance;
+use super::kinds::Kinds;
+use crate::model::{Attribute, Class, ClassKind};
+
+/// A port of an object.
+#[derive(Clone, Copy)]
+pub(super) struct Port<'a> {
+    pub attribute: &'a Attribute,
+    protocol: Option<&'a Class>,
+    is_conjugated: bool,
+    /// The object has no machine: directions seen from it mean nothing, as nobody is behind.
+    is_relay: bool,
+}
+
+/// Messages that may pass; `None` for all.
+pub(super) type Flow = Option<BTreeSet<String>>;
+
+/// The ports of an object, those of the classes above its own included.
+pub(super) fn ports<'a>(kinds: &Kinds<'a>, object: &Instance) -> Vec<Port<'a>> {
+    let lineage = object.class.as_deref().map(|class| kinds.lineage(class)).unwrap_or_default();
+    let classes = lineage.iter().filter_map(|name| kinds.class(name));
+    let attributes = classes.flat_map(|class| class.attributes.iter());
+    let is_port = |one: &&Attribute| has_stereotype(&one.stereotypes, "port");
+    attributes.filter(is_port).map(|one| port(kinds, object, one)).collect()
+}
+
+fn port<'a>(kinds: &Kinds<'a>, object: &Instance, attribute: &'a Attribute) -> Port<'a> {
+    let type_name = attribute.type_name.as_deref().unwrap_or_default();
+    let plain = type_name.strip_prefix('~');
+    let protocol = kinds.class(plain.unwrap_or(type_name).trim());
+    Port {
+        attribute,
+        protocol: protocol.filter(|class| class.kind == ClassKind::Protocol),
+        is_conjugated: plain.is_some() || has_stereotype(&attribute.stereotypes, "conjugated"),
+        is_relay: object.machine.is_none(),
+    }
+}
+
+fn has_stereotype(stereotypes: &[String], wanted: &str) -> bool {
+    stereotypes.iter().flat_map(|text| text.split(',')).any(|word| word.trim().eq_ignore_ascii_case(wanted))
+}
+
+impl Port<'_> {
+    /// Whether two ports speak the same protocol.
+    pub fn fits(&self, other: &Port) -> bool {
+        match (self.protocol, other.protocol) {
+            (Some(own), Some(other)) => own.name == other.name,
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    /// Whether it says what passes.
+    pub fn is_typed(&self) -> bool {
+        self.protocol.is_some()
+    }
+
+    /// What the object sends through it.
+    pub fn sends(&self) -> Flow {
+        self.passing(if self.is_conjugated { "in" } else { "out" })
+    }
+
+    /// What the object takes through it.
+    pub fn takes(&self) -> Flow {
+        self.passing(if self.is_conjugated { "out" } else { "in" })
+    }
+
+    fn passing(&self, way: &str) -> Flow {
+        let other = if way == "in" { "out" } else { "in" };
+        let operations = self.protocol?.operations.iter();
+        let goes = operations.filter(|one| self.is_relay || !has_stereotype(&one.stereotypes, other));
+        Some(goes.map(|one| one.name.clone()).collect())
+    }
+
+    /// How many links it takes.
+    pub fn most_links(&self) -> Option<usize> {
+        let text = self.attribute.multiplicity.as_deref()?;
+        text.rsplit("..").next().and_then(|most| most.trim().parse().ok())
+    }
+}
+
+/// What passes from a sender's end to a receiver's.
+pub(super) fn meet(sends: Flow, takes: Flow) -> Flow {
+    match (sends, takes) {
+        (None, other) | (other, None) => other,
+        (Some(sends), Some(takes)) => Some(sends.intersection(&takes).cloned().collect()),
+    }
+}
+
+/// What passes one way or another.
+pub(super) fn join(one: Flow, other: Flow) -> Flow {
+    let (mut one, other) = (one?, other?);
+    one.extend(other);
+    Some(one)
+}

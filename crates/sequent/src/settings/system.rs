@@ -1,0 +1,112 @@
+//! `[system]`: how the objects of a system communicate, which there are, and who is connected to whom.
+
+use sequent_kernel::diagnostic::Code;
+use sequent_kernel::model::{Communication, Steps};
+use sequent_kernel::source::Place;
+use toml::de::{DeTable, DeValue};
+
+use super::{Reader, Value, number};
+
+impl Reader<'_> {
+    pub(super) fn system(&mut self, table: &DeTable) {
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "communication" => {
+                    let known = self.word(value).and_then(|word| communication(&word));
+                    self.keep(known, value, "one of queue, bag, rendezvous", |settings, known| {
+                        settings.system.communication = Some(known);
+                    });
+                }
+                "capacity" => {
+                    let number = number(value).filter(|number| *number > 0);
+                    self.keep(number, value, "a whole number from 1 on", |settings, number| {
+                        settings.system.capacity = Some(number);
+                    });
+                }
+                "steps" => {
+                    let known = self.word(value).and_then(|word| steps(&word));
+                    self.keep(known, value, "intermediate or direct", |settings, known| {
+                        settings.system.steps = Some(known);
+                    });
+                }
+                "objects" => self.objects(value),
+                "links" => self.links(value),
+                other => {
+                    self.unknown(
+                        key.span(),
+                        other,
+                        &["communication", "capacity", "steps", "objects", "links"],
+                    );
+                }
+            }
+        }
+    }
+
+    /// Objects in the order in which they are written: it is the order of reports.
+    fn objects(&mut self, value: &Value) {
+        let DeValue::Table(table) = value.get_ref() else {
+            let message = "this must be a table of names and classes such as { a1 = \"ATM\" }".to_owned();
+            self.report(Code::BadSetting, value.span(), message);
+            return;
+        };
+        let mut objects = Vec::new();
+        for (key, class) in table.iter() {
+            let place = self.span(key.span().start..class.span().end);
+            match self.word(class).filter(|class| !class.trim().is_empty()) {
+                Some(class) => objects.push((key.get_ref().to_string(), class, Place(place))),
+                None => {
+                    let message = "this must be the name of a class".to_owned();
+                    self.report(Code::BadSetting, class.span(), message);
+                }
+            }
+        }
+        objects.sort_by_key(|(_, _, place)| place.0);
+        self.settings.system.objects = objects;
+    }
+
+    fn links(&mut self, value: &Value) {
+        let links: &[Value] = match value.get_ref() {
+            DeValue::Array(links) => links,
+            _ => &[],
+        };
+        if !matches!(value.get_ref(), DeValue::Array(_)) {
+            let message = "this must be a list of pairs such as [[\"a1\", \"b\"]]".to_owned();
+            self.report(Code::BadSetting, value.span(), message);
+        }
+        for link in links {
+            let ends: Vec<String> = match link.get_ref() {
+                DeValue::Array(ends) => ends.iter().filter_map(|end| self.word(end)).collect(),
+                _ => Vec::new(),
+            };
+            match <[String; 2]>::try_from(ends) {
+                Ok([left, right]) => {
+                    let place = Place(self.span(link.span()));
+                    self.settings.system.links.push((left, right, place));
+                }
+                Err(_) => {
+                    let message = "a link is a pair of objects such as [\"a1\", \"b\"]".to_owned();
+                    self.report(Code::BadSetting, link.span(), message);
+                }
+            }
+        }
+    }
+}
+
+/// The medium of a word.
+pub(super) fn communication(word: &str) -> Option<Communication> {
+    match word {
+        "queue" => Some(Communication::Queue),
+        "bag" => Some(Communication::Bag),
+        "rendezvous" => Some(Communication::Rendezvous),
+        _ => None,
+    }
+}
+
+/// How steps are taken, by the word for it.
+pub(super) fn steps(word: &str) -> Option<Steps> {
+    match word {
+        "intermediate" => Some(Steps::Intermediate),
+        "direct" => Some(Steps::Direct),
+        _ => None,
+    }
+}

@@ -1,0 +1,344 @@
+//! Which objects a folder and a scenario have, who is linked to whom, and what is said of declarations that contradict each other.
+
+use expect_test::{Expect, expect};
+use sequent::{pipeline, settings};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::semantics::objects::{InstanceId, Structure, Target, structure};
+use sequent_kernel::source::{Sources, Span};
+use sequent_notation::NoFiles;
+
+/// What the structure is, for files as (name, text); `sequent.toml` is read as settings. The scenario is the first
+/// interaction if `about` is set.
+fn check(files: &[(&str, &str)], about: bool, expected: Expect) {
+    let mut sources = Sources::new();
+    let (mut read, mut given, mut problems) = (Vec::new(), settings::Settings::default(), Vec::new());
+    for (name, text) in files {
+        let file = sources.add(*name, *text);
+        match *name {
+            "sequent.toml" => (given, problems) = settings::read(file, sources.get(file)),
+            _ => read.push(file),
+        }
+    }
+    let reading = pipeline::read(&read, &mut sources, &mut NoFiles, &given);
+    problems.extend(reading.diagnostics);
+    let about = about.then(|| InteractionId::from_index(0));
+    let (structure, found) = structure(&reading.model, &reading.folders, "", about);
+    problems.extend(found);
+    let mut out = shown(&structure);
+    for one in problems {
+        let at = |span: Span| format!("{}:{}", sources.get(span.file).name, sources.position(span).line);
+        out += &format!("{} {}: {}\n", one.code.name(), at(one.span), one.message);
+    }
+    expected.assert_eq(&out);
+}
+
+fn shown(structure: &Structure) -> String {
+    let name = |id: &InstanceId| structure.objects[*id].name.as_str();
+    let names = |ids: &mut dyn Iterator<Item = &InstanceId>| ids.map(name).collect::<Vec<_>>().join(" ");
+    let mut out = String::new();
+    for one in &structure.objects {
+        let machine = one.machine.map_or("environment".to_owned(), |id| format!("machine {}", id.index()));
+        out += &format!("{} : {} {machine} {:?}", one.name, one.class.as_deref().unwrap_or("-"), one.kinds);
+        out += &one.values.iter().map(|(name, value)| format!(" {name}={value}")).collect::<String>();
+        out.push('\n');
+    }
+    for (one, near) in &structure.links {
+        out += &format!("{} -- {}\n", name(one), names(&mut near.iter()));
+    }
+    for ((from, to), carried) in &structure.channels {
+        out += &format!("{} -> {} : {carried:?}\n", name(from), name(to));
+    }
+    for ((from, role), to) in &structure.roles {
+        out += &format!("{}.{role} = {}\n", name(from), names(&mut to.iter()));
+    }
+    for (from, to, message) in &structure.drawn {
+        out += &format!("drawn {} -> {} : {message}\n", name(from), name(to));
+    }
+    out
+}
+
+const ATM: (&str, &str) = ("atm.puml", "@startuml ATM\n[*] --> S\nS --> S : card / ^bank.verify\n@enduml\n");
+const BANK: (&str, &str) =
+    ("bank.puml", "@startuml Bank\n[*] --> S\nS --> S : verify / ^sender.verified\n@enduml\n");
+
+#[test]
+fn every_machine_is_an_object_of_its_own_name() {
+    check(
+        &[ATM, BANK],
+        false,
+        expect![[r#"
+            ATM : ATM machine 0 ["atm"]
+            Bank : Bank machine 1 ["bank"]
+        "#]],
+    );
+}
+
+#[test]
+fn lifelines_are_objects_and_machines_that_nobody_names_too() {
+    let scenario = "@startuml One\nparticipant \"a1 : ATM\" as a1\nactor user\nuser -> a1 : card\natm -> a1 : hello\n@enduml\n";
+    check(
+        &[("one.puml", scenario), ATM, BANK],
+        true,
+        expect![[r#"
+        a1 : ATM machine 0 ["atm"]
+        user : - environment ["user"]
+        atm : ATM machine 0 ["atm"]
+        Bank : Bank machine 1 ["bank"]
+        drawn user -> a1 : card
+        drawn atm -> a1 : hello
+    "#]],
+    );
+    let used = "@startuml One\nactor user\nuser -> ATM : card\nref over ATM : Two\n@enduml\n@startuml Two\nATM -> bank : verify\n@enduml\n";
+    check(
+        &[("one.puml", used), ATM, BANK],
+        true,
+        expect![[r#"
+        user : - environment ["user"]
+        ATM : ATM machine 0 ["atm"]
+        bank : Bank machine 1 ["bank"]
+        drawn user -> ATM : card
+        drawn ATM -> bank : verify
+    "#]],
+    );
+}
+
+#[test]
+fn listed_objects_are_all_there_is() {
+    let objects = "@startuml\nobject \"a1 : ATM\" as a1 {\n trials = 1\n}\nobject \"b : Bank\" as b\na1 \"atms\" -- \"bank\" b\n@enduml\n";
+    let scenario = "@startuml One\nactor user\nparticipant \"a3 : ATM\" as a3\nuser -> a1 : card\na1 -> Bank : verify\na3 -> b : verify\n@enduml\n";
+    check(
+        &[("one.puml", scenario), ("objects.puml", objects), ATM, BANK],
+        true,
+        expect![[r#"
+        a1 : ATM machine 0 ["atm"] trials=1
+        b : Bank machine 1 ["bank"]
+        user : - environment ["user"]
+        a3 : ATM environment ["atm"]
+        a1 -- b user a3
+        b -- a1 user a3
+        a1.bank = b
+        b.atms = a1
+        drawn a1 -> b : verify
+        drawn user -> a1 : card
+        drawn a3 -> b : verify
+        W606 one.puml:3: `a3` is not among the objects that are listed, so it is environment
+    "#]],
+    );
+}
+
+#[test]
+fn settings_list_objects_and_links() {
+    let set = "[system]\nobjects = { b = \"Bank\", a1 = \"ATM\", a2 = \"ATM\", c = \"Clock\" }\nlinks = [[\"a1\", \"b\"], [\"a2\", \"b\"], [\"a3\", \"b\"]]\n";
+    check(
+        &[("sequent.toml", set), ATM, BANK],
+        false,
+        expect![[r#"
+        b : Bank machine 1 ["bank"]
+        a1 : ATM machine 0 ["atm"]
+        a2 : ATM machine 0 ["atm"]
+        c : Clock environment ["clock"]
+        b -- a1 a2
+        a1 -- b
+        a2 -- b
+        E604 sequent.toml:3: no object is called `a3`
+    "#]],
+    );
+}
+
+#[test]
+fn object_diagrams_about_other_things_and_settings_of_other_folders_do_not_count() {
+    let objects = "@startuml\nobject order\nobject customer\norder -- customer\n@enduml\n";
+    let set = "[system]\nobjects = { x = \"Y\" }\nlinks = [[\"x\", \"y\"]]\n";
+    check(
+        &[("sequent.toml", set), ("objects.puml", objects), ATM],
+        false,
+        expect![[r#"
+        ATM : ATM machine 0 ["atm"]
+    "#]],
+    );
+}
+
+#[test]
+fn declarations_that_contradict_each_other() {
+    let one = "@startuml\nobject \"b : Bank\" as b {\n balance = 1\n}\n@enduml\n";
+    let two = "@startuml\nobject \"b : ATM\" as b {\n balance = 2\n}\n@enduml\n";
+    check(
+        &[("one.puml", one), ("two.puml", two), ATM, BANK],
+        false,
+        expect![[r#"
+        b : Bank machine 1 ["bank"] balance=1
+        E601 two.puml:2: `b.balance` is `1` in another declaration
+        E601 two.puml:2: `b` is of class `ATM` here and `Bank` elsewhere
+    "#]],
+    );
+    let again = ("bank2.puml", "@startuml Bank\n[*] --> T\n@enduml\n");
+    check(
+        &[BANK, again],
+        false,
+        expect![[r#"
+        Bank : Bank machine 0 ["bank"]
+        E607 bank2.puml:1: objects of `Bank` behave as another state machine already
+    "#]],
+    );
+    let of_class = ("bank2.puml", "@startuml Better\n' @class Bank\n[*] --> T\n@enduml\n");
+    check(
+        &[("one.puml", one), BANK, of_class],
+        false,
+        expect![[r#"
+        b : Bank machine 0 ["bank"] balance=1
+        E607 bank2.puml:1: objects of `Bank` behave as another state machine already
+    "#]],
+    );
+}
+
+#[test]
+fn roles_of_associations_and_of_classes_above() {
+    let classes = "@startuml\nclass Office\nclass Bank extends Office\nATM \"atms\" -- \"house\" Office\nBank -- \"next\" Bank\n@enduml\n";
+    let set = "[system]\nobjects = { b = \"Bank\", c = \"Bank\", a = \"ATM\" }\n";
+    check(
+        &[("sequent.toml", set), ("classes.puml", classes), ATM, BANK],
+        false,
+        expect![[r#"
+        b : Bank machine 1 ["bank", "office"]
+        c : Bank machine 1 ["bank", "office"]
+        a : ATM machine 0 ["atm"]
+        b.atms = a
+        b.next = c
+        c.atms = a
+        c.next = b
+        a.house = b c
+    "#]],
+    );
+}
+
+const CAPSULES: &str = "@startuml
+class ATM <<capsule>> {
+  use : Use <<port>>
+  wd : ~Withdraw <<port>>
+}
+class Bank <<capsule>> {
+  wd : Withdraw [2] <<port>>
+}
+class System <<capsule>> {
+  use : Use <<port>>
+}
+System *-- Bank
+System *-- ATM
+protocol Withdraw {
+  <<in>> auth(id : 0..1)
+  <<in>> debit()
+  <<out>> result(ok : bool)
+}
+protocol Use {
+  <<in>> insert()
+  <<out>> eject()
+}
+@enduml
+";
+
+#[test]
+fn ports_let_their_protocols_through() {
+    let objects = "@startuml\nobject \"b : Bank\" as b\nobject \"a1 : ATM\" as a1\nobject \"a2 : ATM\" as a2\nobject \"sys : System\" as sys\na1::wd -- b::wd\na2 -- b\na1::use -- sys::use\n@enduml\n";
+    let scenario = "@startuml One\nactor u\nu -> a1 : insert\na1 -> b : auth\n@enduml\n";
+    let classes = ("classes.puml", CAPSULES);
+    check(
+        &[("one.puml", scenario), classes, ("objects.puml", objects), ATM, BANK],
+        true,
+        expect![[r#"
+        b : Bank machine 1 ["bank"]
+        a1 : ATM machine 0 ["atm"]
+        a2 : ATM machine 0 ["atm"]
+        u : - environment ["u"]
+        b -- a1 a2
+        a1 -- b u
+        a2 -- b u
+        b -> a1 : {"result"}
+        b -> a2 : {"result"}
+        a1 -> b : {"auth", "debit"}
+        a1 -> u : {"eject"}
+        a2 -> b : {"auth", "debit"}
+        a2 -> u : {"eject"}
+        u -> a1 : {"insert"}
+        u -> a2 : {"insert"}
+        b.wd = a1 a2
+        a1.use = u
+        a1.wd = b
+        a2.use = u
+        a2.wd = b
+        drawn a1 -> b : auth
+        drawn u -> a1 : insert
+    "#]],
+    );
+    check(
+        &[classes, ("objects.puml", objects), ATM, BANK],
+        false,
+        expect![[r#"
+        b : Bank machine 1 ["bank"]
+        a1 : ATM machine 0 ["atm"]
+        a2 : ATM machine 0 ["atm"]
+        b -- a1 a2
+        a1 -- b
+        a2 -- b
+        b -> a1 : {"result"}
+        b -> a2 : {"result"}
+        a1 -> b : {"auth", "debit"}
+        a2 -> b : {"auth", "debit"}
+        b.wd = a1 a2
+        a1.use = 
+        a1.wd = b
+        a2.use = 
+        a2.wd = b
+    "#]],
+    );
+}
+
+#[test]
+fn ports_that_do_not_fit() {
+    let classes = "@startuml\nclass ATM <<capsule>> {\n wd : Withdraw <<port>>\n}\nclass Bank <<capsule>> {\n wd : Withdraw [1] <<port>>\n}\nprotocol Withdraw {\n <<in>> auth()\n <<out>> result()\n}\n@enduml\n";
+    let objects = "@startuml\nobject \"b : Bank\" as b\nobject \"a1 : ATM\" as a1\nobject \"a2 : ATM\" as a2\na1 -- b\na2 -- b\n@enduml\n";
+    check(
+        &[("classes.puml", classes), ("objects.puml", objects), ATM, BANK],
+        false,
+        expect![[r#"
+        b : Bank machine 1 ["bank"]
+        a1 : ATM machine 0 ["atm"]
+        a2 : ATM machine 0 ["atm"]
+        b -- a1 a2
+        a1 -- b
+        a2 -- b
+        b -> a1 : {}
+        b -> a2 : {}
+        a1 -> b : {}
+        a2 -> b : {}
+        b.wd = a1 a2
+        a1.wd = b
+        a2.wd = b
+        W605 objects.puml:2: the port `wd` of `b` has 2 links and takes 1
+        W605 objects.puml:5: no message can pass between `a1` and `b`: their ports do not fit
+        W605 objects.puml:6: no message can pass between `a2` and `b`: their ports do not fit
+    "#]],
+    );
+}
+
+#[test]
+fn targets_are_objects_or_outside_or_unknown() {
+    let mut sources = Sources::new();
+    let texts = [ATM.1, BANK.1, "@startuml\nclass User\n@enduml\n"];
+    let files: Vec<_> = texts.iter().map(|text| sources.add("x.puml", *text)).collect();
+    let mut reading = pipeline::read(&files, &mut sources, &mut NoFiles, &Default::default());
+    let atm = InstanceId::from_index(0);
+    let (open, _) = structure(&reading.model, &reading.folders, "", None);
+    let bank = Target::Objects(vec![InstanceId::from_index(1)]);
+    assert_eq!(open.target(atm, "bank"), bank);
+    assert_eq!(open.target(atm, "user"), Target::Outside);
+    assert_eq!(open.target(atm, "lamp"), Target::Outside);
+    assert_eq!(open.target(atm, "bamk"), Target::Unknown);
+    let place = reading.model.machines.iter().next().expect("a machine").place;
+    let object = |name: &str, class: &str| (name.to_owned(), class.to_owned(), place);
+    reading.model.system.objects = vec![object("a", "ATM"), object("b", "Bank")];
+    let (listed, _) = structure(&reading.model, &reading.folders, "", None);
+    assert_eq!(listed.target(atm, "bank"), bank);
+    assert_eq!(listed.target(atm, "user"), Target::Outside);
+    assert_eq!(listed.target(atm, "lamp"), Target::Unknown);
+}

@@ -148,7 +148,7 @@ impl<'a> Gathering<'a> {
     /// Adds an object, or finds it and compares what is said of it.
     fn add(&mut self, name: &str, class: Option<&str>, place: Place) -> InstanceId {
         if let Some(known) = self.structure.objects.find(|object| object.name == name) {
-            self.compare(known, class, place);
+            self.compare(known, class, place, Severity::Error);
             return known;
         }
         let candidates = self.candidates(name, class);
@@ -166,14 +166,14 @@ impl<'a> Gathering<'a> {
         machine.class.clone().unwrap_or_else(|| machine.name.clone())
     }
 
-    fn compare(&mut self, known: InstanceId, class: Option<&str>, place: Place) {
+    fn compare(&mut self, known: InstanceId, class: Option<&str>, place: Place, severity: Severity) {
         let object = &self.structure.objects[known];
         let (Some(class), Some(first)) = (class, object.class.as_deref()) else { return };
         if class == first || object.kinds.contains(&class.to_lowercase()) {
             return;
         }
         let text = format!("`{}` is of class `{class}` here and `{first}` elsewhere", object.name);
-        let finding = Diagnostic::new(Code::ContradictingObject, place.0, text);
+        let finding = Diagnostic::new(Code::ContradictingObject, place.0, text).severity(severity);
         let finding = finding.label(object.place.0, "the first declaration counts");
         self.problems.push(finding.hint("let both say the same, or give one of them another name"));
     }
@@ -207,7 +207,8 @@ impl<'a> Gathering<'a> {
                 self.guests.insert(at);
             }
         } else if let Some(known) = self.structure.object_of(lifeline) {
-            self.compare(known, class, lifeline.place);
+            // Another diagram may call another thing by the same name.
+            self.compare(known, class, lifeline.place, Severity::Warning);
         } else {
             if class.is_some_and(|class| !self.kinds.behaviours(class).is_empty()) {
                 self.problems.push(unlisted(lifeline));

@@ -2,12 +2,13 @@
 //!
 //! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`property`] whether every run is
-//! as it must be; [`simulate`] steps through it; [`templates`] proves that a diagram means the same in formulas.
+//! as it must be, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`templates`] proves that a diagram means the same in formulas.
 
 pub mod behaviour;
 pub mod classify;
 pub mod pipeline;
 pub mod property;
+pub mod refinement;
 pub mod settings;
 pub mod simulate;
 pub mod templates;

@@ -10,8 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::formula::Word;
 use sequent_kernel::lint::{self, Folders};
-use sequent_kernel::model::{Check, InteractionId, Known, Model, Question, Subject};
+use sequent_kernel::model::{Check, InteractionId, Known, Model, Question, Refines, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::tree::{Content, Document};
@@ -19,6 +20,7 @@ use sequent_notation::{Context, Loader, resolve};
 
 use crate::behaviour::{self, Effort, Inspection};
 use crate::property::{self, Ask, Plan, Planned, Reply};
+use crate::refinement::{self, Side};
 use crate::settings::Settings;
 use crate::templates;
 
@@ -76,6 +78,7 @@ pub fn read(
     diagnostics.sort();
     diagnostics.dedup();
     diagnostics.extend(unknown_scenarios(&settings.checks, &model));
+    diagnostics.extend(settings.checks.iter().flat_map(|check| refinement::problems(check, &model)));
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
     Reading { documents, model, folders: folders(files, sources), diagnostics }
@@ -316,7 +319,12 @@ fn answers(
         let own = planned(number);
         match own.is_empty() {
             true if plan.skipped.contains(&number) => {}
-            true => answers.push(answer(check, model, inspections, plan.silent.get(&number))),
+            true => match &check.question {
+                Question::Refines(refines) => {
+                    answers.extend(compared(check, refines, model, settings, effort))
+                }
+                _ => answers.push(answer(check, model, inspections, plan.silent.get(&number))),
+            },
             false => answers.extend(own),
         }
     }
@@ -341,6 +349,26 @@ fn replied(model: &Model, planned: &Planned<'_>, reply: Option<&Reply>) -> Answe
     }
 }
 
+/// The answer to whether a diagram does only what another does; `None` if one of them was not read.
+fn compared(
+    check: &Check,
+    refines: &Refines,
+    model: &Model,
+    settings: &Settings,
+    effort: &Effort,
+) -> Option<Answer> {
+    let find = |word: &Word| refinement::find(model, &word.text).ok();
+    let subjects = [find(&refines.specification)?, find(check.target.as_ref()?)?];
+    let sides = subjects.map(|subject| Side { model, subject });
+    let reply = refinement::reply(sides, refines, &settings.switches, effort);
+    Some(Answer {
+        name: check.name.clone().unwrap_or_else(|| refinement::words(refines)),
+        place: Some(check.place),
+        expected: check.expected,
+        ..refinement::answer(sides, refines, reply)
+    })
+}
+
 /// The answer to any other question.
 fn answer(
     check: &Check,
@@ -356,6 +384,7 @@ fn answer(
         Question::Safe(_, mode) => ("safe", format!("{} safe", mode.word())),
         Question::Consistent(_) => ("consistent", "consistent".to_owned()),
         Question::Fragments => ("fragments", "neg and assert".to_owned()),
+        Question::Refines(refines) => ("refines", refinement::words(refines)),
     };
     let target = check.subject.map(|subject| match subject {
         Subject::Interaction(id) => model.interactions[id].name.clone(),

@@ -298,6 +298,16 @@ impl Reader<'_> {
     }
 }
 
+/// A list of texts.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    let DeValue::Array(values) = value.get_ref() else { return None };
+    let text = |value: &Value| match value.get_ref() {
+        DeValue::String(text) => Some(text.to_string()),
+        _ => None,
+    };
+    values.iter().map(text).collect()
+}
+
 fn number(value: &Value) -> Option<u32> {
     match value.get_ref() {
         DeValue::Integer(number) => number.as_str().parse().ok(),

@@ -47,7 +47,8 @@ fn help_and_version() {
     assert!(out.contains("sequent check docs/"), "{out}");
     let (code, out, _) = run(&["--version"]);
     assert_eq!((code, out.as_str()), (0, concat!("sequent ", env!("CARGO_PKG_VERSION"), "\n")));
-    for command in ["check", "render", "traces", "simulate", "export", "ast", "explain", "completions", "man"]
+    for command in
+        ["check", "render", "traces", "simulate", "refine", "export", "ast", "explain", "completions", "man"]
     {
         let (code, out, _) = run(&[command, "--help"]);
         assert_eq!(code, 0, "{out}");
@@ -309,6 +310,38 @@ fn traces_become_automata_and_drawings() {
     assert_eq!(value["states"].as_array().map(Vec::len), Some(4));
     let (code, _, err) = with_input(&["traces", "-", "--automaton", "dot"], "loop\na ->> b : p\nend\n");
     assert!(code == 3 && err.contains("at most 4 apart"), "{err}");
+}
+
+#[test]
+fn diagrams_are_compared() {
+    let folder = folder("refine");
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("a writable folder");
+        path.to_str().expect("a plain path").to_owned()
+    };
+    let both = file("both.puml", "a ->> b : ask\nalt ok\nb ->> a : yes\nelse\nb ->> a : no\nend\n");
+    let one = file("one.puml", "a ->> b : ask\nb ->> a : yes\n");
+    let (code, out, _) = run(&["refine", &both, &one, "--in", "fd"]);
+    assert_eq!(
+        (code, out.as_str()),
+        (0, "holds: one: refines both in failures-divergences (all 5 states were visited)\n")
+    );
+    let (code, out, _) = run(&["refine", &one, &both]);
+    assert!(code == 1 && out.contains("after !a->b:ask, ?a->b:ask, !b->a:no may come"), "{out}");
+    let (code, out, _) = run(&["refine", &one, &both, "--in", "failures", "--hide", "!b->a:no,?b->a:no"]);
+    assert!(code == 1 && out.contains("after !a->b:ask, ?a->b:ask it may be over"), "{out}");
+    let (code, out, _) = run(&["refine", &one, &both, "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert_eq!((code, value["checks"][0]["verdict"].as_str()), (1, Some("fails")));
+    let several = "```mermaid\nsequenceDiagram\na->>b: m\n```\n";
+    let several = file("several.md", &format!("# One\n{several}\n# Two\n{several}"));
+    let (code, _, err) = run(&["refine", &several, &one]);
+    assert!(code == 2 && err.contains("several.md#NAME: One, Two"), "{err}");
+    let (code, _, err) = run(&["refine", &format!("{several}#Owe"), &one]);
+    assert!(code == 2 && err.contains("did you mean `One`?"), "{err}");
+    let (code, _, _) = run(&["refine", &format!("{several}#One"), &format!("{several}#Two")]);
+    assert_eq!(code, 0);
 }
 
 #[test]

@@ -61,6 +61,51 @@ pub enum Question {
     Consistent(Asking),
     /// What the top-level `neg` or `assert` fragments of the subject ask.
     Fragments,
+    /// Does the target do only what another diagram does?
+    Refines(Refines),
+}
+
+/// What a diagram is compared with, and by what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refines {
+    /// The diagram that says what is allowed.
+    pub specification: Word,
+    /// By what they are compared.
+    pub aspect: Aspect,
+    /// Messages that are not seen, on either side.
+    pub hidden: Vec<String>,
+}
+
+/// By what behaviour is compared (P1: the models of CSP).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Aspect {
+    /// What may be seen.
+    Traces,
+    /// What may be refused, too.
+    Failures,
+    /// Where it may go on invisibly forever, too.
+    FailuresDivergences,
+}
+
+impl Aspect {
+    /// The aspect of a word.
+    pub fn of(word: &str) -> Option<Aspect> {
+        match word {
+            "traces" => Some(Aspect::Traces),
+            "failures" => Some(Aspect::Failures),
+            "failures-divergences" => Some(Aspect::FailuresDivergences),
+            _ => None,
+        }
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Aspect::Traces => "traces",
+            Aspect::Failures => "failures",
+            Aspect::FailuresDivergences => "failures-divergences",
+        }
+    }
 }
 
 /// The diagram that asks: by name, or the check's subject.

@@ -1,8 +1,8 @@
 //! Checks, settings of the system and known findings as JSON, in the words of `sequent.toml` and the directives.
 
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Expectation, Known, Quantifier, Question, Scenario, Steps,
-    Subject, SystemSettings,
+    Alphabet, Anchor, Check, Communication, Expectation, Known, Quantifier, Question, Refines, Scenario,
+    Steps, Subject, SystemSettings,
 };
 use sequent_kernel::source::Place;
 use serde_json::Value;
@@ -45,6 +45,11 @@ fn question(question: &Question) -> Value {
             Record::kind("consistent").put("diagram", diagram.as_ref().map(|word| word.text.as_str())).done()
         }
         Question::Fragments => Record::kind("fragments").done(),
+        Question::Refines(Refines { specification, aspect, hidden }) => Record::kind("refines")
+            .put("specification", specification.text.as_str())
+            .put("model", aspect.word())
+            .put("hidden", hidden.clone())
+            .done(),
     }
 }
 

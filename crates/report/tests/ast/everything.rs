@@ -207,6 +207,7 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
         Safe(Some(Word { text: text("Twice"), place }), Mode::Strong),
         Consistent(Some(Word { text: text("Always"), place })),
         Fragments,
+        Refines(refines(place).remove(0)),
     });
     let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None)];
     let bare = |question| Check { name: None, subject: None, target: None, question, expected: None, place };
@@ -214,6 +215,7 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
         .into_iter()
         .chain(unnamed)
         .chain(scenarios().into_iter().map(Question::Scenario))
+        .chain(refines(place).into_iter().map(Question::Refines))
         .map(bare)
         .collect();
     for subject in every!(Subject { Interaction(interaction), Machine(machine) }) {
@@ -229,6 +231,13 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
         }
     }
     checks
+}
+
+fn refines(place: Place) -> Vec<Refines> {
+    let specification = Word { text: text("Protocol"), place };
+    let aspects = every!(Aspect { Traces, Failures, FailuresDivergences });
+    let with = |aspect| Refines { specification: specification.clone(), aspect, hidden: vec![text("tick")] };
+    aspects.into_iter().map(with).collect()
 }
 
 fn property(place: Place) -> Property {

@@ -5,6 +5,7 @@ mod check;
 mod classify;
 mod explain;
 mod export;
+mod refine;
 mod render;
 mod simulate;
 mod subject;
@@ -31,6 +32,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Render(options) => render::run(options, &arguments.common),
         Command::Traces(options) => traces::run(options, &arguments.common),
         Command::Simulate(options) => simulate::run(options, &arguments.common),
+        Command::Refine(options) => refine::run(options, &arguments.common),
         Command::Classify(options) => classify::run(options, &arguments.common),
         Command::Export(options) => export::run(options, &arguments.common),
         Command::Ast(options) => ast::run(options, &arguments.common),

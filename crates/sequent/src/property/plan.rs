@@ -100,7 +100,11 @@ pub fn plan<'m>(
 fn asks_by_diagram(check: &Check) -> bool {
     match &check.question {
         Question::Safe(..) | Question::Consistent(_) | Question::Fragments => true,
-        Question::Scenario(_) | Question::Ltl(_) | Question::Reachable(_) | Question::Deadlock => false,
+        Question::Scenario(_)
+        | Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Refines(_) => false,
     }
 }
 
@@ -112,7 +116,8 @@ fn asking(check: &Check) -> Option<&Word> {
         | Question::Ltl(_)
         | Question::Reachable(_)
         | Question::Deadlock
-        | Question::Fragments => None,
+        | Question::Fragments
+        | Question::Refines(_) => None,
     }
 }
 
@@ -208,7 +213,7 @@ impl<'m> Planner<'m, '_> {
             Question::Safe(..) | Question::Consistent(_) | Question::Fragments => {
                 self.ask_diagram(number, check)
             }
-            Question::Scenario(_) | Question::Reachable(_) | Question::Deadlock => {}
+            Question::Scenario(_) | Question::Reachable(_) | Question::Deadlock | Question::Refines(_) => {}
         }
     }
 

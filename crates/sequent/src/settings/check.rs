@@ -6,14 +6,14 @@
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Expectation, Mode, Property, Quantifier, Question, Scenario,
+    Alphabet, Anchor, Aspect, Check, Expectation, Mode, Property, Quantifier, Question, Refines, Scenario,
 };
 use sequent_kernel::source::Place;
 use sequent_notation::formula;
 use sequent_notation::resolve::directive::set_knob;
 use toml::de::DeTable;
 
-use super::{Range, Reader, Value, number};
+use super::{Range, Reader, Value, number, texts};
 
 /// Every key, with the values it takes.
 const KEYS: &[(&str, &str)] = &[
@@ -26,6 +26,9 @@ const KEYS: &[(&str, &str)] = &[
     ("safe", "the name of a diagram"),
     ("consistent", "the name of a diagram"),
     ("reachable", "a text"),
+    ("refines", "the name of a diagram"),
+    ("model", "traces, failures or failures-divergences"),
+    ("hide", "a list of messages"),
     ("mode", "strongly or weakly"),
     ("anchor", "anywhere or start"),
     ("alphabet", "all, own or own-objects"),
@@ -34,7 +37,8 @@ const KEYS: &[(&str, &str)] = &[
 ];
 
 /// Keys that ask something.
-const QUESTIONS: &[&str] = &["possible", "forbidden", "required", "ltl", "safe", "consistent", "reachable"];
+const QUESTIONS: &[&str] =
+    &["possible", "forbidden", "required", "ltl", "safe", "consistent", "reachable", "refines"];
 
 /// Keys that belong to some questions only.
 const KNOBS: &[(&str, &[&str])] = &[
@@ -42,6 +46,8 @@ const KNOBS: &[(&str, &[&str])] = &[
     ("anchor", &["possible", "forbidden", "required"]),
     ("alphabet", &["possible", "forbidden", "required"]),
     ("within", &["possible", "forbidden", "required"]),
+    ("model", &["refines"]),
+    ("hide", &["refines"]),
 ];
 
 /// What a check says, key by key.
@@ -51,6 +57,8 @@ struct Draft {
     question: Option<Question>,
     scenario: Scenario,
     mode: Mode,
+    aspect: Aspect,
+    hidden: Vec<String>,
     expected: Option<Expectation>,
 }
 
@@ -68,6 +76,8 @@ impl Reader<'_> {
                 within: None,
             },
             mode: Mode::Strong,
+            aspect: Aspect::Traces,
+            hidden: Vec::new(),
             expected: None,
         };
         for (key, value) in table.iter() {
@@ -93,6 +103,11 @@ impl Reader<'_> {
             draft.scenario.within = number(value);
             return draft.scenario.within.is_some();
         }
+        if key == "hide" {
+            let Some(hidden) = texts(value) else { return false };
+            draft.hidden = hidden;
+            return true;
+        }
         let Some(text) = self.word(value) else { return false };
         let place = self.inside(value, &text).into();
         match key {
@@ -107,6 +122,15 @@ impl Reader<'_> {
             "reachable" => draft.question = Some(Question::Reachable(text)),
             "safe" => draft.question = Some(Question::Safe(Some(Word { text, place }), Mode::Strong)),
             "consistent" => draft.question = Some(Question::Consistent(Some(Word { text, place }))),
+            "refines" => {
+                let specification = Word { text, place };
+                let refines = Refines { specification, aspect: Aspect::Traces, hidden: Vec::new() };
+                draft.question = Some(Question::Refines(refines));
+            }
+            "model" => match Aspect::of(&text) {
+                Some(aspect) => draft.aspect = aspect,
+                None => return false,
+            },
             "mode" => match Mode::of(&text) {
                 Some(mode) => draft.mode = mode,
                 None => return false,
@@ -135,6 +159,11 @@ impl Reader<'_> {
             self.report(Code::BadSetting, range.clone(), message);
             return false;
         };
+        if *question == "refines" && !table.contains_key("target") {
+            let message = "`refines` needs a `target`: the diagram that must do only what the other does";
+            self.report(Code::BadSetting, range.clone(), message.to_owned());
+            return false;
+        }
         for (key, _) in table.iter() {
             let name = key.get_ref().as_ref();
             let knob = KNOBS.iter().find(|(knob, questions)| *knob == name && !questions.contains(question));
@@ -148,9 +177,12 @@ impl Reader<'_> {
 
     /// Keeps a check whose question could be read; what is wrong with one that could not is reported already.
     fn finish(&mut self, draft: Draft, range: Range) {
-        let Draft { name, target, question, scenario, mode, expected } = draft;
+        let Draft { name, target, question, scenario, mode, aspect, hidden, expected } = draft;
         let question = match question {
             Some(Question::Safe(diagram, _)) => Some(Question::Safe(diagram, mode)),
+            Some(Question::Refines(refines)) => {
+                Some(Question::Refines(Refines { aspect, hidden, ..refines }))
+            }
             Some(question) => Some(question),
             None => scenario.interaction.is_some().then_some(Question::Scenario(scenario)),
         };

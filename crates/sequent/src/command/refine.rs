@@ -1,0 +1,103 @@
+//! `sequent refine`: whether one diagram does only what another does.
+//!
+//! The two are read apart: they may well have the same name.
+
+use std::collections::BTreeMap;
+
+use sequent::behaviour::Effort;
+use sequent::refinement::{self, Side};
+use sequent_engine::search::Limits;
+use sequent_kernel::formula::Word;
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Aspect, Model, Refines, Subject};
+use sequent_kernel::source::{FileId, Span};
+use sequent_kernel::verdict::Verdict;
+use sequent_report::{answers, json};
+
+use super::Session;
+use super::subject::{UNDECIDED, set_switches};
+use crate::cli::{self, Behaviour, Common, Format};
+use crate::output;
+use crate::watch::Watcher;
+
+pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
+    let specification = Choice::read(&options.specification, common)?;
+    let implementation = Choice::read(&options.implementation, common)?;
+    if specification.session.complain_of_errors() | implementation.session.complain_of_errors() {
+        return Ok(1);
+    }
+    let sides = [specification.side(), implementation.side()];
+    let file = FileId::from_index(0);
+    let word = Word { text: sides[0].name().to_owned(), place: Span::new(file, 0, 0).into() };
+    let aspect = match options.model {
+        Behaviour::Traces => Aspect::Traces,
+        Behaviour::Failures => Aspect::Failures,
+        Behaviour::FailuresDivergences => Aspect::FailuresDivergences,
+    };
+    let question = Refines { specification: word, aspect, hidden: options.hide.clone() };
+    let mut switches = implementation.session.settings.switches.clone();
+    set_switches(&mut switches, &options.switch)?;
+    let watcher = Watcher::new(&options.work);
+    let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
+    let reply = watcher.see(|watch| {
+        let clock = || watcher.millis();
+        let effort = Effort { limits, looks: usize::MAX, threads: 1, watch, clock: Some(&clock) };
+        refinement::reply(sides, &question, &switches, &effort)
+    });
+    let answer = refinement::answer(sides, &question, reply);
+    let sources = &implementation.session.sources;
+    output::print(&match options.format {
+        Format::Json => {
+            format!("{:#}\n", json::check(std::slice::from_ref(&answer), &[], &BTreeMap::new(), sources))
+        }
+        Format::Text => answers::text(&answer, sources, implementation.session.look.width),
+    });
+    Ok(match answer.verdict {
+        Verdict::Holds(_) => 0,
+        Verdict::Fails(_) => 1,
+        Verdict::Unknown(_) => UNDECIDED,
+    })
+}
+
+/// A diagram of what was read.
+struct Choice {
+    session: Session,
+    subject: Subject,
+}
+
+impl Choice {
+    /// Reads `FILE` or `FILE#NAME`.
+    fn read(argument: &str, common: &Common) -> Result<Self, String> {
+        let (path, name) = match argument.rsplit_once('#') {
+            Some((path, name)) if !std::path::Path::new(argument).exists() => (path, Some(name)),
+            Some(_) | None => (argument, None),
+        };
+        let session = super::read(&[path.to_owned()], common)?;
+        let subject = choose(&session.reading.model, path, name)?;
+        Ok(Choice { session, subject })
+    }
+
+    fn side(&self) -> Side<'_> {
+        Side { model: &self.session.reading.model, subject: self.subject }
+    }
+}
+
+/// The diagram of this name, or the only one.
+fn choose(model: &Model, path: &str, name: Option<&str>) -> Result<Subject, String> {
+    if let Some(name) = name {
+        return refinement::find(model, name).map_err(|unknown| {
+            let hint = unknown.near.as_ref().map(|near| format!("; did you mean `{near}`?"));
+            format!("{path}: {}{}", unknown.message(), hint.unwrap_or_default())
+        });
+    }
+    let interactions = model.interactions.ids().map(Subject::Interaction);
+    let subjects: Vec<Subject> = interactions.chain(model.machines.ids().map(Subject::Machine)).collect();
+    match subjects.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(format!("{path}: there is no sequence diagram and no state machine")),
+        several => {
+            let names: Vec<&str> = several.iter().map(|subject| refinement::name(model, *subject)).collect();
+            Err(format!("{path}: there are several diagrams, name one as {path}#NAME: {}", names.join(", ")))
+        }
+    }
+}

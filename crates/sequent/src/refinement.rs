@@ -1,0 +1,276 @@
+//! Refinement: whether one diagram does only what another does (P1; `sequent refine`, `refines` of a check).
+//!
+//! Two sequence diagrams are compared by the texts of their events. The window of loops without bound grows as long as the
+//! answer could depend on it: a trace of n events needs no more than n iterations at a time. A run that only the
+//! implementation has is replayed before anyone sees it.
+
+use std::collections::BTreeSet;
+
+use sequent_engine::packed::Program;
+use sequent_engine::refine::{self, Answer, Counterexample, Excess, Offer, Party, Refinement};
+use sequent_engine::search::Limits;
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::formula::Word;
+use sequent_kernel::model::{Aspect, Check, InteractionId, Model, Question, Refines, Subject};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::system::{Event, System};
+use sequent_kernel::verdict::{self, Evidence, Story, Verdict};
+use sequent_report::run::Wishes;
+
+use crate::behaviour::{ENGINE, Effort, is_doubtful, stopped, tell, too_wide};
+use crate::property::Reply;
+
+/// Loops keep no more iterations than this apart.
+const WIDEST: usize = 16;
+
+/// The diagram of a name: a sequence diagram or a state machine.
+pub fn find(model: &Model, name: &str) -> Result<Subject, Unknown> {
+    let interaction = model.interactions.find(|interaction| interaction.name.eq_ignore_ascii_case(name));
+    let machine = model.machines.find(|machine| machine.name.eq_ignore_ascii_case(name));
+    match (interaction, machine) {
+        (Some(id), _) => Ok(Subject::Interaction(id)),
+        (None, Some(id)) => Ok(Subject::Machine(id)),
+        (None, None) => {
+            let interactions = model.interactions.iter().map(|interaction| interaction.name.as_str());
+            let names = interactions.chain(model.machines.iter().map(|machine| machine.name.as_str()));
+            let near = nearest(name, names).map(str::to_owned);
+            Err(Unknown { name: name.to_owned(), near })
+        }
+    }
+}
+
+/// The name of a diagram.
+pub fn name(model: &Model, subject: Subject) -> &str {
+    match subject {
+        Subject::Interaction(id) => &model.interactions[id].name,
+        Subject::Machine(id) => &model.machines[id].name,
+    }
+}
+
+/// A name that no diagram has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    /// The name.
+    pub name: String,
+    /// One that is meant perhaps.
+    pub near: Option<String>,
+}
+
+/// What is wrong with the names of a check.
+pub fn problems(check: &Check, model: &Model) -> Vec<Diagnostic> {
+    let Question::Refines(refines) = &check.question else { return Vec::new() };
+    let words = [Some(&refines.specification), check.target.as_ref()];
+    let unknown = words.into_iter().flatten().filter_map(|word| Some((find(model, &word.text).err()?, word)));
+    let problem = |(unknown, word): (Unknown, &Word)| {
+        let diagnostic = Diagnostic::new(Code::BadSetting, word.place.0, unknown.message());
+        match unknown.near {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic
+                .severity(Severity::Hint)
+                .hint("give the file that holds it on the command line too"),
+        }
+    };
+    unknown.map(problem).collect()
+}
+
+impl Unknown {
+    /// That it is none.
+    pub fn message(&self) -> String {
+        format!("no diagram is called `{}`", self.name)
+    }
+}
+
+/// What is asked, in words.
+pub fn words(refines: &Refines) -> String {
+    let hidden = match refines.hidden.as_slice() {
+        [] => String::new(),
+        hidden => format!(", without {}", hidden.join(", ")),
+    };
+    format!("refines {} in {}{hidden}", refines.specification.text, refines.aspect.word())
+}
+
+/// A reply as the answer to a question.
+pub fn answer(sides: [Side<'_>; 2], refines: &Refines, reply: Reply) -> verdict::Answer {
+    verdict::Answer {
+        name: words(refines),
+        kind: "refines",
+        target: Some(sides[1].name().to_owned()),
+        place: None,
+        verdict: reply.verdict,
+        vacuous: None,
+        expected: None,
+        engine: Some(ENGINE),
+        states: Some(reply.states),
+        millis: reply.millis,
+    }
+}
+
+/// A diagram that is compared.
+#[derive(Clone, Copy)]
+pub struct Side<'m> {
+    /// Where it was read.
+    pub model: &'m Model,
+    /// The diagram.
+    pub subject: Subject,
+}
+
+impl Side<'_> {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        name(self.model, self.subject)
+    }
+}
+
+/// Whether the second diagram does only what the first does.
+pub fn reply(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: &Effort<'_>) -> Reply {
+    let (mut reply, millis) = effort.timed(|| asked(sides, question, switches, effort));
+    reply.millis = millis;
+    reply
+}
+
+fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: &Effort<'_>) -> Reply {
+    let unknown = |reason: String, states| Reply {
+        verdict: Verdict::Unknown(reason),
+        vacuous: None,
+        states,
+        millis: None,
+    };
+    let [Subject::Interaction(specification), Subject::Interaction(implementation)] =
+        sides.map(|side| side.subject)
+    else {
+        return unknown("state machines are not compared by this version".to_owned(), 0);
+    };
+    let mut window = 1;
+    loop {
+        let system = |model, id| lowered(model, id, switches, window);
+        let systems = match (system(sides[0].model, specification), system(sides[1].model, implementation)) {
+            (Ok(specification), Ok(implementation)) => [specification, implementation],
+            (Err(reason), _) | (_, Err(reason)) => return unknown(reason, 0),
+        };
+        let refinement = compare(&systems, question, effort);
+        let states = refinement.states;
+        if is_exact(&refinement, question.aspect, window, &systems[1]) {
+            let verdict = match refinement.answer {
+                Answer::Holds => Verdict::Holds(Evidence::Exhaustive),
+                Answer::Stopped(stop) => Verdict::Unknown(stopped(stop, states)),
+                Answer::Fails(found) => fails(sides[1].model, implementation, &systems[1], &found),
+            };
+            return Reply { verdict, vacuous: None, states, millis: None };
+        }
+        if window >= WIDEST {
+            return unknown(too_wide(window), states);
+        }
+        window *= 2;
+    }
+}
+
+fn lowered(model: &Model, id: InteractionId, switches: &Switches, window: usize) -> Result<System, String> {
+    let switches = switches.clone();
+    let assumptions = Assumptions { switches, window, without_negatives: true, ..Assumptions::default() };
+    lower(model, id, &assumptions).map_err(|unsupported| format!("{} is not run", unsupported.what))
+}
+
+fn compare(systems: &[System; 2], question: &Refines, effort: &Effort<'_>) -> Refinement {
+    let programs = [Program::new(&systems[0]), Program::new(&systems[1])];
+    let hidden: BTreeSet<&str> = question.hidden.iter().map(String::as_str).collect();
+    let name = |event: &Event| (!is_hidden(event, &hidden)).then(|| event.text.clone());
+    let parties = [0, 1].map(|side: usize| Party { program: &programs[side], name: &name });
+    let rules = systems.iter().map(|system| system.rules.len()).sum::<usize>();
+    let states = effort.limits.states.min(effort.looks / rules.max(100));
+    let limits = Limits { states, ..effort.limits };
+    let aspect = match question.aspect {
+        Aspect::Traces => refine::Model::Traces,
+        Aspect::Failures => refine::Model::Failures,
+        Aspect::FailuresDivergences => refine::Model::FailuresDivergences,
+    };
+    refine::check(parties[0], parties[1], aspect, &limits, effort.watch)
+}
+
+/// Whether an event is hidden: by its text, its message with or without arguments.
+fn is_hidden(event: &Event, hidden: &BTreeSet<&str>) -> bool {
+    let message = event.message.as_str();
+    let name = message.split_once('(').map_or(message, |(name, _)| name);
+    [event.text.as_str(), message, name.trim_end()].iter().any(|known| hidden.contains(known))
+}
+
+/// Whether an answer does not depend on how many iterations loops keep apart.
+fn is_exact(refinement: &Refinement, aspect: Aspect, window: usize, implementation: &System) -> bool {
+    let Refinement { answer, is_specification_strained, is_implementation_strained, .. } = refinement;
+    let is_one = |run: &Run| {
+        replay(implementation, run).is_ok_and(|configs| !is_doubtful(implementation, run, &configs))
+    };
+    match (answer, aspect) {
+        (Answer::Stopped(_), _) => true,
+        (Answer::Holds, Aspect::Traces) => !is_implementation_strained,
+        // What a diagram does not show in n events with n iterations at a time it never shows.
+        (Answer::Fails(found), Aspect::Traces) => {
+            (!is_specification_strained || found.trace.len() <= window) && is_one(&found.run)
+        }
+        (Answer::Holds | Answer::Fails(_), Aspect::Failures | Aspect::FailuresDivergences) => {
+            !is_specification_strained && !is_implementation_strained
+        }
+    }
+}
+
+fn fails(model: &Model, id: InteractionId, system: &System, found: &Counterexample) -> Verdict {
+    if replay(system, &found.run).is_err() {
+        return Verdict::Unknown("the run that was found could not be replayed".to_owned());
+    }
+    let last = found.run.steps.len().checked_sub(1);
+    let marked = match found.excess {
+        Excess::Trace => last.into_iter().collect(),
+        Excess::End | Excess::Refusal { .. } | Excess::Divergence => BTreeSet::new(),
+    };
+    let wishes = Wishes { marked, ..Wishes::default() };
+    let story = tell(model, id, system, &found.run, &wishes);
+    Verdict::Fails(Evidence::Run(Box::new(Story { because: vec![because(found)], ..story })))
+}
+
+/// What the implementation does that the specification does not, in words.
+fn because(found: &Counterexample) -> String {
+    let after = match found.trace.as_slice() {
+        [] => "at once".to_owned(),
+        trace => format!("after {}", trace.join(", ")),
+    };
+    match &found.excess {
+        Excess::Trace => match found.trace.split_last() {
+            Some((last, [])) => format!("{last} may come at once, which the specification does not allow"),
+            Some((last, before)) => {
+                format!(
+                    "after {}, {last} may come, which the specification does not allow",
+                    before.join(", ")
+                )
+            }
+            None => "it has a run, and the specification has none".to_owned(),
+        },
+        Excess::End => format!("{after} it may be over, which the specification does not allow"),
+        Excess::Refusal { refused, .. } if *refused == Offer::default() => {
+            format!("{after} it may wait, where the specification never comes to rest")
+        }
+        Excess::Refusal { offered, refused } => {
+            let offered: Vec<&str> = offered.events.iter().map(String::as_str).collect();
+            let offered = match offered.as_slice() {
+                [] => "wait for nothing that could come".to_owned(),
+                offered => format!("go on only with {}", offered.join(", ")),
+            };
+            let refused = listed(refused);
+            format!("{after} it may {offered}, where the specification always {refused}")
+        }
+        Excess::Divergence => {
+            format!(
+                "{after} it may go on forever with nothing to be seen, which the specification does not allow"
+            )
+        }
+    }
+}
+
+/// `goes on with a or is over`
+fn listed(offer: &Offer) -> String {
+    let events = offer.events.iter().map(|event| format!("goes on with {event}"));
+    let words: Vec<String> = events.chain(offer.end.then(|| "is over".to_owned())).collect();
+    match words.as_slice() {
+        [before @ .., word] if !before.is_empty() => format!("{} or {word}", before.join(", ")),
+        words => words.concat(),
+    }
+}

@@ -87,6 +87,24 @@ impl Terms {
         &self.nodes[id]
     }
 
+    /// The value of a term that is a number.
+    pub fn as_constant(&self, id: TermId) -> Option<i32> {
+        match self.nodes[id] {
+            Node::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The variable and the value of a term that compares the two.
+    pub fn as_literal(&self, id: TermId) -> Option<(VariableId, i32)> {
+        let Node::Equal(a, b) = self.nodes[id] else { return None };
+        match (&self.nodes[a], &self.nodes[b]) {
+            (Node::Variable(variable), Node::Constant(value))
+            | (Node::Constant(value), Node::Variable(variable)) => Some((*variable, *value)),
+            _ => None,
+        }
+    }
+
     /// All ids; the parts of a term come before it.
     pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
         self.nodes.ids()

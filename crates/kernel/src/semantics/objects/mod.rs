@@ -1,8 +1,393 @@
-//! Objects: from state machines and the structure of a system to a [`System`](crate::system::System) (rules M1 to M5).
+//! Objects: from state machines and the structure of a system to a [`System`] (rules M1 to M5).
 //!
-//! What is done here is said exactly in docs/objects.md.
+//! What is done here is said exactly in docs/objects.md. An object is laid out as variables ([`body`]); what it does in a step is a
+//! process ([`mod@process`]) whose order comes from the diagram ([`route`]), which is run on terms as far as it shows nothing ([`execute`]);
+//! for each message and completion event the transitions that fire are listed with their conditions ([`select`]), and become rules
+//! ([`rules`]). Nothing is multiplied out between objects.
 
+mod body;
+mod data;
+mod execute;
+mod message;
+mod process;
+mod route;
+mod rules;
+mod select;
+mod send;
 mod structure;
+mod view;
 
+pub use body::{Slot, attribute_type, attributes, triggers};
+pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations, evaluate, truth};
 pub(crate) use structure::double;
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
+pub use view::{Fault, Lost, Objects};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::id::{Id, IdVec};
+use crate::model::{Communication, Effect, Model, Steps, SystemSettings, TransitionId};
+use crate::source::Place;
+use crate::system::{
+    ComponentId, Endless, Event, EventId, LabelId, Rule, RuleId, System, TermId, Terms, Variable, VariableId,
+};
+use body::{Body, Inbox};
+use message::{Ground, Signatures};
+use process::{Binding, BindingId, ProcessId};
+
+use super::Unsupported;
+
+/// Messages that a queue holds where nobody says more.
+pub const CAPACITY: u32 = 4;
+
+/// More places in the code of an object than this are not made.
+const MOST_PLACES: usize = 20_000;
+
+/// More messages that may wait at an object than this are not told apart.
+const MOST_MESSAGES: usize = 20_000;
+
+/// What joins a sender and a receiver under rendezvous.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Label {
+    /// Who offers, where that matters to a receiver.
+    from: Option<InstanceId>,
+    /// Who takes, if it is meant for somebody.
+    to: Option<InstanceId>,
+    name: String,
+    values: Vec<Option<i32>>,
+}
+
+/// A system of objects in the making.
+struct World<'a> {
+    model: &'a Model,
+    structure: Structure,
+    communication: Communication,
+    capacity: u32,
+    steps: Steps,
+    enumerations: Enumerations,
+    terms: Terms,
+    variables: IdVec<VariableId, Variable>,
+    components: IdVec<ComponentId, String>,
+    events: IdVec<EventId, Event>,
+    event_ids: BTreeMap<String, EventId>,
+    rules: IdVec<RuleId, Rule>,
+    labels: BTreeMap<Label, LabelId>,
+    label_list: Vec<Label>,
+    meetings: BTreeMap<(LabelId, ComponentId, ComponentId), EventId>,
+    /// Who offers a label.
+    offered: BTreeMap<LabelId, BTreeSet<InstanceId>>,
+    bodies: IdVec<InstanceId, Option<Body<'a>>>,
+    signatures: Signatures,
+    /// The messages that may wait at each object.
+    messages: IdVec<InstanceId, Vec<Ground>>,
+    /// What the environment sends to each object.
+    guests: BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>,
+    /// Whether a message of the environment waits at an object.
+    guest_bits: BTreeMap<InstanceId, VariableId>,
+    outside: Option<ComponentId>,
+    fault_variable: VariableId,
+    faults: Vec<Fault>,
+    /// Processes that objects may have left to do, by their place.
+    places: IdVec<InstanceId, Vec<ProcessId>>,
+    place_numbers: BTreeMap<(InstanceId, ProcessId), i32>,
+    gone_on: BTreeMap<InstanceId, usize>,
+    /// Processes that are intermediate states.
+    paused: BTreeSet<(InstanceId, ProcessId)>,
+    /// Objects that begin in a known state.
+    has_plain_start: BTreeSet<InstanceId>,
+    deferrals: BTreeMap<InstanceId, Vec<(usize, TermId)>>,
+    fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
+    lost: BTreeMap<RuleId, (InstanceId, Ground)>,
+    is_too_large: bool,
+}
+
+/// Lowers a system of objects.
+pub fn lower_objects(
+    model: &Model,
+    structure: &Structure,
+    settings: &SystemSettings,
+) -> Result<Objects, Unsupported> {
+    let mut world = World::new(model, structure, settings);
+    world.furnish();
+    let objects: Vec<InstanceId> = structure.objects.ids().collect();
+    for object in objects.iter().filter(|object| structure.objects[**object].machine.is_some()) {
+        world.lower_object(*object);
+        world.within_bounds(*object)?;
+    }
+    match world.is_rendezvous() {
+        true => world.lower_meetings(),
+        false => world.lower_guests(),
+    }
+    for object in objects {
+        world.within_bounds(object)?;
+    }
+    Ok(world.finish())
+}
+
+/// How the objects of a system communicate where nobody says: by queues, unless no send names its target and somebody
+/// takes what is sent (rule M3).
+pub fn communication(model: &Model, structure: &Structure, settings: &SystemSettings) -> Communication {
+    if let Some(chosen) = settings.communication {
+        return chosen;
+    }
+    let machines: Vec<_> =
+        structure.objects.iter().filter_map(|object| object.machine).map(|id| &model.machines[id]).collect();
+    let waits = |name: &str, own: &crate::model::Machine| {
+        machines.iter().any(|other| other.name != own.name && triggers(other).contains_key(name))
+    };
+    let mut is_met = false;
+    for machine in &machines {
+        for send in sends(machine) {
+            if !send.target.is_empty() {
+                return Communication::Queue;
+            }
+            is_met |= waits(&send.name, machine);
+        }
+    }
+    if is_met { Communication::Rendezvous } else { Communication::Queue }
+}
+
+/// Everything a machine sends.
+fn sends(machine: &crate::model::Machine) -> impl Iterator<Item = &crate::model::Send> {
+    let states = machine.vertices.ids().filter_map(|vertex| body::state(machine, vertex));
+    let of_states = states.flat_map(|state| state.entry.iter().chain(&state.exit).chain(&state.activity));
+    let of_transitions = machine.transitions.iter().flat_map(|transition| &transition.effects);
+    of_states.chain(of_transitions).filter_map(|effect| match effect {
+        Effect::Send(send) => Some(send),
+        Effect::Assign(_) | Effect::Opaque { .. } => None,
+    })
+}
+
+impl<'a> World<'a> {
+    fn new(model: &'a Model, structure: &Structure, settings: &SystemSettings) -> Self {
+        let mut variables = IdVec::new();
+        let fault_variable = body::add(&mut variables, "fault".to_owned(), 0, 0, 0);
+        World {
+            model,
+            communication: communication(model, structure, settings),
+            capacity: settings.capacity.unwrap_or(CAPACITY).max(1),
+            steps: settings.steps.unwrap_or(Steps::Intermediate),
+            enumerations: enumerations(model),
+            terms: Terms::default(),
+            variables,
+            components: structure.objects.iter().map(|object| object.name.clone()).collect(),
+            events: IdVec::new(),
+            event_ids: BTreeMap::new(),
+            rules: IdVec::new(),
+            labels: BTreeMap::new(),
+            label_list: Vec::new(),
+            meetings: BTreeMap::new(),
+            offered: BTreeMap::new(),
+            bodies: structure.objects.iter().map(|_| None).collect(),
+            signatures: BTreeMap::new(),
+            messages: structure.objects.iter().map(|_| Vec::new()).collect(),
+            guests: BTreeMap::new(),
+            guest_bits: BTreeMap::new(),
+            outside: None,
+            fault_variable,
+            faults: Vec::new(),
+            places: structure.objects.iter().map(|_| Vec::new()).collect(),
+            place_numbers: BTreeMap::new(),
+            gone_on: BTreeMap::new(),
+            paused: BTreeSet::new(),
+            has_plain_start: BTreeSet::new(),
+            deferrals: BTreeMap::new(),
+            fired: BTreeMap::new(),
+            lost: BTreeMap::new(),
+            is_too_large: false,
+            structure: structure.clone(),
+        }
+    }
+
+    /// Lays out all objects and lists all messages.
+    fn furnish(&mut self) {
+        let model = self.model;
+        let has_pool = !self.is_rendezvous();
+        for (id, object) in self.structure.objects.enumerate() {
+            let Some(machine) = object.machine else { continue };
+            let component = ComponentId::from_index(id.index());
+            let mut body =
+                Body::new(&model.machines[machine], component, &object.name, has_pool, &mut self.variables);
+            let all = attributes(model, &self.structure, id, &self.enumerations);
+            for (name, (kind, initial)) in all {
+                let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
+                let title = format!("{}.{name}", object.name);
+                let variable = body::add(&mut self.variables, title, low, high, initial);
+                body.attributes.insert(name, Slot { variable, kind });
+            }
+            self.bodies[id] = Some(body);
+        }
+        self.find_signatures();
+        self.list_messages();
+        for (id, object) in self.structure.objects.clone().enumerate() {
+            let count = self.messages[id].len().min(MOST_MESSAGES);
+            let Some(body) = self.bodies[id].as_mut() else { continue };
+            body.inbox = match self.communication {
+                Communication::Rendezvous => continue,
+                Communication::Queue => {
+                    let slots = if count == 0 { 0 } else { self.capacity };
+                    let slot = |at| format!("{}.queue {at}", object.name);
+                    Inbox::Queue(
+                        (0..slots)
+                            .map(|at| body::add(&mut self.variables, slot(at), 0, count as i32, 0))
+                            .collect(),
+                    )
+                }
+                Communication::Bag => {
+                    let counter = |at: usize| format!("{}.bag {at}", object.name);
+                    let most = self.capacity as i32;
+                    Inbox::Bag(
+                        (0..count)
+                            .map(|at| body::add(&mut self.variables, counter(at), 0, most, 0))
+                            .collect(),
+                    )
+                }
+            };
+            if self.guests.get(&id).is_some_and(|messages| !messages.is_empty()) {
+                let bit = body::add(&mut self.variables, format!("{}.guest", object.name), 0, 1, 0);
+                self.guest_bits.insert(id, bit);
+            }
+        }
+    }
+
+    fn is_rendezvous(&self) -> bool {
+        self.communication == Communication::Rendezvous
+    }
+
+    /// The object's machine and where it lies.
+    fn body(&self, object: InstanceId) -> &Body<'a> {
+        self.bodies[object].as_ref().expect("only objects with a machine are lowered")
+    }
+
+    fn body_mut(&mut self, object: InstanceId) -> &mut Body<'a> {
+        self.bodies[object].as_mut().expect("only objects with a machine are lowered")
+    }
+
+    /// The number of a fault, from 0.
+    fn fault(&mut self, text: String, place: Place) -> usize {
+        let fault = Fault { text, place };
+        if let Some(known) = self.faults.iter().position(|known| known.text == fault.text) {
+            return known;
+        }
+        self.faults.push(fault);
+        self.variables[self.fault_variable].max = self.faults.len() as i32;
+        self.faults.len() - 1
+    }
+
+    fn event(&mut self, event: Event) -> EventId {
+        let events = &mut self.events;
+        *self.event_ids.entry(event.text.clone()).or_insert_with(|| events.push(event))
+    }
+
+    fn label(
+        &mut self,
+        from: InstanceId,
+        to: Option<InstanceId>,
+        name: &str,
+        values: &[Option<i32>],
+    ) -> LabelId {
+        let asks = |id: InstanceId| {
+            self.bodies[id].as_ref().is_some_and(|body| message::asks_for_sender(body.machine))
+        };
+        let matters = match to {
+            Some(to) => asks(to),
+            None => self.structure.objects.ids().any(asks),
+        };
+        let label =
+            Label { from: matters.then_some(from), to, name: name.to_owned(), values: values.to_vec() };
+        if let Some(known) = self.labels.get(&label) {
+            return *known;
+        }
+        let id = LabelId::from_index(self.label_list.len());
+        self.label_list.push(label.clone());
+        self.labels.insert(label, id);
+        id
+    }
+
+    /// Whose rules the environment's are.
+    fn guest_component(&mut self, from: Option<InstanceId>) -> ComponentId {
+        match from {
+            Some(from) => ComponentId::from_index(from.index()),
+            None => *self.outside.get_or_insert_with(|| self.components.push("environment".to_owned())),
+        }
+    }
+
+    fn within_bounds(&self, object: InstanceId) -> Result<(), Unsupported> {
+        let is_too_large = self.is_too_large || self.messages[object].len() > MOST_MESSAGES;
+        match (is_too_large, self.structure.objects[object].machine) {
+            (true, Some(machine)) => Err(Unsupported {
+                what: "a state machine with so many ways through one step".to_owned(),
+                place: self.model.machines[machine].place,
+            }),
+            (_, _) => Ok(()),
+        }
+    }
+
+    fn finish(mut self) -> Objects {
+        for (object, places) in self.places.enumerate() {
+            if let Some(body) = &self.bodies[object] {
+                self.variables[body.at].max = places.len() as i32;
+            }
+        }
+        let objects: Vec<InstanceId> =
+            self.structure.objects.ids().filter(|id| self.bodies[*id].is_some()).collect();
+        let ends: Vec<TermId> = objects.into_iter().map(|id| self.proper_end(id)).collect();
+        let ends = self.terms.and(ends);
+        let is_whole = self.terms.is(self.fault_variable, 0);
+        let is_broken = self.terms.not(is_whole);
+        let complete = self.terms.or([ends, is_broken]);
+        let arrivals = self.arrivals();
+        let label_text = |label: &Label| self.message_text(&label.name, &label.values);
+        let labels = self.label_list.iter().map(label_text).collect();
+        let lost = self.lost.iter().map(|(rule, (object, ground))| {
+            let lost = Lost {
+                object: *object,
+                from: ground.from,
+                is_guest: ground.from.is_none_or(|from| self.bodies[from].is_none()),
+                message: self.message_text(&ground.name, &ground.values),
+            };
+            (*rule, lost)
+        });
+        let lost = lost.collect();
+        let layouts = self.bodies.iter().map(|body| body.as_ref().map(view::Layout::of)).collect();
+        let inboxes = self.structure.objects.ids().map(|id| self.inbox_view(id)).collect();
+        let system = System {
+            variables: self.variables,
+            components: self.components,
+            events: self.events,
+            labels,
+            rules: self.rules,
+            meetings: self.meetings,
+            complete,
+            endless: Some(Endless::default()),
+            strained: is_broken,
+            ..System::bare(self.terms)
+        };
+        Objects {
+            system,
+            structure: self.structure,
+            communication: self.communication,
+            steps: self.steps,
+            enumerations: self.enumerations,
+            fault: self.fault_variable,
+            faults: self.faults,
+            fired: self.fired,
+            lost,
+            layouts,
+            inboxes,
+            arrivals,
+            signatures: self.signatures,
+        }
+    }
+}
+
+impl Body<'_> {
+    /// The id of what parameters stand for.
+    fn bind(&mut self, binding: Binding) -> BindingId {
+        if let Some(known) = self.bindings.iter().position(|known| *known == binding) {
+            return BindingId::from_index(known);
+        }
+        self.bindings.push(binding);
+        BindingId::from_index(self.bindings.len() - 1)
+    }
+}

@@ -1,0 +1,353 @@
+//! Bodies: where the state of an object lies, and how its machine is laid out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::data::{self, Enumerations, Type};
+use super::process::{Binding, Processes, Site};
+use super::structure::{InstanceId, Structure};
+use crate::id::IdVec;
+use crate::model::{
+    Attribute, Class, Effect, Machine, Model, RegionId, StateBody, TransitionId, TransitionKind, Trigger,
+    VertexId, VertexKind,
+};
+use crate::system::{ComponentId, Variable, VariableId};
+
+/// An object with a machine.
+pub(super) struct Body<'a> {
+    pub machine: &'a Machine,
+    pub component: ComponentId,
+    /// The active vertex of each region; 0 for none.
+    pub regions: IdVec<RegionId, VariableId>,
+    /// The value of a state or final vertex in its region's variable; 0 for others.
+    pub values: IdVec<VertexId, i32>,
+    /// The vertex that was active when the region was left, for regions that are entered so.
+    pub histories: BTreeMap<RegionId, VariableId>,
+    /// How far a `do` behaviour has come: 0 not begun, then the number of the next effect from 1.
+    pub activities: BTreeMap<VertexId, VariableId>,
+    /// What is left to do; 0 at rest. Other values are positions in `places` from 1.
+    pub at: VariableId,
+    /// Completion events that wait, the oldest first; 0 for none.
+    pub pool: Vec<VariableId>,
+    /// The states that have transitions without trigger, by their value in the pool.
+    pub completing: BTreeMap<VertexId, i32>,
+    pub attributes: BTreeMap<String, Slot>,
+    pub inbox: Inbox,
+    pub processes: Processes,
+    pub bindings: Vec<Binding>,
+    /// Transitions from each vertex.
+    pub outgoing: IdVec<VertexId, Vec<TransitionId>>,
+}
+
+/// Where an attribute lies.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Slot {
+    /// Its variable.
+    pub variable: VariableId,
+    /// Its type.
+    pub kind: Type,
+}
+
+/// The messages that wait at an object.
+#[derive(Clone, Debug)]
+pub(super) enum Inbox {
+    /// In order; each a number of its messages from 1, or 0.
+    Queue(Vec<VariableId>),
+    /// How many of each message wait, in the order of their numbers.
+    Bag(Vec<VariableId>),
+    /// None ever waits.
+    Nothing,
+}
+
+/// The regions around a vertex, innermost first.
+pub(super) fn regions_around(machine: &Machine, vertex: VertexId) -> Vec<RegionId> {
+    let mut all = vec![machine.vertices[vertex].region];
+    while let Some(owner) = machine.regions[all[all.len() - 1]].owner {
+        // A region of its own content would lead around in circles.
+        let region = machine.vertices[owner].region;
+        if all.contains(&region) {
+            break;
+        }
+        all.push(region);
+    }
+    all
+}
+
+/// The vertex in a region in which, or which, another is.
+pub(super) fn child_in(machine: &Machine, region: RegionId, vertex: VertexId) -> Option<VertexId> {
+    let mut at = vertex;
+    for around in regions_around(machine, vertex) {
+        if around == region {
+            return Some(at);
+        }
+        at = machine.regions[around].owner?;
+    }
+    None
+}
+
+/// What a state contains, if a vertex is one.
+pub(super) fn state(machine: &Machine, vertex: VertexId) -> Option<&StateBody> {
+    match &machine.vertices[vertex].kind {
+        VertexKind::State(body) => Some(body),
+        VertexKind::Initial
+        | VertexKind::Final
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Entry
+        | VertexKind::Exit
+        | VertexKind::Terminate => None,
+    }
+}
+
+impl<'a> Body<'a> {
+    /// Lays out the machine of an object.
+    pub fn new(
+        machine: &'a Machine,
+        component: ComponentId,
+        name: &str,
+        has_pool: bool,
+        variables: &mut IdVec<VariableId, Variable>,
+    ) -> Self {
+        let mut values: IdVec<VertexId, i32> = machine.vertices.iter().map(|_| 0).collect();
+        let mut regions = IdVec::new();
+        for (id, region) in machine.regions.enumerate() {
+            let mut count = 0;
+            for vertex in &region.vertices {
+                let is_active =
+                    state(machine, *vertex).is_some() || machine.vertices[*vertex].kind == VertexKind::Final;
+                if is_active && values[*vertex] == 0 {
+                    count += 1;
+                    values[*vertex] = count;
+                }
+            }
+            let what = region_name(machine, id);
+            regions.push(add(variables, format!("{name}{what}"), 0, count, 0));
+        }
+        let mut outgoing: IdVec<VertexId, Vec<TransitionId>> =
+            machine.vertices.iter().map(|_| Vec::new()).collect();
+        for (id, transition) in machine.transitions.enumerate() {
+            outgoing[transition.source].push(id);
+        }
+        let mut body = Body {
+            machine,
+            component,
+            regions,
+            values,
+            histories: BTreeMap::new(),
+            activities: BTreeMap::new(),
+            at: add(variables, format!("{name}.at"), 0, 0, 0),
+            pool: Vec::new(),
+            completing: BTreeMap::new(),
+            attributes: BTreeMap::new(),
+            inbox: Inbox::Nothing,
+            processes: Processes::new(),
+            bindings: vec![Binding::default()],
+            outgoing,
+        };
+        body.remember(name, variables);
+        body.begin_activities(name, variables);
+        if has_pool {
+            body.await_completion(name, variables);
+        }
+        body
+    }
+
+    /// Variables for the regions that are entered as they were left.
+    fn remember(&mut self, name: &str, variables: &mut IdVec<VariableId, Variable>) {
+        let machine = self.machine;
+        let mut wanted: BTreeSet<RegionId> = BTreeSet::new();
+        for vertex in machine.vertices.iter() {
+            match vertex.kind {
+                VertexKind::ShallowHistory => {
+                    wanted.insert(vertex.region);
+                }
+                VertexKind::DeepHistory => wanted.extend(self.regions_within(vertex.region)),
+                _ => {}
+            }
+        }
+        for region in wanted {
+            let what = region_name(machine, region);
+            let max = variables[self.regions[region]].max;
+            self.histories.insert(region, add(variables, format!("{name}{what}.history"), 0, max, 0));
+        }
+    }
+
+    fn begin_activities(&mut self, name: &str, variables: &mut IdVec<VariableId, Variable>) {
+        for (id, vertex) in self.machine.vertices.enumerate() {
+            let length = state(self.machine, id).map_or(0, |body| body.activity.len());
+            if length > 0 {
+                let variable = add(variables, format!("{name}.{}.do", vertex.name), 0, length as i32 + 1, 0);
+                self.activities.insert(id, variable);
+            }
+        }
+    }
+
+    fn await_completion(&mut self, name: &str, variables: &mut IdVec<VariableId, Variable>) {
+        for (id, _) in self.machine.vertices.enumerate() {
+            if state(self.machine, id).is_some() && self.completions(id).next().is_some() {
+                self.completing.insert(id, self.completing.len() as i32 + 1);
+            }
+        }
+        let width: usize = self.machine.top_regions().map(|region| self.width(region, 0)).sum();
+        let max = self.completing.len() as i32;
+        self.pool =
+            (0..width).map(|at| add(variables, format!("{name}.completed {at}"), 0, max, 0)).collect();
+    }
+
+    /// How many completion events of a region may wait at a time.
+    fn width(&self, region: RegionId, depth: usize) -> usize {
+        if depth > MOST_DEPTH {
+            return 0;
+        }
+        let of_state = |vertex: &VertexId| {
+            let inner: usize = state(self.machine, *vertex)
+                .map_or(0, |body| body.regions.iter().map(|region| self.width(*region, depth + 1)).sum());
+            inner + usize::from(self.completing.contains_key(vertex))
+        };
+        self.machine.regions[region].vertices.iter().map(of_state).max().unwrap_or(0)
+    }
+
+    /// The transitions of a state that fire when it completes, those to joins included.
+    pub fn completions(&self, vertex: VertexId) -> impl Iterator<Item = TransitionId> + '_ {
+        self.outgoing[vertex].iter().copied().filter(|id| {
+            let transition = &self.machine.transitions[*id];
+            transition.triggers.is_empty() && transition.kind != TransitionKind::Internal
+        })
+    }
+
+    /// A region and all inside of it.
+    pub fn regions_within(&self, region: RegionId) -> Vec<RegionId> {
+        let mut all = vec![region];
+        let mut at = 0;
+        while at < all.len() {
+            for vertex in &self.machine.regions[all[at]].vertices {
+                for inner in
+                    state(self.machine, *vertex).map(|body| body.regions.as_slice()).unwrap_or_default()
+                {
+                    if !all.contains(inner) {
+                        all.push(*inner);
+                    }
+                }
+            }
+            at += 1;
+        }
+        all
+    }
+
+    /// The effects that stand somewhere.
+    pub fn effects(&self, site: Site) -> &'a [Effect] {
+        let machine = self.machine;
+        let of = |vertex: VertexId| state(machine, vertex);
+        match site {
+            Site::Entry(vertex) => of(vertex).map_or(&[], |body| &body.entry),
+            Site::Exit(vertex) => of(vertex).map_or(&[], |body| &body.exit),
+            Site::Activity(vertex) => of(vertex).map_or(&[], |body| &body.activity),
+            Site::Transition(transition) => &machine.transitions[transition].effects,
+        }
+    }
+
+    /// Everywhere effects may stand.
+    pub fn sites(&self) -> Vec<Site> {
+        let of_vertex = |vertex| [Site::Entry(vertex), Site::Exit(vertex), Site::Activity(vertex)];
+        let of_vertices = self.machine.vertices.ids().flat_map(of_vertex);
+        of_vertices.chain(self.machine.transitions.ids().map(Site::Transition)).collect()
+    }
+
+    /// The names of the messages that the machine waits for, each with the names of its parameters.
+    pub fn triggers(&self) -> BTreeMap<&'a str, Vec<&'a [String]>> {
+        triggers(self.machine)
+    }
+}
+
+/// The names of the messages that a machine waits for, each with the names of its parameters wherever it stands.
+pub fn triggers(machine: &Machine) -> BTreeMap<&str, Vec<&[String]>> {
+    let mut all: BTreeMap<&str, Vec<&[String]>> = BTreeMap::new();
+    let of_transitions = machine.transitions.iter().flat_map(|transition| &transition.triggers);
+    let deferred =
+        machine.vertices.ids().filter_map(|vertex| state(machine, vertex)).flat_map(|body| &body.deferred);
+    for trigger in of_transitions.chain(deferred) {
+        if let Trigger::Event { name, parameters } = trigger {
+            all.entry(name).or_default().push(parameters);
+        }
+    }
+    all
+}
+
+/// Deeper machines than this are not looked into.
+pub(super) const MOST_DEPTH: usize = 200;
+
+/// A region's name in a variable: that of its state, with a number where there are several.
+fn region_name(machine: &Machine, region: RegionId) -> String {
+    let (siblings, around): (Vec<RegionId>, String) = match machine.regions[region].owner {
+        None => (machine.top_regions().collect(), String::new()),
+        Some(owner) => {
+            let regions = state(machine, owner).map(|body| body.regions.clone()).unwrap_or_default();
+            (regions, format!(".{}", machine.vertices[owner].name))
+        }
+    };
+    match siblings.iter().position(|one| *one == region) {
+        Some(at) if siblings.len() > 1 => format!("{around}#{}", at + 1),
+        _ => around,
+    }
+}
+
+pub(super) fn add(
+    variables: &mut IdVec<VariableId, Variable>,
+    name: String,
+    min: i32,
+    max: i32,
+    initial: i32,
+) -> VariableId {
+    variables.push(Variable { name, min, max, initial })
+}
+
+/// The attributes of an object, each with its type and first value: those of its class, and those of its machine.
+pub fn attributes(
+    model: &Model,
+    structure: &Structure,
+    object: InstanceId,
+    enumerations: &Enumerations,
+) -> BTreeMap<String, (Type, i32)> {
+    let instance = &structure.objects[object];
+    let machine = instance.machine.map(|machine| &model.machines[machine]);
+    let class_name = machine.and_then(|machine| machine.class.as_deref());
+    let names = [instance.class.as_deref(), class_name, machine.map(|machine| machine.name.as_str())];
+    let is_own = |class: &&Class| names.iter().flatten().any(|name| class.name == **name);
+    let of_classes = model.classes.iter().filter(is_own).flat_map(|class| &class.attributes);
+    let of_machine = machine.map(|machine| machine.attributes.as_slice()).unwrap_or_default();
+    let mut all = BTreeMap::new();
+    for attribute in of_classes.chain(of_machine) {
+        let Some(kind) = attribute_type(model, structure, attribute, enumerations) else { continue };
+        let written =
+            instance.values.iter().find(|(name, _)| *name == attribute.name).map(|(_, value)| value);
+        let initial = written.or(attribute.initial.as_ref());
+        let value = initial.and_then(|text| kind.constant(text, enumerations, structure));
+        let (low, high) = kind.bounds(enumerations, structure.objects.len());
+        all.insert(attribute.name.clone(), (kind, value.unwrap_or(0.clamp(low, high))));
+    }
+    all
+}
+
+/// The type of an attribute; without one, that of its first value.
+pub fn attribute_type(
+    model: &Model,
+    structure: &Structure,
+    attribute: &Attribute,
+    enumerations: &Enumerations,
+) -> Option<Type> {
+    let is_class = |name: &str| {
+        model.classes.iter().any(|class| class.name == name)
+            || structure.objects.iter().any(|object| object.class.as_deref() == Some(name))
+    };
+    match (&attribute.type_name, attribute.initial.as_deref().map(str::trim)) {
+        (Some(name), _) => Type::named(name, enumerations, is_class),
+        (None, Some("true" | "false")) => Some(Type::Bool),
+        (None, Some(text)) if text.parse::<i32>().is_ok() => {
+            Some(Type::Range(data::PLAIN_INT.0, data::PLAIN_INT.1))
+        }
+        (None, Some(_) | None) => None,
+    }
+}

@@ -1,0 +1,312 @@
+//! Data: the types of attributes and parameters, and expressions as terms (rules M2, M4).
+//!
+//! Values are numbers: 0 and 1 for false and true, the number itself for a range, the position of a literal in its enumeration, the
+//! position of an object counted from 1, 0 for none. An expression that speaks of something unknown is no error here: a guard
+//! in prose is one that is decided freely.
+
+use std::collections::BTreeMap;
+
+use super::structure::{InstanceId, Structure};
+use crate::id::Id;
+use crate::model::{BinaryOperator, ClassKind, Expression, Model, UnaryOperator};
+use crate::system::{Operation, TermId, Terms};
+
+/// The range of `int` where nobody says more.
+pub const PLAIN_INT: (i32, i32) = (-8, 7);
+
+/// More values than this are not told apart in a message.
+pub const MOST_VALUES: i64 = 256;
+
+/// What values something may have.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    /// True or false.
+    Bool,
+    /// A number from the first to the second.
+    Range(i32, i32),
+    /// A literal of the enumeration of this name.
+    Enumeration(String),
+    /// An object, or none.
+    Object,
+}
+
+/// The enumerations of a model by name, with their literals.
+pub type Enumerations = BTreeMap<String, Vec<String>>;
+
+/// The enumerations of a model.
+pub fn enumerations(model: &Model) -> Enumerations {
+    let all = model.classes.iter().filter(|class| class.kind == ClassKind::Enumeration);
+    all.map(|class| (class.name.clone(), class.literals.clone())).collect()
+}
+
+impl Type {
+    /// The type of this name: `bool`, `0..7`, `int`, `nat`, an enumeration, a class.
+    pub fn named(name: &str, enumerations: &Enumerations, is_class: impl Fn(&str) -> bool) -> Option<Type> {
+        let name = name.trim();
+        let word = name.to_ascii_lowercase();
+        if let Some((low, high)) = name.trim_matches(['[', ']', '(', ')']).split_once("..") {
+            let [low, high] = [low, high].map(|bound| bound.trim().parse().ok());
+            return match (low, high) {
+                (Some(low), Some(high)) if low <= high => Some(Type::Range(low, high)),
+                _ => None,
+            };
+        }
+        match word.as_str() {
+            "bool" | "boolean" => Some(Type::Bool),
+            "int" | "integer" => Some(Type::Range(PLAIN_INT.0, PLAIN_INT.1)),
+            "nat" | "natural" | "unsigned" | "uint" => Some(Type::Range(0, PLAIN_INT.1)),
+            "bit" => Some(Type::Range(0, 1)),
+            _ if enumerations.contains_key(name) => Some(Type::Enumeration(name.to_owned())),
+            _ if is_class(name) => Some(Type::Object),
+            _ => None,
+        }
+    }
+
+    /// Least and greatest value.
+    pub fn bounds(&self, enumerations: &Enumerations, objects: usize) -> (i32, i32) {
+        match self {
+            Type::Bool => (0, 1),
+            Type::Range(low, high) => (*low, *high),
+            Type::Enumeration(name) => {
+                (0, enumerations.get(name).map_or(0, |all| all.len() as i32 - 1).max(0))
+            }
+            Type::Object => (0, objects as i32),
+        }
+    }
+
+    /// The value that a text stands for, as it is written in a class or an object.
+    pub fn constant(&self, text: &str, enumerations: &Enumerations, structure: &Structure) -> Option<i32> {
+        let text = text.trim().trim_matches('"');
+        match self {
+            Type::Bool => match text.to_ascii_lowercase().as_str() {
+                "true" | "1" => Some(1),
+                "false" | "0" => Some(0),
+                _ => None,
+            },
+            Type::Range(low, high) => text.parse().ok().filter(|value| (*low..=*high).contains(value)),
+            Type::Enumeration(name) => {
+                let literal = text.rsplit(['.', ':']).next().unwrap_or(text);
+                let at = enumerations.get(name)?.iter().position(|known| known == literal)?;
+                Some(at as i32)
+            }
+            Type::Object => match text {
+                "none" | "null" | "nil" => Some(0),
+                name => structure
+                    .objects
+                    .enumerate()
+                    .find(|(_, one)| one.name == name)
+                    .map(|(id, _)| reference(id)),
+            },
+        }
+    }
+
+    /// A value as people write it.
+    pub fn text(&self, value: i32, enumerations: &Enumerations, structure: &Structure) -> String {
+        match self {
+            Type::Bool => (value != 0).to_string(),
+            Type::Range(..) => value.to_string(),
+            Type::Enumeration(name) => {
+                let literal = enumerations.get(name).and_then(|all| all.get(value as usize));
+                literal.cloned().unwrap_or_else(|| value.to_string())
+            }
+            Type::Object => match value {
+                0 => "none".to_owned(),
+                value => structure
+                    .objects
+                    .iter()
+                    .nth(value as usize - 1)
+                    .map_or_else(String::new, |one| one.name.clone()),
+            },
+        }
+    }
+}
+
+/// The value of a reference to an object.
+pub fn reference(object: InstanceId) -> i32 {
+    object.index() as i32 + 1
+}
+
+/// A term and what it may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Typed {
+    /// Its value.
+    pub term: TermId,
+    /// Its type; the range of a number is as narrow as is easily seen.
+    pub kind: Type,
+}
+
+/// Why an expression has no value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unfit {
+    /// Nobody knows this name.
+    Unknown(String),
+    /// This is used as something that it is not: what was found, and what is wanted.
+    Mismatch(String),
+}
+
+/// Who knows the names of an expression.
+pub trait Scope {
+    /// The terms that are built.
+    fn terms(&mut self) -> &mut Terms;
+
+    /// The value of a name: an attribute, a parameter, a literal, an object.
+    fn name(&mut self, path: &[String]) -> Option<Typed>;
+
+    /// The value of a call: `in(atm, Idle)`, `inState(Idle)`.
+    fn call(&mut self, path: &[String], arguments: &[Expression]) -> Option<Typed>;
+}
+
+/// The value of an expression.
+pub fn evaluate(expression: &Expression, scope: &mut dyn Scope) -> Result<Typed, Unfit> {
+    match expression {
+        Expression::Bool(value) => Ok(Typed { term: scope.terms().truth(*value), kind: Type::Bool }),
+        Expression::Int(value) => {
+            let value =
+                i32::try_from(*value).map_err(|_| Unfit::Mismatch(format!("{value} is too large")))?;
+            Ok(Typed { term: scope.terms().constant(value), kind: Type::Range(value, value) })
+        }
+        Expression::Text(text) => Err(Unfit::Unknown(format!("\"{text}\""))),
+        Expression::Name(path) => scope.name(path).ok_or_else(|| Unfit::Unknown(path.join("."))),
+        Expression::Call(path, arguments) => {
+            scope.call(path, arguments).ok_or_else(|| Unfit::Unknown(format!("{}(..)", path.join("."))))
+        }
+        Expression::Unary(UnaryOperator::Not, part) => {
+            let part = truth(part, scope)?;
+            Ok(Typed { term: scope.terms().not(part), kind: Type::Bool })
+        }
+        Expression::Unary(UnaryOperator::Minus, part) => {
+            let zero = Expression::Int(0);
+            arithmetic(Operation::Minus, &zero, part, scope)
+        }
+        Expression::Binary(operator, left, right) => binary(*operator, left, right, scope),
+    }
+}
+
+/// The value of a condition.
+pub fn truth(expression: &Expression, scope: &mut dyn Scope) -> Result<TermId, Unfit> {
+    let Typed { term, kind } = evaluate(expression, scope)?;
+    match kind {
+        Type::Bool => Ok(term),
+        Type::Range(0 | 1, 0 | 1) => Ok(term),
+        Type::Range(..) => Err(Unfit::Mismatch("a number is no condition".to_owned())),
+        Type::Enumeration(name) => Err(Unfit::Mismatch(format!("a value of {name} is no condition"))),
+        Type::Object => Err(Unfit::Mismatch("an object is no condition".to_owned())),
+    }
+}
+
+fn binary(
+    operator: BinaryOperator,
+    left: &Expression,
+    right: &Expression,
+    scope: &mut dyn Scope,
+) -> Result<Typed, Unfit> {
+    match operator {
+        BinaryOperator::Or | BinaryOperator::And | BinaryOperator::Implies => {
+            let [left, right] = [truth(left, scope)?, truth(right, scope)?];
+            let terms = scope.terms();
+            let term = match operator {
+                BinaryOperator::And => terms.and([left, right]),
+                BinaryOperator::Or => terms.or([left, right]),
+                _ => {
+                    let not = terms.not(left);
+                    terms.or([not, right])
+                }
+            };
+            Ok(Typed { term, kind: Type::Bool })
+        }
+        BinaryOperator::Equal => equality(left, right, scope),
+        BinaryOperator::Unequal => {
+            let equal = equality(left, right, scope)?.term;
+            Ok(Typed { term: scope.terms().not(equal), kind: Type::Bool })
+        }
+        BinaryOperator::Less => comparison(left, right, false, scope),
+        BinaryOperator::Greater => comparison(right, left, false, scope),
+        BinaryOperator::LessEqual => comparison(right, left, true, scope),
+        BinaryOperator::GreaterEqual => comparison(left, right, true, scope),
+        BinaryOperator::Plus => arithmetic(Operation::Plus, left, right, scope),
+        BinaryOperator::Minus => arithmetic(Operation::Minus, left, right, scope),
+        BinaryOperator::Times => arithmetic(Operation::Times, left, right, scope),
+        BinaryOperator::Divide => arithmetic(Operation::Divide, left, right, scope),
+        BinaryOperator::Modulo => arithmetic(Operation::Modulo, left, right, scope),
+    }
+}
+
+/// Whether two values are the same; they must be of one kind.
+fn equality(left: &Expression, right: &Expression, scope: &mut dyn Scope) -> Result<Typed, Unfit> {
+    let [left, right] = [evaluate(left, scope)?, evaluate(right, scope)?];
+    if !left.kind.is_comparable(&right.kind) {
+        let [left, right] = [left.kind.describe(), right.kind.describe()];
+        return Err(Unfit::Mismatch(format!("{left} is compared with {right}")));
+    }
+    Ok(Typed { term: scope.terms().equal(left.term, right.term), kind: Type::Bool })
+}
+
+impl Type {
+    /// Whether values of both may be the same.
+    pub fn is_comparable(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Enumeration(one), Type::Enumeration(other)) => one == other,
+            (Type::Bool, Type::Range(0 | 1, 0 | 1)) | (Type::Range(0 | 1, 0 | 1), Type::Bool) => true,
+            (Type::Bool, Type::Bool) | (Type::Range(..), Type::Range(..)) | (Type::Object, Type::Object) => {
+                true
+            }
+            (Type::Bool | Type::Range(..) | Type::Enumeration(_) | Type::Object, _) => false,
+        }
+    }
+
+    /// What it is, in words.
+    pub fn describe(&self) -> String {
+        match self {
+            Type::Bool => "a truth value".to_owned(),
+            Type::Range(..) => "a number".to_owned(),
+            Type::Enumeration(name) => format!("a value of {name}"),
+            Type::Object => "an object".to_owned(),
+        }
+    }
+}
+
+/// Whether the first is less than the second, or the negation of that.
+fn comparison(
+    left: &Expression,
+    right: &Expression,
+    is_not: bool,
+    scope: &mut dyn Scope,
+) -> Result<Typed, Unfit> {
+    let [(left, _), (right, _)] = [number(left, scope)?, number(right, scope)?];
+    let terms = scope.terms();
+    let less = terms.less(left, right);
+    let term = if is_not { terms.not(less) } else { less };
+    Ok(Typed { term, kind: Type::Bool })
+}
+
+fn arithmetic(
+    operation: Operation,
+    left: &Expression,
+    right: &Expression,
+    scope: &mut dyn Scope,
+) -> Result<Typed, Unfit> {
+    let [(left, one), (right, other)] = [number(left, scope)?, number(right, scope)?];
+    let corners = [(one.0, other.0), (one.0, other.1), (one.1, other.0), (one.1, other.1)];
+    let results = corners.map(|(a, b)| operation.apply(a, b));
+    let (low, high) = match operation {
+        Operation::Plus | Operation::Minus | Operation::Times => {
+            (results.into_iter().min().unwrap_or(0), results.into_iter().max().unwrap_or(0))
+        }
+        Operation::Divide | Operation::Modulo => {
+            let largest = [one.0, one.1].map(i32::saturating_abs).into_iter().max().unwrap_or(0);
+            (if one.0 < 0 || other.0 < 0 { -largest } else { 0 }, largest)
+        }
+    };
+    Ok(Typed { term: scope.terms().number(operation, left, right), kind: Type::Range(low, high) })
+}
+
+/// A number and its range.
+fn number(expression: &Expression, scope: &mut dyn Scope) -> Result<(TermId, (i32, i32)), Unfit> {
+    let Typed { term, kind } = evaluate(expression, scope)?;
+    match kind {
+        Type::Range(low, high) => Ok((term, (low, high))),
+        Type::Bool | Type::Enumeration(_) | Type::Object => {
+            Err(Unfit::Mismatch(format!("{} is used as a number", kind.describe())))
+        }
+    }
+}

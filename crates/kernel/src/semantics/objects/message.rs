@@ -1,0 +1,343 @@
+//! Messages: what may be sent to whom, with which values (rules M3, M4).
+//!
+//! Every message that may ever wait at an object is listed before anything is lowered, with the values of its arguments:
+//! queues hold numbers of this list, and a rendezvous has a label for each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::World;
+use super::body;
+use super::data::{MOST_VALUES, Type};
+use super::execute::View;
+use super::process::{Binding, Site};
+use super::structure::InstanceId;
+use crate::model::{Effect, Parameter, Send, Trigger};
+
+/// A message with all its values.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Ground {
+    /// Who sends it; `None` outside.
+    pub from: Option<InstanceId>,
+    pub name: String,
+    /// `None` for an argument whose value nobody knows.
+    pub values: Vec<Option<i32>>,
+}
+
+/// The types of the arguments of each message, as far as they are known.
+pub(super) type Signatures = BTreeMap<String, Vec<Option<Type>>>;
+
+/// To whom a message goes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Target {
+    /// One of these.
+    Objects(Vec<InstanceId>),
+    /// The object that an attribute refers to.
+    Attribute(String),
+    /// Somebody outside, perhaps with a name.
+    Outside(Option<String>),
+    /// Whoever takes it, among these.
+    Anyone(Vec<InstanceId>),
+}
+
+impl World<'_> {
+    /// What a send of an object goes to. `sender` is who sent the message being handled.
+    pub fn target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
+        let body = self.body(object);
+        match send.target.as_slice() {
+            [] => self.takers(object, &send.name),
+            [word] if word == "self" || word == "this" => Target::Objects(vec![object]),
+            [word] if word == "sender" => match sender {
+                Some(sender) => Target::Objects(vec![sender]),
+                None => Target::Outside(None),
+            },
+            [word] if body.attributes.get(word).is_some_and(|slot| slot.kind == Type::Object) => {
+                Target::Attribute(word.clone())
+            }
+            path => {
+                let found = path
+                    .iter()
+                    .map(|word| self.structure.named(object, word))
+                    .find(|found| !found.is_empty());
+                let outside = || Target::Outside(Some(path.join(".")));
+                found.map_or_else(outside, Target::Objects)
+            }
+        }
+    }
+
+    /// Who takes a message that is sent to nobody in particular.
+    fn takers(&self, object: InstanceId, name: &str) -> Target {
+        let waits =
+            |id: InstanceId| self.bodies[id].as_ref().is_some_and(|body| body.triggers().contains_key(name));
+        let others =
+            self.structure.objects.ids().filter(|id| *id != object && self.structure.lets_through(object, *id, name));
+        let takers: Vec<InstanceId> = others.filter(|id| waits(*id)).collect();
+        if !takers.is_empty() {
+            return Target::Anyone(takers);
+        }
+        if waits(object) && !self.is_rendezvous() {
+            return Target::Objects(vec![object]);
+        }
+        let is_drawn = |id: &InstanceId| self.structure.drawn.contains(&(object, *id, name.to_owned()));
+        let guest = self.structure.objects.ids().find(|id| self.bodies[*id].is_none() && is_drawn(id));
+        guest.map_or(Target::Outside(None), |id| Target::Objects(vec![id]))
+    }
+
+    /// The objects that a send may ever go to.
+    fn everybody(&self, object: InstanceId, send: &Send) -> Vec<InstanceId> {
+        let is_sender = matches!(send.target.as_slice(), [word] if word == "sender");
+        if is_sender {
+            return self.structure.objects.ids().filter(|id| self.structure.is_linked(object, *id)).collect();
+        }
+        match self.target(object, send, None) {
+            Target::Objects(all) | Target::Anyone(all) => all,
+            Target::Attribute(_) => self.structure.objects.ids().collect(),
+            Target::Outside(_) => Vec::new(),
+        }
+    }
+
+    /// Finds out the types of arguments: as operations declare them, else as they are sent.
+    pub fn find_signatures(&mut self) {
+        let model = self.model;
+        for operation in model.classes.iter().flat_map(|class| &class.operations) {
+            let kind =
+                |parameter: &Parameter| parameter.type_name.as_deref().and_then(|name| self.type_named(name));
+            let types: Vec<Option<Type>> = operation.parameters.iter().map(kind).collect();
+            let is_known = types.iter().any(Option::is_some) || types.is_empty();
+            if is_known && !(types.is_empty() && self.signatures.contains_key(&operation.name)) {
+                self.signatures.insert(operation.name.clone(), types);
+            }
+        }
+        let declared: BTreeSet<String> = self
+            .signatures
+            .iter()
+            .filter(|(_, types)| !types.is_empty())
+            .map(|(name, _)| name.clone())
+            .collect();
+        // What is passed on from message to message becomes known round by round.
+        for _ in 0..4 {
+            let mut found: Signatures = BTreeMap::new();
+            for object in self.structure.objects.ids().collect::<Vec<_>>() {
+                self.types_sent(object, &mut found);
+            }
+            let before = self.signatures.clone();
+            let new = found.into_iter().filter(|(name, _)| !declared.contains(name));
+            self.signatures.extend(new);
+            if self.signatures == before {
+                break;
+            }
+        }
+        for types in self.signatures.values_mut() {
+            forget_wide(types, &self.enumerations, self.structure.objects.len());
+        }
+    }
+
+    fn types_sent(&mut self, object: InstanceId, found: &mut Signatures) {
+        let Some(body) = &self.bodies[object] else { return };
+        for site in body.sites() {
+            let body = self.body(object);
+            let effects = body.effects(site);
+            let bindings = self.static_binding(object, site);
+            for effect in effects {
+                let Effect::Send(send) = effect else { continue };
+                let arguments = send.arguments.as_deref().unwrap_or_default();
+                let mut types = Vec::new();
+                for argument in arguments {
+                    let mut view = View::of_types(self, object, &bindings);
+                    let kind = argument
+                        .value
+                        .as_ref()
+                        .and_then(|value| super::data::evaluate(value, &mut view).ok());
+                    types.push(kind.map(|typed| typed.kind));
+                }
+                match found.get_mut(&send.name) {
+                    None => {
+                        found.insert(send.name.clone(), types);
+                    }
+                    Some(known) => join(known, types),
+                }
+            }
+        }
+    }
+
+    /// The parameters that the effects at a place may use, with some value of their types.
+    fn static_binding(&self, object: InstanceId, site: Site) -> Binding {
+        let body = self.body(object);
+        let Site::Transition(transition) = site else { return Binding::default() };
+        let mut parameters = Vec::new();
+        for trigger in &body.machine.transitions[transition].triggers {
+            let Trigger::Event { name, parameters: names } = trigger else { continue };
+            let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
+            for (name, kind) in names.iter().zip(types) {
+                if let Some(kind) = kind {
+                    let (low, _) = kind.bounds(&self.enumerations, self.structure.objects.len());
+                    parameters.push((name.clone(), low, kind.clone()));
+                }
+            }
+        }
+        Binding { parameters, sender: None }
+    }
+
+    /// Lists the messages that may wait at each object.
+    pub fn list_messages(&mut self) {
+        let objects: Vec<InstanceId> = self.structure.objects.ids().collect();
+        let mut all: BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>> = BTreeMap::new();
+        for object in &objects {
+            let Some(body) = &self.bodies[*object] else { continue };
+            for effect in body.sites().into_iter().flat_map(|site| body.effects(site)) {
+                let Effect::Send(send) = effect else { continue };
+                for to in self.everybody(*object, send) {
+                    all.entry(to).or_default().insert((Some(*object), send.name.clone()));
+                }
+            }
+        }
+        let guests = self.guests(&all);
+        for (to, messages) in &guests {
+            all.entry(*to).or_default().extend(messages.iter().cloned());
+        }
+        for (to, messages) in all {
+            let ground = |(from, name): (Option<InstanceId>, String)| {
+                let of = move |values| Ground { from, name: name.clone(), values };
+                self.valuations(&of(Vec::new()).name).into_iter().map(of).collect::<Vec<_>>()
+            };
+            self.messages[to] = messages.into_iter().flat_map(ground).collect();
+        }
+        self.guests = guests;
+    }
+
+    /// What the environment sends to each object.
+    fn guests(
+        &self,
+        sent: &BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>,
+    ) -> BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>> {
+        let guests: Vec<InstanceId> =
+            self.structure.objects.ids().filter(|id| self.bodies[*id].is_none()).collect();
+        let mut all: BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>> = BTreeMap::new();
+        for (to, body) in self.bodies.enumerate() {
+            let Some(body) = body else { continue };
+            for name in body.triggers().keys() {
+                let is_sent = sent.get(&to).is_some_and(|all| all.iter().any(|(_, known)| known == name));
+                let is_drawn =
+                    |from: &InstanceId| self.structure.drawn.contains(&(*from, to, (*name).to_owned()));
+                let is_drawn_at_all = guests.iter().any(is_drawn);
+                let near = guests.iter().filter(|from| self.structure.lets_through(**from, to, name));
+                let from: Vec<InstanceId> = near
+                    .filter(|from| if is_sent || is_drawn_at_all { is_drawn(from) } else { true })
+                    .copied()
+                    .collect();
+                let own = all.entry(to).or_default();
+                own.extend(from.iter().map(|from| (Some(*from), (*name).to_owned())));
+                if from.is_empty() && !is_sent {
+                    own.insert((None, (*name).to_owned()));
+                }
+            }
+        }
+        all
+    }
+
+    /// All values that the arguments of a message may have.
+    pub fn valuations(&self, name: &str) -> Vec<Vec<Option<i32>>> {
+        let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
+        let mut all: Vec<Vec<Option<i32>>> = vec![Vec::new()];
+        for kind in types {
+            let values: Vec<Option<i32>> = match kind {
+                None => vec![None],
+                Some(kind) => {
+                    let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
+                    (low..=high).map(Some).collect()
+                }
+            };
+            let with =
+                |some: &Vec<Option<i32>>, value: &Option<i32>| some.iter().copied().chain([*value]).collect();
+            all = all.iter().flat_map(|some| values.iter().map(move |value| with(some, value))).collect();
+        }
+        all
+    }
+
+    /// A message as it is told: its name with its values.
+    pub fn message_text(&self, name: &str, values: &[Option<i32>]) -> String {
+        let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
+        let one = |(value, kind): (&Option<i32>, &Option<Type>)| match (value, kind) {
+            (Some(value), Some(kind)) => kind.text(*value, &self.enumerations, &self.structure),
+            (Some(_) | None, _) => "_".to_owned(),
+        };
+        match values {
+            [] => name.to_owned(),
+            values => format!("{name}({})", values.iter().zip(types).map(one).collect::<Vec<_>>().join(",")),
+        }
+    }
+
+    /// What the parameters of a trigger stand for when a message is taken; `None` if it waits for other values: `result(false)`,
+    /// `result(ok = false)`.
+    pub fn fits(&self, names: &[String], ground: &Ground) -> Option<Binding> {
+        let types = self.signatures.get(&ground.name).map(Vec::as_slice).unwrap_or_default();
+        let mut parameters = Vec::new();
+        for (name, (value, kind)) in names.iter().zip(ground.values.iter().zip(types)) {
+            let (Some(value), Some(kind)) = (*value, kind) else { continue };
+            let wanted = match name.split_once('=') {
+                Some((_, wanted)) => kind.constant(wanted, &self.enumerations, &self.structure),
+                None if *kind == Type::Object => None,
+                None => kind.constant(name, &self.enumerations, &self.structure),
+            };
+            match wanted {
+                Some(wanted) if wanted != value => return None,
+                Some(_) => {}
+                None => parameters.push((name.clone(), value, kind.clone())),
+            }
+        }
+        Some(Binding { parameters, sender: ground.from })
+    }
+
+    fn type_named(&self, name: &str) -> Option<Type> {
+        let is_class = |name: &str| self.model.classes.iter().any(|class| class.name == name);
+        Type::named(name, &self.enumerations, is_class)
+    }
+}
+
+/// What is known of arguments that are sent in two places.
+fn join(known: &mut Vec<Option<Type>>, other: Vec<Option<Type>>) {
+    known.truncate(other.len());
+    for (known, other) in known.iter_mut().zip(other) {
+        *known = match (known.take(), other) {
+            (Some(Type::Range(low, high)), Some(Type::Range(other_low, other_high))) => {
+                Some(Type::Range(low.min(other_low), high.max(other_high)))
+            }
+            (Some(one), Some(other)) if one == other => Some(one),
+            (_, _) => None,
+        };
+    }
+}
+
+/// Forgets the types of arguments that have too many values.
+fn forget_wide(types: &mut [Option<Type>], enumerations: &super::data::Enumerations, objects: usize) {
+    let mut product: i64 = 1;
+    for kind in types.iter_mut() {
+        let Some(known) = kind else { continue };
+        let (low, high) = known.bounds(enumerations, objects);
+        let count = i64::from(high) - i64::from(low) + 1;
+        if product.saturating_mul(count) > MOST_VALUES {
+            *kind = None;
+        } else {
+            product *= count;
+        }
+    }
+}
+
+/// Whether a machine speaks of who sent a message.
+pub(super) fn asks_for_sender(machine: &crate::model::Machine) -> bool {
+    let is_sender = |word: &String| word == "sender";
+    let effects = |effects: &[Effect]| {
+        effects.iter().any(|effect| match effect {
+            Effect::Send(send) => send.target.iter().any(is_sender),
+            Effect::Assign(assign) => {
+                matches!(&assign.value, crate::model::Expression::Name(path) if path.iter().any(is_sender))
+            }
+            Effect::Opaque { .. } => false,
+        })
+    };
+    machine.transitions.iter().any(|transition| effects(&transition.effects))
+        || machine
+            .vertices
+            .ids()
+            .filter_map(|vertex| body::state(machine, vertex))
+            .any(|state| effects(&state.entry) || effects(&state.exit) || effects(&state.activity))
+}

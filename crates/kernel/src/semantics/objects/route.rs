@@ -1,0 +1,339 @@
+//! Routes: what is left, done and entered on the way of a transition, in which order (rule M1; UML 2.5.1 clause 14.2.3).
+//!
+//! A transition is taken segment by segment. A segment has a scope, the innermost region around both its ends: what is active there on
+//! the side of the source is left, the effect happens, and the states around the target are entered. Regions of one state are
+//! left and entered in parallel.
+
+use super::World;
+use super::body::{self, Body};
+use super::process::{Aim, BindingId, Deed, ProcessId, Site};
+use super::structure::InstanceId;
+use crate::id::Id;
+use crate::model::{RegionId, TransitionId, TransitionKind, VertexId, VertexKind};
+
+impl World<'_> {
+    /// A deed written out.
+    pub fn expand(&mut self, object: InstanceId, deed: &Deed) -> ProcessId {
+        match deed {
+            Deed::Leave(vertex) => self.leave(object, *vertex),
+            Deed::Enter(vertex, aims) => self.enter(object, *vertex, aims),
+            Deed::EnterRegion(region) => self.enter_region(object, *region),
+            Deed::Arrive(aim) => self.arrive(object, aim),
+            Deed::Segment(transition, via, binding) => self.segment(object, *transition, via, *binding),
+            Deed::Effect(..)
+            | Deed::Group(..)
+            | Deed::Set(..)
+            | Deed::Save(_)
+            | Deed::Forget(_)
+            | Deed::LeaveRegion(_)
+            | Deed::Restore(..)
+            | Deed::Decide(..)
+            | Deed::Complete(_)
+            | Deed::Terminate => self.in_sequence(object, vec![deed.clone()]),
+        }
+    }
+
+    fn leave(&mut self, object: InstanceId, vertex: VertexId) -> ProcessId {
+        let body = self.body(object);
+        let regions =
+            body::state(body.machine, vertex).map(|state| state.regions.clone()).unwrap_or_default();
+        let region = body.machine.vertices[vertex].region;
+        let (variable, activity) = (body.regions[region], body.activities.get(&vertex).copied());
+        let is_awaited = body.pool.len() > 1 && body.completing.contains_key(&vertex);
+        let inside: Vec<ProcessId> = regions
+            .into_iter()
+            .map(|region| self.in_sequence(object, vec![Deed::LeaveRegion(region)]))
+            .collect();
+        let stop =
+            self.in_sequence(object, activity.map(|activity| Deed::Set(activity, 0)).into_iter().collect());
+        let exit = self.behaviour(object, Site::Exit(vertex), BindingId::from_index(0));
+        let mut last = vec![Deed::Save(region), Deed::Set(variable, 0)];
+        last.extend(is_awaited.then_some(Deed::Forget(vertex)));
+        let last = self.in_sequence(object, last);
+        let processes = &mut self.body_mut(object).processes;
+        let inside = processes.parallel(inside);
+        processes.sequence([stop, inside, exit, last])
+    }
+
+    fn enter(&mut self, object: InstanceId, vertex: VertexId, aims: &[Aim]) -> ProcessId {
+        let body = self.body(object);
+        let regions =
+            body::state(body.machine, vertex).map(|state| state.regions.clone()).unwrap_or_default();
+        let region = body.machine.vertices[vertex].region;
+        let (variable, value) = (body.regions[region], body.values[vertex]);
+        let activity = body.activities.get(&vertex).copied();
+        let set = self.in_sequence(object, vec![Deed::Set(variable, value)]);
+        let entry = self.behaviour(object, Site::Entry(vertex), BindingId::from_index(0));
+        let begin =
+            self.in_sequence(object, activity.map(|activity| Deed::Set(activity, 1)).into_iter().collect());
+        let mut inside = Vec::new();
+        for region in regions {
+            let own = self.aims_in(object, region, aims);
+            let deeds: Vec<Deed> = match own.as_slice() {
+                [] => vec![Deed::EnterRegion(region)],
+                // Of several ways into one region the first is taken.
+                [aim, ..] => vec![Deed::Arrive(aim.clone())],
+            };
+            inside.push(self.in_sequence(object, deeds));
+        }
+        let complete = self.in_sequence(object, vec![Deed::Complete(vertex)]);
+        let complete = if inside.is_empty() { complete } else { self.body_mut(object).processes.done() };
+        let processes = &mut self.body_mut(object).processes;
+        let inside = processes.parallel(inside);
+        processes.sequence([set, entry, begin, inside, complete])
+    }
+
+    /// Enters a region by its initial vertex; one without is not entered, the first state of a machine is.
+    fn enter_region(&mut self, object: InstanceId, region: RegionId) -> ProcessId {
+        let body = self.body(object);
+        let machine = body.machine;
+        let vertices = &machine.regions[region].vertices;
+        let initial =
+            vertices.iter().find(|vertex| machine.vertices[**vertex].kind == VertexKind::Initial).copied();
+        let none = BindingId::from_index(0);
+        if let Some(initial) = initial {
+            return match self.body(object).outgoing[initial].as_slice() {
+                [] => self.body_mut(object).processes.done(),
+                [only] => {
+                    let only = *only;
+                    self.in_sequence(object, vec![Deed::Segment(only, Vec::new(), none)])
+                }
+                _ => self.in_sequence(object, vec![Deed::Decide(initial, none)]),
+            };
+        }
+        let is_top = machine.regions[region].owner.is_none();
+        let first = vertices.iter().find(|vertex| body::state(machine, **vertex).is_some()).copied();
+        let deeds =
+            first.filter(|_| is_top).map(|first| Deed::Enter(first, Vec::new())).into_iter().collect();
+        self.in_sequence(object, deeds)
+    }
+
+    /// What happens when a vertex is reached, the states around it being active.
+    fn arrive(&mut self, object: InstanceId, aim: &Aim) -> ProcessId {
+        let effect = match aim.effect {
+            Some(transition) => self.behaviour(object, Site::Transition(transition), aim.binding),
+            None => self.body_mut(object).processes.done(),
+        };
+        let plain = Aim { effect: None, ..aim.clone() };
+        let rest = match self.outermost_inactive(object, aim) {
+            Some(around) if around != aim.target => {
+                let aims = self.border(object, around, plain);
+                self.in_sequence(object, vec![Deed::Enter(around, aims)])
+            }
+            Some(_) | None => self.reach(object, &plain),
+        };
+        self.body_mut(object).processes.then(effect, rest)
+    }
+
+    /// The state around a target that is entered first, seen from the state that is being entered: the aim's region says how far
+    /// the way is.
+    fn outermost_inactive(&self, object: InstanceId, aim: &Aim) -> Option<VertexId> {
+        let machine = self.body(object).machine;
+        let scope = aim.scope?;
+        body::child_in(machine, scope, aim.target)
+    }
+
+    /// What happens at a vertex.
+    fn reach(&mut self, object: InstanceId, aim: &Aim) -> ProcessId {
+        let body = self.body(object);
+        let vertex = aim.target;
+        let region = body.machine.vertices[vertex].region;
+        let owner = body.machine.regions[region].owner;
+        let deeds = match body.machine.vertices[vertex].kind {
+            VertexKind::State(_) => vec![Deed::Enter(vertex, Vec::new())],
+            VertexKind::Final => {
+                let mut deeds = vec![Deed::Set(body.regions[region], body.values[vertex])];
+                deeds.extend(owner.map(Deed::Complete));
+                deeds
+            }
+            VertexKind::Initial => vec![Deed::EnterRegion(region)],
+            VertexKind::ShallowHistory => vec![Deed::Restore(region, false)],
+            VertexKind::DeepHistory => vec![Deed::Restore(region, true)],
+            VertexKind::Terminate => vec![Deed::Terminate],
+            VertexKind::Fork => return self.fork(object, vertex, aim.binding),
+            VertexKind::Choice
+            | VertexKind::Junction
+            | VertexKind::Join
+            | VertexKind::Entry
+            | VertexKind::Exit => match aim.via.split_first() {
+                Some((next, rest)) => vec![Deed::Segment(*next, rest.to_vec(), aim.binding)],
+                None => vec![Deed::Decide(vertex, aim.binding)],
+            },
+        };
+        self.in_sequence(object, deeds)
+    }
+
+    /// All ways out of a fork: the state around their targets is entered once, their effects follow inside of it.
+    fn fork(&mut self, object: InstanceId, fork: VertexId, binding: BindingId) -> ProcessId {
+        let body = self.body(object);
+        let machine = body.machine;
+        let outgoing = body.outgoing[fork].clone();
+        let region = machine.vertices[fork].region;
+        let aim = |transition: &TransitionId| Aim {
+            effect: Some(*transition),
+            target: machine.transitions[*transition].target,
+            via: Vec::new(),
+            binding,
+            scope: None,
+        };
+        let aims: Vec<Aim> = outgoing.iter().map(aim).collect();
+        let children: Vec<Option<VertexId>> =
+            aims.iter().map(|aim| body::child_in(machine, region, aim.target)).collect();
+        match children.as_slice() {
+            [Some(first), rest @ ..] if rest.iter().all(|other| *other == Some(*first)) => {
+                let first = *first;
+                let aims = self.scoped(object, first, aims);
+                self.in_sequence(object, vec![Deed::Enter(first, aims)])
+            }
+            _ => {
+                let parts: Vec<ProcessId> = outgoing
+                    .iter()
+                    .map(|transition| {
+                        self.in_sequence(object, vec![Deed::Segment(*transition, Vec::new(), binding)])
+                    })
+                    .collect();
+                self.body_mut(object).processes.parallel(parts)
+            }
+        }
+    }
+
+    /// Aims as seen from inside a state: each says in which of its regions it lies.
+    fn scoped(&self, object: InstanceId, around: VertexId, aims: Vec<Aim>) -> Vec<Aim> {
+        let machine = self.body(object).machine;
+        let regions = body::state(machine, around).map(|state| state.regions.as_slice()).unwrap_or_default();
+        let scope = |target: VertexId| {
+            let all = body::regions_around(machine, target);
+            regions.iter().copied().find(|region| all.contains(region))
+        };
+        aims.into_iter().map(|aim| Aim { scope: scope(aim.target), ..aim }).collect()
+    }
+
+    fn segment(
+        &mut self,
+        object: InstanceId,
+        transition: TransitionId,
+        via: &[TransitionId],
+        binding: BindingId,
+    ) -> ProcessId {
+        let body = self.body(object);
+        let machine = body.machine;
+        let (source, target) =
+            (machine.transitions[transition].source, machine.transitions[transition].target);
+        let kind = machine.transitions[transition].kind;
+        let effect = self.behaviour(object, Site::Transition(transition), binding);
+        if kind == TransitionKind::Internal {
+            return effect;
+        }
+        let body = self.body(object);
+        let Some(scope) = scope(body, transition) else { return effect };
+        let is_inside = body::state(machine, source).is_some_and(|state| state.regions.contains(&scope));
+        let leaving = match body::child_in(machine, scope, source) {
+            _ if is_inside => vec![Deed::LeaveRegion(scope)],
+            Some(child) if body::state(machine, child).is_some() => vec![Deed::Leave(child)],
+            Some(_) | None => Vec::new(),
+        };
+        let leaving = self.in_sequence(object, leaving);
+        let entering = self.toward(object, scope, target, via, binding);
+        self.body_mut(object).processes.sequence([leaving, effect, entering])
+    }
+
+    /// The way from a region, in which nothing is active now, to a vertex in it.
+    fn toward(
+        &mut self,
+        object: InstanceId,
+        scope: RegionId,
+        target: VertexId,
+        via: &[TransitionId],
+        binding: BindingId,
+    ) -> ProcessId {
+        let machine = self.body(object).machine;
+        let aim = Aim { effect: None, target, via: via.to_vec(), binding, scope: None };
+        match body::child_in(machine, scope, target) {
+            Some(child) if child != target => {
+                let aims = self.border(object, child, aim);
+                self.in_sequence(object, vec![Deed::Enter(child, aims)])
+            }
+            Some(_) | None => self.reach(object, &aim),
+        }
+    }
+
+    /// What is aimed at inside a state that is entered: behind an entry point on its border all ways at once.
+    fn border(&self, object: InstanceId, around: VertexId, aim: Aim) -> Vec<Aim> {
+        let body = self.body(object);
+        let machine = body.machine;
+        let is_border = machine.vertices[aim.target].kind == VertexKind::Entry
+            && machine.parent(aim.target) == Some(around)
+            && body.outgoing[aim.target].len() > 1;
+        let aims = match is_border {
+            false => vec![aim],
+            true => {
+                let inside = |transition: &TransitionId| Aim {
+                    effect: Some(*transition),
+                    target: machine.transitions[*transition].target,
+                    via: Vec::new(),
+                    binding: aim.binding,
+                    scope: None,
+                };
+                body.outgoing[aim.target].iter().map(inside).collect()
+            }
+        };
+        self.scoped(object, around, aims)
+    }
+
+    /// Enters a state that was active before: as it was left if the history is deep, else by default.
+    pub fn enter_again(&mut self, object: InstanceId, vertex: VertexId, is_deep: bool) -> ProcessId {
+        if !is_deep {
+            return self.in_sequence(object, vec![Deed::Enter(vertex, Vec::new())]);
+        }
+        let body = self.body(object);
+        let regions =
+            body::state(body.machine, vertex).map(|state| state.regions.clone()).unwrap_or_default();
+        let region = body.machine.vertices[vertex].region;
+        let (variable, value) = (body.regions[region], body.values[vertex]);
+        let activity = body.activities.get(&vertex).copied();
+        let is_simple = regions.is_empty();
+        let set = self.in_sequence(object, vec![Deed::Set(variable, value)]);
+        let entry = self.behaviour(object, Site::Entry(vertex), BindingId::from_index(0));
+        let begin =
+            self.in_sequence(object, activity.map(|activity| Deed::Set(activity, 1)).into_iter().collect());
+        let inside: Vec<ProcessId> = regions
+            .into_iter()
+            .map(|region| self.in_sequence(object, vec![Deed::Restore(region, true)]))
+            .collect();
+        let complete =
+            self.in_sequence(object, is_simple.then_some(Deed::Complete(vertex)).into_iter().collect());
+        let processes = &mut self.body_mut(object).processes;
+        let inside = processes.parallel(inside);
+        processes.sequence([set, entry, begin, inside, complete])
+    }
+
+    /// Enters a region with history for the first time: by the history's own transition, else by default.
+    pub fn enter_first(&mut self, object: InstanceId, region: RegionId, is_deep: bool) -> ProcessId {
+        let body = self.body(object);
+        let machine = body.machine;
+        let kind = if is_deep { VertexKind::DeepHistory } else { VertexKind::ShallowHistory };
+        let is_it = |vertex: &&VertexId| machine.vertices[**vertex].kind == kind;
+        let history = machine.regions[region].vertices.iter().find(is_it).copied();
+        let own = history.and_then(|history| body.outgoing[history].first().copied());
+        let deed = match own {
+            Some(own) => Deed::Segment(own, Vec::new(), BindingId::from_index(0)),
+            None => Deed::EnterRegion(region),
+        };
+        self.in_sequence(object, vec![deed])
+    }
+}
+
+/// The innermost region around both ends of a transition; for a local one from a state to its inside, that of the state.
+pub(super) fn scope(body: &Body<'_>, transition: TransitionId) -> Option<RegionId> {
+    let machine = body.machine;
+    let transition = &machine.transitions[transition];
+    let target = body::regions_around(machine, transition.target);
+    if transition.kind == TransitionKind::Local {
+        let own =
+            body::state(machine, transition.source).map(|state| state.regions.as_slice()).unwrap_or_default();
+        if let Some(inner) = own.iter().find(|region| target.contains(region)) {
+            return Some(*inner);
+        }
+    }
+    body::regions_around(machine, transition.source).into_iter().find(|region| target.contains(region))
+}

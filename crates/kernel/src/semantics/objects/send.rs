@@ -1,0 +1,452 @@
+//! Sends: what is seen of an object, and what it does to others (rule M3).
+
+use super::World;
+use super::body::Inbox;
+use super::data::{self, Type};
+use super::execute::Path;
+use super::message::{Ground, Target};
+use super::process::{BindingId, Deed, ProcessId, Site};
+use super::structure::InstanceId;
+use crate::id::Id;
+use crate::model::{Effect, Send};
+use crate::source::Place;
+use crate::system::{Event, EventId, EventKind, Join, LabelId, TermId};
+
+/// A step in the making: a visible action, or none, and all that happens invisibly with it.
+pub(super) struct Shown {
+    pub path: Path,
+    pub event: Option<EventId>,
+    pub join: Join,
+}
+
+impl World<'_> {
+    /// What an object does next: the invisible, the first visible action, and what follows that invisibly.
+    pub fn advance(&mut self, object: InstanceId, path: Path) -> Vec<Shown> {
+        let mut all = Vec::new();
+        for path in self.settle(object, path) {
+            let fronts = self.body_mut(object).processes.fronts(path.rest);
+            if fronts.is_empty() || path.fault.is_some() {
+                all.push(Shown { path, event: None, join: Join::Alone });
+                continue;
+            }
+            for (deed, left) in fronts {
+                for Shown { path, event, join } in self.show(object, &path, &deed, left) {
+                    let settled = self.settle(object, path);
+                    all.extend(settled.into_iter().map(|path| Shown { path, event, join: join.clone() }));
+                }
+            }
+        }
+        all
+    }
+
+    /// The ways in which a visible deed happens.
+    fn show(&mut self, object: InstanceId, path: &Path, deed: &Deed, left: ProcessId) -> Vec<Shown> {
+        let after = Path { rest: left, ..path.clone() };
+        match deed {
+            Deed::Effect(site, at, binding) => match self.body(object).effects(*site).get(*at).cloned() {
+                Some(Effect::Send(send)) => self.send(object, after, &send, *binding),
+                Some(Effect::Assign(_) | Effect::Opaque { .. }) | None => Vec::new(),
+            },
+            Deed::Group(site, from, to, binding) => self.meet(object, after, *site, *from, *to, *binding),
+            Deed::Terminate => vec![self.terminate(object, after)],
+            Deed::Set(..)
+            | Deed::Save(_)
+            | Deed::Forget(_)
+            | Deed::Leave(_)
+            | Deed::LeaveRegion(_)
+            | Deed::Enter(..)
+            | Deed::EnterRegion(_)
+            | Deed::Restore(..)
+            | Deed::Arrive(_)
+            | Deed::Segment(..)
+            | Deed::Decide(..)
+            | Deed::Complete(_) => Vec::new(),
+        }
+    }
+
+    /// The object ends: nothing of it is active, and nothing waits for it.
+    fn terminate(&mut self, object: InstanceId, mut path: Path) -> Shown {
+        let body = self.body(object);
+        let mut cleared: Vec<_> = body.regions.iter().copied().collect();
+        cleared.extend(body.activities.values());
+        cleared.extend(&body.pool);
+        match &body.inbox {
+            Inbox::Queue(slots) | Inbox::Bag(slots) => cleared.extend(slots),
+            Inbox::Nothing => {}
+        }
+        cleared.extend(self.guest_bits.get(&object));
+        let component = body.component;
+        let zero = self.terms.constant(0);
+        path.store.extend(cleared.into_iter().map(|variable| (variable, zero)));
+        path.rest = self.body_mut(object).processes.done();
+        let name = &self.structure.objects[object].name;
+        let event = Event {
+            text: format!("x:{name}"),
+            kind: EventKind::Termination,
+            from: Some(component),
+            to: None,
+            message: String::new(),
+        };
+        Shown { path, event: Some(self.event(event)), join: Join::Alone }
+    }
+
+    /// The ways in which one message is sent.
+    fn send(&mut self, object: InstanceId, path: Path, send: &Send, binding: BindingId) -> Vec<Shown> {
+        let mut all = Vec::new();
+        for (path, values) in self.argued(object, path, send, binding) {
+            for (path, to) in self.aimed(object, path, send, binding) {
+                match to {
+                    Receiver::Object(to) => {
+                        all.extend(self.deliver(object, path, to, &send.name, &values, send.place))
+                    }
+                    Receiver::Outside(name) => {
+                        let event = self.told(
+                            Some(object),
+                            None,
+                            name.as_deref(),
+                            &send.name,
+                            &values,
+                            EventKind::Send,
+                        );
+                        all.push(Shown { path, event: Some(event), join: Join::Alone });
+                    }
+                    Receiver::Nobody => {
+                        let owner = &self.structure.objects[object].name;
+                        let text = format!("{owner} sends {} to nobody", send.name);
+                        let fault = Some(self.fault(text, send.place));
+                        all.push(Shown { path: Path { fault, ..path }, event: None, join: Join::Alone });
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// The values of a send's arguments, each way with its condition.
+    fn argued(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        send: &Send,
+        binding: BindingId,
+    ) -> Vec<(Path, Vec<Option<i32>>)> {
+        let types = self.signatures.get(&send.name).cloned().unwrap_or_default();
+        let arguments = send.arguments.as_deref().unwrap_or_default();
+        let mut ways: Vec<(Path, Vec<Option<i32>>)> = vec![(path, Vec::new())];
+        for (at, kind) in types.iter().enumerate() {
+            let Some(kind) = kind else {
+                ways.iter_mut().for_each(|(_, values)| values.push(None));
+                continue;
+            };
+            let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
+            let mut next = Vec::new();
+            for (path, values) in ways {
+                let expression = arguments.get(at).and_then(|argument| argument.value.as_ref());
+                let found = expression.and_then(|value| self.value(object, &path, value, binding));
+                let found = found.filter(|typed| typed.kind.is_comparable(kind));
+                let with = |value: i32| values.iter().copied().chain([Some(value)]).collect();
+                let Some(typed) = found else {
+                    // Nobody knows what is sent: anything may be.
+                    next.extend((low..=high).map(|value| (path.clone(), with(value))));
+                    continue;
+                };
+                for value in low..=high {
+                    let constant = self.terms.constant(value);
+                    let is_it = self.terms.equal(typed.term, constant);
+                    next.extend(self.given(&path, is_it).map(|path| (path, with(value))));
+                }
+                let fits = self.within(typed.term, low, high);
+                let misfit = self.terms.not(fits);
+                let narrow = matches!(typed.kind, Type::Range(least, most) if low <= least && most <= high);
+                if let Some(mut broken) = self.given(&path, misfit).filter(|_| !narrow && *kind != Type::Bool)
+                {
+                    let owner = &self.structure.objects[object].name;
+                    let text = format!("{owner} sends {} with a value outside of {low}..{high}", send.name);
+                    broken.fault = Some(self.fault(text, send.place));
+                    next.push((broken, with(low)));
+                }
+            }
+            ways = next;
+        }
+        ways
+    }
+
+    /// To whom a message goes, each way with its condition.
+    fn aimed(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        send: &Send,
+        binding: BindingId,
+    ) -> Vec<(Path, Receiver)> {
+        let sender = self.body(object).bindings[binding.index()].sender;
+        match self.target(object, send, sender) {
+            Target::Objects(all) | Target::Anyone(all) => {
+                all.into_iter().map(|to| (path.clone(), Receiver::Object(to))).collect()
+            }
+            Target::Outside(name) => vec![(path, Receiver::Outside(name))],
+            Target::Attribute(name) => {
+                let variable = self.body(object).attributes[&name].variable;
+                let value = self.current(&path, variable);
+                let nobody = [(0, Receiver::Nobody)];
+                let everybody =
+                    self.structure.objects.ids().map(|id| (data::reference(id), Receiver::Object(id)));
+                let mut ways = Vec::new();
+                for (wanted, receiver) in nobody.into_iter().chain(everybody).collect::<Vec<_>>() {
+                    let wanted = self.terms.constant(wanted);
+                    let is_it = self.terms.equal(value, wanted);
+                    ways.extend(self.given(&path, is_it).map(|path| (path, receiver)));
+                }
+                ways
+            }
+        }
+    }
+
+    /// A message reaches an object: it waits there, or is gone if the object is environment.
+    fn deliver(
+        &mut self,
+        from: InstanceId,
+        path: Path,
+        to: InstanceId,
+        name: &str,
+        values: &[Option<i32>],
+        place: Place,
+    ) -> Vec<Shown> {
+        if path.fault.is_some() {
+            return vec![Shown { path, event: None, join: Join::Alone }];
+        }
+        let is_met = self.is_rendezvous();
+        let kind = if is_met { EventKind::Rendezvous } else { EventKind::Send };
+        let event = Some(self.told(Some(from), Some(to), None, name, values, kind));
+        if self.bodies[to].is_none() || is_met {
+            return vec![Shown { path, event, join: Join::Alone }];
+        }
+        let ground = Ground { from: Some(from), name: name.to_owned(), values: values.to_vec() };
+        let paths = self.put(path, to, &ground, place);
+        paths
+            .into_iter()
+            .map(|path| {
+                let event = if path.fault.is_some() { None } else { event };
+                Shown { path, event, join: Join::Alone }
+            })
+            .collect()
+    }
+
+    /// Puts a message where it waits; that there is no room is a fault.
+    pub fn put(&mut self, path: Path, to: InstanceId, ground: &Ground, place: Place) -> Vec<Path> {
+        let Some(number) = self.messages[to].iter().position(|known| known == ground) else {
+            return vec![path];
+        };
+        let mut paths = Vec::new();
+        let mut path = path;
+        if let Some(is_over) = self.is_terminated(to, &path) {
+            paths.extend(self.given(&path, is_over));
+            let goes_on = self.terms.not(is_over);
+            match self.given(&path, goes_on) {
+                Some(rest) => path = rest,
+                None => return paths,
+            }
+        }
+        let owner = self.structure.objects[to].name.clone();
+        let capacity = self.capacity;
+        let full = |world: &mut Self| {
+            let text = format!("the queue of {owner} holds {capacity} messages and is full");
+            world.fault(text, place)
+        };
+        match self.body(to).inbox.clone() {
+            Inbox::Nothing => paths.push(path),
+            Inbox::Bag(counts) => {
+                let now = self.current(&path, counts[number]);
+                let most = self.terms.constant(self.capacity as i32);
+                let has_room = self.terms.less(now, most);
+                let no_room = self.terms.not(has_room);
+                if let Some(mut broken) = self.given(&path, no_room) {
+                    broken.fault = Some(full(self));
+                    paths.push(broken);
+                }
+                if let Some(mut path) = self.given(&path, has_room) {
+                    let one = self.terms.constant(1);
+                    let more = self.terms.plus(now, one);
+                    path.store.insert(counts[number], more);
+                    paths.push(path);
+                }
+            }
+            Inbox::Queue(slots) => {
+                let code = self.terms.constant(number as i32 + 1);
+                let zero = self.terms.constant(0);
+                let mut before = Some(path);
+                for slot in slots {
+                    let Some(path) = before.take() else { break };
+                    let now = self.current(&path, slot);
+                    let is_free = self.terms.equal(now, zero);
+                    if let Some(mut path) = self.given(&path, is_free) {
+                        path.store.insert(slot, code);
+                        paths.push(path);
+                    }
+                    let is_taken = self.terms.not(is_free);
+                    before = self.given(&path, is_taken);
+                }
+                if let Some(mut broken) = before {
+                    broken.fault = Some(full(self));
+                    paths.push(broken);
+                }
+            }
+        }
+        paths
+    }
+
+    /// Whether an object has terminated; `None` if it never does.
+    fn is_terminated(&mut self, object: InstanceId, path: &Path) -> Option<TermId> {
+        let body = self.body(object);
+        let machine = body.machine;
+        if !machine.vertices.iter().any(|vertex| vertex.kind == crate::model::VertexKind::Terminate) {
+            return None;
+        }
+        let mut variables: Vec<_> = machine.top_regions().map(|region| body.regions[region]).collect();
+        variables.push(body.at);
+        let zero = self.terms.constant(0);
+        let mut all = Vec::new();
+        for variable in variables {
+            let now = self.current(path, variable);
+            all.push(self.terms.equal(now, zero));
+        }
+        Some(self.terms.and(all))
+    }
+
+    /// Effects under rendezvous: what goes to other machines happens in one step, what goes out of the system each by itself.
+    pub fn grouped(&self, object: InstanceId, site: Site, binding: BindingId) -> Vec<Deed> {
+        let effects = self.body(object).effects(site);
+        let sender = self.body(object).bindings[binding.index()].sender;
+        let is_met = |effect: &Effect| match effect {
+            Effect::Send(send) => match self.target(object, send, sender) {
+                Target::Objects(all) => all.iter().any(|to| self.bodies[*to].is_some()),
+                Target::Anyone(_) | Target::Attribute(_) => true,
+                Target::Outside(_) => false,
+            },
+            Effect::Assign(_) | Effect::Opaque { .. } => false,
+        };
+        let first = effects.iter().position(is_met);
+        let last = effects.iter().rposition(is_met);
+        let mut deeds = Vec::new();
+        for (at, effect) in effects.iter().enumerate() {
+            let is_in = first.is_some_and(|first| first <= at) && last.is_some_and(|last| at <= last);
+            let goes_out = matches!(effect, Effect::Send(_)) && !is_met(effect);
+            if !is_in || goes_out {
+                deeds.push(Deed::Effect(site, at, binding));
+            }
+            if Some(at) == last {
+                deeds.push(Deed::Group(site, first.unwrap_or(at), at + 1, binding));
+            }
+        }
+        deeds
+    }
+
+    /// The ways in which sends happen together.
+    fn meet(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        site: Site,
+        from: usize,
+        to: usize,
+        binding: BindingId,
+    ) -> Vec<Shown> {
+        let mut ways: Vec<(Path, Vec<LabelId>)> = vec![(path, Vec::new())];
+        for at in from..to {
+            let effect = self.body(object).effects(site).get(at).cloned();
+            let mut next = Vec::new();
+            for (path, labels) in ways {
+                match &effect {
+                    Some(Effect::Assign(assign)) => {
+                        let after = self.assign(object, path, assign, binding);
+                        next.extend(after.into_iter().map(|path| (path, labels.clone())));
+                    }
+                    Some(Effect::Send(send)) => {
+                        for (path, label) in self.offers(object, path, send, binding) {
+                            next.push((path, labels.iter().copied().chain(label).collect()));
+                        }
+                    }
+                    Some(Effect::Opaque { .. }) | None => next.push((path, labels)),
+                }
+            }
+            ways = next;
+        }
+        ways.into_iter()
+            .map(|(path, labels)| {
+                let join = match labels.is_empty() || path.fault.is_some() {
+                    true => Join::Alone,
+                    false => Join::Offer(labels),
+                };
+                Shown { path, event: None, join }
+            })
+            .collect()
+    }
+
+    /// The labels by which one message is offered; none for what goes out of the system, which is told by itself.
+    fn offers(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        send: &Send,
+        binding: BindingId,
+    ) -> Vec<(Path, Option<LabelId>)> {
+        let mut all = Vec::new();
+        let sender = self.body(object).bindings[binding.index()].sender;
+        let is_anyone = matches!(self.target(object, send, sender), Target::Anyone(_));
+        for (path, values) in self.argued(object, path, send, binding) {
+            if is_anyone {
+                let label = self.label(object, None, &send.name, &values);
+                all.push((path, Some(label)));
+                continue;
+            }
+            for (path, to) in self.aimed(object, path, send, binding) {
+                match to {
+                    Receiver::Object(to) if self.bodies[to].is_some() => {
+                        let label = self.label(object, Some(to), &send.name, &values);
+                        all.push((path, Some(label)));
+                    }
+                    Receiver::Object(_) | Receiver::Outside(_) => all.push((path, None)),
+                    Receiver::Nobody => {
+                        let owner = &self.structure.objects[object].name;
+                        let text = format!("{owner} sends {} to nobody", send.name);
+                        let fault = Some(self.fault(text, send.place));
+                        all.push((Path { fault, ..path }, None));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// An event of a message.
+    pub fn told(
+        &mut self,
+        from: Option<InstanceId>,
+        to: Option<InstanceId>,
+        outside: Option<&str>,
+        name: &str,
+        values: &[Option<i32>],
+        kind: EventKind,
+    ) -> EventId {
+        let message = self.message_text(name, values);
+        let named = |object: Option<InstanceId>| {
+            object.map_or("", |object| self.structure.objects[object].name.as_str())
+        };
+        let sign = match kind {
+            EventKind::Send => "!",
+            EventKind::Receive => "?",
+            EventKind::Rendezvous | EventKind::Termination => "",
+        };
+        let text = format!("{sign}{}->{}:{message}", named(from), outside.unwrap_or(named(to)));
+        let component = |object: InstanceId| crate::system::ComponentId::from_index(object.index());
+        self.event(Event { text, kind, from: from.map(component), to: to.map(component), message })
+    }
+}
+
+/// Who gets a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Receiver {
+    Object(InstanceId),
+    Outside(Option<String>),
+    Nobody,
+}

@@ -1,0 +1,382 @@
+//! A lowered system of objects: its System, and how to speak of it in the words of the diagrams.
+
+use std::collections::BTreeMap;
+
+use super::World;
+use super::body::{self, Body, Inbox, Slot};
+use super::data::{Enumerations, Type};
+use super::execute::Path;
+use super::message::Signatures;
+use super::structure::{InstanceId, Structure};
+use crate::id::{Id, IdVec};
+use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
+use crate::source::Place;
+use crate::system::{Config, RuleId, System, TermId, VariableId};
+
+/// A system of objects.
+#[derive(Clone, Debug)]
+pub struct Objects {
+    /// What it does. Its components are the objects, in their order; what comes from outside may be one more.
+    pub system: System,
+    /// Who exists.
+    pub structure: Structure,
+    /// How they communicate.
+    pub communication: Communication,
+    /// How steps are taken under rendezvous.
+    pub steps: Steps,
+    /// The enumerations that attributes use.
+    pub enumerations: Enumerations,
+    /// 0, or the number of a fault from 1.
+    pub fault: VariableId,
+    /// What may go wrong.
+    pub faults: Vec<Fault>,
+    /// The transitions that fire in a rule, if it is the one that starts them.
+    pub fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
+    /// The rules by which messages are received and lost.
+    pub lost: BTreeMap<RuleId, Lost>,
+    pub(super) layouts: IdVec<InstanceId, Option<Layout>>,
+    pub(super) inboxes: IdVec<InstanceId, Waiting>,
+    /// Intermediate states from which nothing is left but to reach a state.
+    pub(super) arrivals: BTreeMap<(InstanceId, VertexId), Vec<i32>>,
+    pub(super) signatures: Signatures,
+}
+
+/// Something that ends a run: a value that leaves its range, a queue that is full.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Fault {
+    /// What it is.
+    pub text: String,
+    /// Where it happens.
+    pub place: Place,
+}
+
+/// A message that is received in a state in which nothing takes it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lost {
+    /// Who receives it.
+    pub object: InstanceId,
+    /// Who sent it.
+    pub from: Option<InstanceId>,
+    /// Whether the environment did.
+    pub is_guest: bool,
+    /// The message with its values.
+    pub message: String,
+}
+
+/// Where the state of an object lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Layout {
+    regions: IdVec<RegionId, VariableId>,
+    values: IdVec<VertexId, i32>,
+    at: VariableId,
+    attributes: BTreeMap<String, Slot>,
+}
+
+/// The messages that may wait at an object, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Waiting {
+    texts: Vec<String>,
+    senders: Vec<Option<InstanceId>>,
+    slots: Vec<VariableId>,
+    is_bag: bool,
+}
+
+impl Layout {
+    pub fn of(body: &Body<'_>) -> Self {
+        Layout {
+            regions: body.regions.clone(),
+            values: body.values.clone(),
+            at: body.at,
+            attributes: body.attributes.clone(),
+        }
+    }
+}
+
+/// The states of a machine that a name means: its name, its label, or the last part of `A.B`.
+fn vertices_named<'m>(machine: &'m Machine, name: &'m str) -> impl Iterator<Item = VertexId> + 'm {
+    let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+    let exact = machine.vertices.iter().any(|vertex| vertex.name == name || vertex.label == name);
+    let wanted = if exact { name } else { last };
+    machine
+        .vertices
+        .enumerate()
+        .filter(move |(id, vertex)| {
+            (vertex.name == wanted || vertex.label == wanted) && body::state(machine, *id).is_some()
+        })
+        .map(|(id, _)| id)
+}
+
+impl World<'_> {
+    /// Whether an object is in a state of this name.
+    pub fn in_state(&mut self, object: InstanceId, name: &str) -> Option<TermId> {
+        let body = self.bodies[object].as_ref()?;
+        let found: Vec<(VariableId, i32)> = vertices_named(body.machine, name)
+            .map(|vertex| (body.regions[body.machine.vertices[vertex].region], body.values[vertex]))
+            .collect();
+        let at = body.at;
+        if found.is_empty() {
+            return None;
+        }
+        let all: Vec<TermId> =
+            found.into_iter().map(|(variable, value)| self.terms.is(variable, value)).collect();
+        let any = self.terms.or(all);
+        if !(self.is_rendezvous() && self.steps == Steps::Intermediate) {
+            return Some(any);
+        }
+        let rests = self.terms.is(at, 0);
+        Some(self.terms.and([any, rests]))
+    }
+
+    /// Whether an object is where it may end.
+    pub(super) fn proper_end(&mut self, object: InstanceId) -> TermId {
+        let body = self.body(object);
+        let (at, machine) = (body.at, body.machine);
+        let regions: Vec<RegionId> = machine.top_regions().collect();
+        let own: Vec<VariableId> = body.regions.iter().copied().collect();
+        let ended: Vec<TermId> = regions.iter().map(|region| self.has_ended(object, *region, 0)).collect();
+        let ended = self.terms.and(ended);
+        let gone: Vec<TermId> = own.iter().map(|variable| self.terms.is(*variable, 0)).collect();
+        let gone = self.terms.and(gone);
+        let mut ways = vec![ended, gone];
+        if self.has_plain_start.contains(&object) {
+            let values: Vec<(VariableId, i32)> =
+                own.iter().map(|variable| (*variable, self.variables[*variable].initial)).collect();
+            let begun: Vec<TermId> =
+                values.into_iter().map(|(variable, value)| self.terms.is(variable, value)).collect();
+            ways.push(self.terms.and(begun));
+        }
+        let rests = self.terms.is(at, 0);
+        let any = self.terms.or(ways);
+        self.terms.and([rests, any])
+    }
+
+    /// Whether what is active in a region is a final vertex, or a state that nothing leaves.
+    fn has_ended(&mut self, object: InstanceId, region: RegionId, depth: usize) -> TermId {
+        let body = self.body(object);
+        let machine = body.machine;
+        let variable = body.regions[region];
+        let mut ways = Vec::new();
+        for vertex in machine.regions[region].vertices.clone() {
+            let value = self.body(object).values[vertex];
+            if value == 0 || depth > body::MOST_DEPTH {
+                continue;
+            }
+            let is_active = self.terms.is(variable, value);
+            let inner = match &machine.vertices[vertex].kind {
+                VertexKind::State(state) => {
+                    let leaves = self.body(object).outgoing[vertex]
+                        .iter()
+                        .any(|id| machine.transitions[*id].kind != crate::model::TransitionKind::Internal);
+                    if leaves {
+                        continue;
+                    }
+                    let inner: Vec<TermId> = state
+                        .regions
+                        .iter()
+                        .map(|region| self.has_ended(object, *region, depth + 1))
+                        .collect();
+                    self.terms.and(inner)
+                }
+                _ => self.terms.truth(true),
+            };
+            ways.push(self.terms.and([is_active, inner]));
+        }
+        if !machine.regions[region]
+            .vertices
+            .iter()
+            .any(|vertex| machine.vertices[*vertex].kind == VertexKind::Initial)
+        {
+            ways.push(self.terms.is(variable, 0));
+        }
+        self.terms.or(ways)
+    }
+
+    /// The states that intermediate states without sends lead to.
+    pub(super) fn arrivals(&mut self) -> BTreeMap<(InstanceId, VertexId), Vec<i32>> {
+        let mut all: BTreeMap<(InstanceId, VertexId), Vec<i32>> = BTreeMap::new();
+        for (object, process) in self.paused.clone() {
+            let Some(place) = self.place_numbers.get(&(object, process)).copied() else { continue };
+            let yes = self.terms.truth(true);
+            let shown = self.advance(object, Path::new(yes, BTreeMap::new(), process));
+            let [only] = shown.as_slice() else { continue };
+            if only.event.is_some() || only.join != crate::system::Join::Alone || only.path.fault.is_some() {
+                continue;
+            }
+            let body = self.body(object);
+            for (vertex, value) in body.values.enumerate().filter(|(_, value)| **value > 0) {
+                let region = body.regions[body.machine.vertices[vertex].region];
+                let reached = only.path.store.get(&region).and_then(|term| self.terms.as_constant(*term));
+                if reached == Some(*value) {
+                    all.entry((object, vertex)).or_default().push(place);
+                }
+            }
+        }
+        all
+    }
+
+    pub(super) fn inbox_view(&self, object: InstanceId) -> Waiting {
+        let Some(body) = &self.bodies[object] else { return Waiting::default() };
+        let (slots, is_bag) = match &body.inbox {
+            Inbox::Queue(slots) => (slots.clone(), false),
+            Inbox::Bag(slots) => (slots.clone(), true),
+            Inbox::Nothing => (Vec::new(), false),
+        };
+        let texts =
+            self.messages[object].iter().map(|ground| self.message_text(&ground.name, &ground.values));
+        let senders = self.messages[object].iter().map(|ground| ground.from).collect();
+        Waiting { texts: texts.collect(), senders, slots, is_bag }
+    }
+}
+
+impl Objects {
+    /// The machine of an object.
+    pub fn machine<'m>(&self, model: &'m Model, object: InstanceId) -> Option<&'m Machine> {
+        self.structure.objects[object].machine.map(|machine| &model.machines[machine])
+    }
+
+    /// The object of a name.
+    pub fn named(&self, name: &str) -> Option<InstanceId> {
+        self.structure.objects.find(|object| object.name == name)
+    }
+
+    /// Whether an object is in a state of this name, as a predicate; `None` if it has none of that name.
+    pub fn in_state(&mut self, model: &Model, object: InstanceId, name: &str) -> Option<TermId> {
+        self.state_term(model, object, name, false)
+    }
+
+    /// The same for a goal that is to be reached: an intermediate state from which nothing is left but to reach a state counts as
+    /// that state (P4, definitions D26 and D27).
+    pub fn in_goal(&mut self, model: &Model, object: InstanceId, name: &str) -> Option<TermId> {
+        self.state_term(model, object, name, true)
+    }
+
+    fn state_term(&mut self, model: &Model, object: InstanceId, name: &str, is_goal: bool) -> Option<TermId> {
+        let machine = self.machine(model, object)?;
+        let layout = self.layouts[object].as_ref()?;
+        let terms = &mut self.system.terms;
+        let is_direct =
+            !(self.communication == Communication::Rendezvous && self.steps == Steps::Intermediate);
+        let rests = terms.is(layout.at, 0);
+        let mut all = Vec::new();
+        for vertex in vertices_named(machine, name) {
+            let variable = layout.regions[machine.vertices[vertex].region];
+            let is_active = terms.is(variable, layout.values[vertex]);
+            all.push(if is_direct { is_active } else { terms.and([is_active, rests]) });
+            for place in self.arrivals.get(&(object, vertex)).into_iter().flatten().filter(|_| is_goal) {
+                all.push(terms.is(layout.at, *place));
+            }
+        }
+        (!all.is_empty()).then(|| terms.or(all))
+    }
+
+    /// An attribute of an object: its value and its type.
+    pub fn attribute(&mut self, object: InstanceId, name: &str) -> Option<(TermId, Type)> {
+        let slot = self.layouts[object].as_ref()?.attributes.get(name)?.clone();
+        Some((self.system.terms.variable(slot.variable), slot.kind))
+    }
+
+    /// The names of an object's attributes.
+    pub fn attributes(&self, object: InstanceId) -> impl Iterator<Item = (&str, &Slot)> {
+        let all = self.layouts[object].as_ref().map(|layout| &layout.attributes);
+        all.into_iter().flatten().map(|(name, slot)| (name.as_str(), slot))
+    }
+
+    /// The types of a message's arguments, as far as they are known.
+    pub fn signature(&self, message: &str) -> &[Option<Type>] {
+        self.signatures.get(message).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether an object is in the middle of a step.
+    pub fn is_busy(&self, config: &Config, object: InstanceId) -> bool {
+        self.layouts[object].as_ref().is_some_and(|layout| value(config, layout.at) != 0)
+    }
+
+    /// The innermost active vertices of an object, in the order of its regions.
+    pub fn active(&self, model: &Model, config: &Config, object: InstanceId) -> Vec<VertexId> {
+        let (Some(machine), Some(layout)) = (self.machine(model, object), &self.layouts[object]) else {
+            return Vec::new();
+        };
+        let mut all = Vec::new();
+        let mut open: Vec<RegionId> = machine.top_regions().collect();
+        open.reverse();
+        while let Some(region) = open.pop() {
+            let now = value(config, layout.regions[region]);
+            let vertex =
+                machine.regions[region].vertices.iter().find(|id| now > 0 && layout.values[**id] == now);
+            let Some(vertex) = vertex else { continue };
+            let inner =
+                body::state(machine, *vertex).map(|state| state.regions.as_slice()).unwrap_or_default();
+            let is_entered = |region: &&RegionId| value(config, layout.regions[**region]) > 0;
+            match inner.iter().any(|region| is_entered(&region)) {
+                true => open.extend(inner.iter().rev()),
+                false => all.push(*vertex),
+            }
+        }
+        all
+    }
+
+    /// The active states of an object as people write them: `Verifying(CardValid, PINCorrect)`; empty if none is.
+    pub fn states(&self, model: &Model, config: &Config, object: InstanceId) -> String {
+        let (Some(machine), Some(layout)) = (self.machine(model, object), &self.layouts[object]) else {
+            return String::new();
+        };
+        let of = |region: RegionId| self.region_text(machine, layout, config, region, 0);
+        machine.top_regions().filter_map(of).collect::<Vec<_>>().join(", ")
+    }
+
+    fn region_text(
+        &self,
+        machine: &Machine,
+        layout: &Layout,
+        config: &Config,
+        region: RegionId,
+        depth: usize,
+    ) -> Option<String> {
+        let now = value(config, layout.regions[region]);
+        let vertex =
+            machine.regions[region].vertices.iter().find(|id| now > 0 && layout.values[**id] == now)?;
+        let Some(state) = body::state(machine, *vertex) else { return Some("end".to_owned()) };
+        let name = &machine.vertices[*vertex].name;
+        let inner: Vec<String> = match depth > body::MOST_DEPTH {
+            true => Vec::new(),
+            false => state
+                .regions
+                .iter()
+                .filter_map(|region| self.region_text(machine, layout, config, *region, depth + 1))
+                .collect(),
+        };
+        Some(match inner.as_slice() {
+            [] => name.clone(),
+            inner => format!("{name}({})", inner.join(", ")),
+        })
+    }
+
+    /// The messages that wait at an object, each with who sent it: in their order, or for a bag in that of their names.
+    pub fn waiting(&self, config: &Config, object: InstanceId) -> Vec<(Option<InstanceId>, String)> {
+        let inbox = &self.inboxes[object];
+        let message = |number: usize| (inbox.senders[number], inbox.texts[number].clone());
+        let mut all = Vec::new();
+        for (at, slot) in inbox.slots.iter().enumerate() {
+            let now = value(config, *slot);
+            match inbox.is_bag {
+                true => all.extend((0..now).map(|_| message(at))),
+                false => all.extend((now > 0).then(|| message(now as usize - 1))),
+            }
+        }
+        all
+    }
+
+    /// An attribute's value as people write it.
+    pub fn value_text(&self, config: &Config, slot: &Slot) -> String {
+        slot.kind.text(value(config, slot.variable), &self.enumerations, &self.structure)
+    }
+
+    /// The fault in which a run has ended.
+    pub fn fault_in(&self, config: &Config) -> Option<&Fault> {
+        self.faults.get(usize::try_from(value(config, self.fault) - 1).ok()?)
+    }
+}
+
+fn value(config: &Config, variable: VariableId) -> i32 {
+    config.0[variable.index()]
+}

@@ -132,6 +132,10 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             let known = system::steps(value.trim()).ok_or("steps is intermediate or direct")?;
             settings.system.steps = Some(known);
         }
+        "system.completion" => {
+            let known = system::completion(value.trim()).ok_or("completion is queued or free")?;
+            settings.system.completion = Some(known);
+        }
         "system.capacity" => {
             let capacity = value.trim().parse().map_err(|_| "capacity is a whole number")?;
             settings.system.capacity = Some(capacity);
@@ -142,7 +146,13 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
         other => {
             let near = nearest(
                 other,
-                ["system.communication", "system.capacity", "system.steps", "semantics.calls"],
+                [
+                    "system.communication",
+                    "system.capacity",
+                    "system.steps",
+                    "system.completion",
+                    "semantics.calls",
+                ],
             );
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             return Err(format!("`{other}` is no setting that can be set here{hint}"));

@@ -220,10 +220,21 @@ pub struct SystemSettings {
     pub capacity: Option<u32>,
     /// How a step is taken under rendezvous.
     pub steps: Option<Steps>,
+    /// In which order completion events are dispatched, apart from rendezvous.
+    pub completion: Option<Completion>,
     /// Objects by name and class, each with its place (`[system] objects`).
     pub objects: Vec<(String, String, Place)>,
     /// Who is connected to whom (`[system] links`).
     pub links: Vec<(String, String, Place)>,
+}
+
+/// In which order an object takes its completion events.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Completion {
+    /// In the order in which its states completed, each once (PSSM).
+    Queued,
+    /// In any order, as long as a guard holds (P3).
+    Free,
 }
 
 /// How a transition is taken under rendezvous (P4, definition D16).

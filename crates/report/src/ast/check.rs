@@ -1,8 +1,8 @@
 //! Checks, settings of the system and known findings as JSON, in the words of `sequent.toml` and the directives.
 
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Expectation, Known, Quantifier, Question, Refines, Scenario,
-    Steps, Subject, SystemSettings,
+    Alphabet, Anchor, Check, Communication, Completion, Expectation, Known, Quantifier, Question, Refines,
+    Scenario, Steps, Subject, SystemSettings,
 };
 use sequent_kernel::source::Place;
 use serde_json::Value;
@@ -108,7 +108,7 @@ pub(super) fn known(scope: &Scope, known: &Known) -> Value {
 
 /// How the objects communicate and which there are, as far as it is set.
 pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
-    let SystemSettings { communication, capacity, steps, objects, links } = system;
+    let SystemSettings { communication, capacity, steps, completion, objects, links } = system;
     let object = |(name, class, place): &(String, String, Place)| {
         Record::new()
             .put("name", name.as_str())
@@ -124,9 +124,17 @@ pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
         .put("communication", communication.map(self::communication))
         .put("capacity", *capacity)
         .put("steps", steps.map(self::steps))
+        .put("completion", completion.map(self::completion))
         .list("objects", objects, object)
         .list("links", links, link)
         .done()
+}
+
+fn completion(completion: Completion) -> &'static str {
+    match completion {
+        Completion::Queued => "queued",
+        Completion::Free => "free",
+    }
 }
 
 fn steps(steps: Steps) -> &'static str {

@@ -36,6 +36,7 @@ pub fn model() -> (Model, Sources) {
         communication: Some(Communication::Queue),
         capacity: Some(3),
         steps: Some(Steps::Direct),
+        completion: Some(Completion::Free),
         objects: vec![(text("b"), text("Bank"), place)],
         links: vec![(text("a1.port"), text("b"), place)],
     };
@@ -53,7 +54,10 @@ pub fn media() -> Vec<Model> {
     let system = |medium| SystemSettings { communication: Some(medium), ..SystemSettings::default() };
     let steps = every!(Steps { Intermediate, Direct });
     let taken = |steps| SystemSettings { steps: Some(steps), ..SystemSettings::default() };
+    let orders = every!(Completion { Queued, Free });
+    let ordered = |order| SystemSettings { completion: Some(order), ..SystemSettings::default() };
     let systems = media.into_iter().map(system).chain(steps.into_iter().map(taken));
+    let systems = systems.chain(orders.into_iter().map(ordered));
     systems.map(|system| Model { system, ..Model::default() }).collect()
 }
 

@@ -1,7 +1,7 @@
 //! `[system]`: how the objects of a system communicate, which there are, and who is connected to whom.
 
 use sequent_kernel::diagnostic::Code;
-use sequent_kernel::model::{Communication, Steps};
+use sequent_kernel::model::{Communication, Completion, Steps};
 use sequent_kernel::source::Place;
 use toml::de::{DeTable, DeValue};
 
@@ -29,13 +29,19 @@ impl Reader<'_> {
                         settings.system.steps = Some(known);
                     });
                 }
+                "completion" => {
+                    let known = self.word(value).and_then(|word| completion(&word));
+                    self.keep(known, value, "queued or free", |settings, known| {
+                        settings.system.completion = Some(known);
+                    });
+                }
                 "objects" => self.objects(value),
                 "links" => self.links(value),
                 other => {
                     self.unknown(
                         key.span(),
                         other,
-                        &["communication", "capacity", "steps", "objects", "links"],
+                        &["communication", "capacity", "steps", "completion", "objects", "links"],
                     );
                 }
             }
@@ -98,6 +104,15 @@ pub(super) fn communication(word: &str) -> Option<Communication> {
         "queue" => Some(Communication::Queue),
         "bag" => Some(Communication::Bag),
         "rendezvous" => Some(Communication::Rendezvous),
+        _ => None,
+    }
+}
+
+/// The order of completion events, by the word for it.
+pub(super) fn completion(word: &str) -> Option<Completion> {
+    match word {
+        "queued" => Some(Completion::Queued),
+        "free" => Some(Completion::Free),
         _ => None,
     }
 }

@@ -68,8 +68,11 @@ impl World<'_> {
     fn takers(&self, object: InstanceId, name: &str) -> Target {
         let waits =
             |id: InstanceId| self.bodies[id].as_ref().is_some_and(|body| body.triggers().contains_key(name));
-        let others =
-            self.structure.objects.ids().filter(|id| *id != object && self.structure.lets_through(object, *id, name));
+        let others = self
+            .structure
+            .objects
+            .ids()
+            .filter(|id| *id != object && self.structure.lets_through(object, *id, name));
         let takers: Vec<InstanceId> = others.filter(|id| waits(*id)).collect();
         if !takers.is_empty() {
             return Target::Anyone(takers);

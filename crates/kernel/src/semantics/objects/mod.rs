@@ -26,7 +26,7 @@ pub use view::{Fault, Lost, Objects};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::{Id, IdVec};
-use crate::model::{Communication, Effect, Model, Steps, SystemSettings, TransitionId};
+use crate::model::{Communication, Completion, Effect, Model, Steps, SystemSettings, TransitionId};
 use crate::source::Place;
 use crate::system::{
     ComponentId, Endless, Event, EventId, LabelId, Rule, RuleId, System, TermId, Terms, Variable, VariableId,
@@ -64,6 +64,7 @@ struct World<'a> {
     communication: Communication,
     capacity: u32,
     steps: Steps,
+    completion: Completion,
     enumerations: Enumerations,
     terms: Terms,
     variables: IdVec<VariableId, Variable>,
@@ -96,6 +97,8 @@ struct World<'a> {
     /// Objects that begin in a known state.
     has_plain_start: BTreeSet<InstanceId>,
     deferrals: BTreeMap<InstanceId, Vec<(usize, TermId)>>,
+    /// When no transition without trigger is enabled.
+    idle: BTreeMap<InstanceId, TermId>,
     fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
     lost: BTreeMap<RuleId, (InstanceId, Ground)>,
     is_too_large: bool,
@@ -167,6 +170,7 @@ impl<'a> World<'a> {
             communication: communication(model, structure, settings),
             capacity: settings.capacity.unwrap_or(CAPACITY).max(1),
             steps: settings.steps.unwrap_or(Steps::Intermediate),
+            completion: settings.completion.unwrap_or(Completion::Queued),
             enumerations: enumerations(model),
             terms: Terms::default(),
             variables,
@@ -192,6 +196,7 @@ impl<'a> World<'a> {
             paused: BTreeSet::new(),
             has_plain_start: BTreeSet::new(),
             deferrals: BTreeMap::new(),
+            idle: BTreeMap::new(),
             fired: BTreeMap::new(),
             lost: BTreeMap::new(),
             is_too_large: false,
@@ -202,7 +207,7 @@ impl<'a> World<'a> {
     /// Lays out all objects and lists all messages.
     fn furnish(&mut self) {
         let model = self.model;
-        let has_pool = !self.is_rendezvous();
+        let has_pool = !self.is_rendezvous() && self.completion == Completion::Queued;
         for (id, object) in self.structure.objects.enumerate() {
             let Some(machine) = object.machine else { continue };
             let component = ComponentId::from_index(id.index());

@@ -11,7 +11,7 @@ use super::select::{Compound, Stimulus};
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::model::{Steps, TransitionId, Trigger, VertexId};
+use crate::model::{Completion, Steps, TransitionId, Trigger, VertexId};
 use crate::source::Place;
 use crate::system::{ComponentId, EventId, EventKind, Join, LabelId, Rule, RuleId, TermId, VariableId};
 
@@ -19,12 +19,12 @@ impl World<'_> {
     /// Everything an object may do.
     pub fn lower_object(&mut self, object: InstanceId) {
         self.begin(object);
-        match self.is_rendezvous() {
+        match self.is_rendezvous() || self.completion == Completion::Free {
             true => self.unprompted(object),
-            false => {
-                self.dispatch_completions(object);
-                self.dispatch_messages(object);
-            }
+            false => self.dispatch_completions(object),
+        }
+        if !self.is_rendezvous() {
+            self.dispatch_messages(object);
         }
         self.dispatch_spontaneous(object);
         self.run_activities(object);
@@ -123,11 +123,11 @@ impl World<'_> {
     /// Messages that are taken from where they wait.
     fn dispatch_messages(&mut self, object: InstanceId) {
         let messages = self.messages[object].clone();
-        let mut known: BTreeMap<(String, Vec<Option<i32>>, Option<InstanceId>), _> = BTreeMap::new();
+        let mut known: BTreeMap<Ground, _> = BTreeMap::new();
         let asks = super::message::asks_for_sender(self.body(object).machine);
         for (number, ground) in messages.iter().enumerate() {
             // Who sent a message matters only to those who ask.
-            let key = (ground.name.clone(), ground.values.clone(), ground.from.filter(|_| asks));
+            let key = Ground { from: ground.from.filter(|_| asks), ..ground.clone() };
             if !known.contains_key(&key) {
                 let stimulus = Stimulus::Message(ground.clone());
                 let firings = self.firings(object, &stimulus);
@@ -162,6 +162,8 @@ impl World<'_> {
     /// The ways to take a message: from the front of a queue, or behind messages that are all deferred.
     fn taking(&mut self, object: InstanceId, number: usize, ground: &Ground) -> Vec<Path> {
         let rest = self.at_rest(object);
+        let idle = self.nothing_completed(object);
+        let Some(rest) = self.given(&rest, idle) else { return Vec::new() };
         let is_guest = ground.from.is_none_or(|from| self.bodies[from].is_none());
         let bit = self.guest_bits.get(&object).copied().filter(|_| is_guest);
         let zero = self.terms.constant(0);
@@ -287,8 +289,32 @@ impl World<'_> {
         }
     }
 
-    /// Under rendezvous: transitions without trigger fire at any time.
+    /// Where completion events are in no order: no transition without trigger is enabled.
+    fn nothing_completed(&mut self, object: InstanceId) -> TermId {
+        if let Some(known) = self.idle.get(&object) {
+            return *known;
+        }
+        let mut all = Vec::new();
+        if self.completion == Completion::Free {
+            for (path, _) in self.unprompted_firings(object) {
+                all.push(path.condition);
+            }
+        }
+        let any = self.terms.or(all);
+        let idle = self.terms.not(any);
+        self.idle.insert(object, idle);
+        idle
+    }
+
+    /// Under rendezvous, and where completion events are in no order: transitions without trigger fire at any time.
     fn unprompted(&mut self, object: InstanceId) {
+        for (path, set) in self.unprompted_firings(object) {
+            self.start(object, path, &set);
+        }
+    }
+
+    fn unprompted_firings(&mut self, object: InstanceId) -> Vec<(Path, Vec<Compound>)> {
+        let mut all = Vec::new();
         let machine = self.body(object).machine;
         for vertex in machine.vertices.ids() {
             if self.body(object).values[vertex] == 0 || self.body(object).completions(vertex).next().is_none()
@@ -304,10 +330,15 @@ impl World<'_> {
             let Some(path) = self.given(&path, is_complete) else { continue };
             let (firings, _) = self.firings(object, &Stimulus::Completion(vertex));
             for (condition, set) in firings {
-                let Some(path) = self.given(&path, condition) else { continue };
-                self.start(object, path, &set);
+                // A join is found from each of its sources.
+                let is_known =
+                    |(_, known): &(Path, Vec<Compound>)| *known == set && !set[0].joined.is_empty();
+                if !all.iter().any(is_known) {
+                    all.extend(self.given(&path, condition).map(|path| (path, set)));
+                }
             }
         }
+        all
     }
 
     /// Under rendezvous: what objects take from the environment, and from each other by label. Whoever takes something may

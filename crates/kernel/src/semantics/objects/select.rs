@@ -585,8 +585,11 @@ impl World<'_> {
         let parts: Vec<ProcessId> = set
             .iter()
             .map(|compound| {
-                let sources: Vec<ProcessId> =
-                    compound.joined.iter().map(|id| self.into_join(object, *id, compound.binding)).collect();
+                let sources: Vec<ProcessId> = compound
+                    .joined
+                    .iter()
+                    .map(|id| self.source_joined(object, *id, compound.binding))
+                    .collect();
                 let deed = Deed::Segment(compound.transition, compound.via.clone(), compound.binding);
                 let rest = self.in_sequence(object, vec![deed]);
                 let processes = &mut self.body_mut(object).processes;
@@ -598,7 +601,12 @@ impl World<'_> {
     }
 
     /// A source of a join is left, and the effect of its transition happens.
-    fn into_join(&mut self, object: InstanceId, transition: TransitionId, binding: BindingId) -> ProcessId {
+    fn source_joined(
+        &mut self,
+        object: InstanceId,
+        transition: TransitionId,
+        binding: BindingId,
+    ) -> ProcessId {
         let source = self.body(object).machine.transitions[transition].source;
         let leave = self.in_sequence(object, vec![Deed::Leave(source)]);
         let effect = self.behaviour(object, super::process::Site::Transition(transition), binding);

@@ -1,0 +1,144 @@
+//! Systems of communicating state machines of the literature: how many states and steps they have.
+
+#[allow(dead_code)] // Other tests read interactions too.
+mod diagram;
+
+use std::collections::BTreeSet;
+
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
+use sequent_kernel::lint::Folders;
+use sequent_kernel::model::{Communication, Completion, Model, Steps, SystemSettings};
+use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_kernel::system::Config;
+
+/// The objects that a text describes.
+fn objects(model: &Model, settings: &SystemSettings) -> Objects {
+    let folders: Folders =
+        model.machines.iter().map(|machine| (machine.place.0.file, String::new())).collect();
+    let (structure, problems) = structure(model, &folders, "", None);
+    assert!(problems.is_empty(), "{problems:?}");
+    lower_objects(model, &structure, settings).expect("it is small")
+}
+
+/// All states, and the number of steps between them.
+fn explore(objects: &Objects) -> (BTreeSet<Config>, usize) {
+    let program = Program::new(&objects.system);
+    let search = Search::run(&program, Quest::Everything, &Options::default(), &unwatched);
+    assert_eq!(search.answer, Answer::Exhausted);
+    (search.configs().collect(), search.progress.transitions)
+}
+
+fn is_free_of_deadlocks(objects: &Objects) -> bool {
+    let program = Program::new(&objects.system);
+    Search::run(&program, Quest::Stuck, &Options::default(), &unwatched).answer == Answer::Exhausted
+}
+
+const HUGO: &str = "\
+@startuml ATM
+[*] --> CardEntry
+CardEntry --> PINEntry
+PINEntry --> Verification : / ^bank.verifyPIN()
+Verification --> PINEntry : reenterPIN
+Verification --> AmountEntry : PINVerified
+Verification --> ReturningCard : abort
+AmountEntry --> GivingMoney
+GivingMoney --> ReturningCard
+ReturningCard --> CardEntry : / ^bank.done
+@enduml
+@startuml Bank
+' @attribute maxNumIncorrect : 0..2 = 2
+' @attribute numIncorrect : 0..2 = 0
+' @attribute cardValid : bool = true
+[*] --> Idle
+state Idle
+state both <<join>>
+state Verifying {
+  [*] --> VerifyingCard
+  VerifyingCard --> CardValid : [cardValid]
+  VerifyingCard --> Idle : [else] / ^atm.abort
+  CardValid --> both
+  --
+  [*] --> VerifyingPIN
+  VerifyingPIN --> PINCorrect
+  VerifyingPIN --> PINIncorrect
+  PINCorrect : entry / numIncorrect = 0
+  PINIncorrect --> Idle : [numIncorrect < maxNumIncorrect] / numIncorrect++; ^atm.reenterPIN
+  PINIncorrect --> Idle : [else] / cardValid = false; ^atm.abort
+  PINCorrect --> both
+}
+Idle --> Verifying : verifyPIN
+Idle --> Idle : done
+both --> Idle : / ^atm.PINVerified
+@enduml
+";
+
+/// Configurations are what P3 speaks of: active states, attributes and queues. In each step one transition fires.
+#[test]
+fn hugo() {
+    let model = diagram::model(HUGO);
+    for (completion, expected) in [(Completion::Free, (63, 92)), (Completion::Queued, (63, 82))] {
+        let settings = SystemSettings {
+            communication: Some(Communication::Queue),
+            completion: Some(completion),
+            ..SystemSettings::default()
+        };
+        let objects = objects(&model, &settings);
+        let (states, steps) = explore(&objects);
+        assert_eq!((states.len(), steps), expected, "{completion:?}");
+        assert!(is_free_of_deadlocks(&objects));
+        let longest =
+            |state: &Config| objects.structure.objects.ids().map(|id| objects.waiting(state, id).len()).max();
+        assert_eq!(states.iter().filter_map(longest).max(), Some(2));
+    }
+}
+
+const BANK: &str = "\
+@startuml Bank
+[*] --> s0
+s0 --> s1 : auth(ok)
+s1 --> s0 : / ^start
+s0 --> s2 : debit
+s2 --> s0 : / ^result(true)
+s2 --> s0 : / ^result(false)
+@enduml
+@startuml ATM
+[*] --> q0
+q0 --> q1 : insert
+q1 --> q2 : pin
+q2 --> q3t : / ^auth(true)
+q2 --> q3f : / ^auth(false)
+q3t --> q4 : start
+q4 --> q5 : / ^answer
+q5 --> q6 : amount
+q6 --> q7 : / ^debit
+q3f --> q9 : start
+q7 --> q8 : result(true)
+q8 --> q9 : / ^money
+q7 --> q9 : result(false)
+q9 --> q10 : / ^eject
+q10 --> q0 : / ^idle
+@enduml
+";
+
+#[test]
+fn bank() {
+    for (more, expected) in [
+        ("", (12, 14)),
+        (
+            "@startuml Objects\nobject \"b : Bank\" as b\nobject \"a1 : ATM\" as a1\nobject \"a2 : ATM\" as a2\n@enduml\n",
+            (135, 294),
+        ),
+    ] {
+        let model = diagram::model(&format!("{BANK}{more}"));
+        let settings = SystemSettings {
+            communication: Some(Communication::Rendezvous),
+            steps: Some(Steps::Direct),
+            ..SystemSettings::default()
+        };
+        let objects = objects(&model, &settings);
+        let (states, steps) = explore(&objects);
+        assert_eq!((states.len(), steps), expected);
+        assert!(is_free_of_deadlocks(&objects));
+    }
+}

@@ -13,10 +13,12 @@
 //! - [`replay`]: whether a run is one.
 //! - [`waiting`]: who waits for whom, and why.
 //! - [`automaton`]: runs as a finite automaton.
+//! - [`compact`]: automata with counters and bits.
 //! - [`templates`]: what an interaction means, as formulas.
 //! - [`verdict`]: what a check found out.
 
 pub mod automaton;
+pub mod compact;
 pub mod diagnostic;
 pub mod formula;
 pub mod id;

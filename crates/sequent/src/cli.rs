@@ -208,6 +208,7 @@ Examples:
   sequent traces pay.puml --draw 2                 the first two as diagrams
   sequent traces pay.puml --invalid --list         those that run through a neg
   sequent traces pay.puml --automaton dot          all of them at once, for graphviz
+  sequent traces pay.puml --automaton dot --form bits  the same in two states
   sequent traces pay.puml --assume paid=true       only those in which `paid` holds
   sequent traces pay.puml --switch calls=blocking  callers wait for the reply")]
 pub struct Traces {
@@ -246,6 +247,11 @@ pub struct Traces {
     #[arg(long, requires = "automaton")]
     pub minimal: bool,
 
+    /// Make the automaton small with variables, for messages in a fixed order, alone or in one loop around everything:
+    /// `counters` has one per lifeline of the loop, `bits` one per event for the history.
+    #[arg(long, value_enum, value_name = "FORM", requires = "automaton", conflicts_with_all = ["minimal", "invalid", "assume"])]
+    pub form: Option<AutomatonForm>,
+
     #[command(flatten)]
     pub meaning: Meaning,
 
@@ -262,6 +268,12 @@ pub enum AutomatonFormat {
     Json,
     Dot,
     Hoa,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AutomatonForm {
+    Counters,
+    Bits,
 }
 
 /// A number of seconds that a clock can count.

@@ -310,6 +310,20 @@ fn traces_become_automata_and_drawings() {
     assert_eq!(value["states"].as_array().map(Vec::len), Some(4));
     let (code, _, err) = with_input(&["traces", "-", "--automaton", "dot"], "loop\na ->> b : p\nend\n");
     assert!(code == 3 && err.contains("at most 4 apart"), "{err}");
+    let compact = |format: &str, form: &str, text: &str| {
+        with_input(&["traces", "-", "--automaton", format, "--form", form], text)
+    };
+    let (code, out, _) = compact("json", "bits", "a ->> b : m\n");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert_eq!((code, value["transitions"][1]["guard"].as_str()), (0, Some("!h[1] && h[0]")));
+    let (code, out, _) = compact("dot", "counters", "loop\na ->> b : p\nend\n");
+    assert!(code == 0 && out.contains("[label=\"?a->b:p\\n[v2 < v1 && v2 + 1 != v1]\\n/ v2++\"]"), "{out}");
+    let (code, _, err) = compact("json", "bits", par);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (code, _, err) = compact("hoa", "bits", par);
+    assert!(code == 2 && err.contains("HOA knows no variables"), "{err}");
+    let (code, _, err) = compact("dot", "counters", "opt\na ->> b : p\nend\n");
+    assert!(code == 2 && err.contains("it holds `opt`"), "{err}");
 }
 
 #[test]

@@ -35,6 +35,6 @@ fn label(number: usize, state: &State) -> String {
 }
 
 /// A text in quotes: backslashes would begin an escape, a quote would end it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -2,9 +2,11 @@
 //!
 //! - [`dot`]: Graphviz, for eyes.
 //! - [`hoa`]: Hanoi Omega-Automata v1, for Spot, Owl, ltl2dstar and the like.
+//! - [`compact`]: automata with counters and bits.
 //! - [`ltl`]: the templates of a diagram, as formulas of temporal logic.
 //! - [`json`]: for programs of one's own; described in docs/automata.md.
 
+pub mod compact;
 mod dot;
 mod hoa;
 mod json;

@@ -7,9 +7,10 @@ use sequent::behaviour::stopped;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::search::Stop;
 use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_kernel::compact::{self, Form};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::replay::{replay, retrace};
-use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
+use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::system::{Class, System};
 use sequent_report::export;
 use sequent_report::run::{Wishes, diagram};
@@ -17,7 +18,7 @@ use serde_json::json;
 
 use super::simulate;
 use super::subject::{UNDECIDED, assumptions, choose, not_run, warn_of_gaps};
-use crate::cli::{self, AutomatonFormat, Common, Format};
+use crate::cli::{self, AutomatonForm, AutomatonFormat, Common, Format};
 use crate::output;
 use crate::watch::Watcher;
 
@@ -33,6 +34,10 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     let id = choose(model, options.interaction.as_deref())?;
     warn_of_gaps(&session, id);
     let assumptions = assumptions(&options.meaning, &session, id)?;
+    if let (Some(form), Some(format)) = (options.form, options.automaton) {
+        let switches = &assumptions.switches;
+        return compact(model, id, switches, form, format).map(|()| u8::from(is_broken));
+    }
     let mut question = Question {
         model,
         id,
@@ -68,6 +73,28 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
             Asked::Failed(problem) => return Err(problem),
         }
     }
+}
+
+/// Prints the automaton in a form with variables.
+fn compact(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    form: AutomatonForm,
+    format: AutomatonFormat,
+) -> Result<(), String> {
+    let form = match form {
+        AutomatonForm::Counters => Form::Counters,
+        AutomatonForm::Bits => Form::Bits,
+    };
+    let name = &model.interactions[id].name;
+    let made = compact::compact(model, id, switches, form)?;
+    output::print(&match format {
+        AutomatonFormat::Dot => export::compact::dot(&made, name),
+        AutomatonFormat::Json => format!("{:#}\n", export::compact::json(&made, name)),
+        AutomatonFormat::Hoa => return Err("HOA knows no variables: --form goes with json or dot".to_owned()),
+    });
+    Ok(())
 }
 
 /// How it went with a window.

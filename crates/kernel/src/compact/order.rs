@@ -1,0 +1,110 @@
+//! The order of occurrences that an interaction without choices is.
+//!
+//! Taken from what it is lowered to, so that the meaning of diagrams is written once: every rule is an occurrence that
+//! happens once, after some others.
+
+use std::collections::BTreeMap;
+
+use crate::id::Id;
+use crate::system::{EventKind, Join, Node, Rule, System, TermId, VariableId};
+
+/// Occurrences, each after some others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// The lifelines that do something.
+    pub lines: Vec<String>,
+    /// The occurrences.
+    pub occurrences: Vec<Occurrence>,
+}
+
+/// One thing that happens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Occurrence {
+    /// Its event.
+    pub event: String,
+    /// Whose it is.
+    pub line: usize,
+    /// What must have happened before it.
+    pub needs: Vec<usize>,
+    /// Whether the lifeline ends with it.
+    pub is_last: bool,
+}
+
+impl Order {
+    /// The order that a system is; `None` if it is more than that.
+    pub fn of(system: &System) -> Option<Order> {
+        let mut places: BTreeMap<VariableId, usize> = BTreeMap::new();
+        for (place, rule) in system.rules.iter().enumerate() {
+            places.insert(done(system, rule)?, place);
+        }
+        let mut order = Order { lines: Vec::new(), occurrences: Vec::new() };
+        let mut lines = BTreeMap::new();
+        for (place, rule) in system.rules.iter().enumerate() {
+            let line = *lines.entry(rule.component).or_insert_with(|| {
+                order.lines.push(system.components[rule.component].clone());
+                order.lines.len() - 1
+            });
+            let mut needs = Vec::new();
+            for (variable, is_done) in conditions(system, rule.guard)? {
+                match (is_done, places.get(&variable)) {
+                    (true, Some(need)) => needs.push(*need),
+                    (false, Some(own)) if *own == place => {}
+                    (_, _) => return None,
+                }
+            }
+            let event = &system.events[rule.event?];
+            let is_last = event.kind == EventKind::Termination;
+            order.occurrences.push(Occurrence { event: event.text.clone(), line, needs, is_last });
+        }
+        let is_plain = [system.void, system.invalid, system.inconclusive].iter().all(|term| {
+            // Marks that no rule sets.
+            match system.terms.node(*term) {
+                Node::Constant(value) => *value == 0,
+                _ => conditions(system, *term).is_some_and(|parts| {
+                    parts.iter().any(|(variable, set)| *set && !places.contains_key(variable))
+                }),
+            }
+        });
+        is_plain.then_some(order)
+    }
+
+    /// The occurrences of a lifeline.
+    pub fn on(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.occurrences.len()).filter(move |place| self.occurrences[*place].line == line)
+    }
+}
+
+/// The variable that a rule sets to 1, if that is all it does.
+fn done(system: &System, rule: &Rule) -> Option<VariableId> {
+    match (&rule.join, rule.updates.as_slice()) {
+        (Join::Alone, [(variable, term)]) if *system.terms.node(*term) == Node::Constant(1) => {
+            Some(*variable)
+        }
+        (_, _) => None,
+    }
+}
+
+/// The variables that must be 1, or must not be, for a guard to hold; `None` if it says something else.
+fn conditions(system: &System, guard: TermId) -> Option<Vec<(VariableId, bool)>> {
+    let mut found = Vec::new();
+    let mut open = vec![(guard, true)];
+    while let Some((term, is_wanted)) = open.pop() {
+        match (system.terms.node(term), is_wanted) {
+            (Node::Constant(value), true) if *value != 0 => {}
+            (Node::And(parts), true) => open.extend(parts.iter().map(|part| (*part, true))),
+            (Node::Not(part), _) => open.push((*part, !is_wanted)),
+            (Node::Variable(variable), _) => found.push((*variable, is_wanted)),
+            (Node::Equal(a, b), _) => match [*a, *b].map(|part| system.terms.node(part)) {
+                [Node::Constant(1), Node::Variable(variable)]
+                | [Node::Variable(variable), Node::Constant(1)] => {
+                    found.push((*variable, is_wanted));
+                }
+                _ => return None,
+            },
+            (_, _) => return None,
+        }
+    }
+    found.sort_by_key(|(variable, _)| variable.index());
+    found.dedup();
+    Some(found)
+}

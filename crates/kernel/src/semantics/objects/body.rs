@@ -30,6 +30,8 @@ pub(super) struct Body<'a> {
     pub pool: Vec<VariableId>,
     /// The states that have transitions without trigger, by their value in the pool.
     pub completing: BTreeMap<VertexId, i32>,
+    /// The value of a region that waits at a join, by the transition that led there.
+    pub parked: BTreeMap<TransitionId, i32>,
     pub attributes: BTreeMap<String, Slot>,
     pub inbox: Inbox,
     pub processes: Processes,
@@ -141,6 +143,7 @@ impl<'a> Body<'a> {
             at: add(variables, format!("{name}.at"), 0, 0, 0),
             pool: Vec::new(),
             completing: BTreeMap::new(),
+            parked: BTreeMap::new(),
             attributes: BTreeMap::new(),
             inbox: Inbox::Nothing,
             processes: Processes::new(),
@@ -151,6 +154,7 @@ impl<'a> Body<'a> {
         body.begin_activities(name, variables);
         if has_pool {
             body.await_completion(name, variables);
+            body.wait_at_joins(variables);
         }
         body
     }
@@ -195,6 +199,35 @@ impl<'a> Body<'a> {
         let max = self.completing.len() as i32;
         self.pool =
             (0..width).map(|at| add(variables, format!("{name}.completed {at}"), 0, max, 0)).collect();
+    }
+
+    /// Values for regions that wait at a join until the others have come.
+    fn wait_at_joins(&mut self, variables: &mut IdVec<VariableId, Variable>) {
+        let machine = self.machine;
+        for (join, vertex) in machine.vertices.enumerate() {
+            if vertex.kind != VertexKind::Join {
+                continue;
+            }
+            let into = |id: &TransitionId| {
+                let one = &machine.transitions[*id];
+                one.target == join && state(machine, one.source).is_some()
+            };
+            let incoming: Vec<TransitionId> = machine.transitions.ids().filter(into).collect();
+            let regions: BTreeSet<RegionId> = incoming.iter().map(|id| self.region_of_source(*id)).collect();
+            if regions.len() < 2 {
+                continue;
+            }
+            for id in incoming {
+                let variable = &mut variables[self.regions[self.region_of_source(id)]];
+                variable.max += 1;
+                self.parked.insert(id, variable.max);
+            }
+        }
+    }
+
+    /// The region in which a transition begins.
+    pub fn region_of_source(&self, transition: TransitionId) -> RegionId {
+        self.machine.vertices[self.machine.transitions[transition].source].region
     }
 
     /// How many completion events of a region may wait at a time.

@@ -215,6 +215,7 @@ impl World<'_> {
             | Deed::Arrive(_)
             | Deed::Segment(..)
             | Deed::Decide(..)
+            | Deed::Gather(..)
             | Deed::Complete(_) => false,
         }
     }
@@ -222,7 +223,7 @@ impl World<'_> {
     /// Whether it may matter when a quiet deed happens among parallel ones.
     fn is_sensitive(&self, object: InstanceId, deed: &Deed) -> bool {
         match deed {
-            Deed::Effect(..) | Deed::Decide(..) => true,
+            Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) => true,
             Deed::Complete(_) => self.body(object).pool.len() > 1,
             Deed::Group(..)
             | Deed::Terminate
@@ -275,6 +276,7 @@ impl World<'_> {
             Deed::LeaveRegion(region) => self.leave_region(object, path, deed, *region),
             Deed::Restore(region, is_deep) => self.restore(object, path, deed, *region, *is_deep),
             Deed::Decide(vertex, binding) => self.decide(object, path, deed, *vertex, *binding),
+            Deed::Gather(join, binding) => self.gather(object, path, deed, *join, *binding),
             Deed::Leave(_) | Deed::Enter(..) | Deed::EnterRegion(_) | Deed::Arrive(_) | Deed::Segment(..) => {
                 let expansion = self.expand(object, deed);
                 vec![self.expanded(object, path, deed, expansion)]
@@ -484,15 +486,20 @@ impl World<'_> {
             let expansion = self.in_sequence(object, deeds);
             return vec![self.expanded(object, path, deed, expansion)];
         }
+        let body = self.body(object);
+        let parked = body.parked.iter().filter(|(id, _)| body.region_of_source(**id) == region);
+        let others = [0].into_iter().chain(parked.map(|(_, value)| *value));
+        let others: Vec<(VertexId, i32)> = others.map(|value| (VertexId::from_index(0), value)).collect();
+        let is_vertex = |value: i32| active.iter().any(|(_, known)| *known == value);
         let mut paths = Vec::new();
-        for (vertex, value) in active.into_iter().chain([(VertexId::from_index(0), 0)]) {
+        for (vertex, value) in active.iter().copied().chain(others) {
             if known.is_some_and(|known| known != value) {
                 continue;
             }
             let constant = self.terms.constant(value);
             let is_it = self.terms.equal(now, constant);
             let Some(path) = self.given(path, is_it) else { continue };
-            let is_state = value > 0 && body::state(self.body(object).machine, vertex).is_some();
+            let is_state = is_vertex(value) && body::state(self.body(object).machine, vertex).is_some();
             let then = match is_state {
                 true => vec![Deed::Leave(vertex)],
                 false => vec![Deed::Save(region), Deed::Set(variable, 0)],
@@ -586,6 +593,62 @@ impl World<'_> {
             paths.push(stuck);
         }
         paths
+    }
+
+    /// Goes on from a join if all have come.
+    fn gather(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        deed: &Deed,
+        join: VertexId,
+        binding: BindingId,
+    ) -> Vec<Path> {
+        let all = self.gathered(object, Some(path), join, None);
+        let waits = self.terms.not(all);
+        let mut paths = Vec::new();
+        for (term, deeds) in [(waits, Vec::new()), (all, vec![Deed::Decide(join, binding)])] {
+            if let Some(path) = self.given(path, term) {
+                let expansion = self.in_sequence(object, deeds);
+                paths.push(self.expanded(object, &path, deed, expansion));
+            }
+        }
+        paths
+    }
+
+    /// Whether every region with a way to a join waits there, apart from one.
+    pub fn gathered(
+        &mut self,
+        object: InstanceId,
+        path: Option<&Path>,
+        join: VertexId,
+        apart: Option<RegionId>,
+    ) -> TermId {
+        let body = self.body(object);
+        let mut ways: BTreeMap<RegionId, Vec<i32>> = BTreeMap::new();
+        for (transition, value) in &body.parked {
+            let region = body.region_of_source(*transition);
+            if body.machine.transitions[*transition].target == join && Some(region) != apart {
+                ways.entry(region).or_default().push(*value);
+            }
+        }
+        let mut all = Vec::new();
+        for (region, values) in ways {
+            let variable = self.body(object).regions[region];
+            let now = match path {
+                Some(path) => self.current(path, variable),
+                None => self.terms.variable(variable),
+            };
+            let values: Vec<TermId> = values
+                .into_iter()
+                .map(|value| {
+                    let value = self.terms.constant(value);
+                    self.terms.equal(now, value)
+                })
+                .collect();
+            all.push(self.terms.or(values));
+        }
+        self.terms.and(all)
     }
 
     /// Deeds in sequence as a process.

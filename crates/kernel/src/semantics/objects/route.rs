@@ -28,6 +28,7 @@ impl World<'_> {
             | Deed::LeaveRegion(_)
             | Deed::Restore(..)
             | Deed::Decide(..)
+            | Deed::Gather(..)
             | Deed::Complete(_)
             | Deed::Terminate => self.in_sequence(object, vec![deed.clone()]),
         }
@@ -59,6 +60,10 @@ impl World<'_> {
         let body = self.body(object);
         let regions =
             body::state(body.machine, vertex).map(|state| state.regions.clone()).unwrap_or_default();
+        let machine = body.machine;
+        let is_initial = |vertex: &VertexId| machine.vertices[*vertex].kind == VertexKind::Initial;
+        let has_initial =
+            regions.iter().any(|region| machine.regions[*region].vertices.iter().any(is_initial));
         let region = body.machine.vertices[vertex].region;
         let (variable, value) = (body.regions[region], body.values[vertex]);
         let activity = body.activities.get(&vertex).copied();
@@ -77,7 +82,9 @@ impl World<'_> {
             inside.push(self.in_sequence(object, deeds));
         }
         let complete = self.in_sequence(object, vec![Deed::Complete(vertex)]);
-        let complete = if inside.is_empty() { complete } else { self.body_mut(object).processes.done() };
+        // A region without initial vertex is over at once; where another reaches its end, it is completed from there.
+        let is_over = aims.is_empty() && !has_initial;
+        let complete = if is_over { complete } else { self.body_mut(object).processes.done() };
         let processes = &mut self.body_mut(object).processes;
         let inside = processes.parallel(inside);
         processes.sequence([set, entry, begin, inside, complete])
@@ -264,7 +271,12 @@ impl World<'_> {
         let is_border = machine.vertices[aim.target].kind == VertexKind::Entry
             && machine.parent(aim.target) == Some(around)
             && body.outgoing[aim.target].len() > 1;
+        let is_dead_end = machine.vertices[aim.target].kind == VertexKind::Entry
+            && machine.parent(aim.target) == Some(around)
+            && body.outgoing[aim.target].is_empty();
         let aims = match is_border {
+            // From an entry point that leads nowhere all regions are entered by default.
+            false if is_dead_end => Vec::new(),
             false => vec![aim],
             true => {
                 let inside = |transition: &TransitionId| Aim {

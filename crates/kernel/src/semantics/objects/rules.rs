@@ -459,30 +459,21 @@ impl World<'_> {
             let site = Site::Activity(vertex);
             let count = self.body(object).effects(site).len();
             let place = self.body(object).machine.vertices[vertex].place;
-            let last =
-                self.in_sequence(object, vec![Deed::Set(variable, count as i32 + 1), Deed::Complete(vertex)]);
-            let mut rests = vec![last];
             let none = super::process::BindingId::from_index(0);
-            for at in (0..count).rev() {
+            for at in 0..count {
                 let deed = match self.is_rendezvous() && self.is_met(object, site, at) {
                     true => Deed::Group(site, at, at + 1, none),
                     false => Deed::Effect(site, at, none),
                 };
-                let one = self.in_sequence(object, vec![deed]);
-                let rest = *rests.last().unwrap_or(&last);
-                rests.push(self.body_mut(object).processes.then(one, rest));
-            }
-            rests.reverse();
-            for (at, rest) in rests.iter().enumerate().take(count) {
                 let now = at as i32 + 1;
+                let mut deeds = vec![deed, Deed::Set(variable, now + 1)];
+                deeds.extend((at + 1 == count).then_some(Deed::Complete(vertex)));
+                let rest = self.in_sequence(object, deeds);
                 let [is_whole, is_here] =
                     [self.terms.is(self.fault_variable, 0), self.terms.is(variable, now)];
                 let condition = self.terms.and([is_whole, is_here]);
                 let facts = BTreeMap::from([(variable, now), (self.fault_variable, 0)]);
-                for mut shown in self.advance(object, Path::new(condition, facts, *rest)) {
-                    if let Some(next) = rests.iter().position(|rest| *rest == shown.path.rest) {
-                        shown.path.store.insert(variable, self.terms.constant(next as i32 + 1));
-                    }
+                for shown in self.advance(object, Path::new(condition, facts, rest)) {
                     let component = self.body(object).component;
                     self.rule(component, shown.path, shown.event, shown.join, None, place);
                 }

@@ -43,8 +43,10 @@ pub(super) struct Compound {
     pub transition: TransitionId,
     pub via: Vec<TransitionId>,
     pub binding: BindingId,
-    /// The transitions into a join, from all of its sources.
+    /// The transitions into a join, from all of its sources, if they fire together.
     pub joined: Vec<TransitionId>,
+    /// It leads to a join and waits there for others.
+    pub parks: bool,
 }
 
 /// What may fire in a region, or in a state.
@@ -208,6 +210,9 @@ impl World<'_> {
 
     /// Whether firing a transition leaves nothing around a region.
     fn stays_in(&self, object: InstanceId, region: RegionId, compound: &Compound) -> bool {
+        if compound.parks {
+            return true;
+        }
         let body = self.body(object);
         let last = compound.via.iter().chain([&compound.transition]);
         let machine = body.machine;
@@ -272,6 +277,7 @@ impl World<'_> {
         for id in &body.outgoing[vertex] {
             let transition = &body.machine.transitions[*id];
             let is_join = body.machine.vertices[transition.target].kind == VertexKind::Join
+                && !body.parked.contains_key(id)
                 && self.incoming(object, transition.target).len() > 1;
             let fits = match stimulus {
                 Stimulus::Completion(_) => {
@@ -343,10 +349,19 @@ impl World<'_> {
         let mut found = Vec::new();
         let mut blocked = vec![none];
         for (condition, transition) in enabled {
+            if self.body(object).parked.contains_key(&transition) {
+                let (ways, dead) = self.ways_to_join(object, transition, condition, binding);
+                found.extend(ways);
+                blocked.push(dead);
+                continue;
+            }
             let (ways, dead) = self.ways(object, transition, binding, 0);
             for (more, via) in ways {
                 let condition = self.terms.and([condition, more]);
-                found.push((condition, Compound { transition, via, binding, joined: Vec::new() }));
+                found.push((
+                    condition,
+                    Compound { transition, via, binding, joined: Vec::new(), parks: false },
+                ));
             }
             // A transition that leads nowhere behind a junction is as good as not enabled.
             if self.terms.as_constant(dead) != Some(0) {
@@ -362,6 +377,30 @@ impl World<'_> {
             }
         };
         (found, none)
+    }
+
+    /// What a transition into a join does: the last to come goes on, if it can; the others wait. And when it can do neither.
+    fn ways_to_join(
+        &mut self,
+        object: InstanceId,
+        transition: TransitionId,
+        condition: TermId,
+        binding: BindingId,
+    ) -> (Vec<(TermId, Compound)>, TermId) {
+        let body = self.body(object);
+        let join = body.machine.transitions[transition].target;
+        let (region, outgoing) = (body.region_of_source(transition), body.outgoing[join].clone());
+        let is_last = self.gathered(object, None, join, Some(region));
+        let Alternatives { enabled, none } = self.alternatives(object, None, &outgoing, binding);
+        let waits = self.terms.not(is_last);
+        let waits = self.terms.and([condition, waits]);
+        let plain = Compound { transition, via: Vec::new(), binding, joined: Vec::new(), parks: true };
+        let mut ways = vec![(waits, plain.clone())];
+        for (more, next) in enabled {
+            let condition = self.terms.and([condition, is_last, more]);
+            ways.push((condition, Compound { via: vec![next], parks: false, ..plain.clone() }));
+        }
+        (ways, self.terms.and([condition, is_last, none]))
     }
 
     /// The ways behind a transition as far as junctions decide them beforehand, and when there is none.
@@ -577,7 +616,10 @@ impl World<'_> {
             }
         }
         let condition = self.terms.and(all);
-        Some((condition, Compound { transition: out, via: Vec::new(), binding, joined: incoming.to_vec() }))
+        Some((
+            condition,
+            Compound { transition: out, via: Vec::new(), binding, joined: incoming.to_vec(), parks: false },
+        ))
     }
 
     /// A set of transitions that fire together as a process.
@@ -591,13 +633,28 @@ impl World<'_> {
                     .map(|id| self.source_joined(object, *id, compound.binding))
                     .collect();
                 let deed = Deed::Segment(compound.transition, compound.via.clone(), compound.binding);
-                let rest = self.in_sequence(object, vec![deed]);
+                let rest = match compound.parks {
+                    true => self.park(object, compound),
+                    false => self.in_sequence(object, vec![deed]),
+                };
                 let processes = &mut self.body_mut(object).processes;
                 let first = processes.parallel(sources);
                 processes.then(first, rest)
             })
             .collect();
         self.body_mut(object).processes.parallel(parts)
+    }
+
+    /// A source of a join is left, the effect happens, and its region waits for the others.
+    fn park(&mut self, object: InstanceId, compound: &Compound) -> ProcessId {
+        let first = self.source_joined(object, compound.transition, compound.binding);
+        let body = self.body(object);
+        let variable = body.regions[body.region_of_source(compound.transition)];
+        let join = body.machine.transitions[compound.transition].target;
+        let value = body.parked.get(&compound.transition).copied().unwrap_or(0);
+        let rest = vec![Deed::Set(variable, value), Deed::Gather(join, compound.binding)];
+        let rest = self.in_sequence(object, rest);
+        self.body_mut(object).processes.then(first, rest)
     }
 
     /// A source of a join is left, and the effect of its transition happens.

@@ -60,6 +60,7 @@ impl World<'_> {
             | Deed::Arrive(_)
             | Deed::Segment(..)
             | Deed::Decide(..)
+            | Deed::Gather(..)
             | Deed::Complete(_) => Vec::new(),
         }
     }

@@ -225,6 +225,8 @@ codes! {
         "The folder lists its objects in an object diagram or in `[system] objects`, and the scenario has a lifeline of a class with a state machine that is not among them. What such a lifeline does is anything: it is environment. Where nothing is listed, the lifelines are the objects.";
     DoubleMachine = "E607", "two state machines for one class",
         "Objects of a class behave as the state machine of that name, or the one with `@class`. The folder has two of them, and only the first counts.";
+    TriggerMismatch = "W608", "message that a state machine cannot receive",
+        "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, from any state on, with steps in between that need no message (P4, D14). No way through the diagram is such a path; the first message that cannot be received is named, with the states in which the machine may be by then. Guards count as satisfiable. Messages that objects outside of the diagram send may come in between without being drawn. A diagram that shows what must not happen says so with `neg` or `@forbidden`.";
 }
 
 #[cfg(test)]

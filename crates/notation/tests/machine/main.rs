@@ -1,3 +1,4 @@
-//! State machines read from text: findings about them.
+//! State machines read from text: findings about them, and about scenarios that they cannot follow.
 
 mod lint;
+mod triggers;

@@ -3,13 +3,14 @@
 //! Folders without machines have no system: their object and sequence diagrams are not looked at here.
 
 mod structure;
+mod triggers;
 
 use std::collections::BTreeSet;
 
 use super::Folders;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Interaction, InteractionId, Machine, Model};
-use crate::semantics::objects::Structure;
+use crate::model::{Interaction, InteractionId, Lifeline, Machine, MachineId, Model};
+use crate::semantics::objects::{self, Kinds, Structure};
 
 /// All findings about the systems of a model.
 pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
@@ -17,9 +18,11 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let named: BTreeSet<&String> = machines.collect();
     let mut findings = Vec::new();
     for folder in named {
-        let (whole, problems) = crate::semantics::objects::structure(model, folders, folder, None);
-        let system = System { model, folders, folder, whole, problems };
+        let (whole, problems) = objects::structure(model, folders, folder, None);
+        let kinds = Kinds::of(model, folders, folder);
+        let system = System { model, folders, folder, kinds, whole, problems };
         structure::check(&system, &mut findings);
+        triggers::check(&system, &mut findings);
     }
     findings
 }
@@ -29,6 +32,7 @@ struct System<'a> {
     model: &'a Model,
     folders: &'a Folders,
     folder: &'a str,
+    kinds: Kinds<'a>,
     /// Its objects, as no scenario in particular sees them.
     whole: Structure,
     /// What contradicts itself in their declarations.
@@ -40,8 +44,20 @@ impl<'a> System<'a> {
         self.folders.get(&place.0.file).is_some_and(|folder| folder == self.folder)
     }
 
+    fn machine_ids(&self) -> impl Iterator<Item = MachineId> {
+        self.kinds.machines.iter().copied()
+    }
+
     fn machines(&self) -> impl Iterator<Item = &'a Machine> {
-        self.model.machines.iter().filter(|one| self.is_here(one.place))
+        self.machine_ids().map(|id| &self.model.machines[id])
+    }
+
+    /// The machine of the object that a lifeline stands for.
+    fn machine_of(&self, lifeline: &Lifeline) -> Option<MachineId> {
+        if self.whole.is_listed {
+            return self.whole.object_of(lifeline).and_then(|id| self.whole.objects[id].machine);
+        }
+        self.kinds.candidates(&lifeline.name, lifeline.class.as_deref()).first().copied()
     }
 
     fn interactions(&self) -> impl Iterator<Item = (InteractionId, &'a Interaction)> {

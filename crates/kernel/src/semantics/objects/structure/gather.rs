@@ -69,7 +69,7 @@ impl<'a> Gathering<'a> {
         let model = self.kinds.model;
         let is_here = |id: &ObjectId| self.kinds.is_here(model.objects[*id].place);
         let here: Vec<ObjectId> = model.objects.ids().filter(is_here).collect();
-        let behaves = |name: &str, class: Option<&str>| !self.candidates(name, class).is_empty();
+        let behaves = |name: &str, class: Option<&str>| !self.kinds.candidates(name, class).is_empty();
         let objects = here.iter().map(|id| &model.objects[*id]);
         let is_listed = objects.into_iter().any(|one| behaves(&one.name, one.class.as_deref()))
             || model.system.objects.iter().any(|(name, class, _)| behaves(name, Some(class)));
@@ -117,7 +117,9 @@ impl<'a> Gathering<'a> {
         let Some(class) = object.class.as_deref().and_then(|name| self.kinds.class(name)) else {
             return false;
         };
-        if class.kind != ClassKind::Capsule || !self.candidates(&object.name, Some(&class.name)).is_empty() {
+        if class.kind != ClassKind::Capsule
+            || !self.kinds.candidates(&object.name, Some(&class.name)).is_empty()
+        {
             return false;
         }
         model.associations.iter().any(|one| match one.kind {
@@ -137,21 +139,13 @@ impl<'a> Gathering<'a> {
         })
     }
 
-    /// The machines that an object may behave as.
-    fn candidates(&self, name: &str, class: Option<&str>) -> Vec<MachineId> {
-        match class {
-            Some(class) => self.kinds.behaviours(class),
-            None => self.kinds.namesakes(name),
-        }
-    }
-
     /// Adds an object, or finds it and compares what is said of it.
     fn add(&mut self, name: &str, class: Option<&str>, place: Place) -> InstanceId {
         if let Some(known) = self.structure.objects.find(|object| object.name == name) {
             self.compare(known, class, place, Severity::Error);
             return known;
         }
-        let candidates = self.candidates(name, class);
+        let candidates = self.kinds.candidates(name, class);
         let machine = candidates.first().copied();
         self.doubles(&candidates);
         let own_class = || machine.map(|id| self.class_of(id));

@@ -9,7 +9,7 @@ use crate::model::{AssociationKind, Class, ClassId, Machine, MachineId, Model};
 use crate::source::Place;
 
 /// The classes and machines of a folder.
-pub(super) struct Kinds<'a> {
+pub(crate) struct Kinds<'a> {
     pub model: &'a Model,
     folders: &'a Folders,
     folder: &'a str,
@@ -27,6 +27,14 @@ impl<'a> Kinds<'a> {
     /// Whether something stands in a file of the folder.
     pub fn is_here(&self, place: Place) -> bool {
         self.folders.get(&place.0.file).is_some_and(|folder| folder == self.folder)
+    }
+
+    /// The machines that an object may behave as.
+    pub fn candidates(&self, name: &str, class: Option<&str>) -> Vec<MachineId> {
+        match class {
+            Some(class) => self.behaviours(class),
+            None => self.namesakes(name),
+        }
     }
 
     /// The machines as which objects of a class behave: those of its name, else those of the nearest class above it.

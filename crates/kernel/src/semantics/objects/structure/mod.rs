@@ -10,6 +10,7 @@ mod ports;
 
 pub(crate) use gather::double;
 pub use gather::structure;
+pub(crate) use kinds::Kinds;
 
 use std::collections::{BTreeMap, BTreeSet};
 

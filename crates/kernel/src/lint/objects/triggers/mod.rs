@@ -1,0 +1,297 @@
+//! Scenarios that the machines of their lifelines cannot follow: W608 (P4, definitions D13 to D15).
+//!
+//! What a lifeline receives must be a trigger-based path of its machine, from any state on, with steps in between that need no message. Time
+//! consistency (D8) needs no finding of its own: lines on a page do not overtake, and where a general ordering says otherwise it is E212 or H213. Nor
+//! does well-formedness (D6): drawn order is total, except where `par` and coregions leave it open on purpose; then all orders count.
+//!
+//! Many diagrams show a part of what happens. A message that an object sends which the diagram does not show may come without being drawn, and so may those
+//! that `ignore` and `consider` name. A diagram whose messages are mostly no triggers speaks another language than the machine: there only the messages that are
+//! triggers count. What is forbidden, or expected to fail, is meant to be impossible.
+
+mod paths;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::paths::{Paths, States};
+use self::walk::{Death, Walk};
+use super::System;
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::id::Id;
+use crate::model::{
+    Alphabet, Check, Expectation, Fragment, Interaction, InteractionId, Lifeline, LifelineId, Machine,
+    MachineId, Message, MessageSort, Operator, Quantifier, Question, Subject, VertexKind,
+};
+use crate::property::diagram::{Role, role};
+use crate::semantics::objects::InstanceId;
+use crate::source::Span;
+
+/// No more states are listed.
+const MOST_STATES: usize = 4;
+
+pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
+    let mut cast = Cast { system, paths: BTreeMap::new(), heard: BTreeMap::new() };
+    cast.listen();
+    let mut told: BTreeSet<Span> = BTreeSet::new();
+    for (id, interaction) in system.interactions().filter(|(id, _)| !is_meant_to_fail(system, *id)) {
+        for lifeline in interaction.lifelines.ids() {
+            let Some(machine) = system.machine_of(&interaction.lifelines[lifeline]) else { continue };
+            let Some((death, paths)) = cast.follow(id, lifeline, machine) else { continue };
+            let message = &system.model.interactions[death.interaction].messages[death.message];
+            if told.insert(message.place.0) {
+                findings.push(finding(&interaction.lifelines[lifeline], message, &death, paths));
+            }
+        }
+    }
+}
+
+/// Whether a diagram shows what must not happen, or what its author expects not to.
+fn is_meant_to_fail(system: &System, id: InteractionId) -> bool {
+    let is_unwanted = |check: &Check| match &check.question {
+        Question::Scenario(scenario) => {
+            scenario.quantifier == Quantifier::Forbidden || check.expected == Some(Expectation::Fails)
+        }
+        Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Safe(..)
+        | Question::Consistent(_)
+        | Question::Fragments => false,
+    };
+    matches!(role(system.model, id), Role::Forbidden(_)) || scenarios(system, id).any(is_unwanted)
+}
+
+/// The scenario checks about an interaction.
+fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item = &'a Check> {
+    let name = &system.model.interactions[id].name;
+    system.model.checks.iter().filter(move |check| match &check.question {
+        Question::Scenario(scenario) => match &scenario.interaction {
+            Some(named) => named == name,
+            None => check.subject == Some(Subject::Interaction(id)),
+        },
+        Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Safe(..)
+        | Question::Consistent(_)
+        | Question::Fragments => false,
+    })
+}
+
+/// Who plays in the diagrams of a folder.
+struct Cast<'s, 'a> {
+    system: &'s System<'a>,
+    /// The machines that have lifelines.
+    paths: BTreeMap<MachineId, Paths<'a>>,
+    /// What lifelines of each machine receive anywhere.
+    heard: BTreeMap<MachineId, BTreeSet<&'a str>>,
+}
+
+impl<'a> Cast<'_, 'a> {
+    fn listen(&mut self) {
+        for (_, interaction) in self.system.interactions() {
+            let machines: Vec<Option<MachineId>> =
+                interaction.lifelines.iter().map(|lifeline| self.system.machine_of(lifeline)).collect();
+            for message in interaction.messages.iter().filter(|message| is_event(message)) {
+                let receiver = message.to.lifeline().and_then(|lifeline| machines[lifeline.index()]);
+                if let Some(machine) = receiver {
+                    self.heard.entry(machine).or_default().insert(&message.name);
+                }
+            }
+        }
+        for machine in self.heard.keys() {
+            self.paths.insert(*machine, Paths::of(&self.system.model.machines[*machine]));
+        }
+    }
+
+    /// The message that a lifeline cannot receive, if there is one.
+    fn follow(
+        &self,
+        id: InteractionId,
+        lifeline: LifelineId,
+        machine: MachineId,
+    ) -> Option<(Death, &Paths<'a>)> {
+        let paths = self.paths.get(&machine)?;
+        let heard = &self.heard[&machine];
+        let known = heard.iter().filter(|name| paths.knows(name)).count();
+        if known == 0 {
+            return None;
+        }
+        let mut walk = Walk {
+            model: self.system.model,
+            paths,
+            silent: self.silent(id, lifeline, paths),
+            is_strict: known * 2 > heard.len(),
+            open: vec![(id, lifeline)],
+            death: None,
+            steps: 0,
+        };
+        walk.run();
+        walk.death.map(|death| (death, paths))
+    }
+
+    /// Messages that may come to a lifeline without being drawn.
+    fn silent(&self, id: InteractionId, lifeline: LifelineId, paths: &Paths<'a>) -> BTreeSet<&'a str> {
+        let model = self.system.model;
+        let family = family(self.system, id);
+        let lifelines = family.iter().flat_map(|id| model.interactions[*id].lifelines.iter());
+        let shown = Shown::of(self.system, lifelines);
+        let absent = self.system.machine_ids().filter(|machine| shown.is_elsewhere(self.system, *machine));
+        let sent = absent.flat_map(|machine| model.machines[machine].sends()).map(|send| send.name.as_str());
+        let mut silent: BTreeSet<&str> = sent.chain(paths.deferred()).collect();
+        for id in &family {
+            model.interactions[*id].walk(&mut |fragment, _| {
+                if let Fragment::Combined(combined) = fragment {
+                    match &combined.operator {
+                        Operator::Ignore(names) => silent.extend(names.iter().map(String::as_str)),
+                        Operator::Consider(names) => {
+                            silent.extend(paths.names().filter(|one| !names.iter().any(|name| name == one)));
+                        }
+                        Operator::Seq
+                        | Operator::Strict
+                        | Operator::Par
+                        | Operator::Alt
+                        | Operator::Opt
+                        | Operator::Break
+                        | Operator::Loop(_)
+                        | Operator::Critical
+                        | Operator::Neg
+                        | Operator::Assert
+                        | Operator::Coregion(_)
+                        | Operator::Not => {}
+                    }
+                }
+            });
+        }
+        if scenarios(self.system, id).any(is_partial) {
+            let name = &model.interactions[id].lifelines[lifeline].name;
+            let drawn: BTreeSet<&str> =
+                family.iter().flat_map(|id| received(&model.interactions[*id], name)).collect();
+            silent.extend(paths.names().filter(|name| !drawn.contains(name)));
+        }
+        silent
+    }
+}
+
+/// Whether a check lets messages that the diagram does not name happen in between.
+fn is_partial(check: &Check) -> bool {
+    match &check.question {
+        Question::Scenario(scenario) => scenario.alphabet != Alphabet::All,
+        Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Safe(..)
+        | Question::Consistent(_)
+        | Question::Fragments => false,
+    }
+}
+
+fn received<'a>(interaction: &'a Interaction, name: &str) -> impl Iterator<Item = &'a str> {
+    let lifeline = interaction.lifelines.find(|one| one.name == name);
+    let messages = interaction.messages.iter();
+    messages
+        .filter(move |one| lifeline.is_some() && one.to.lifeline() == lifeline)
+        .map(|one| one.name.as_str())
+}
+
+/// Whether a message that arrives may be an event of a machine.
+fn is_event(message: &Message) -> bool {
+    match message.sort {
+        MessageSort::Call | MessageSort::Signal => message.from != message.to,
+        MessageSort::Reply | MessageSort::Create | MessageSort::Delete => false,
+    }
+}
+
+/// An interaction and those it uses, near or far.
+fn family(system: &System, id: InteractionId) -> BTreeSet<InteractionId> {
+    let (mut found, mut open) = (BTreeSet::from([id]), vec![id]);
+    while let Some(at) = open.pop() {
+        system.model.interactions[at].walk(&mut |fragment, _| {
+            if let Fragment::Use(used) = fragment {
+                open.extend(used.target.filter(|target| found.insert(*target)));
+            }
+        });
+    }
+    found
+}
+
+/// The machines and objects that a diagram shows.
+struct Shown {
+    machines: BTreeSet<MachineId>,
+    objects: BTreeSet<InstanceId>,
+}
+
+impl Shown {
+    fn of<'l>(system: &System, lifelines: impl Iterator<Item = &'l Lifeline>) -> Self {
+        let mut shown = Shown { machines: BTreeSet::new(), objects: BTreeSet::new() };
+        for lifeline in lifelines {
+            shown.machines.extend(system.machine_of(lifeline));
+            shown.objects.extend(system.whole.object_of(lifeline));
+        }
+        shown
+    }
+
+    /// Whether an object of a machine acts that the diagram does not show.
+    fn is_elsewhere(&self, system: &System, machine: MachineId) -> bool {
+        let mut objects = system.whole.objects.enumerate().filter(|(_, one)| one.machine == Some(machine));
+        match system.whole.is_listed {
+            true => objects.any(|(id, _)| !self.objects.contains(&id)),
+            false => !self.machines.contains(&machine),
+        }
+    }
+}
+
+fn finding(lifeline: &Lifeline, message: &Message, death: &Death, paths: &Paths) -> Diagnostic {
+    let (who, what) = (&lifeline.name, &message.name);
+    if !paths.knows(what) {
+        let text = format!("`{who}` cannot receive `{what}`: its state machine has no such trigger");
+        let finding = Diagnostic::new(Code::TriggerMismatch, message.place.0, text);
+        return match nearest(what, paths.names()) {
+            Some(near) => finding.hint(format!("did you mean `{near}`?")),
+            None => finding.hint("add a transition with this trigger, or draw the message to somebody else"),
+        };
+    }
+    let places = listed(paths.machine, &death.states);
+    let text = format!("`{who}` cannot receive `{what}` here: its state machine is in {places}");
+    let takers = paths.takers(what);
+    let finding = Diagnostic::new(Code::TriggerMismatch, message.place.0, text);
+    let first = takers.first().map(|vertex| paths.machine.vertices[*vertex].place.0);
+    let finding = match first {
+        Some(first) => finding.label(first, format!("`{what}` is taken here")),
+        None => finding,
+    };
+    finding.hint(format!("it takes `{what}` in {}", listed(paths.machine, &takers)))
+}
+
+/// States by name: `a`, `b` or `c`.
+fn listed(machine: &Machine, states: &States) -> String {
+    let name = |vertex: &crate::model::VertexId| {
+        let vertex = &machine.vertices[*vertex];
+        match vertex.kind {
+            VertexKind::Final => "a final state".to_owned(),
+            VertexKind::Terminate => "a terminated state".to_owned(),
+            VertexKind::State(_)
+            | VertexKind::Initial
+            | VertexKind::Choice
+            | VertexKind::Junction
+            | VertexKind::Fork
+            | VertexKind::Join
+            | VertexKind::ShallowHistory
+            | VertexKind::DeepHistory
+            | VertexKind::Entry
+            | VertexKind::Exit => format!("`{}`", vertex.name),
+        }
+    };
+    let mut names: Vec<String> = states.iter().map(name).collect();
+    names.dedup();
+    let more = names.len().saturating_sub(MOST_STATES);
+    names.truncate(MOST_STATES);
+    if more > 0 {
+        return format!("{} or {more} more states", names.join(", "));
+    }
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => "no state".to_owned(),
+    }
+}

@@ -1,0 +1,310 @@
+//! All ways of a lifeline through an interaction, held against the states its machine may be in.
+//!
+//! One set of states stands for all ways so far that the machine can follow; choices unite, loops go on until nothing new comes. A way on which
+//! the machine cannot receive a message ends there; only if no way is left is the lifeline inconsistent (D14). Where the order of what is
+//! received is open (`par`, a coregion) all orders are tried if they are few; otherwise, and where the content is not known, the machine may be
+//! anywhere afterwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::paths::{Paths, States};
+use crate::model::{
+    Block, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message, MessageId,
+    MessageSort, Model, Operator, Use,
+};
+
+/// No lifeline is followed for more steps than this; then nothing is said about it.
+const MOST_STEPS: usize = 5_000;
+
+/// Nor through longer chains of interactions that use each other.
+const MOST_OPEN: usize = 20;
+
+/// No more orders of parallel messages are tried.
+const MOST_ORDERS: usize = 2_000;
+
+/// A message that cannot be received.
+pub(super) struct Death {
+    pub interaction: InteractionId,
+    pub message: MessageId,
+    /// Where the machine may be before it.
+    pub states: States,
+}
+
+/// A lifeline on its way.
+pub(super) struct Walk<'a> {
+    pub model: &'a Model,
+    pub paths: &'a Paths<'a>,
+    /// Messages that may come without being drawn.
+    pub silent: BTreeSet<&'a str>,
+    /// Whether messages that the machine does not know count.
+    pub is_strict: bool,
+    /// The interactions that are open, and the lifeline in each.
+    pub open: Vec<(InteractionId, LifelineId)>,
+    pub death: Option<Death>,
+    pub steps: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// Follows the lifeline; a death is left where no way goes on to the end.
+    pub fn run(&mut self) {
+        let start = self.settle(self.paths.anywhere());
+        let (id, _) = self.open[0];
+        let end = self.block(&self.model.interactions[id].body, start);
+        if !end.is_empty() || self.steps >= MOST_STEPS {
+            self.death = None;
+        }
+    }
+
+    fn settle(&self, states: States) -> States {
+        self.paths.settle(states, &self.silent)
+    }
+
+    fn anywhere(&self) -> States {
+        self.paths.anywhere()
+    }
+
+    fn block(&mut self, block: &'a Block, mut states: States) -> States {
+        let mut ended = States::new();
+        for fragment in &block.0 {
+            if states.is_empty() {
+                break;
+            }
+            states = match fragment {
+                Fragment::Message(id) => self.message(*id, states),
+                Fragment::Use(used) => self.used(used, states),
+                Fragment::Combined(combined) if combined.operator == Operator::Break => {
+                    ended.extend(self.sequence(combined, states.clone()));
+                    self.death = None;
+                    states
+                }
+                Fragment::Combined(combined) => self.combined(combined, states),
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => states,
+            };
+        }
+        states.extend(ended);
+        states
+    }
+
+    fn current(&self) -> (InteractionId, LifelineId) {
+        *self.open.last().expect("the walk is in an interaction")
+    }
+
+    fn message(&mut self, id: MessageId, states: States) -> States {
+        let (interaction, lifeline) = self.current();
+        let message = &self.model.interactions[interaction].messages[id];
+        if message.to.lifeline() != Some(lifeline) || self.is_no_trigger(message) {
+            return states;
+        }
+        self.steps += 1;
+        if self.steps >= MOST_STEPS {
+            return self.anywhere();
+        }
+        let mut after = self.settle(self.paths.take(&states, &message.name));
+        // What an object tells itself need not be an event, and what it defers it may take later.
+        if message.from == message.to || self.silent.contains(message.name.as_str()) {
+            after.extend(&states);
+        }
+        if after.is_empty() {
+            self.death = Some(Death { interaction, message: id, states });
+        }
+        after
+    }
+
+    /// Whether a message that arrives is nothing to the machine.
+    fn is_no_trigger(&self, message: &Message) -> bool {
+        match message.sort {
+            MessageSort::Create | MessageSort::Delete => true,
+            MessageSort::Reply => !self.paths.knows(&message.name),
+            MessageSort::Call | MessageSort::Signal => {
+                let is_own = message.from == message.to;
+                (is_own || !self.is_strict) && !self.paths.knows(&message.name)
+            }
+        }
+    }
+
+    /// The content of another interaction; what is not known may be anything.
+    fn used(&mut self, used: &Use, states: States) -> States {
+        let (interaction, lifeline) = self.current();
+        self.steps += 1;
+        let is_bounded = self.steps < MOST_STEPS && self.open.len() < MOST_OPEN;
+        let is_open = |target: &InteractionId| self.open.iter().any(|(open, _)| open == target);
+        let Some(target) = used.target.filter(|target| is_bounded && !is_open(target)) else {
+            return self.anywhere();
+        };
+        let name = &self.model.interactions[interaction].lifelines[lifeline].name;
+        let inner = &self.model.interactions[target];
+        let Some(lifeline) = inner.lifelines.find(|one| one.name == *name) else { return states };
+        self.open.push((target, lifeline));
+        let after = self.block(&inner.body, states);
+        self.open.pop();
+        after
+    }
+
+    fn combined(&mut self, combined: &'a Combined, states: States) -> States {
+        match &combined.operator {
+            Operator::Seq
+            | Operator::Strict
+            | Operator::Critical
+            | Operator::Assert
+            | Operator::Ignore(_)
+            | Operator::Consider(_)
+            | Operator::Break => self.sequence(combined, states),
+            Operator::Coregion(lifeline) if *lifeline != self.current().1 => self.sequence(combined, states),
+            Operator::Par | Operator::Coregion(_) => self.unordered(combined, states),
+            Operator::Alt | Operator::Opt => self.choice(combined, states),
+            Operator::Neg => {
+                let mut after = self.sequence(combined, states.clone());
+                self.death = None;
+                after.extend(states);
+                after
+            }
+            Operator::Not => self.anywhere(),
+            Operator::Loop(bounds) => self.repeat(combined, *bounds, states),
+        }
+    }
+
+    fn sequence(&mut self, combined: &'a Combined, mut states: States) -> States {
+        for operand in &combined.operands {
+            states = self.block(&operand.block, states);
+        }
+        states
+    }
+
+    fn choice(&mut self, combined: &'a Combined, states: States) -> States {
+        let mut after = if may_be_skipped(combined) { states.clone() } else { States::new() };
+        let mut first_death = None;
+        for operand in &combined.operands {
+            after.extend(self.block(&operand.block, states.clone()));
+            first_death = first_death.or(self.death.take());
+        }
+        self.death = first_death.filter(|_| after.is_empty());
+        after
+    }
+
+    fn repeat(&mut self, combined: &'a Combined, bounds: Loop, states: States) -> States {
+        let breaks = combined.operands.iter().flat_map(|operand| &operand.block.0);
+        let may_end = breaks.into_iter().any(|fragment| match fragment {
+            Fragment::Combined(inner) => inner.operator == Operator::Break,
+            _ => false,
+        });
+        let least = bounds.min.map_or(usize::MAX, |min| min as usize);
+        let most = bounds.max.map_or(usize::MAX, |max| max as usize);
+        let mut after = if least == 0 { states.clone() } else { States::new() };
+        let (mut now, mut seen) = (states, BTreeSet::new());
+        for round in 1..=most {
+            let before = now.clone();
+            now = self.sequence(combined, now);
+            if now.is_empty() || self.steps >= MOST_STEPS {
+                break;
+            }
+            if round >= least || may_end {
+                after.extend(&now);
+            }
+            // Once the sets repeat nothing new comes, neither an end nor a death.
+            let is_settled = before == now;
+            if is_settled || !seen.insert(now.clone()) {
+                let circle = seen.iter().filter(|_| !is_settled).flatten();
+                after.extend(circle.chain(&now));
+                return if bounds.min.is_none() { self.anywhere() } else { after };
+            }
+        }
+        if !after.is_empty() {
+            self.death = None;
+        }
+        after
+    }
+
+    /// What operands, or the messages of a coregion, receive in any order.
+    fn unordered(&mut self, combined: &'a Combined, states: States) -> States {
+        let is_coregion = matches!(combined.operator, Operator::Coregion(_));
+        let plain: Option<Vec<Vec<MessageId>>> =
+            combined.operands.iter().map(|operand| self.plain(&operand.block)).collect();
+        let touched =
+            combined.operands.iter().filter(|operand| self.plain(&operand.block) != Some(Vec::new()));
+        if !is_coregion && touched.count() <= 1 {
+            return self.sequence(combined, states);
+        }
+        let Some(plain) = plain else { return self.anywhere() };
+        let threads: Vec<Vec<MessageId>> = match is_coregion {
+            true => plain.into_iter().flatten().map(|message| vec![message]).collect(),
+            false => plain,
+        };
+        let orders = threads.iter().try_fold(1_usize, |product, one| product.checked_mul(one.len() + 1));
+        match orders {
+            Some(orders) if orders <= MOST_ORDERS => self.interleave(&threads, states),
+            _ => self.anywhere(),
+        }
+    }
+
+    /// The messages that the lifeline receives in a block that is nothing but messages.
+    fn plain(&self, block: &Block) -> Option<Vec<MessageId>> {
+        let (interaction, lifeline) = self.current();
+        let messages = &self.model.interactions[interaction].messages;
+        let mut received = Vec::new();
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Message(id) => {
+                    received.extend(Some(*id).filter(|id| messages[*id].to.lifeline() == Some(lifeline)));
+                }
+                Fragment::Use(_) | Fragment::Combined(_) => return None,
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+        Some(received)
+    }
+
+    /// All orders of some sequences of messages, by how far each of them has come.
+    fn interleave(&mut self, threads: &[Vec<MessageId>], states: States) -> States {
+        let mut level = BTreeMap::from([(vec![0; threads.len()], states)]);
+        let total: usize = threads.iter().map(Vec::len).sum();
+        for _ in 0..total {
+            let (mut next, mut first_death) = (BTreeMap::<Vec<usize>, States>::new(), None);
+            for (at, states) in &level {
+                for (number, thread) in threads.iter().enumerate() {
+                    let Some(message) = thread.get(at[number]) else { continue };
+                    let after = self.message(*message, states.clone());
+                    first_death = first_death.or(self.death.take());
+                    if !after.is_empty() {
+                        let mut further = at.clone();
+                        further[number] += 1;
+                        next.entry(further).or_default().extend(after);
+                    }
+                }
+            }
+            if next.is_empty() {
+                self.death = first_death;
+                return States::new();
+            }
+            level = next;
+        }
+        level.into_values().flatten().collect()
+    }
+}
+
+/// Whether none of the operands may be chosen: guards that compare values may all be false (rule I3), texts exclude each other and
+/// one is true (rule I11).
+fn may_be_skipped(combined: &Combined) -> bool {
+    let is_text = |guard: &Guard| match guard {
+        Guard::Absent | Guard::Else => true,
+        Guard::Condition(condition) => match &condition.expression {
+            None | Some(Expression::Name(_)) => true,
+            Some(_) => false,
+        },
+    };
+    let guards = || combined.operands.iter().map(|operand| &operand.guard);
+    let is_open = combined.operator == Operator::Opt || combined.operands.len() == 1;
+    let has_rest = guards().any(|guard| matches!(guard, Guard::Absent | Guard::Else));
+    is_open || !(has_rest || guards().all(is_text))
+}

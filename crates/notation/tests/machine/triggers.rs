@@ -1,0 +1,410 @@
+//! Scenarios against state machines (kernel's `lint::objects`): the cases of P4's chapters 3 and 4, operators, and random ones against the
+//! definition: some word of the scenario is a path of the machine once its empty steps are deleted (D13, D14).
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::lint::{Folders, objects};
+use sequent_kernel::source::Sources;
+use sequent_notation::{Context, NoFiles, resolve};
+
+fn findings(sources: &mut Sources, text: &str) -> Vec<Diagnostic> {
+    let file = sources.add("all.puml", text);
+    let mut diagnostics = Vec::new();
+    let mut context = Context { sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let document = sequent_notation::read(file, &mut context);
+    let (model, problems) = resolve::resolve(&[document], sources);
+    assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
+    let found = objects::systems(&model, &Folders::from([(file, String::new())]));
+    found.into_iter().filter(|one| one.code == Code::TriggerMismatch).collect()
+}
+
+/// Checks a scenario against machines; the line is counted in the scenario.
+fn check(machines: &str, scenario: &str, expected: Expect) {
+    let mut sources = Sources::new();
+    let mut out = String::new();
+    for one in findings(&mut sources, &format!("@startuml Scenario\n{scenario}@enduml\n{machines}")) {
+        let line = sources.position(one.span).line - 1;
+        writeln!(out, "{line}: {} ({})", one.message, one.hint.unwrap_or_default()).expect("a text grows");
+    }
+    expected.assert_eq(&out);
+}
+
+/// Coffee machines of P4, section 4.4.
+const COFFEE: &str = "@startuml PhD
+[*] --> working
+working --> waiting : / ^cm.orderCoffee
+waiting --> working : coffeeDone
+waiting --> desperate : error
+desperate --> working : repaired
+@enduml
+@startuml CM
+[*] --> idle
+idle --> preparing : orderCoffee
+preparing --> idle : / ^phd.coffeeDone
+preparing --> error : / ^phd.error
+error --> preparing : orderCoffee
+error --> maintenance : / ^maintenance.repair
+maintenance --> idle : done / ^phd.repaired
+@enduml
+@startuml Maintenance
+[*] --> idle
+idle --> repairing : repair
+repairing --> idle : / ^cm.done
+@enduml
+";
+
+const PEOPLE: &str = "participant \"alice : PhD\" as alice\nparticipant \"cm : CM\" as cm\nparticipant \"m : Maintenance\" as m\n";
+
+#[test]
+fn six_messages_of_figure_3_2_1() {
+    // cm: [orderCoffee, done, orderCoffee] is a path with empty steps; alice: [error, coffeeDone] is not, `repaired` is missing.
+    check(
+        COFFEE,
+        &format!(
+            "{PEOPLE}alice ->> cm : orderCoffee\ncm ->> alice : error\ncm ->> m : repair\nm ->> cm : done\nalice ->> cm : orderCoffee\ncm ->> alice : coffeeDone\n"
+        ),
+        expect![[r#"
+            9: `alice` cannot receive `coffeeDone` here: its state machine is in `desperate` (it takes `coffeeDone` in `waiting`)
+        "#]],
+    );
+}
+
+#[test]
+fn the_paper_calls_this_inconsistent_but_empty_steps_make_it_a_path() {
+    // cm: [orderCoffee, orderCoffee, done], by preparing -eps-> idle.
+    check(
+        COFFEE,
+        &format!("{PEOPLE}alice ->> cm : orderCoffee\nalice ->> cm : orderCoffee\nm ->> cm : done\n"),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn orders_that_no_path_has() {
+    check(
+        COFFEE,
+        &format!("{PEOPLE}m ->> cm : done\nm ->> cm : done\n"),
+        expect![[r#"
+        5: `cm` cannot receive `done` here: its state machine is in `idle` (it takes `done` in `maintenance`)
+    "#]],
+    );
+    check(
+        COFFEE,
+        &format!("{PEOPLE}cm ->> alice : error\ncm ->> alice : error\n"),
+        expect![[r#"
+        5: `alice` cannot receive `error` here: its state machine is in `desperate` (it takes `error` in `waiting`)
+    "#]],
+    );
+    check(
+        COFFEE,
+        &format!("{PEOPLE}cm ->> alice : repaird\ncm ->> alice : error\n"),
+        expect![[r#"
+        4: `alice` cannot receive `repaird`: its state machine has no such trigger (did you mean `repaired`?)
+    "#]],
+    );
+}
+
+#[test]
+fn what_objects_outside_of_the_diagram_send_may_come_unseen() {
+    // Without cm the diagram does not show who sends `repaired`.
+    let scenario = "participant \"alice : PhD\" as alice\n[->> alice : error\n[->> alice : coffeeDone\n";
+    check(COFFEE, scenario, expect![[""]]);
+}
+
+#[test]
+fn what_is_forbidden_need_not_be_possible() {
+    let scenario = format!("' @forbidden\n{PEOPLE}cm ->> alice : error\ncm ->> alice : error\n");
+    check(COFFEE, &scenario, expect![[""]]);
+    let scenario = format!("{PEOPLE}group neg\ncm ->> alice : error\ncm ->> alice : error\nend\n");
+    check(COFFEE, &scenario, expect![[""]]);
+    let scenario =
+        format!("' @possible alphabet=own\n{PEOPLE}cm ->> alice : error\ncm ->> alice : coffeeDone\n");
+    check(COFFEE, &scenario, expect![[""]]);
+}
+
+const DOOR: &str = "@startuml Door
+[*] --> Closed
+Closed --> Open : open
+Open --> Closed : close
+Closed --> Locked : lock
+Locked --> Closed : unlock
+@enduml
+";
+
+#[test]
+fn operators() {
+    let check = |text: &str, expected| check(DOOR, text, expected);
+    check(
+        "alt in a hurry\na -> Door : open\nelse\na -> Door : lock\nend\na -> Door : close\n",
+        expect![[""]],
+    );
+    check(
+        "alt in a hurry\na -> Door : unlock\nelse\na -> Door : lock\nend\na -> Door : close\n",
+        expect![[r#"
+        6: `Door` cannot receive `close` here: its state machine is in `Closed` or `Locked` (it takes `close` in `Open`)
+    "#]],
+    );
+    check("a -> Door : lock\nopt sure\na -> Door : unlock\nend\na -> Door : open\n", expect![[""]]);
+    check(
+        "loop 2 times\na -> Door : open\nend\n",
+        expect![[r#"
+        2: `Door` cannot receive `open` here: its state machine is in `Open` (it takes `open` in `Closed`)
+    "#]],
+    );
+    check("loop\na -> Door : open\nend\n", expect![[""]]);
+    check(
+        "loop (inf)\na -> Door : open\nend\n",
+        expect![[r#"
+        2: `Door` cannot receive `open` here: its state machine is in `Open` (it takes `open` in `Closed`)
+    "#]],
+    );
+    check("a -> Door : lock\nbreak\na -> Door : unlock\nend\na -> Door : close\n", expect![[""]]);
+    check("par\na -> Door : close\nelse\na -> Door : open\nend\n", expect![[""]]);
+    check(
+        "par\na -> Door : close\nelse\na -> Door : lock\nelse\na -> Door : close\nend\n",
+        expect![[r#"
+        2: `Door` cannot receive `close` here: its state machine is in `Locked` (it takes `close` in `Open`)
+    "#]],
+    );
+    check("a -> Door : open\nref over Door : Anything\na -> Door : unlock\n", expect![[""]]);
+    check(
+        "group not\na -> Door : open\nend\na -> Door : open\na -> Door : open\n",
+        expect![[r#"
+        5: `Door` cannot receive `open` here: its state machine is in `Open` (it takes `open` in `Closed`)
+    "#]],
+    );
+    check(
+        "a -> Door : lock\na -> Door : paint\na -> Door : unlock\n",
+        expect![[r#"
+        2: `Door` cannot receive `paint`: its state machine has no such trigger (add a transition with this trigger, or draw the message to somebody else)
+    "#]],
+    );
+    check(
+        "a -> Door : paint\na -> Door : sand\na -> Door : lock\na -> Door : unlock\n",
+        expect![[r#"
+        1: `Door` cannot receive `paint`: its state machine has no such trigger (add a transition with this trigger, or draw the message to somebody else)
+    "#]],
+    );
+}
+
+#[test]
+fn composite_states_are_never_blamed_wrongly() {
+    let machine = "@startuml Lamp
+[*] --> Off
+Off --> On : on
+state On {
+  [*] --> Dim
+  Dim --> Bright : more
+  Bright --> Dim : less
+  --
+  [*] --> White
+  White --> Red : colour
+  Red --> White : colour
+}
+On --> Off : off
+state Off {
+  state Kept <<history>>
+  Cold --> Warm : heat
+  Warm : heat / defer
+}
+@enduml
+";
+    let check = |text: &str, expected| check(machine, text, expected);
+    check(
+        "a -> Lamp : on\na -> Lamp : colour\na -> Lamp : more\na -> Lamp : colour\na -> Lamp : less\n",
+        expect![[""]],
+    );
+    check(
+        "a -> Lamp : on\na -> Lamp : less\n",
+        expect![[r#"
+        2: `Lamp` cannot receive `less` here: its state machine is in `Dim` or `White` (it takes `less` in `Bright`)
+    "#]],
+    );
+    check("a -> Lamp : off\na -> Lamp : heat\na -> Lamp : heat\na -> Lamp : on\n", expect![[""]]);
+    check(
+        "a -> Lamp : off\na -> Lamp : more\n",
+        expect![[r#"
+        2: `Lamp` cannot receive `more` here: its state machine is in `Warm` or `Cold` (it takes `more` in `Dim`)
+    "#]],
+    );
+    check(
+        "a -> Lamp : on\na -> Lamp : on\n",
+        expect![[r#"
+        2: `Lamp` cannot receive `on` here: its state machine is in `Dim` or `White` (it takes `on` in `Off`)
+    "#]],
+    );
+}
+
+/// A scenario as a term.
+enum Term {
+    Message(u8),
+    Alt(Vec<Vec<Term>>),
+    Opt(Vec<Term>),
+    Loop(u32, u32, Vec<Term>),
+    Par(Vec<u8>, Vec<u8>),
+}
+
+type Words = BTreeSet<Vec<u8>>;
+
+fn joined(left: &Words, right: &Words) -> Words {
+    left.iter().flat_map(|one| right.iter().map(move |other| [&one[..], other].concat())).collect()
+}
+
+fn words(terms: &[Term]) -> Words {
+    let mut all = Words::from([Vec::new()]);
+    for term in terms {
+        let own = match term {
+            Term::Message(name) => Words::from([vec![*name]]),
+            Term::Alt(operands) => operands.iter().flat_map(|operand| words(operand)).collect(),
+            Term::Opt(body) => words(body).into_iter().chain([Vec::new()]).collect(),
+            Term::Loop(least, most, body) => {
+                let round = words(body);
+                let mut rounds = Words::from([Vec::new()]);
+                let mut ends = Words::new();
+                for count in 0..=*most {
+                    if count >= *least {
+                        ends.extend(rounds.iter().cloned());
+                    }
+                    rounds = joined(&rounds, &round);
+                }
+                ends
+            }
+            Term::Par(left, right) => shuffles(left, right),
+        };
+        all = joined(&all, &own);
+    }
+    all
+}
+
+fn shuffles(left: &[u8], right: &[u8]) -> Words {
+    match (left.split_first(), right.split_first()) {
+        (None, _) => Words::from([right.to_vec()]),
+        (_, None) => Words::from([left.to_vec()]),
+        (Some((one, rest)), Some((other, others))) => {
+            let first = shuffles(rest, right).into_iter().map(|word| [&[*one][..], &word].concat());
+            let second = shuffles(left, others).into_iter().map(|word| [&[*other][..], &word].concat());
+            first.chain(second).collect()
+        }
+    }
+}
+
+fn text(terms: &[Term], out: &mut String) {
+    let line = |out: &mut String, name: u8| *out += &format!("a -> M : {}\n", char::from(name));
+    for term in terms {
+        match term {
+            Term::Message(name) => line(out, *name),
+            Term::Alt(operands) => {
+                for (number, operand) in operands.iter().enumerate() {
+                    *out += &format!("{} way {number}\n", if number == 0 { "alt" } else { "else" });
+                    text(operand, out);
+                }
+                *out += "end\n";
+            }
+            Term::Opt(body) => {
+                *out += "opt maybe\n";
+                text(body, out);
+                *out += "end\n";
+            }
+            Term::Loop(least, most, body) => {
+                *out += &format!("loop ({least},{most})\n");
+                text(body, out);
+                *out += "end\n";
+            }
+            Term::Par(left, right) => {
+                *out += "par\n";
+                left.iter().for_each(|name| line(out, *name));
+                *out += "else\n";
+                right.iter().for_each(|name| line(out, *name));
+                *out += "end\n";
+            }
+        }
+    }
+}
+
+/// A transition: source, trigger or nothing, target.
+type Step = (u8, Option<u8>, u8);
+
+/// Whether a word is what remains of a path when its empty steps are deleted.
+fn is_path(steps: &[Step], states: u8, word: &[u8]) -> bool {
+    fn from(steps: &[Step], at: u8, word: &[u8], seen: &mut BTreeSet<(u8, usize)>) -> bool {
+        if word.is_empty() {
+            return true;
+        }
+        seen.insert((at, word.len()))
+            && steps.iter().filter(|step| step.0 == at).any(|step| match step.1 {
+                None => from(steps, step.2, word, seen),
+                Some(name) => name == word[0] && from(steps, step.2, &word[1..], seen),
+            })
+    }
+    (0..states).any(|start| from(steps, start, word, &mut BTreeSet::new()))
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % bound
+    }
+
+    fn name(&mut self) -> u8 {
+        b'a' + self.below(4) as u8
+    }
+
+    fn names(&mut self) -> Vec<u8> {
+        (0..1 + self.below(2)).map(|_| self.name()).collect()
+    }
+
+    fn terms(&mut self, depth: u32) -> Vec<Term> {
+        (0..1 + self.below(3)).map(|_| self.term(depth)).collect()
+    }
+
+    fn term(&mut self, depth: u32) -> Term {
+        match self.below(if depth == 0 { 3 } else { 8 }) {
+            0..=2 => Term::Message(self.name()),
+            3 | 4 => Term::Alt((0..2).map(|_| self.terms(depth - 1)).collect()),
+            5 => Term::Opt(self.terms(depth - 1)),
+            6 => {
+                let least = self.below(3) as u32;
+                Term::Loop(least, 2.max(least), self.terms(depth - 1))
+            }
+            _ => Term::Par(self.names(), self.names()),
+        }
+    }
+}
+
+#[test]
+fn random_scenarios_are_judged_as_the_definition_does() {
+    let rounds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
+    let mut random = Random(7);
+    let (mut good, mut bad) = (0, 0);
+    for round in 0..rounds {
+        let states = 2 + random.below(3) as u8;
+        let mut steps: Vec<Step> = Vec::new();
+        for name in (b'a'..=b'd').map(Some).chain([None]) {
+            for _ in 0..=random.below(2) {
+                let step = (random.below(states.into()) as u8, name, random.below(states.into()) as u8);
+                if name.is_some() || random.below(2) == 0 {
+                    steps.push(step);
+                }
+            }
+        }
+        let terms = random.terms(2);
+        let mut machine = String::from("@startuml M\n[*] --> S0\n");
+        for (source, name, target) in &steps {
+            let label = name.map_or(String::new(), |name| format!(" : {}", char::from(name)));
+            machine += &format!("S{source} --> S{target}{label}\n");
+        }
+        let mut scenario = String::from("@startuml Scenario\n");
+        text(&terms, &mut scenario);
+        let all = format!("{scenario}@enduml\n{machine}@enduml\n");
+        let is_possible = words(&terms).iter().any(|word| is_path(&steps, states, word));
+        let found = findings(&mut Sources::new(), &all);
+        assert_eq!(found.is_empty(), is_possible, "round {round}:\n{all}\n{found:?}");
+        if is_possible { good += 1 } else { bad += 1 }
+    }
+    assert!(good * 5 > rounds && bad * 5 > rounds, "both kinds are common: {good} {bad}");
+}

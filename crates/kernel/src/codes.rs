@@ -1,7 +1,8 @@
 //! The table of diagnostic codes.
 //!
 //! The letter is the severity (error, warning, hint), the hundreds tell the area: 0 files, 1 syntax, 2 interactions,
-//! 3 state machines and classes, 4 directives and settings, 5 properties, 6 systems of objects. Each code has an example in `examples/diagnostics`.
+//! 3 state machines and classes, 4 directives and settings, 5 properties, 6 systems of objects. Each code has an example in
+//! `examples/diagnostics`, or in `examples/projects` where it takes a folder of its own.
 
 use super::Severity;
 

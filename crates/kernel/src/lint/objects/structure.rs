@@ -10,16 +10,21 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Lifeline, Machine};
 use crate::semantics::objects::{Structure, double, structure};
 
+/// Each scenario that is looked at costs as much as the folder is large.
+const MOST_SCENARIOS: usize = 200;
+
 pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     let System { model, folders, folder, whole, problems, .. } = system;
     let mut found = problems.clone();
     // Most scenarios speak of the same lifelines: one that says nothing new is not looked at again.
     let mut seen: BTreeSet<(&str, &str, Option<&str>)> = BTreeSet::new();
+    let mut looked_at = 0;
     let is_apart = whole.is_listed || !model.system.links.is_empty();
     for (id, interaction) in system.interactions().filter(|_| is_apart) {
         let strangers = interaction.lifelines.iter().filter(|one| !is_at_home(whole, one));
         let fresh = strangers.filter(|one| seen.insert((&one.name, &one.label, one.class.as_deref())));
-        if fresh.count() > 0 {
+        if fresh.count() > 0 && looked_at < MOST_SCENARIOS {
+            looked_at += 1;
             found.extend(structure(model, folders, folder, Some(id)).1);
         }
     }

@@ -19,8 +19,8 @@ mod view;
 
 pub use body::{Slot, attribute_type, attributes, triggers};
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations, evaluate, truth};
-pub(crate) use structure::{Kinds, double};
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
+pub(crate) use structure::{Kinds, double};
 pub use view::{Fault, Lost, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};

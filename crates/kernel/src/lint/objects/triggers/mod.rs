@@ -20,7 +20,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::id::Id;
 use crate::model::{
     Alphabet, Check, Expectation, Fragment, Interaction, InteractionId, Lifeline, LifelineId, Machine,
-    MachineId, Message, MessageSort, Operator, Quantifier, Question, Subject, VertexKind,
+    MachineId, Message, MessageSort, Operator, Quantifier, Question, Scenario, Subject, VertexKind,
 };
 use crate::property::diagram::{Role, role};
 use crate::semantics::objects::InstanceId;
@@ -47,34 +47,28 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
 
 /// Whether a diagram shows what must not happen, or what its author expects not to.
 fn is_meant_to_fail(system: &System, id: InteractionId) -> bool {
-    let is_unwanted = |check: &Check| match &check.question {
-        Question::Scenario(scenario) => {
-            scenario.quantifier == Quantifier::Forbidden || check.expected == Some(Expectation::Fails)
-        }
-        Question::Ltl(_)
-        | Question::Reachable(_)
-        | Question::Deadlock
-        | Question::Safe(..)
-        | Question::Consistent(_)
-        | Question::Fragments => false,
+    let is_unwanted = |(check, scenario): (&Check, &Scenario)| {
+        scenario.quantifier == Quantifier::Forbidden || check.expected == Some(Expectation::Fails)
     };
     matches!(role(system.model, id), Role::Forbidden(_)) || scenarios(system, id).any(is_unwanted)
 }
 
 /// The scenario checks about an interaction.
-fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item = &'a Check> {
+fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item = (&'a Check, &'a Scenario)> {
     let name = &system.model.interactions[id].name;
-    system.model.checks.iter().filter(move |check| match &check.question {
-        Question::Scenario(scenario) => match &scenario.interaction {
-            Some(named) => named == name,
-            None => check.subject == Some(Subject::Interaction(id)),
-        },
+    let all = system.model.checks.iter().filter_map(|check| match &check.question {
+        Question::Scenario(scenario) => Some((check, scenario)),
         Question::Ltl(_)
         | Question::Reachable(_)
         | Question::Deadlock
         | Question::Safe(..)
         | Question::Consistent(_)
-        | Question::Fragments => false,
+        | Question::Refines(_)
+        | Question::Fragments => None,
+    });
+    all.filter(move |(check, scenario)| match &scenario.interaction {
+        Some(named) => named == name,
+        None => check.subject == Some(Subject::Interaction(id)),
     })
 }
 
@@ -163,26 +157,14 @@ impl<'a> Cast<'_, 'a> {
                 }
             });
         }
-        if scenarios(self.system, id).any(is_partial) {
+        // Such a check lets messages that the diagram does not name happen in between.
+        if scenarios(self.system, id).any(|(_, scenario)| scenario.alphabet != Alphabet::All) {
             let name = &model.interactions[id].lifelines[lifeline].name;
             let drawn: BTreeSet<&str> =
                 family.iter().flat_map(|id| received(&model.interactions[*id], name)).collect();
             silent.extend(paths.names().filter(|name| !drawn.contains(name)));
         }
         silent
-    }
-}
-
-/// Whether a check lets messages that the diagram does not name happen in between.
-fn is_partial(check: &Check) -> bool {
-    match &check.question {
-        Question::Scenario(scenario) => scenario.alphabet != Alphabet::All,
-        Question::Ltl(_)
-        | Question::Reachable(_)
-        | Question::Deadlock
-        | Question::Safe(..)
-        | Question::Consistent(_)
-        | Question::Fragments => false,
     }
 }
 

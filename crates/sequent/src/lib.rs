@@ -2,7 +2,8 @@
 //!
 //! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`property`] whether every run is
-//! as it must be, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`templates`] proves that a diagram means the same in formulas.
+//! as it must be, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
+//! finds out about communicating state machines; [`templates`] proves that a diagram means the same in formulas.
 
 pub mod behaviour;
 pub mod classify;
@@ -11,4 +12,5 @@ pub mod property;
 pub mod refinement;
 pub mod settings;
 pub mod simulate;
+pub mod system;
 pub mod templates;

@@ -19,6 +19,8 @@ pub struct Party<'a> {
     pub program: &'a Program<'a>,
     /// The name by which an event is compared; `None` if it is hidden.
     pub name: &'a dyn Fn(&Event) -> Option<String>,
+    /// Whether a proper end is told from a state in which nothing can happen.
+    pub has_ends: bool,
 }
 
 /// Every event is called by its text.
@@ -79,6 +81,7 @@ pub struct States<'a> {
     names: Rc<RefCell<Names>>,
     /// Whether every run is a valid one.
     are_all_valid: bool,
+    has_ends: bool,
 }
 
 impl<'a> States<'a> {
@@ -93,6 +96,7 @@ impl<'a> States<'a> {
             single,
             names: names.clone(),
             are_all_valid: is_never(system.invalid) && is_never(system.inconclusive),
+            has_ends: party.has_ends,
         }
     }
 
@@ -137,7 +141,7 @@ impl<'a> States<'a> {
 
     /// Whether a run may properly end in a state.
     pub fn may_end(&mut self, node: NodeId) -> bool {
-        self.graph.end(node) == Some(Moment::End)
+        self.has_ends && self.graph.end(node) == Some(Moment::End)
     }
 
     fn counts(&mut self, node: NodeId) -> bool {

@@ -16,7 +16,7 @@ const LONGEST: usize = 6;
 
 pub fn refine(specification: &System, implementation: &System, model: Model) -> Refinement {
     let [specification, implementation] = [specification, implementation].map(Program::new);
-    let party = |program| Party { program, name: &text };
+    let party = |program| Party { program, name: &text, has_ends: true };
     check(party(&specification), party(&implementation), model, &Limits::default(), &unwatched)
 }
 

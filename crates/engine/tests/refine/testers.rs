@@ -76,8 +76,8 @@ fn tested(process: &Process, word: &Word, letters: usize, then: Then) -> System 
 fn refines(specification: (&System, &Hiding), implementation: (&System, &Hiding), model: Model) -> bool {
     let programs = [Program::new(specification.0), Program::new(implementation.0)];
     let parties = [
-        Party { program: &programs[0], name: specification.1 },
-        Party { program: &programs[1], name: implementation.1 },
+        Party { program: &programs[0], name: specification.1, has_ends: true },
+        Party { program: &programs[1], name: implementation.1, has_ends: true },
     ];
     match check(parties[0], parties[1], model, &Limits::default(), &unwatched).answer {
         Answer::Holds => true,

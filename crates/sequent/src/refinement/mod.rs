@@ -1,8 +1,11 @@
 //! Refinement: whether one diagram does only what another does (P1; `sequent refine`, `refines` of a check).
 //!
-//! Two sequence diagrams are compared by the texts of their events. The window of loops without bound grows as long as the
+//! Two sequence diagrams are compared by the texts of their events; where a state machine takes part, by what its object
+//! sends (`!m`) and receives (`?m`). The window of loops without bound grows as long as the
 //! answer could depend on it: a trace of n events needs no more than n iterations at a time. A run that only the
 //! implementation has is replayed before anyone sees it.
+
+mod party;
 
 use std::collections::BTreeSet;
 
@@ -11,15 +14,16 @@ use sequent_engine::refine::{self, Answer, Counterexample, Excess, Offer, Party,
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
-use sequent_kernel::model::{Aspect, Check, InteractionId, Model, Question, Refines, Subject};
+use sequent_kernel::model::{Aspect, Check, Model, Question, Refines, Subject};
 use sequent_kernel::replay::{Run, replay};
-use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::semantics::Switches;
 use sequent_kernel::system::{Event, System};
 use sequent_kernel::verdict::{self, Evidence, Story, Verdict};
 use sequent_report::run::Wishes;
 
-use crate::behaviour::{ENGINE, Effort, is_doubtful, stopped, tell, too_wide};
+use crate::behaviour::{ENGINE, Effort, is_doubtful, stopped, too_wide};
 use crate::property::Reply;
+use party::Parties;
 
 /// Loops keep no more iterations than this apart.
 const WIDEST: usize = 16;
@@ -136,25 +140,22 @@ fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: 
         states,
         millis: None,
     };
-    let [Subject::Interaction(specification), Subject::Interaction(implementation)] =
-        sides.map(|side| side.subject)
-    else {
-        return unknown("state machines are not compared by this version".to_owned(), 0);
-    };
     let mut window = 1;
     loop {
-        let system = |model, id| lowered(model, id, switches, window);
-        let systems = match (system(sides[0].model, specification), system(sides[1].model, implementation)) {
-            (Ok(specification), Ok(implementation)) => [specification, implementation],
-            (Err(reason), _) | (_, Err(reason)) => return unknown(reason, 0),
+        let systems = match Parties::lower(sides, switches, window) {
+            Ok(systems) => systems,
+            Err(reason) => return unknown(reason, 0),
         };
         let refinement = compare(&systems, question, effort);
         let states = refinement.states;
-        if is_exact(&refinement, question.aspect, window, &systems[1]) {
+        if let Some(fault) = systems.fault(&refinement) {
+            return unknown(fault, states);
+        }
+        if is_exact(&refinement, question.aspect, window, systems.implementation()) {
             let verdict = match refinement.answer {
                 Answer::Holds => Verdict::Holds(Evidence::Exhaustive),
                 Answer::Stopped(stop) => Verdict::Unknown(stopped(stop, states)),
-                Answer::Fails(found) => fails(sides[1].model, implementation, &systems[1], &found),
+                Answer::Fails(found) => fails(sides[1], &systems, &found),
             };
             return Reply { verdict, vacuous: None, states, millis: None };
         }
@@ -165,18 +166,12 @@ fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: 
     }
 }
 
-fn lowered(model: &Model, id: InteractionId, switches: &Switches, window: usize) -> Result<System, String> {
-    let switches = switches.clone();
-    let assumptions = Assumptions { switches, window, without_negatives: true, ..Assumptions::default() };
-    lower(model, id, &assumptions).map_err(|unsupported| format!("{} is not run", unsupported.what))
-}
-
-fn compare(systems: &[System; 2], question: &Refines, effort: &Effort<'_>) -> Refinement {
-    let programs = [Program::new(&systems[0]), Program::new(&systems[1])];
+fn compare(systems: &Parties, question: &Refines, effort: &Effort<'_>) -> Refinement {
+    let systems_of = systems.systems();
+    let programs = systems_of.map(Program::new);
     let hidden: BTreeSet<&str> = question.hidden.iter().map(String::as_str).collect();
-    let name = |event: &Event| (!is_hidden(event, &hidden)).then(|| event.text.clone());
-    let parties = [0, 1].map(|side: usize| Party { program: &programs[side], name: &name });
-    let rules = systems.iter().map(|system| system.rules.len()).sum::<usize>();
+    let name = |side: usize, event: &Event| systems.name(side, event).filter(|_| !is_hidden(event, &hidden));
+    let rules = systems_of.iter().map(|system| system.rules.len()).sum::<usize>();
     let states = effort.limits.states.min(effort.looks / rules.max(100));
     let limits = Limits { states, ..effort.limits };
     let aspect = match question.aspect {
@@ -184,7 +179,10 @@ fn compare(systems: &[System; 2], question: &Refines, effort: &Effort<'_>) -> Re
         Aspect::Failures => refine::Model::Failures,
         Aspect::FailuresDivergences => refine::Model::FailuresDivergences,
     };
-    refine::check(parties[0], parties[1], aspect, &limits, effort.watch)
+    let has_ends = systems.have_ends();
+    let specification = Party { program: &programs[0], name: &|event| name(0, event), has_ends };
+    let implementation = Party { program: &programs[1], name: &|event| name(1, event), has_ends };
+    refine::check(specification, implementation, aspect, &limits, effort.watch)
 }
 
 /// Whether an event is hidden: by its text, its message with or without arguments.
@@ -213,8 +211,8 @@ fn is_exact(refinement: &Refinement, aspect: Aspect, window: usize, implementati
     }
 }
 
-fn fails(model: &Model, id: InteractionId, system: &System, found: &Counterexample) -> Verdict {
-    if replay(system, &found.run).is_err() {
+fn fails(side: Side<'_>, systems: &Parties, found: &Counterexample) -> Verdict {
+    if replay(systems.implementation(), &found.run).is_err() {
         return Verdict::Unknown("the run that was found could not be replayed".to_owned());
     }
     let last = found.run.steps.len().checked_sub(1);
@@ -223,7 +221,7 @@ fn fails(model: &Model, id: InteractionId, system: &System, found: &Counterexamp
         Excess::End | Excess::Refusal { .. } | Excess::Divergence => BTreeSet::new(),
     };
     let wishes = Wishes { marked, ..Wishes::default() };
-    let story = tell(model, id, system, &found.run, &wishes);
+    let story = systems.tell(side, &found.run, &wishes);
     Verdict::Fails(Evidence::Run(Box::new(Story { because: vec![because(found)], ..story })))
 }
 

@@ -187,6 +187,8 @@ pub enum Alphabet {
     All,
     /// Messages named in the diagram.
     Own,
+    /// Messages of the names in the diagram, between anybody.
+    Channels,
     /// All messages between the objects of the diagram.
     OwnObjects,
 }

@@ -12,6 +12,7 @@ pub mod diagram;
 pub mod ltl;
 pub mod negative;
 mod pattern;
+pub mod scenario;
 
 pub use assertion::{Assertion, Breach, Quest, Since};
 pub use negative::Negative;

@@ -9,8 +9,8 @@ use crate::id::{Id, IdVec};
 use crate::model::{Interaction, InteractionId, LifelineId, Model};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, Join, Mandatory, Reason, Rule, RuleId, System, TermId, Terms,
-    Variable, VariableId,
+    ComponentId, Endless, Event, EventId, EventKind, Join, Mandatory, Reason, Rule, RuleId, System, TermId,
+    Terms, Variable, VariableId,
 };
 
 /// Which loop of the model it is, by its address: copies of one loop are the same.
@@ -167,6 +167,25 @@ pub(super) struct Builder<'a> {
     pub inlining: Vec<InteractionId>,
     /// What is written down of a property; `None` for a model.
     pub notes: Option<Notes>,
+    /// Propositions that are decided outside.
+    pub inputs: BTreeMap<String, VariableId>,
+    /// What may happen in a `not` besides what is drawn.
+    pub others: Vec<Other>,
+}
+
+/// Something that happens in a system and is not drawn in a diagram about it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Other {
+    /// The text of the event.
+    pub text: String,
+    /// What happens.
+    pub kind: EventKind,
+    /// Who sends, or ends.
+    pub from: Option<String>,
+    /// Who receives.
+    pub to: Option<String>,
+    /// The message with its arguments.
+    pub message: String,
 }
 
 impl<'a> Builder<'a> {
@@ -202,6 +221,8 @@ impl<'a> Builder<'a> {
             explained: BTreeSet::new(),
             inlining: Vec::new(),
             notes: None,
+            inputs: BTreeMap::new(),
+            others: Vec::new(),
         }
     }
 
@@ -407,6 +428,11 @@ impl<'a> Builder<'a> {
             urgent: true,
             place,
         })
+    }
+
+    /// Lets an invisible rule be taken at any time.
+    pub fn put_off(&mut self, rule: RuleId) {
+        self.rules[rule].urgent = false;
     }
 
     /// A component of its own for each choice, so that its rules are rivals of nobody else.

@@ -46,6 +46,9 @@ impl Way {
 
 impl Builder<'_> {
     fn proposition(&mut self, scope: usize, text: &str) -> VariableId {
+        if let Some(input) = self.inputs.get(text) {
+            return *input;
+        }
         let key = (scope, text.to_owned());
         if let Some(known) = self.propositions.get(&key) {
             return *known;
@@ -110,11 +113,18 @@ impl Builder<'_> {
         let open = self.terms.is(variable, 0);
         let due = self.terms.and([open, context.alive, reached]);
         let mut possible = Vec::new();
+        // What is decided outside may be otherwise the next moment: nothing is chosen before it must be.
+        let waits = ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.inputs.contains_key(text));
         for way in ways {
             let mut guard: Vec<TermId> = way.when.into_iter().collect();
             let mut updates = vec![(variable, self.terms.constant(way.number))];
+            let mut outside = Vec::new();
             for (text, value) in &way.needs {
-                guard.push(self.may_be(context.scope, text, *value));
+                let may_be = self.may_be(context.scope, text, *value);
+                match self.inputs.contains_key(text) {
+                    true => outside.push(may_be),
+                    false => guard.push(may_be),
+                }
                 updates.extend(self.settle(context.scope, text, *value));
             }
             if let Some(bit) = way.mark {
@@ -122,8 +132,11 @@ impl Builder<'_> {
             }
             let may = self.terms.and(guard);
             possible.push(may);
-            let guard = self.terms.and([due, may]);
-            self.decision(chooser, guard, updates, way.operand.unwrap_or(place));
+            let guard = self.terms.and(outside.into_iter().chain([due, may]));
+            let rule = self.decision(chooser, guard, updates, way.operand.unwrap_or(place));
+            if waits {
+                self.put_off(rule);
+            }
         }
         if ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.is_shared(text)) {
             let some = self.terms.or(possible);
@@ -147,9 +160,10 @@ impl Builder<'_> {
 
     /// Whether others have a say in a guard's value.
     pub(super) fn is_shared(&self, text: &str) -> bool {
-        self.value_of(text).is_some()
-            || self.assumptions.chosen.contains_key(text)
-            || self.uses.get(text).is_some_and(|uses| *uses > 1)
+        let is_asked_twice = || {
+            self.assumptions.chosen.contains_key(text) || self.uses.get(text).is_some_and(|uses| *uses > 1)
+        };
+        self.value_of(text).is_some() || !self.inputs.contains_key(text) && is_asked_twice()
     }
 
     /// Whether a condition's value is known from the start.

@@ -8,7 +8,8 @@ use super::builder::{Builder, Context, Piece, Region};
 use super::choice::{Way, all_false, guard_texts, worlds_of};
 use super::proposition;
 use crate::model::{
-    Block, Combined, End, Fragment, Guard, InteractionId, LifelineId, Message, Operand, Operator, Use,
+    Block, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Message, Operand, Operator,
+    Use,
 };
 use crate::source::Place;
 use crate::system::{ComponentId, Mandatory, RuleId, TermId, VariableId};
@@ -222,8 +223,11 @@ impl<'a> Builder<'a> {
     /// One of the operands, the same on all lifelines; none if all guards are false.
     fn alternative(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         // Guards that say themselves how they go together are data.
-        let independent = self.assumptions.switches.independent_guards
-            || proposition::conditions(combined).any(proposition::is_compound);
+        let is_data = |condition: &Condition| {
+            proposition::is_compound(condition) || self.inputs.contains_key(proposition::name(condition))
+        };
+        let independent =
+            self.assumptions.switches.independent_guards || proposition::conditions(combined).any(is_data);
         let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
         let mut ways = self.alternatives(&combined.operands, independent);
         let all_conditions =

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::builder::{Builder, Context, Piece};
+use super::builder::{Builder, Context, Other, Piece};
 use super::property::Notes;
 use super::{Assumptions, Unsupported};
 use crate::model::{Combined, End, Fragment};
@@ -137,6 +137,12 @@ impl<'a> Builder<'a> {
                 }
             });
             self.inlining.pop();
+        }
+        for Other { text, kind, from, to, message } in self.others.clone() {
+            let [from, to] = [from, to].map(|end| end.map(|name| self.component(&name)));
+            let actor = if kind == EventKind::Receive { to } else { from };
+            let Some(actor) = actor.or(from).or(to) else { continue };
+            events.insert(text.clone(), (actor, Event { text, kind, from, to, message }));
         }
         events.into_values().collect()
     }

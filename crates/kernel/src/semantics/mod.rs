@@ -22,9 +22,10 @@ mod property;
 pub(crate) mod proposition;
 mod repeat;
 
+pub use builder::Other;
 pub use calls::may_circle;
 pub use guards::{fresh_guards, lasting_guards};
-pub use property::{Asserted, Considered, Property, lower_property};
+pub use property::{Asserted, Considered, Property, Scope, lower_property, lower_scenario};
 
 pub(crate) use block::event_text;
 pub(crate) use calls::replies;

@@ -3,13 +3,16 @@
 //! A property speaks of runs in which more happens than it draws. So `ignore` and `consider` add no messages here: they are
 //! written down for whoever compares a run with the property. Of a diagram with an `assert` only what stands above it and
 //! the `assert` itself are lowered, in one System, so that a guard has the same value in both.
+//!
+//! A scenario is lowered whole. What its guards and invariants say about objects is decided outside: such a condition is an
+//! input, a variable that whoever follows the scenario sets before each step.
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, Context, Piece};
+use super::builder::{Builder, Context, Other, Piece};
 use super::{Assumptions, Unsupported};
 use crate::model::{Combined, Fragment, InteractionId, Model, Operator};
-use crate::system::{ComponentId, System, TermId};
+use crate::system::{ComponentId, System, TermId, VariableId};
 
 /// A diagram that is a property.
 #[derive(Clone, Debug)]
@@ -24,6 +27,21 @@ pub struct Property {
     pub asserted: Vec<Asserted>,
     /// For each lifeline when it waits for a loop's window.
     pub strained: Vec<(ComponentId, TermId)>,
+    /// Where `ignore` and `consider` are in force.
+    pub scopes: Vec<Scope>,
+    /// The variables of the inputs, in the order in which they were given: 0 unknown, 1 false, 2 true.
+    pub inputs: Vec<VariableId>,
+}
+
+/// An `ignore` or a `consider` while it is in force.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// The types it names.
+    pub types: BTreeSet<String>,
+    /// Whether these are the ones that matter, rather than those that do not.
+    pub is_consider: bool,
+    /// Holds while some lifeline has come to it and is not through.
+    pub active: TermId,
 }
 
 /// A `consider` in a property.
@@ -55,6 +73,7 @@ pub(super) struct Notes {
     considered: Vec<Considered>,
     asserted: Vec<Asserted>,
     strained: Vec<(ComponentId, TermId)>,
+    scopes: Vec<Scope>,
 }
 
 /// Lowers a diagram that is a property; `assert` at its top ends it.
@@ -71,8 +90,25 @@ pub fn lower_property(
     let address = combined.map(|combined| std::ptr::from_ref(combined) as usize);
     builder.notes = Some(Notes { assertion: address, ..Notes::default() });
     let (system, notes) = builder.lower_beginning(interaction, length)?;
-    let Notes { ignored, considered, asserted, strained, .. } = notes.unwrap_or_default();
-    Ok(Property { system, ignored, considered, asserted, strained })
+    Ok(notes.unwrap_or_default().property(system, Vec::new()))
+}
+
+/// Lowers a whole diagram that is looked for in the runs of another system. Propositions of these names are inputs; `others`
+/// may happen in a `not` besides what is drawn.
+pub fn lower_scenario(
+    model: &Model,
+    interaction: InteractionId,
+    assumptions: &Assumptions,
+    inputs: &[String],
+    others: &[Other],
+) -> Result<Property, Unsupported> {
+    let mut builder = Builder::new(model, assumptions);
+    let variables: Vec<VariableId> = inputs.iter().map(|name| builder.counter(name.clone(), 2)).collect();
+    builder.inputs = inputs.iter().cloned().zip(variables.iter().copied()).collect();
+    builder.others = others.to_vec();
+    builder.notes = Some(Notes::default());
+    let (system, notes) = builder.lower_beginning(interaction, usize::MAX)?;
+    Ok(notes.unwrap_or_default().property(system, variables))
 }
 
 fn as_assertion(fragment: &Fragment) -> Option<&Combined> {
@@ -97,12 +133,23 @@ impl<'a> Builder<'a> {
         let over = self.terms.and(piece.ends.values().copied());
         let unfinished = self.terms.not(over);
         let open = self.terms.and([context.alive, begun, unfinished]);
+        let mut here = Vec::new();
+        for (component, end) in &piece.ends {
+            let before = self.before(&context, *component);
+            let unfinished = self.terms.not(*end);
+            here.push(self.terms.and([before, unfinished]));
+        }
+        let here = self.terms.or(here);
+        let active = self.terms.and([context.alive, context.barrier, here]);
         let Some(notes) = &mut self.notes else { return Ok(piece) };
         if let Operator::Ignore(types) = &combined.operator {
             notes.ignored.extend(types.iter().cloned());
+            let types = types.iter().cloned().collect();
+            notes.scopes.push(Scope { types, is_consider: false, active });
         }
         if let Operator::Consider(types) = &combined.operator {
-            let types = types.iter().cloned().collect();
+            let types: BTreeSet<String> = types.iter().cloned().collect();
+            notes.scopes.push(Scope { types: types.clone(), is_consider: true, active });
             notes.considered.push(Considered { types, open, allows_others: true });
         }
         Ok(piece)
@@ -139,6 +186,11 @@ impl<'a> Builder<'a> {
 }
 
 impl Notes {
+    fn property(self, system: System, inputs: Vec<VariableId>) -> Property {
+        let Notes { ignored, considered, asserted, strained, scopes, .. } = self;
+        Property { system, ignored, considered, asserted, strained, scopes, inputs }
+    }
+
     fn is_asserted(&self, combined: &Combined) -> bool {
         self.assertion == Some(std::ptr::from_ref(combined) as usize)
     }

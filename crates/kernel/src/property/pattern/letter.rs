@@ -1,0 +1,190 @@
+//! Letters: what an event of a run is to a diagram that is followed along it.
+//!
+//! An event of the run is matched by one of the diagram if both are of one kind, on lifelines of the same names, with the same
+//! message type and the same arguments as far as the diagram gives any (rule M4). What is sent and received at once is read
+//! as a sending directly followed by the receipt.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Argument, Expression, Message, Model};
+use crate::semantics::{Property, event_text};
+use crate::system::{ComponentId, Event, EventId, EventKind, System};
+
+/// An event of the run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::property) struct Letter {
+    /// The events of the pattern that it matches.
+    pub matches: BTreeSet<EventId>,
+    /// Pairs of events of the pattern that it stands for, one after the other.
+    pub pairs: Vec<[EventId; 2]>,
+    /// The lifelines of the pattern on which it happens.
+    pub actors: Vec<ComponentId>,
+    /// Whether it may lie in between.
+    pub is_ignored: bool,
+    /// The type of its message.
+    pub name: String,
+}
+
+/// A message as it happens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::property) struct Given {
+    pub name: String,
+    arguments: Vec<Argument>,
+}
+
+/// Those who happen to know what is what: the messages of the diagrams, and who plays which lifeline.
+pub(in crate::property) struct Reader<'r> {
+    /// The pattern.
+    pub property: &'r Property,
+    /// The messages of diagrams by the texts of their events, without sign.
+    pub drawn: &'r BTreeMap<String, &'r Message>,
+    /// Who of the run is who of the pattern.
+    pub plays: &'r dyn Fn(&str) -> Option<String>,
+}
+
+/// The messages of all diagrams by the texts of their events, without sign.
+pub(in crate::property) fn messages(model: &Model) -> BTreeMap<String, &Message> {
+    let drawn = model.interactions.iter().flat_map(|interaction| {
+        interaction.messages.iter().map(move |message| (event_text(interaction, message), message))
+    });
+    drawn.collect()
+}
+
+/// The message of an event.
+pub(in crate::property) fn message<'m>(
+    messages: &BTreeMap<String, &'m Message>,
+    event: &Event,
+) -> Option<&'m Message> {
+    messages.get(event.text.get(1..)?).copied()
+}
+
+impl Given {
+    /// A message as it is drawn.
+    pub fn drawn(message: &Message) -> Self {
+        Given { name: message.name.clone(), arguments: message.arguments.clone().unwrap_or_default() }
+    }
+
+    /// A message of an object, with the names of its parameters.
+    pub fn sent(message: &str, parameters: &[String]) -> Self {
+        let (name, values) = message.split_at(message.find('(').unwrap_or(message.len()));
+        let inside = values.strip_prefix('(').and_then(|inside| inside.strip_suffix(')')).unwrap_or_default();
+        let argument = |(at, text): (usize, &str)| Argument {
+            name: parameters.get(at).cloned(),
+            text: text.trim().to_owned(),
+            value: Some(value(text.trim())),
+        };
+        let arguments = match inside.is_empty() {
+            true => Vec::new(),
+            false => inside.split(',').enumerate().map(argument).collect(),
+        };
+        Given { name: name.to_owned(), arguments }
+    }
+
+    /// Whether it is what a diagram asks for: its type, and the arguments that the diagram gives (rule M4).
+    pub fn fits(&self, asked: &Message) -> bool {
+        let is_given = |(at, argument): (usize, &Argument)| match &argument.name {
+            Some(name) => {
+                let mut named = self.arguments.iter().filter(|given| given.name.as_ref() == Some(name));
+                named.any(|given| is_same(argument, given))
+            }
+            None => self.arguments.get(at).is_some_and(|given| is_same(argument, given)),
+        };
+        asked.name == self.name && asked.arguments.iter().flatten().enumerate().all(is_given)
+    }
+}
+
+/// A value of an object, as an expression would write it.
+fn value(text: &str) -> Expression {
+    match text {
+        "true" => Expression::Bool(true),
+        "false" => Expression::Bool(false),
+        text => match text.parse() {
+            Ok(number) => Expression::Int(number),
+            Err(_) => Expression::Name(vec![text.to_owned()]),
+        },
+    }
+}
+
+/// Whether an argument is the one asked for; `?`, `_` and `*`, or the parameter's own name, ask for any.
+fn is_same(asked: &Argument, given: &Argument) -> bool {
+    let is_any = matches!(asked.text.as_str(), "?" | "_" | "*")
+        || asked.name.is_none() && given.name.as_deref() == Some(asked.text.as_str());
+    is_any || asked.text == given.text || (asked.value.is_some() && last(asked) == last(given))
+}
+
+/// The value of an argument; of an enumeration literal with its type only the literal.
+fn last(argument: &Argument) -> Option<Expression> {
+    match &argument.value {
+        Some(Expression::Name(parts)) => parts.last().map(|name| Expression::Name(vec![name.clone()])),
+        value => value.clone(),
+    }
+}
+
+impl Reader<'_> {
+    /// What an event of a run is to the pattern; `given` is its message, if it has one.
+    pub fn letter(&self, system: &System, event: &Event, given: Option<&Given>) -> Letter {
+        let own = &self.property.system;
+        let fitting = |kind: EventKind| {
+            let fits = move |(_, asked): &(EventId, &Event)| {
+                asked.kind == kind
+                    && self.is_message(asked, event, given)
+                    && self.has_ends(system, asked, event)
+            };
+            own.events.enumerate().filter(fits).map(|(id, _)| id).collect::<BTreeSet<EventId>>()
+        };
+        let (mut matches, mut pairs) = (fitting(event.kind), Vec::new());
+        if event.kind == EventKind::Rendezvous {
+            let [sends, receipts] = [EventKind::Send, EventKind::Receive].map(fitting);
+            let bare = |id: &EventId| own.events[*id].text.get(1..).unwrap_or_default();
+            for send in &sends {
+                pairs.extend(receipts.iter().filter(|one| bare(one) == bare(send)).map(|one| [*send, *one]));
+            }
+            // Of what is found or lost only one end is drawn.
+            let is_lone = |id: &EventId| pairs.iter().all(|pair| !pair.contains(id));
+            matches.extend(sends.iter().chain(&receipts).copied().filter(is_lone));
+        }
+        let name = given.map(|given| given.name.clone()).unwrap_or_default();
+        let considered = &self.property.considered;
+        let is_other = considered.iter().any(|one| one.allows_others && !one.types.contains(&name));
+        Letter {
+            matches,
+            pairs,
+            actors: self.actors(system, event),
+            is_ignored: given.is_some() && (self.property.ignored.contains(&name) || is_other),
+            name,
+        }
+    }
+
+    fn is_message(&self, asked: &Event, event: &Event, given: Option<&Given>) -> bool {
+        match (message(self.drawn, asked), given) {
+            (Some(asked), Some(given)) => given.fits(asked),
+            (None, _) => asked.message == event.message,
+            (Some(_), None) => false,
+        }
+    }
+
+    /// Whether an event happens between those that the pattern draws. What comes from outside of it may come from anybody.
+    fn has_ends(&self, system: &System, asked: &Event, event: &Event) -> bool {
+        let is_end = |asked: Option<ComponentId>, known: Option<ComponentId>| {
+            asked.is_none_or(|asked| {
+                let player = (self.plays)(&self.property.system.components[asked]);
+                player.is_some() && player == known.map(|known| system.components[known].clone())
+            })
+        };
+        is_end(asked.from, event.from) && is_end(asked.to, event.to)
+    }
+
+    /// The lifelines on which an event happens.
+    fn actors(&self, system: &System, event: &Event) -> Vec<ComponentId> {
+        let actors = match event.kind {
+            EventKind::Send | EventKind::Termination => vec![event.from],
+            EventKind::Receive => vec![event.to],
+            EventKind::Rendezvous => vec![event.from, event.to],
+        };
+        let names: Vec<&String> =
+            actors.into_iter().flatten().map(|actor| &system.components[actor]).collect();
+        let own = self.property.system.components.enumerate();
+        let acts = |name: &str| (self.plays)(name).is_some_and(|player| names.contains(&&player));
+        own.filter(|(_, name)| acts(name)).map(|(id, _)| id).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! Alphabets: which events of a system matter to a scenario.
+//!
+//! All; those of drawn messages (P1's alpha, P3's mentioned-only); those of drawn names between anybody (P1's channels);
+//! those between the drawn objects. What is sent from outside of the system is nobody's deed and never matters. A drawn
+//! found message stands for its receipt alone, whoever sends it, and a lost one for its sending.
+
+use std::collections::BTreeSet;
+
+use super::Stage;
+use crate::model::Alphabet;
+use crate::property::diagram::Occurrence;
+use crate::property::pattern::letter::{Given, Letter};
+use crate::system::{ComponentId, Event, EventKind};
+
+/// For each event of the system whether it matters.
+pub(super) fn of(
+    alphabet: Alphabet,
+    drawn: &BTreeSet<Occurrence>,
+    stage: &Stage<'_>,
+    given: &[Option<Given>],
+    letters: &[Letter],
+) -> Vec<bool> {
+    let diagram = Diagram { drawn, stage };
+    let matters = |((event, given), letter): ((&Event, &Option<Given>), &Letter)| {
+        let name = given.as_ref().map_or("", |given| given.name.as_str());
+        let is_matched = !letter.matches.is_empty() || !letter.pairs.is_empty();
+        is_matched || !diagram.is_half(event, name) && diagram.matters(alphabet, event, name)
+    };
+    stage.system.events.iter().zip(given).zip(letters).map(matters).collect()
+}
+
+struct Diagram<'d> {
+    drawn: &'d BTreeSet<Occurrence>,
+    stage: &'d Stage<'d>,
+}
+
+impl Diagram<'_> {
+    fn matters(&self, alphabet: Alphabet, event: &Event, name: &str) -> bool {
+        let mut drawn = self.drawn.iter().filter(|one| is_kind(one, event) && one.message == name);
+        let objects = [event.from, event.to].into_iter().flatten();
+        match alphabet {
+            Alphabet::All => true,
+            Alphabet::Own => {
+                drawn.any(|one| self.is_end(&one.from, event.from) && self.is_end(&one.to, event.to))
+            }
+            Alphabet::Channels => drawn.next().is_some(),
+            Alphabet::OwnObjects => {
+                let ends = if event.kind == EventKind::Termination { 1 } else { 2 };
+                objects.filter(|object| self.is_drawn(*object)).count() == ends
+            }
+        }
+    }
+
+    /// Whether it is the end of a message that is drawn without it.
+    fn is_half(&self, event: &Event, name: &str) -> bool {
+        let is_found = |one: &&Occurrence| one.from.is_none() && one.kind == EventKind::Receive;
+        let is_lost = |one: &&Occurrence| one.to.is_none() && one.kind == EventKind::Send;
+        let mut named = self.drawn.iter().filter(|one| one.message == name);
+        match event.kind {
+            EventKind::Send => {
+                event.from.is_none() || named.any(|one| is_found(&one) && self.is_end(&one.to, event.to))
+            }
+            EventKind::Receive => named.any(|one| is_lost(&one) && self.is_end(&one.from, event.from)),
+            EventKind::Rendezvous | EventKind::Termination => false,
+        }
+    }
+
+    fn is_end(&self, drawn: &Option<String>, end: Option<ComponentId>) -> bool {
+        drawn.as_ref().is_none_or(|name| end.is_some() && (self.stage.plays)(name) == end)
+    }
+
+    fn is_drawn(&self, object: ComponentId) -> bool {
+        let ends = self.drawn.iter().flat_map(|one| [&one.from, &one.to]).flatten();
+        ends.into_iter().any(|name| (self.stage.plays)(name) == Some(object))
+    }
+}
+
+/// Whether an event may be one that is drawn: what meets is both ends of a message.
+fn is_kind(drawn: &Occurrence, event: &Event) -> bool {
+    match event.kind {
+        EventKind::Rendezvous => matches!(drawn.kind, EventKind::Send | EventKind::Receive),
+        EventKind::Send | EventKind::Receive | EventKind::Termination => drawn.kind == event.kind,
+    }
+}

@@ -1,0 +1,150 @@
+//! What a scenario says about objects: state invariants, and guards over their data (rule I11).
+//!
+//! A condition that means something in the system becomes an input of the scenario: a proposition that is decided outside.
+//! For that the diagrams are rewritten, so that equal conditions about the same objects have one name, and different ones
+//! different names; whoever looks at a diagram later sees ordinary propositions.
+
+use std::collections::BTreeSet;
+
+use crate::model::{
+    Block, Condition, Fragment, Guard, Interaction, InteractionId, LifelineId, Model, Operator,
+};
+use crate::semantics::Unsupported;
+use crate::system::TermId;
+
+/// The conditions of a scenario that speak about objects.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    /// The names of the inputs and what they are in the system.
+    pub inputs: Vec<(String, TermId)>,
+    /// The diagrams as they are rewritten; `None` if nothing is.
+    pub model: Option<Model>,
+}
+
+/// What a condition is to the objects.
+pub enum Sense {
+    /// A predicate of the system.
+    Holds(TermId),
+    /// Nothing: a proposition that is free.
+    Free,
+}
+
+/// Rewrites an interaction and those it uses; `sense` tells what a condition is for some lifelines, or what is wrong with it.
+pub fn data(
+    model: &Model,
+    interaction: InteractionId,
+    sense: &mut dyn FnMut(&Condition, &[&str]) -> Result<Sense, String>,
+) -> Result<Data, Unsupported> {
+    let mut rewriter = Rewriter { sense, inputs: Vec::new(), open: vec![interaction] };
+    let mut rewritten = model.clone();
+    let mut at = 0;
+    while let Some(id) = rewriter.open.get(at).copied() {
+        let original = &model.interactions[id];
+        let mut body = original.body.clone();
+        rewriter.block(original, &mut body, false)?;
+        rewritten.interactions[id].body = body;
+        at += 1;
+    }
+    let model = (!rewriter.inputs.is_empty()).then_some(rewritten);
+    Ok(Data { inputs: rewriter.inputs, model })
+}
+
+struct Rewriter<'r> {
+    sense: &'r mut dyn FnMut(&Condition, &[&str]) -> Result<Sense, String>,
+    inputs: Vec<(String, TermId)>,
+    open: Vec<InteractionId>,
+}
+
+impl Rewriter<'_> {
+    fn block(&mut self, diagram: &Interaction, block: &mut Block, in_not: bool) -> Result<(), Unsupported> {
+        for fragment in &mut block.0 {
+            match fragment {
+                Fragment::Invariant(invariant) => {
+                    self.condition(diagram, &mut invariant.condition, &invariant.lifelines, in_not)?;
+                }
+                Fragment::Combined(combined) => {
+                    let in_not = in_not || combined.operator == Operator::Not;
+                    let covered = covered(diagram, combined.operands.iter().map(|operand| &operand.block));
+                    for operand in &mut combined.operands {
+                        if let Guard::Condition(condition) = &mut operand.guard {
+                            self.condition(diagram, condition, &covered, in_not)?;
+                        }
+                        self.block(diagram, &mut operand.block, in_not)?;
+                    }
+                }
+                Fragment::Use(use_) => {
+                    let target = use_.target.filter(|target| !self.open.contains(target));
+                    self.open.extend(target);
+                }
+                Fragment::Message(_)
+                | Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn condition(
+        &mut self,
+        diagram: &Interaction,
+        condition: &mut Condition,
+        lifelines: &[LifelineId],
+        in_not: bool,
+    ) -> Result<(), Unsupported> {
+        let names: Vec<&str> = lifelines.iter().map(|line| diagram.lifelines[*line].name.as_str()).collect();
+        let place = condition.place;
+        let term = match (self.sense)(condition, &names) {
+            Ok(Sense::Free) => return Ok(()),
+            Ok(Sense::Holds(term)) => term,
+            Err(what) => return Err(Unsupported { what, place }),
+        };
+        if in_not {
+            let what = "a condition about objects inside a `not`".to_owned();
+            return Err(Unsupported { what, place });
+        }
+        let known = self.inputs.iter().find(|(_, known)| *known == term).map(|(name, _)| name.clone());
+        // No reader makes a text of this form.
+        let name = known.unwrap_or_else(|| format!("\u{0}{} {}", self.inputs.len(), condition.text));
+        if self.inputs.iter().all(|(_, known)| *known != term) {
+            self.inputs.push((name.clone(), term));
+        }
+        *condition = Condition { text: name, expression: None, place };
+        Ok(())
+    }
+}
+
+/// The lifelines that some blocks touch, in order of declaration.
+fn covered<'b>(diagram: &Interaction, blocks: impl Iterator<Item = &'b Block>) -> Vec<LifelineId> {
+    let mut found: BTreeSet<LifelineId> = BTreeSet::new();
+    let mut open: Vec<&Block> = blocks.collect();
+    while let Some(block) = open.pop() {
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Message(id) => {
+                    let message = &diagram.messages[*id];
+                    found.extend([message.from, message.to].into_iter().filter_map(|end| end.lifeline()));
+                }
+                Fragment::Stop(stop) => {
+                    found.insert(stop.lifeline);
+                }
+                Fragment::Action(action) => {
+                    found.insert(action.lifeline);
+                }
+                Fragment::Invariant(invariant) => found.extend(invariant.lifelines.iter().copied()),
+                Fragment::Use(use_) => found.extend(use_.lifelines.iter().copied()),
+                Fragment::Combined(combined) => {
+                    open.extend(combined.operands.iter().map(|operand| &operand.block));
+                }
+                Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+    }
+    found.into_iter().collect()
+}

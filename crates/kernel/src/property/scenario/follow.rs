@@ -1,0 +1,202 @@
+//! Following an attempt: where the interaction may be after what was seen.
+//!
+//! Sets of configurations are numbered, and each is asked only once what a moment makes of it, so that whoever searches
+//! millions of states pays for the few different sets. A set also knows how many of the interaction's events have happened,
+//! for who wants to know how far it got.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::Scenario;
+use crate::id;
+use crate::id::{Id, IdVec};
+use crate::property::Moment;
+use crate::property::pattern::Configs;
+use crate::system::{Class, Config, EventId, TermId};
+
+id! {
+    /// A set of configurations of the interaction.
+    SetId
+}
+
+/// What the conditions about objects are at a moment, one bit each.
+pub(super) type Bits = u64;
+
+/// A set of configurations.
+#[derive(Clone, Debug)]
+struct Known {
+    configs: Rc<Configs>,
+    /// How many events led here.
+    depth: usize,
+    is_complete: bool,
+}
+
+/// The sets that were met so far.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    inner: RefCell<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    sets: IdVec<SetId, Known>,
+    ids: HashMap<Rc<Configs>, SetId>,
+    firsts: HashMap<Bits, SetId>,
+    nexts: HashMap<(SetId, Moment, Bits), Option<SetId>>,
+}
+
+impl Scenario {
+    /// What its conditions are in a state.
+    pub(super) fn bits(&self, holds: &mut dyn FnMut(TermId) -> bool) -> Bits {
+        let values = self.inputs.iter().enumerate();
+        values.fold(0, |bits, (place, term)| bits | Bits::from(holds(*term)) << place)
+    }
+
+    /// An attempt that begins now.
+    pub(super) fn fresh(&self, bits: Bits) -> SetId {
+        if let Some(known) = self.memo.inner.borrow().firsts.get(&bits) {
+            return *known;
+        }
+        let set = self.settle([self.pattern.property.system.initial()], bits);
+        let set = self.number(set, 0);
+        self.memo.inner.borrow_mut().firsts.insert(bits, set);
+        set
+    }
+
+    /// What a moment makes of an attempt; nothing if it is over.
+    pub(super) fn next(&self, set: SetId, moment: Moment, bits: Bits) -> Option<SetId> {
+        if let Some(known) = self.memo.inner.borrow().nexts.get(&(set, moment, bits)) {
+            return *known;
+        }
+        let configs = self.configs(set);
+        let depth = self.depth(set);
+        let next = match moment {
+            Moment::Event(event) => {
+                let taken = self.taken(&configs, event, bits);
+                let depth = depth + usize::from(!taken.is_empty());
+                let mut next = self.passed(&configs, event, bits);
+                next.extend(taken);
+                (next, depth)
+            }
+            Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => {
+                (self.settle(configs.iter().cloned(), bits), depth)
+            }
+        };
+        let next = (!next.0.is_empty()).then(|| self.number(next.0, next.1));
+        self.memo.inner.borrow_mut().nexts.insert((set, moment, bits), next);
+        next
+    }
+
+    /// The configurations of a set.
+    pub(super) fn configs(&self, set: SetId) -> Rc<Configs> {
+        Rc::clone(&self.memo.inner.borrow().sets[set].configs)
+    }
+
+    /// How many events of the interaction led to a set.
+    pub(super) fn depth(&self, set: SetId) -> usize {
+        self.memo.inner.borrow().sets[set].depth
+    }
+
+    /// Whether a complete valid trace led to a set.
+    pub(super) fn is_match(&self, set: SetId) -> bool {
+        self.memo.inner.borrow().sets[set].is_complete
+    }
+
+    /// Whether one set is part of another.
+    pub(super) fn is_within(&self, one: SetId, other: SetId) -> bool {
+        one == other || self.configs(one).is_subset(&self.configs(other))
+    }
+
+    /// Several attempts as one, where it does not matter which of them comes to its end.
+    pub(super) fn union(&self, one: SetId, other: SetId) -> SetId {
+        if one == other {
+            return one;
+        }
+        let (own, more) = (self.configs(one), self.configs(other));
+        let depth = self.depth(one).max(self.depth(other));
+        self.number(own.union(&more).cloned().collect(), depth)
+    }
+
+    /// The number of a set.
+    pub(super) fn number(&self, configs: Configs, depth: usize) -> SetId {
+        let configs = Rc::new(configs);
+        if let Some(known) = self.memo.inner.borrow().ids.get(&configs) {
+            return *known;
+        }
+        let is_complete = self.is_complete(&configs);
+        let mut inner = self.memo.inner.borrow_mut();
+        let set = inner.sets.push(Known { configs: Rc::clone(&configs), depth, is_complete });
+        inner.ids.insert(configs, set);
+        set
+    }
+
+    /// Where an event leads as one of the interaction.
+    pub(super) fn taken(&self, configs: &Configs, event: EventId, bits: Bits) -> Configs {
+        let letter = self.pattern.letter(event);
+        if letter.matches.is_empty() && letter.pairs.is_empty() {
+            return Configs::new();
+        }
+        let taken = self.pattern.take(&self.informed(configs.iter().cloned(), bits), event, None);
+        self.forgetful(taken)
+    }
+
+    /// What is left where an event does not matter.
+    pub(super) fn passed(&self, configs: &Configs, event: EventId, bits: Bits) -> Configs {
+        self.settle(configs.iter().filter(|config| !self.matters(event, config)).cloned(), bits)
+    }
+
+    /// Whether an event matters: a `consider` says so itself, and what is ignored never does.
+    fn matters(&self, event: EventId, config: &Config) -> bool {
+        let property = &self.pattern.property;
+        let name = &self.pattern.letter(event).name;
+        let active = |is_consider: bool| {
+            let scopes = property.scopes.iter().filter(move |scope| scope.is_consider == is_consider);
+            scopes.filter(|scope| property.system.holds(scope.active, config))
+        };
+        let is_base = match active(true).next() {
+            Some(_) => active(true).all(|scope| scope.types.contains(name)),
+            None => self.alphabet[event.index()],
+        };
+        is_base && !active(false).any(|scope| scope.types.contains(name))
+    }
+
+    /// Whether the events so far are a complete trace: some run through them is valid, and none invalid (rule I12).
+    pub(super) fn is_complete(&self, configs: &Configs) -> bool {
+        let system = &self.pattern.property.system;
+        let classes: Vec<Class> = configs.iter().filter_map(|config| system.class(config)).collect();
+        classes.contains(&Class::Valid) && !classes.contains(&Class::Invalid)
+    }
+
+    pub(super) fn settle(&self, configs: impl IntoIterator<Item = Config>, bits: Bits) -> Configs {
+        let settled = self.pattern.settle(self.informed(configs, bits), None);
+        self.forgetful(settled)
+    }
+
+    /// Configurations that know what the conditions are now.
+    fn informed(&self, configs: impl IntoIterator<Item = Config>, bits: Bits) -> Configs {
+        const FALSE: i32 = 1;
+        const TRUE: i32 = 2;
+        let inputs = &self.pattern.property.inputs;
+        let inform = |mut config: Config| {
+            for (place, input) in inputs.iter().enumerate() {
+                config.0[input.index()] = if bits >> place & 1 == 1 { TRUE } else { FALSE };
+            }
+            config
+        };
+        configs.into_iter().map(inform).collect()
+    }
+
+    /// Configurations that have forgotten what the conditions were.
+    fn forgetful(&self, configs: Configs) -> Configs {
+        let inputs = &self.pattern.property.inputs;
+        if inputs.is_empty() {
+            return configs;
+        }
+        let forget = |mut config: Config| {
+            inputs.iter().for_each(|input| config.0[input.index()] = 0);
+            config
+        };
+        configs.into_iter().map(forget).collect()
+    }
+}

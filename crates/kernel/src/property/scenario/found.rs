@@ -1,0 +1,120 @@
+//! The observer of runs that match a scenario (P1's tester S_match, with sets of active attempts instead of a failure
+//! function on letters).
+
+use super::Scenario;
+use super::follow::SetId;
+use crate::model::Anchor;
+use crate::property::{Marks, Moment, Observer};
+use crate::system::TermId;
+
+/// Accepts runs with a match.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'s> {
+    /// What is looked for.
+    pub scenario: &'s Scenario,
+}
+
+/// What is remembered of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stance {
+    /// The run has not begun.
+    Unborn,
+    /// No attempt was chosen; this is one that begins now.
+    Open(SetId),
+    /// One attempt was chosen, and has come so far.
+    Trying(SetId),
+    /// The scenario has happened.
+    Matched,
+}
+
+impl Found<'_> {
+    /// How many events of the scenario have happened in an attempt.
+    pub fn depth(&self, stance: &Stance) -> usize {
+        match stance {
+            Stance::Unborn | Stance::Open(_) => 0,
+            Stance::Trying(set) => self.scenario.depth(*set),
+            Stance::Matched => usize::MAX,
+        }
+    }
+
+    /// The events that would have had to come next in an attempt, as the scenario writes them, in drawn order.
+    pub fn expected(&self, stance: &Stance) -> Vec<String> {
+        match stance {
+            Stance::Unborn | Stance::Matched => Vec::new(),
+            Stance::Open(set) | Stance::Trying(set) => {
+                let configs = self.scenario.configs(*set);
+                self.scenario.pattern.next_events(&configs)
+            }
+        }
+    }
+
+    fn push(&self, stance: Stance, ways: &mut Vec<(Stance, Marks)>) {
+        match stance {
+            Stance::Open(set) | Stance::Trying(set) if self.scenario.is_match(set) => {
+                ways.push((Stance::Matched, 1));
+            }
+            Stance::Unborn | Stance::Open(_) | Stance::Trying(_) | Stance::Matched => ways.push((stance, 0)),
+        }
+    }
+}
+
+impl Observer for Found<'_> {
+    type State = Stance;
+
+    fn marks(&self) -> u32 {
+        1
+    }
+
+    fn first(&self) -> Stance {
+        Stance::Unborn
+    }
+
+    fn read(
+        &self,
+        state: &Stance,
+        moment: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Stance, Marks)>,
+    ) {
+        let scenario = self.scenario;
+        match (*state, moment) {
+            (Stance::Matched, _) => ways.push((Stance::Matched, 1)),
+            (_, Moment::End | Moment::Stuck) => {}
+            (Stance::Unborn, _) => {
+                let set = scenario.fresh(scenario.bits(holds));
+                let stance = match scenario.anchor {
+                    Anchor::Anywhere => Stance::Open(set),
+                    Anchor::Start => Stance::Trying(set),
+                };
+                self.push(stance, ways);
+            }
+            (Stance::Open(set), _) => {
+                let bits = scenario.bits(holds);
+                let fresh = scenario.fresh(bits);
+                self.push(Stance::Open(fresh), ways);
+                let next = scenario.next(set, moment, bits);
+                // An attempt in which nothing has happened is no better than one that begins now.
+                if let Some(next) = next.filter(|next| !scenario.is_within(*next, fresh)) {
+                    self.push(Stance::Trying(next), ways);
+                }
+            }
+            (Stance::Trying(set), _) => {
+                if let Some(next) = scenario.next(set, moment, scenario.bits(holds)) {
+                    self.push(Stance::Trying(next), ways);
+                }
+            }
+        }
+    }
+
+    fn watched(&self) -> &[TermId] {
+        &self.scenario.inputs
+    }
+
+    fn is_safety(&self) -> bool {
+        true
+    }
+
+    fn accepts_all(&self, state: &Stance) -> bool {
+        *state == Stance::Matched
+    }
+}

@@ -1,0 +1,123 @@
+//! The observer of runs that do not match a scenario: all attempts are followed at once (P1's testers S_div and S_not, as one
+//! subset construction).
+//!
+//! A run is accepted if it ends, or goes on forever, and no attempt has come to its end. Where the interaction may go on
+//! forever, no attempt may do that either: see [`super::forever`].
+
+use std::collections::BTreeSet;
+
+use super::Scenario;
+use super::follow::{Bits, SetId};
+use crate::model::Anchor;
+use crate::property::{Marks, Moment, Observer};
+use crate::system::TermId;
+
+/// Accepts runs without a match that is finite.
+#[derive(Clone, Copy, Debug)]
+pub struct Missed<'s> {
+    /// What is looked for.
+    pub scenario: &'s Scenario,
+    /// Attempts begin after so many steps at most.
+    pub within: Option<u32>,
+}
+
+/// What is remembered of a run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Search {
+    /// The run has not begun.
+    Unborn,
+    /// Attempts that have come so far, and whether more may begin.
+    Open(BTreeSet<SetId>, Begins),
+}
+
+/// Whether attempts may begin.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Begins {
+    /// From now on everywhere.
+    Always,
+    /// Now, and after each of so many steps.
+    For(u32),
+    /// No more.
+    Never,
+}
+
+impl Begins {
+    fn after_step(self) -> Self {
+        match self {
+            Begins::Always => Begins::Always,
+            Begins::For(0) | Begins::Never => Begins::Never,
+            Begins::For(left) => Begins::For(left - 1),
+        }
+    }
+}
+
+impl Missed<'_> {
+    /// The attempts after a moment; nothing if one has come to its end.
+    fn open(&self, attempts: Vec<SetId>, begins: Begins, bits: Bits) -> Option<Search> {
+        let scenario = self.scenario;
+        let fresh = (begins != Begins::Never).then(|| scenario.fresh(bits));
+        let mut attempts: BTreeSet<SetId> = attempts.into_iter().chain(fresh).collect();
+        if attempts.iter().any(|set| scenario.is_match(*set)) {
+            return None;
+        }
+        // Without `neg` a trace is as good as any other with the same events.
+        if !scenario.has_negative {
+            attempts =
+                attempts.into_iter().reduce(|one, other| scenario.union(one, other)).into_iter().collect();
+        }
+        Some(Search::Open(attempts, begins))
+    }
+}
+
+impl Observer for Missed<'_> {
+    type State = Search;
+
+    fn marks(&self) -> u32 {
+        0
+    }
+
+    fn first(&self) -> Search {
+        Search::Unborn
+    }
+
+    fn read(
+        &self,
+        state: &Search,
+        moment: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Search, Marks)>,
+    ) {
+        let scenario = self.scenario;
+        match (state, moment) {
+            (_, Moment::End | Moment::Stuck) => ways.push((state.clone(), 0)),
+            (Search::Unborn, _) => {
+                let begins = match (scenario.anchor, self.within) {
+                    (Anchor::Anywhere, None) => Begins::Always,
+                    (Anchor::Anywhere, Some(steps)) => Begins::For(steps),
+                    (Anchor::Start, _) => Begins::For(0),
+                };
+                ways.extend(self.open(Vec::new(), begins, scenario.bits(holds)).map(|state| (state, 0)));
+            }
+            (Search::Open(attempts, begins), _) => {
+                let bits = scenario.bits(holds);
+                let next = attempts.iter().filter_map(|set| scenario.next(*set, moment, bits)).collect();
+                ways.extend(self.open(next, begins.after_step(), bits).map(|state| (state, 0)));
+            }
+        }
+    }
+
+    fn watched(&self) -> &[TermId] {
+        &self.scenario.inputs
+    }
+
+    fn counts_steps(&self) -> bool {
+        self.within.is_some() && self.scenario.anchor == Anchor::Anywhere
+    }
+
+    fn accepts_all(&self, state: &Search) -> bool {
+        match state {
+            Search::Unborn => false,
+            Search::Open(attempts, begins) => attempts.is_empty() && *begins == Begins::Never,
+        }
+    }
+}

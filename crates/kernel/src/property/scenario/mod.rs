@@ -1,0 +1,218 @@
+//! Scenarios: an interaction that is looked for in the runs of a system of objects (P1, P3, P4; DESIGN section 6).
+//!
+//! A run matches a scenario if there is a position from which on the events that matter form a complete valid trace of the
+//! interaction, one after the other: an event that matters and is not the next of the trace ends this attempt, all others are
+//! passed over. Where attempts may begin says the anchor, what matters the [alphabet]. What the interaction says
+//! about objects (state invariants, guards over their data) is asked of the objects at the moment when it is due; an
+//! invariant may be taken at any moment between its neighbours ([data]).
+//!
+//! An interaction that may go on forever is also matched by a run along which it does: P3's recurrence.
+//!
+//! An attempt is followed as a set of configurations of the interaction ([follow]). Observers are made of it: [`Found`] accepts
+//! runs with a match, [`Forever`] those along which the interaction never ends, [`Missed`] those without either.
+
+mod alphabet;
+pub mod data;
+mod follow;
+mod forever;
+mod found;
+mod missed;
+
+pub use forever::Forever;
+pub use found::Found;
+pub use missed::Missed;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Alphabet, Anchor, Fragment, InteractionId, Message, Model, Operator};
+use crate::property::diagram;
+use crate::property::pattern::Pattern;
+use crate::property::pattern::letter::{Given, Letter, Reader, messages};
+use crate::semantics::{Assumptions, Other, Property, Unsupported, lower_scenario};
+use crate::system::{ComponentId, Event, EventId, EventKind, System, TermId};
+use data::Data;
+use follow::Memo;
+
+/// The system in whose runs a scenario is looked for.
+pub struct Stage<'s> {
+    /// The system.
+    pub system: &'s System,
+    /// Those of whom nothing is seen but what they send.
+    pub environment: &'s BTreeSet<ComponentId>,
+    /// Who plays a lifeline, by name; nobody if the system has no such object.
+    pub plays: &'s dyn Fn(&str) -> Option<ComponentId>,
+    /// The names of the parameters of an event's message.
+    pub parameters: &'s dyn Fn(&Event) -> Vec<String>,
+}
+
+/// An interaction, ready to be looked for.
+#[derive(Debug)]
+pub struct Scenario {
+    pattern: Pattern,
+    anchor: Anchor,
+    /// For each event of the system whether it matters, apart from `ignore` and `consider`.
+    alphabet: Vec<bool>,
+    /// What the inputs of the pattern are in the system.
+    inputs: Vec<TermId>,
+    /// Whether a trace may be invalid.
+    has_negative: bool,
+    memo: Memo,
+}
+
+/// More conditions about objects than this are not followed.
+const MOST_INPUTS: usize = 64;
+
+impl Scenario {
+    /// Prepares an interaction for runs of a system; `data` tells what its conditions are there.
+    pub fn new(
+        model: &Model,
+        interaction: InteractionId,
+        stage: &Stage<'_>,
+        knobs: (Anchor, Alphabet),
+        data: &Data,
+        assumptions: &Assumptions,
+    ) -> Result<Self, Unsupported> {
+        let place = model.interactions[interaction].place;
+        if data.inputs.len() > MOST_INPUTS {
+            let what = format!("a scenario with more than {MOST_INPUTS} conditions about objects");
+            return Err(Unsupported { what, place });
+        }
+        let (names, inputs): (Vec<String>, Vec<TermId>) = data.inputs.iter().cloned().unzip();
+        let model = data.model.as_ref().unwrap_or(model);
+        let drawn = messages(model);
+        let assumptions = Assumptions { without_negatives: false, ..assumptions.clone() };
+        let lower = |others: &[Other]| lower_scenario(model, interaction, &assumptions, &names, others);
+        let given = given(stage);
+        let mut property = lower(&[])?;
+        let mut letters = letters(&property, &drawn, stage, &given);
+        let drawn_events = diagram::occurrences(model, interaction);
+        let (anchor, alphabet) = knobs;
+        let alphabet = alphabet::of(alphabet, &drawn_events, stage, &given, &letters);
+        if has_operator(model, interaction, &Operator::Not) {
+            property = lower(&others(stage.system, &letters, &alphabet))?;
+            letters = self::letters(&property, &drawn, stage, &given);
+        }
+        let unseen = unseen(&property, stage);
+        let letters = letters.into_iter().collect();
+        Ok(Scenario {
+            pattern: Pattern::of_letters(property, letters, unseen),
+            anchor,
+            alphabet,
+            inputs,
+            has_negative: has_operator(model, interaction, &Operator::Neg),
+            memo: Memo::default(),
+        })
+    }
+
+    /// The events of the interaction that no object ever shows, as texts.
+    pub fn strangers(&self) -> Vec<String> {
+        self.pattern.strangers()
+    }
+
+    /// Whether something had to wait for a loop's window: the interaction has more traces than were looked for.
+    pub fn is_strained(&self) -> bool {
+        self.pattern.is_strained()
+    }
+
+    /// Whether the interaction may go on forever.
+    pub fn is_endless(&self) -> bool {
+        !self.pattern.property.system.recurrent.is_empty()
+    }
+
+    /// Whether nothing needs to happen for it.
+    pub fn may_be_empty(&self) -> bool {
+        let first = self.pattern.first(None);
+        self.inputs.is_empty() && self.is_complete(&first)
+    }
+}
+
+/// The messages of the system's events.
+fn given(stage: &Stage<'_>) -> Vec<Option<Given>> {
+    let message = |event: &Event| match event.kind {
+        EventKind::Termination => None,
+        EventKind::Send | EventKind::Receive | EventKind::Rendezvous => {
+            Some(Given::sent(&event.message, &(stage.parameters)(event)))
+        }
+    };
+    stage.system.events.iter().map(message).collect()
+}
+
+fn letters(
+    property: &Property,
+    drawn: &BTreeMap<String, &Message>,
+    stage: &Stage<'_>,
+    given: &[Option<Given>],
+) -> Vec<Letter> {
+    let system = stage.system;
+    let plays = |lifeline: &str| (stage.plays)(lifeline).map(|player| system.components[player].clone());
+    let reader = Reader { property, drawn, plays: &plays };
+    let events = system.events.iter().zip(given);
+    events.map(|(event, given)| reader.letter(system, event, given.as_ref())).collect()
+}
+
+/// Receipts that are not seen: those of the environment, and of nobody in the system. What meets is seen at both ends.
+fn unseen(property: &Property, stage: &Stage<'_>) -> BTreeSet<EventId> {
+    if stage.system.events.iter().any(|event| event.kind == EventKind::Rendezvous) {
+        return BTreeSet::new();
+    }
+    let is_unseen = |event: &Event| {
+        let receiver = event.to.and_then(|to| (stage.plays)(&property.system.components[to]));
+        event.kind == EventKind::Receive && receiver.is_none_or(|one| stage.environment.contains(&one))
+    };
+    property.system.events.enumerate().filter(|(_, event)| is_unseen(event)).map(|(id, _)| id).collect()
+}
+
+/// What matters and is nothing that is drawn.
+fn others(system: &System, letters: &[Letter], alphabet: &[bool]) -> Vec<Other> {
+    let is_other = |((_, letter), matters): &((&Event, &Letter), &bool)| {
+        **matters && letter.matches.is_empty() && letter.pairs.is_empty()
+    };
+    let events = system.events.iter().zip(letters).zip(alphabet).filter(is_other);
+    let mut others = Vec::new();
+    for ((event, _), _) in events {
+        let end = |end: Option<ComponentId>| end.map(|component| system.components[component].clone());
+        let other = Other {
+            text: event.text.clone(),
+            kind: event.kind,
+            from: end(event.from),
+            to: end(event.to),
+            message: event.message.clone(),
+        };
+        match event.kind {
+            EventKind::Send | EventKind::Receive | EventKind::Termination => others.push(other),
+            EventKind::Rendezvous => {
+                others.push(Other {
+                    text: format!("!{}", event.text),
+                    kind: EventKind::Send,
+                    ..other.clone()
+                });
+                others.push(Other { text: format!("?{}", event.text), kind: EventKind::Receive, ..other });
+            }
+        }
+    }
+    others
+}
+
+/// Whether an operator stands in an interaction or in one it uses.
+fn has_operator(model: &Model, interaction: InteractionId, operator: &Operator) -> bool {
+    let mut diagrams = vec![interaction];
+    let (mut at, mut found) = (0, false);
+    while let Some(diagram) = diagrams.get(at).copied() {
+        model.interactions[diagram].walk(&mut |fragment, _| match fragment {
+            Fragment::Combined(combined) => found |= combined.operator == *operator,
+            Fragment::Use(use_) => {
+                diagrams.extend(use_.target.filter(|target| !diagrams.contains(target)));
+            }
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        });
+        at += 1;
+    }
+    found
+}

@@ -2,7 +2,7 @@
 //! subset construction).
 //!
 //! A run is accepted if it ends, or goes on forever, and no attempt has come to its end. Where the interaction may go on
-//! forever, no attempt may do that either: see [`super::forever`].
+//! forever, no attempt may do that either: that is [`super::Never`]'s affair.
 
 use std::collections::BTreeSet;
 
@@ -48,6 +48,13 @@ impl Begins {
             Begins::For(0) | Begins::Never => Begins::Never,
             Begins::For(left) => Begins::For(left - 1),
         }
+    }
+}
+
+impl Search {
+    /// Whether an attempt begins at this position.
+    pub(super) fn begins(&self) -> bool {
+        matches!(self, Search::Open(_, Begins::Always | Begins::For(_)))
     }
 }
 

@@ -9,7 +9,7 @@
 //! An interaction that may go on forever is also matched by a run along which it does: P3's recurrence.
 //!
 //! An attempt is followed as a set of configurations of the interaction ([follow]). Observers are made of it: [`Found`] accepts
-//! runs with a match, [`Forever`] those along which the interaction never ends, [`Missed`] those without either.
+//! runs with a match, [`Forever`] those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those without any.
 
 mod alphabet;
 pub mod data;
@@ -17,10 +17,12 @@ mod follow;
 mod forever;
 mod found;
 mod missed;
+mod never;
 
 pub use forever::Forever;
 pub use found::Found;
 pub use missed::Missed;
+pub use never::Never;
 
 use std::collections::{BTreeMap, BTreeSet};
 

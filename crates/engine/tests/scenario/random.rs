@@ -1,0 +1,253 @@
+//! Random systems and scenarios against the definition: words, positions, sets of attempts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::traces::{Limits, Traces};
+use sequent_kernel::model::{Alphabet, Anchor, Quantifier};
+
+use crate::diagram;
+use crate::walk::{Asked, Edges, holds, system};
+
+/// Scenarios with finitely many traces.
+const SCENARIOS: [&str; 9] = [
+    "a ->> b : m\na ->> b : n\n",
+    "a ->> b : m\nb ->> a : n\na ->> b : m\n",
+    "par\na ->> b : m\nelse\nb ->> a : n\nend\n",
+    "alt\na ->> b : m\nelse\na ->> b : n\na ->> b : m\nend\na ->> b : n\n",
+    "a ->> b : m\nopt\na ->> b : m\nend\na ->> b : n\n",
+    "a ->> b : m\nb ->> e : n\na ->> b : n\n",
+    "e ->> a : m\na ->> e : n\n",
+    "loop 2\na ->> b : m\nend\nb ->> a : n\n",
+    "a ->> b : m\nc ->> b : m\n",
+];
+
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Edges of which many fit the scenario.
+fn walk(numbers: &mut Numbers, meets: bool) -> Edges {
+    let states = 2 + numbers.below(4);
+    let ends = [("a", "b"), ("b", "a"), ("b", "e"), ("e", "a"), ("c", "b"), ("a", "e")];
+    let count = states + numbers.below(2 * states);
+    let edge = |number: usize| {
+        let (from, to) = ends[[0, 0, 0, 1, 1, 2, 3, 4, 5][numbers.below(9)]];
+        let message = ["m", "m", "n", "n", "o"][numbers.below(5)];
+        let is_receipt = numbers.below(2) == 0 && to != "e";
+        let text = match (numbers.below(6), meets) {
+            (0, _) => String::new(),
+            (_, true) => format!("{from}->{to}:{message}"),
+            (_, false) => format!("{}{from}->{to}:{message}", if is_receipt { '?' } else { '!' }),
+        };
+        // Every state but the first has a way there.
+        let start = if number < states - 1 { numbers.below(number + 1) } else { numbers.below(states) };
+        let end = if number < states - 1 { number + 1 } else { numbers.below(states) };
+        (start, text, end)
+    };
+    (0..count).map(edge).collect()
+}
+
+/// Edges along a word of the scenario, from which some lead astray.
+fn follow(numbers: &mut Numbers, words: &[Vec<String>]) -> Edges {
+    let Some(word) = words.get(numbers.below(words.len().max(1))) else { return Edges::new() };
+    let before = numbers.below(3);
+    let mut texts: Vec<String> = (0..before).map(|_| stray(numbers, word)).collect();
+    texts.extend(word.iter().cloned());
+    for _ in 0..numbers.below(3) {
+        let text = stray(numbers, word);
+        texts.insert(numbers.below(texts.len() + 1), text);
+    }
+    let states = texts.len() + 1;
+    let mut edges: Edges = texts.into_iter().enumerate().map(|(at, text)| (at, text, at + 1)).collect();
+    for _ in 0..numbers.below(3) {
+        let text = stray(numbers, word);
+        edges.push((numbers.below(states), text, numbers.below(states)));
+    }
+    edges
+}
+
+/// Nothing, an event of a word, or one that is like it.
+fn stray(numbers: &mut Numbers, word: &[String]) -> String {
+    let text = word[numbers.below(word.len())].clone();
+    match numbers.below(5) {
+        0 | 1 => String::new(),
+        2 => text,
+        3 => text.replace(['m', 'n'], "o"),
+        _ => text.replace("a->b", "c->d"),
+    }
+}
+
+/// The words of a scenario as the system shows them.
+fn words(text: &str, meets: bool) -> BTreeSet<Vec<String>> {
+    let system = diagram::system(text);
+    let traces = Traces::explore(&system, Limits::default()).expect("it is small");
+    let (all, is_all) = traces.list(10_000);
+    assert!(is_all, "it is finite");
+    let shown = |word: &Vec<&str>| -> Option<Vec<String>> {
+        let mut seen = Vec::new();
+        let mut rest = word.iter().copied().peekable();
+        while let Some(event) = rest.next() {
+            match (meets, event.strip_prefix('!')) {
+                (true, Some(bare)) => {
+                    rest.next_if(|next| next.strip_prefix('?') == Some(bare))?;
+                    seen.push(bare.to_owned());
+                }
+                (true, None) => return None,
+                (false, _) if event.starts_with('?') && event.contains("->e:") => {}
+                (false, _) => seen.push(event.to_owned()),
+            }
+        }
+        Some(seen)
+    };
+    all.iter().filter_map(shown).collect()
+}
+
+/// Sender, receiver and name of an event.
+fn parts(event: &str) -> (String, String, String) {
+    let (ends, name) = event.trim_start_matches(['!', '?']).split_once(':').expect("an event");
+    let (from, to) = ends.split_once("->").expect("two ends");
+    (from.to_owned(), to.to_owned(), name.to_owned())
+}
+
+fn matters(text: &str, event: &str, alphabet: Alphabet) -> bool {
+    let drawn: Vec<(String, String, String)> = text
+        .lines()
+        .filter_map(|line| line.split_once(" : "))
+        .map(|(ends, name)| {
+            let (from, to) = ends.split_once(" ->> ").expect("two ends");
+            (from.to_owned(), to.to_owned(), name.to_owned())
+        })
+        .collect();
+    let (from, to, name) = parts(event);
+    let is_object = |one: &String| drawn.iter().any(|(from, to, _)| from == one || to == one);
+    match alphabet {
+        Alphabet::All => true,
+        Alphabet::Own => drawn.contains(&(from, to, name)),
+        Alphabet::Channels => drawn.iter().any(|(_, _, known)| *known == name),
+        Alphabet::OwnObjects => is_object(&from) && is_object(&to),
+    }
+}
+
+/// A state of the walk, the attempts that are going on as word and position, and how many steps were taken.
+type Node = (usize, BTreeSet<(usize, usize)>, u32);
+
+struct Naive<'n> {
+    edges: &'n Edges,
+    words: Vec<Vec<String>>,
+    matters: BTreeMap<String, bool>,
+    asked: Asked,
+}
+
+impl Naive<'_> {
+    fn begins(&self, steps: u32) -> bool {
+        match self.asked.anchor {
+            Anchor::Start => steps == 0,
+            Anchor::Anywhere => self.asked.within.is_none_or(|within| steps <= within),
+        }
+    }
+
+    fn count(&self, steps: u32) -> u32 {
+        let most = self.asked.within.unwrap_or(0) + 1;
+        (steps + 1).min(most)
+    }
+
+    /// Where a node leads; `None` for a match.
+    fn next(&self, node: &Node) -> Vec<Option<Node>> {
+        let (state, attempts, steps) = node;
+        let mut nexts = Vec::new();
+        for (_, event, to) in self.edges.iter().filter(|(from, ..)| from == state) {
+            let mut next: BTreeSet<(usize, usize)> = BTreeSet::new();
+            for (word, at) in attempts {
+                match event.is_empty() || !self.matters[event] {
+                    true => next.extend([(*word, *at)]),
+                    false if self.words[*word][*at] == *event => next.extend([(*word, *at + 1)]),
+                    false => {}
+                }
+            }
+            let is_match = next.iter().any(|(word, at)| self.words[*word].len() == *at);
+            let steps = self.count(*steps);
+            if self.begins(steps) {
+                next.extend((0..self.words.len()).map(|word| (word, 0)));
+            }
+            nexts.push((!is_match).then_some((*to, next, steps)));
+        }
+        nexts
+    }
+
+    fn holds(&self) -> bool {
+        let first: Node = (0, (0..self.words.len()).map(|word| (word, 0)).collect(), 0);
+        let mut graph: BTreeMap<Node, Vec<Option<Node>>> = BTreeMap::new();
+        let mut open = vec![first.clone()];
+        while let Some(node) = open.pop() {
+            if !graph.contains_key(&node) {
+                let next = self.next(&node);
+                open.extend(next.iter().flatten().cloned());
+                graph.insert(node, next);
+            }
+        }
+        let is_possible = graph.values().flatten().any(Option::is_none);
+        match self.asked.quantifier {
+            Quantifier::Possible => is_possible,
+            Quantifier::Forbidden => !is_possible,
+            Quantifier::Required => {
+                // What is left after taking away all from which every way leads to a match, again and again.
+                let mut missing: BTreeSet<&Node> = graph.keys().collect();
+                loop {
+                    let stays = |node: &&Node| {
+                        let next = &graph[*node];
+                        next.is_empty() || next.iter().flatten().any(|next| missing.contains(next))
+                    };
+                    let left: BTreeSet<&Node> = missing.iter().copied().filter(stays).collect();
+                    if left.len() == missing.len() {
+                        return !missing.contains(&first);
+                    }
+                    missing = left;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn verdicts_are_those_of_the_definition() {
+    let most = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
+    let mut seen: BTreeMap<(String, bool), usize> = BTreeMap::new();
+    for seed in 0..most {
+        let mut numbers = Numbers(seed * 7_919 + 1);
+        let meets = numbers.below(2) == 0;
+        let text = SCENARIOS[numbers.below(SCENARIOS.len())];
+        let words: Vec<Vec<String>> = words(text, meets).into_iter().collect();
+        let edges = match numbers.below(2) {
+            0 => walk(&mut numbers, meets),
+            _ => follow(&mut numbers, &words),
+        };
+        let (model, system) = (diagram::model(text), system(&edges));
+        for quantifier in [Quantifier::Possible, Quantifier::Required, Quantifier::Forbidden] {
+            for anchor in [Anchor::Anywhere, Anchor::Start] {
+                for alphabet in [Alphabet::All, Alphabet::Own, Alphabet::Channels, Alphabet::OwnObjects] {
+                    for within in [None, Some(0), Some(2)] {
+                        let asked = Asked { quantifier, anchor, alphabet, within };
+                        let events = edges.iter().filter(|(_, event, _)| !event.is_empty());
+                        let matters = events
+                            .map(|(_, event, _)| (event.clone(), matters(text, event, alphabet)))
+                            .collect();
+                        let naive = Naive { edges: &edges, words: words.clone(), matters, asked };
+                        let expected = naive.holds();
+                        assert_eq!(
+                            holds(&model, &system, asked),
+                            expected,
+                            "{seed} {text} {edges:?} {asked:?}"
+                        );
+                        *seen.entry((format!("{quantifier:?}"), expected)).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen.len() == 6 && seen.values().all(|count| *count > 30), "{seen:?}");
+}

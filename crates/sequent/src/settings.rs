@@ -361,7 +361,7 @@ mod tests {
         check(
             "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
             expect![[r#"
-                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, objects: [], links: [] }
+                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, objects: [], links: [] }
                 Scenario(Scenario { interaction: Some("Twice"), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
             "#]],
         );
@@ -386,7 +386,7 @@ mod tests {
         check(
             "[sytem]\nx = 1\n[system]\ncomunication = \"bag\"\ncapacity = -1\n[[check]]\nltl = 3\n[lint]\nallow = [\"W999\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, objects: [], links: [] }
                 1:2 W403 `sytem` is no setting here did you mean `system`?
                 4:1 W403 `comunication` is no setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
@@ -401,7 +401,7 @@ mod tests {
         check(
             "[[check]]\nltl = \"G a\"\nsafe = \"No\"\n[[check]]\nltl = \"G a\"\nmode = \"weakly\"\nanchor = \"start\"\nwithin = 3\n[[check]]\nsafe = \"No\"\nmode = \"weak\"\nexpect = \"fail\"\n[[check]]\npossible = \"X\"\nanchor = \"begin\"\nalphabet = \"some\"\nwithin = \"3\"\nmode = \"weakly\"\n[lint]\ndeny = [\"warning\"]\nallow = [\"warning\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, objects: [], links: [] }
                 Ltl(Property { text: "G a", formula: Formula { node: Unary(Globally, Formula { node: Atom(Name(Word { text: "a", place: Place(Span { file: FileId(0), start: 53, end: 54 }) })), place: Place(Span { file: FileId(0), start: 53, end: 54 }) }), place: Place(Span { file: FileId(0), start: 51, end: 54 }) } }) None
                 Safe(Some(Word { text: "No", place: Place(Span { file: FileId(0), start: 118, end: 120 }) }), Strong) None
                 Scenario(Scenario { interaction: Some("X"), quantifier: Possible, anchor: Anywhere, alphabet: All, within: None }) None
@@ -412,7 +412,7 @@ mod tests {
                 11:8 E404 this is no value for `mode`: it is strongly or weakly 
                 12:10 E404 this is no value for `expect`: it is holds, fails or unknown 
                 15:10 E404 this is no value for `anchor`: it is anywhere or start 
-                16:12 E404 this is no value for `alphabet`: it is all, own or own-objects 
+                16:12 E404 this is no value for `alphabet`: it is all, own, channels or own-objects 
                 17:10 E404 this is no value for `within`: it is a whole number 
                 18:1 E404 `mode` belongs to safe, not to `possible` 
                 20:9 E404 this is no code of a finding did you mean `warnings`?

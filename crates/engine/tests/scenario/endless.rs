@@ -100,9 +100,8 @@ fn alternation_goes_on_or_does_not() {
         };
         let states = 2 + below(3);
         let letters = ["a->b:m", "a->b:n", "a->b:m", "a->b:n", "", "a->b:o"];
-        let mut walk: Edges = (0..states)
-            .map(|state| (state, letters[state % 2].to_owned(), (state + 1) % states))
-            .collect();
+        let mut walk: Edges =
+            (0..states).map(|state| (state, letters[state % 2].to_owned(), (state + 1) % states)).collect();
         for _ in 0..below(4) {
             walk.push((below(states), letters[below(6)].to_owned(), below(states)));
         }

@@ -184,11 +184,12 @@ impl Naive<'_> {
         let mut graph: BTreeMap<Node, Vec<Option<Node>>> = BTreeMap::new();
         let mut open = vec![first.clone()];
         while let Some(node) = open.pop() {
-            if !graph.contains_key(&node) {
-                let next = self.next(&node);
-                open.extend(next.iter().flatten().cloned());
-                graph.insert(node, next);
+            if graph.contains_key(&node) {
+                continue;
             }
+            let next = self.next(&node);
+            open.extend(next.iter().flatten().cloned());
+            graph.insert(node, next);
         }
         let is_possible = graph.values().flatten().any(Option::is_none);
         match self.asked.quantifier {

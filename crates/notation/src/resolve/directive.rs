@@ -29,7 +29,10 @@ pub const TABLE: &[(&str, &str)] = &[
     ("critical", "@critical"),
     ("deadlock", "@deadlock"),
     ("expect", "@expect holds|fails|unknown|CODE"),
-    ("forbidden", "@forbidden [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    (
+        "forbidden",
+        "@forbidden [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4]",
+    ),
     ("ignore", "@ignore {m1, m2}"),
     ("loop", "@loop (min,max)"),
     ("ltl", "@ltl FORMULA"),
@@ -39,11 +42,17 @@ pub const TABLE: &[(&str, &str)] = &[
     ("opt", "@opt"),
     ("order", "@order !first < ?second"),
     ("par", "@par"),
-    ("possible", "@possible [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    (
+        "possible",
+        "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4]",
+    ),
     ("property", "@property FORMULA, or words such as `never A after B`"),
     ("reachable", "@reachable object.State & object.attribute = value"),
     ("ref", "@ref, on the line before `note over a, b : Name`"),
-    ("required", "@required [anchor=anywhere|start] [alphabet=all|own|own-objects] [within=K]"),
+    (
+        "required",
+        "@required [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4]",
+    ),
     ("safe", "@safe [strongly|weakly]"),
     ("seq", "@seq"),
     ("sloop", "@sloop (min,max)"),
@@ -199,8 +208,12 @@ fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Di
         alphabet: Alphabet::All,
         within: None,
     };
-    for word in directive.argument.split_whitespace() {
-        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+    // What a preset says is overridden by single settings, wherever they stand.
+    let words =
+        || directive.argument.split_whitespace().map(|word| word.split_once('=').unwrap_or((word, "")));
+    let presets = words().filter(|(key, _)| *key == "preset");
+    for (key, value) in presets.chain(words().filter(|(key, _)| *key != "preset")) {
+        let word = if value.is_empty() { key.to_owned() } else { format!("{key}={value}") };
         if !set_knob(&mut scenario, key, value) {
             return Err(bad(directive, format!("`{word}` is no setting of a scenario")));
         }
@@ -208,14 +221,18 @@ fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Di
     Ok(Meaning::Question(Question::Scenario(scenario)))
 }
 
-/// Sets one of a scenario's knobs; false if the key or the value is unknown.
+/// Sets one of a scenario's knobs, or several as one of the papers does (`preset`); false if the key or the value is unknown.
 pub fn set_knob(scenario: &mut Scenario, key: &str, value: &str) -> bool {
     match (key, value) {
         ("anchor", "anywhere") => scenario.anchor = Anchor::Anywhere,
         ("anchor", "start") => scenario.anchor = Anchor::Start,
         ("alphabet", "all") => scenario.alphabet = Alphabet::All,
         ("alphabet", "own") => scenario.alphabet = Alphabet::Own,
+        ("alphabet", "channels") => scenario.alphabet = Alphabet::Channels,
         ("alphabet", "own-objects") => scenario.alphabet = Alphabet::OwnObjects,
+        ("preset", "P1") => (scenario.anchor, scenario.alphabet) = (Anchor::Anywhere, Alphabet::Channels),
+        ("preset", "P3") => (scenario.anchor, scenario.alphabet) = (Anchor::Start, Alphabet::All),
+        ("preset", "P4") => (scenario.anchor, scenario.alphabet) = (Anchor::Anywhere, Alphabet::All),
         ("within", number) => match number.parse() {
             Ok(number) => scenario.within = Some(number),
             Err(_) => return false,

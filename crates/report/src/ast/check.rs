@@ -83,6 +83,7 @@ fn alphabet(alphabet: Alphabet) -> &'static str {
     match alphabet {
         Alphabet::All => "all",
         Alphabet::Own => "own",
+        Alphabet::Channels => "channels",
         Alphabet::OwnObjects => "own-objects",
     }
 }

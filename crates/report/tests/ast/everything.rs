@@ -254,7 +254,7 @@ fn scenarios() -> Vec<Scenario> {
     let mut scenarios = Vec::new();
     for quantifier in every!(Quantifier { Possible, Forbidden, Required }) {
         for anchor in every!(Anchor { Anywhere, Start }) {
-            for alphabet in every!(Alphabet { All, Own, OwnObjects }) {
+            for alphabet in every!(Alphabet { All, Own, Channels, OwnObjects }) {
                 let is_full = anchor == Anchor::Start;
                 let interaction = is_full.then(|| text("Pay"));
                 let within = is_full.then_some(5);

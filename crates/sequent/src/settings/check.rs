@@ -31,7 +31,8 @@ const KEYS: &[(&str, &str)] = &[
     ("hide", "a list of messages"),
     ("mode", "strongly or weakly"),
     ("anchor", "anywhere or start"),
-    ("alphabet", "all, own or own-objects"),
+    ("alphabet", "all, own, channels or own-objects"),
+    ("preset", "P1, P3 or P4"),
     ("within", "a whole number"),
     ("expect", "holds, fails or unknown"),
 ];
@@ -45,6 +46,7 @@ const KNOBS: &[(&str, &[&str])] = &[
     ("mode", &["safe"]),
     ("anchor", &["possible", "forbidden", "required"]),
     ("alphabet", &["possible", "forbidden", "required"]),
+    ("preset", &["possible", "forbidden", "required"]),
     ("within", &["possible", "forbidden", "required"]),
     ("model", &["refines"]),
     ("hide", &["refines"]),
@@ -80,7 +82,9 @@ impl Reader<'_> {
             hidden: Vec::new(),
             expected: None,
         };
-        for (key, value) in table.iter() {
+        // What a preset says is overridden by single settings, wherever they stand.
+        let presets = table.iter().filter(|(key, _)| key.get_ref() == "preset");
+        for (key, value) in presets.chain(table.iter().filter(|(key, _)| key.get_ref() != "preset")) {
             let name = key.get_ref().as_ref();
             let Some((_, wanted)) = KEYS.iter().find(|(known, _)| *known == name) else {
                 let keys: Vec<&'static str> = KEYS.iter().map(|(key, _)| *key).collect();
@@ -139,7 +143,7 @@ impl Reader<'_> {
                 draft.expected = expectation(&text);
                 return draft.expected.is_some();
             }
-            "anchor" | "alphabet" => return set_knob(&mut draft.scenario, key, &text),
+            "preset" | "anchor" | "alphabet" => return set_knob(&mut draft.scenario, key, &text),
             quantifier => {
                 draft.scenario.interaction = Some(text);
                 draft.scenario.quantifier = quantifier_of(quantifier);

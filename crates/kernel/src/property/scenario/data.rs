@@ -29,11 +29,14 @@ pub enum Sense {
     Free,
 }
 
+/// Tells what a condition is for some lifelines, or what is wrong with it.
+pub type Judge<'j> = dyn FnMut(&Condition, &[&str]) -> Result<Sense, String> + 'j;
+
 /// Rewrites an interaction and those it uses; `sense` tells what a condition is for some lifelines, or what is wrong with it.
 pub fn data(
     model: &Model,
     interaction: InteractionId,
-    sense: &mut dyn FnMut(&Condition, &[&str]) -> Result<Sense, String>,
+    sense: &mut Judge<'_>,
 ) -> Result<Data, Unsupported> {
     let mut rewriter = Rewriter { sense, inputs: Vec::new(), open: vec![interaction] };
     let mut rewritten = model.clone();
@@ -49,13 +52,13 @@ pub fn data(
     Ok(Data { inputs: rewriter.inputs, model })
 }
 
-struct Rewriter<'r> {
-    sense: &'r mut dyn FnMut(&Condition, &[&str]) -> Result<Sense, String>,
+struct Rewriter<'r, 'j> {
+    sense: &'r mut Judge<'j>,
     inputs: Vec<(String, TermId)>,
     open: Vec<InteractionId>,
 }
 
-impl Rewriter<'_> {
+impl Rewriter<'_, '_> {
     fn block(&mut self, diagram: &Interaction, block: &mut Block, in_not: bool) -> Result<(), Unsupported> {
         for fragment in &mut block.0 {
             match fragment {

@@ -228,6 +228,8 @@ codes! {
         "Objects of a class behave as the state machine of that name, or the one with `@class`. The folder has two of them, and only the first counts.";
     TriggerMismatch = "W608", "message that a state machine cannot receive",
         "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, from any state on, with steps in between that need no message (P4, D14). No way through the diagram is such a path; the first message that cannot be received is named, with the states in which the machine may be by then. Guards count as satisfiable. Messages that objects outside of the diagram send may come in between without being drawn. A diagram that shows what must not happen says so with `neg` or `@forbidden`.";
+    LocalOutside = "W650", "local transition that leads outside",
+        "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn every_example_gives_what_stands_beside_it() {
 
 #[test]
 fn every_example_comes_back_from_the_lossless_tree() {
-    for case in cases::all() {
+    for case in cases::all().into_iter().chain(cases::pssm()) {
         let Session { sources, reading, .. } = read(&case);
         for document in &reading.documents {
             let text = &sources.get(document.file).text;
@@ -42,8 +42,9 @@ fn every_example_comes_back_from_the_lossless_tree() {
 /// Each diagram is printed in its own notation; only what a `ref` leads to is lost, as each is read alone.
 #[test]
 fn printing_and_reading_again_gives_the_same_model() {
-    for case in cases::all().iter().filter(|case| !case.name.starts_with("diagnostics")) {
-        let reading = read(case).reading;
+    let cases = cases::all().into_iter().chain(cases::pssm());
+    for case in cases.filter(|case| !case.name.starts_with("diagnostics")) {
+        let reading = read(&case).reading;
         let mut interactions = reading.model.interactions.iter();
         let mut machines = reading.model.machines.iter();
         for block in reading.documents.iter().flat_map(|document| &document.blocks) {
@@ -145,7 +146,7 @@ fn report(case: &Case) -> String {
 /// Every line of an example that is not blank belongs to a statement.
 #[test]
 fn no_line_of_an_example_is_lost() {
-    for case in cases::all() {
+    for case in cases::all().into_iter().chain(cases::pssm()) {
         let Session { sources, reading, .. } = read(&case);
         for document in &reading.documents {
             let tree = lossless::cut(document, sources.get(document.file).text.len());

@@ -91,12 +91,22 @@ fn send(origin: Origin, piece: &str) -> Option<Send> {
             Some((message, target)) => (message, path(after_kind(target))?),
             None => (rest, Vec::new()),
         };
-        let (mut own, name, arguments) = sent(after_kind(message))?;
+        let (mut own, name, arguments) = match numbered(message) {
+            Some(name) => (Vec::new(), name.to_owned(), None),
+            None => sent(after_kind(message))?,
+        };
         own.extend(target);
         return Some(Send { target: own, name, arguments, place });
     }
     let (target, name, arguments) = sent(piece.strip_prefix('^').unwrap_or(piece).trim_start())?;
     Some(Send { target, name, arguments, place })
+}
+
+/// The name in `event:2xx`, which no expression could be.
+fn numbered(message: &str) -> Option<&str> {
+    let name = message.trim().strip_prefix("event:")?;
+    let is_numbered = name.starts_with(|digit: char| digit.is_ascii_digit());
+    (is_numbered && name.chars().all(expression::is_name_part)).then_some(name)
 }
 
 /// What follows `event:` or `state:`, words that some tools put before a name.

@@ -78,11 +78,12 @@ pub fn description(text: &str, span: Span) -> Description {
     if let Some((word, rest)) = behaviour(&plain) {
         let effects = || effect::effects(origin, rest);
         match word.as_str() {
-            "entry" | "enter" | "onentry" | "on entry" => return Description::Entry(effects()),
-            "exit" | "onexit" | "on exit" => return Description::Exit(effects()),
+            "entry" | "enter" | "entering" | "onentry" | "on entry" => return Description::Entry(effects()),
+            "exit" | "leaving" | "onexit" | "on exit" => return Description::Exit(effects()),
             "do" => return Description::Activity(effects()),
             "defer" => return Description::Defer(triggers(rest.trim(), span)),
             "internal" => return Description::Internal(transition(rest, span)),
+            "comment" => return Description::Text,
             _ => {}
         }
     }

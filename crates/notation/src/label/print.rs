@@ -10,6 +10,10 @@ pub fn effect(effect: &Effect) -> String {
         Effect::Assign(assign) => {
             format!("{} = {}", assign.target.join("."), expression::print(&assign.value))
         }
+        Effect::Send(send) if send.name.starts_with(|digit: char| digit.is_ascii_digit()) => {
+            let to = if send.target.is_empty() { "" } else { " to " };
+            format!("send event:{}{to}{}", send.name, send.target.join("."))
+        }
         Effect::Send(send) => {
             let path: Vec<&str> = send.target.iter().chain([&send.name]).map(String::as_str).collect();
             format!("{}{}", path.join("."), arguments(send.arguments.as_deref()))

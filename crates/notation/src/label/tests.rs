@@ -97,6 +97,7 @@ fn effects_of_several_dialects() {
     check("evDoorOpen/ovenOff();timer_pause();", expect!["evDoorOpen / ovenOff(); timer_pause()"]);
     check("e / send req(1) to bank; send ok", expect!["e / bank.req(1); ok"]);
     check("e / send event:E1 to state:Cons\\; ;", expect!["e / Cons.E1"]);
+    check("e / send event:2xx to state:Alice", expect!["e / send event:2xx to Alice"]);
     check("e / { x = 1; y := x % 2 }", expect!["e / x = 1; y = x % 2"]);
     check("e / a, b", expect!["e / a; b"]);
     check("btn \n--\n LED = on; lane = off", expect!["btn / LED = on; lane = off"]);
@@ -115,6 +116,8 @@ fn descriptions() {
     check_description("entry / x = 0; y()", expect!["entry x = 0; y()"]);
     check_description("Exit: offExit()", expect!["exit offExit()"]);
     check_description("enter / {\n  lightRed();\n}", expect!["entry lightRed()"]);
+    check_description("entering / beep()", expect!["entry beep()"]);
+    check_description("comment / beeps()", expect!["text"]);
     check_description("do / show hours()", expect![[r#"do "show hours()""#]]);
     check_description("ev / defer", expect!["defer ev"]);
     check_description("defer a, b", expect!["defer a, b"]);

@@ -28,10 +28,6 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
     if class.understood {
         return class.finish(asides, incomplete, diagnostics, Content::Class);
     }
-    let class = Attempt::new(&lines, class::read);
-    if class.understood {
-        return class.finish(asides, incomplete, diagnostics, Content::Class);
-    }
     let state = Attempt::new(&lines, state::read);
     if state.understood {
         return state.finish(asides, incomplete, diagnostics, Content::State);
@@ -40,6 +36,9 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
         return other(kind.to_owned(), span, diagnostics);
     }
     let furthest = sequence.progress.max(class.progress).max(state.progress);
+    if state.progress == furthest && lines.iter().any(speaks_of_states) {
+        return state.finish(asides, incomplete, diagnostics, Content::State);
+    }
     if sequence.progress == furthest {
         return sequence.finish(asides, incomplete, diagnostics, Content::Sequence);
     }
@@ -102,6 +101,13 @@ impl<I> Attempt<I> {
         diagnostics.extend(self.diagnostics.into_iter().map(|found| excuse(found, incomplete)));
         content(weave(self.statements, asides))
     }
+}
+
+/// Whether a line can only be meant for a state diagram, right or wrong.
+fn speaks_of_states(line: &Line) -> bool {
+    let text = trim(&line.text);
+    let mut scan = Scan::new(text);
+    text.starts_with("[*]") || (scan.keyword("state") && scan.spaces())
 }
 
 /// The kind whose characteristic lines are there, of those that are not read.
@@ -219,7 +225,8 @@ mod tests {
         check("usecase x\na --> x", expect!["other: usecase H003"]);
         check("@startmindmap\n* x\n@endmindmap", expect!["other: mindmap H003"]);
         check("@startuml\n@enduml", expect!["sequence W107"]);
-        check("a -> b\nwhat\n[*] --> c", expect!["sequence E101 E101"]);
+        check("a -> b\nwhat\n[*] --> c", expect!["state E101"]);
+        check("state A as b\n[*] --> b", expect!["state E101"]);
         check("!include <x>\na -> b\nPerson(c)", expect!["sequence W108 E101"]);
     }
 }

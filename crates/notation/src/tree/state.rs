@@ -52,6 +52,8 @@ pub struct Transition {
     pub to: Endpoint,
     /// Label, uninterpreted.
     pub text: Text,
+    /// Whether it stays inside its composite source (`A --> B <<local>>`, a convention of ours).
+    pub local: bool,
 }
 
 /// One end of a transition.

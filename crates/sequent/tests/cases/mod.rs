@@ -49,6 +49,21 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
+/// The tests of `examples/pssm`, one per folder, with the settings they share. What is found out about them is compared in
+/// `tests/verdicts`; nothing stands beside them.
+pub fn pssm() -> Vec<Case> {
+    let all = root().join("examples/pssm");
+    let folders = entries(&all).into_iter().filter(|path| path.is_dir());
+    folders
+        .map(|path| Case {
+            name: name(&path),
+            files: entries(&path).into_iter().filter(|path| is_diagram(path)).collect(),
+            settings: Some(all.join("sequent.toml")),
+            expected: path.join("expected.out"),
+        })
+        .collect()
+}
+
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("readable folder");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable entry").path()).collect();

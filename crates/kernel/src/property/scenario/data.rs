@@ -33,11 +33,7 @@ pub enum Sense {
 pub type Judge<'j> = dyn FnMut(&Condition, &[&str]) -> Result<Sense, String> + 'j;
 
 /// Rewrites an interaction and those it uses; `sense` tells what a condition is for some lifelines, or what is wrong with it.
-pub fn data(
-    model: &Model,
-    interaction: InteractionId,
-    sense: &mut Judge<'_>,
-) -> Result<Data, Unsupported> {
+pub fn data(model: &Model, interaction: InteractionId, sense: &mut Judge<'_>) -> Result<Data, Unsupported> {
     let mut rewriter = Rewriter { sense, inputs: Vec::new(), open: vec![interaction] };
     let mut rewritten = model.clone();
     let mut at = 0;

@@ -117,7 +117,7 @@ impl Reader<'_> {
             self.advance();
             let to = self.endpoint()?;
             let text = self.label();
-            let item = Item::Transition(Transition { from, to, text });
+            let item = Item::Transition(Transition { from, to, text, local: false });
             self.push(start..self.previous_end, Kind::Item(item));
             return Ok(());
         }
@@ -263,8 +263,8 @@ mod tests {
             "[*] --> A\nA:::big --> B : go [x > 1] / y#59; z\nB : two\\nlines\nstate \"Long text\" as C\nstate D <<choice>>\nE",
             expect![[r#"
                 1 presentation
-                2 Transition(Transition { from: Star, to: Name(Name { "A" }), text: Text { "" } })
-                3 Transition(Transition { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "go [x > 1] / y; z" } })
+                2 Transition(Transition { from: Star, to: Name(Name { "A" }), text: Text { "" }, local: false })
+                3 Transition(Transition { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "go [x > 1] / y; z" }, local: false })
                 4 Description { name: Name { "B" }, text: Text { "two\nlines" } }
                 5 State(State { name: Name { "C", label: Some("Long text") }, opens: false })
                 6 State(State { name: Name { "D" }, stereotypes: ["choice"], opens: false })
@@ -280,13 +280,13 @@ mod tests {
             expect![[r#"
                 1 presentation
                 2 State(State { name: Name { "A" }, opens: true })
-                3 Transition(Transition { from: Star, to: Name(Name { "B" }), text: Text { "" } })
+                3 Transition(Transition { from: Star, to: Name(Name { "B" }), text: Text { "" }, local: false })
                 4 Region
                 5 State(State { name: Name { "C" }, opens: false })
                 6 Close
                 7 Note(Note { target: Name(Name { "A" }), text: Text { "text" } })
                 8 Note(Note { target: Name(Name { "B" }), text: Text { "more\ntext" } })
-                12 Transition(Transition { from: Name(Name { "X" }), to: HistoryOf { name: Name { "A" }, deep: true }, text: Text { "" } })
+                12 Transition(Transition { from: Name(Name { "X" }), to: HistoryOf { name: Name { "A" }, deep: true }, text: Text { "" }, local: false })
             "#]],
         );
     }

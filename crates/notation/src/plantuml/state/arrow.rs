@@ -1,5 +1,8 @@
 //! Transitions: `A -left[#red]-> B : label`, `B <-- A`, `[*] --> A`, `A --> [H]`, `A --> B[H*]`, `==bar== --> A`.
 //!
+//! PlantUML takes a stereotype behind the second end, which only styles the arrow; `<<local>>` is our word for a local
+//! transition.
+//!
 //! A name may hold colons, and PlantUML takes as much as it can: `A --> B:x` leads to a state called `B:x`, while in
 //! `A --> B: x` and `A --> B:x y` the colon starts the label.
 
@@ -17,12 +20,12 @@ pub fn read(line: &Line) -> Option<Item> {
     let start = scan.rest();
     let forwards = arrow(&mut scan)?;
     let arrow = &start[..start.len() - scan.rest().len()];
-    let (second, text) = target(line, scan)?;
+    let (second, Tail { text, local }) = target(line, scan)?;
     let (from, to) = if forwards { (first, second) } else { (second, first) };
     if is_hidden(arrow) {
         return Some(Item::Hidden([from, to]));
     }
-    Some(Item::Transition(Transition { from, to, text }))
+    Some(Item::Transition(Transition { from, to, text, local }))
 }
 
 /// Whether the style of an arrow keeps it from being drawn.
@@ -158,32 +161,39 @@ fn is_style(part: &str) -> bool {
     thickness || words.iter().any(|word| word.eq_ignore_ascii_case(part))
 }
 
+/// What follows the second end.
+struct Tail {
+    text: Text,
+    local: bool,
+}
+
 /// The second end with the stereotype and label behind it.
-fn target(line: &Line, mut scan: Scan) -> Option<(Endpoint, Text)> {
+fn target(line: &Line, mut scan: Scan) -> Option<(Endpoint, Tail)> {
     if let Some(end) = special(line, &mut scan) {
-        return Some((end, label(line, scan)?));
+        return Some((end, tail(line, scan)?));
     }
     let mut whole = scan;
     let run = whole.take_while(is_state);
-    if let Some(label) = label(line, whole).filter(|_| !run.is_empty()) {
-        return Some((Endpoint::Name(named(line, run)), label));
+    if let Some(tail) = tail(line, whole).filter(|_| !run.is_empty()) {
+        return Some((Endpoint::Name(named(line, run)), tail));
     }
     // Give back as little as possible, up to a colon that starts the label.
-    let (at, label) = run.rmatch_indices(':').filter(|(at, _)| *at > 0).find_map(|(at, _)| {
+    let (at, tail) = run.rmatch_indices(':').filter(|(at, _)| *at > 0).find_map(|(at, _)| {
         let mut rest = scan;
         rest.take(at);
-        Some((at, label(line, rest)?))
+        Some((at, tail(line, rest)?))
     })?;
-    Some((Endpoint::Name(named(line, &run[..at])), label))
+    Some((Endpoint::Name(named(line, &run[..at])), tail))
 }
 
 /// What follows the second end: perhaps a stereotype, perhaps `: label`, and then nothing.
-fn label(line: &Line, mut scan: Scan) -> Option<Text> {
+fn tail(line: &Line, mut scan: Scan) -> Option<Tail> {
     scan.spaces();
-    scan.stereotypes();
+    let local = scan.stereotypes().iter().any(|word| word.eq_ignore_ascii_case("local"));
     scan.spaces();
     if scan.is_done() {
-        return Some(Text { text: String::new(), span: line.span_of_part(scan.rest()) });
+        let text = Text { text: String::new(), span: line.span_of_part(scan.rest()) };
+        return Some(Tail { text, local });
     }
     if !scan.literal(":") {
         return None;
@@ -191,7 +201,8 @@ fn label(line: &Line, mut scan: Scan) -> Option<Text> {
     scan.spaces();
     let text = scan.rest();
     let shown = without_visibility(text);
-    (!text.is_empty()).then(|| Text { text: text::unescape(shown), span: line.span_of_part(shown) })
+    let label = || Text { text: text::unescape(shown), span: line.span_of_part(shown) };
+    (!text.is_empty()).then(|| Tail { text: label(), local })
 }
 
 /// The label without a sign that PlantUML takes for a visibility: one of these, not doubled, with text behind it.

@@ -44,7 +44,9 @@ fn shown(item: &Item) -> String {
         Item::Close => "}".to_owned(),
         Item::Region => "--".to_owned(),
         Item::Transition(transition) => {
-            format!("{} --> {} {:?}", end(&transition.from), end(&transition.to), transition.text.text)
+            let local = if transition.local { " local" } else { "" };
+            let text = &transition.text.text;
+            format!("{} --> {}{local} {text:?}", end(&transition.from), end(&transition.to))
         }
         Item::Hidden([from, to]) => format!("{} hidden {}", end(from), end(to)),
         Item::Description { name, text } => format!("{} : {:?}", name.text, text.text),
@@ -128,6 +130,7 @@ A --> [H]
 A --> S[H*]
 ==b1== --> A
 A -> [*] : +public
+A --> B <<local>> : e
 A -->
 A --> B :
 A -[nonsense]-> B
@@ -146,6 +149,7 @@ A -[nonsense]-> B
             A --> history true of S ""
             =b1= --> A ""
             A --> [*] "public"
+            A --> B local "e"
             ?
             ?
             ?

@@ -107,6 +107,7 @@ pub(super) struct Edge {
     pub from: NodeId,
     pub to: NodeId,
     pub text: Text,
+    pub kind: TransitionKind,
     pub span: Span,
 }
 
@@ -314,7 +315,7 @@ impl Draft {
             let source = layout.vertex_ids[edge.from]?;
             let target = layout.vertex_ids[edge.to]?;
             let label = label::transition(&edge.text.text, edge.text.span);
-            Some(machine.transitions.push(transition(source, target, TransitionKind::External, label, edge)))
+            Some(machine.transitions.push(transition(source, target, label, edge)))
         };
         self.edges.iter().map(one).collect()
     }
@@ -333,17 +334,11 @@ impl Draft {
     }
 }
 
-fn transition(
-    source: VertexId,
-    target: VertexId,
-    kind: TransitionKind,
-    label: Label,
-    edge: &Edge,
-) -> Transition {
+fn transition(source: VertexId, target: VertexId, label: Label, edge: &Edge) -> Transition {
     Transition {
         source,
         target,
-        kind,
+        kind: edge.kind,
         text: edge.text.text.clone(),
         triggers: label.triggers,
         guard: label.guard,
@@ -365,8 +360,9 @@ fn describe(
         Description::Activity(effects) => body.activity.extend(effects),
         Description::Defer(triggers) => body.deferred.extend(triggers),
         Description::Internal(label) => {
-            let edge = Edge { from: 0, to: 0, text: text.clone(), span: text.span };
-            transitions.push(transition(vertex, vertex, TransitionKind::Internal, label, &edge));
+            let kind = TransitionKind::Internal;
+            let edge = Edge { from: 0, to: 0, text: text.clone(), kind, span: text.span };
+            transitions.push(transition(vertex, vertex, label, &edge));
         }
         Description::Text => body.description.push(text.text.clone()),
     }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::TransitionKind;
 use sequent_kernel::source::Span;
 
 use super::draft::{DEEPEST, Draft, DraftNote, DraftRegion, Edge, Kind, Node, NodeId, Shape, too_deep};
@@ -161,7 +162,8 @@ impl Reading<'_> {
     fn connect(&mut self, transition: &Transition, span: Span) {
         let from = self.endpoint(&transition.from, Kind::Initial, span);
         let to = self.endpoint(&transition.to, Kind::Final, span);
-        self.draft.edges.push(Edge { from, to, text: transition.text.clone(), span });
+        let kind = TransitionKind::External;
+        self.draft.edges.push(Edge { from, to, text: transition.text.clone(), kind, span });
     }
 
     fn endpoint(&mut self, end: &Endpoint, star: Kind, span: Span) -> NodeId {

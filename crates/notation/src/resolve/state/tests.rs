@@ -180,6 +180,23 @@ fn bodies() {
 }
 
 #[test]
+fn local_transitions() {
+    check(
+        "state S {\n state i <<entryPoint>>\n state T {\n  state A\n }\n i --> A <<local>> : x\n}\nS --> A <<local>> : e\nA --> S <<local>> : f\n",
+        expect![[r#"
+            0 S
+              0 i Entry
+              0 T
+                0 A
+            External i -> A "x"
+            Local S -> A "e"
+            External A -> S "f"
+            W650 at 9: `S` does not lie inside `A`
+        "#]],
+    );
+}
+
+#[test]
 fn notes() {
     check(
         "note left : nothing yet\nstate A\nnote right : of A\nA --> B : x\nnote on link : l\nnote left of B : of B\nnote left of Z : of nobody\nnote \"free\" as N\nA --> N\n",

@@ -152,7 +152,8 @@ impl<'a> Printer<'a> {
             self.approach(transition);
             let from = self.end(transition.source);
             let to = self.end(transition.target);
-            self.line(&format!("{from} --> {to}{}", words::transition_label(&transition.text)));
+            let local = if transition.kind == TransitionKind::Local { " <<local>>" } else { "" };
+            self.line(&format!("{from} --> {to}{local}{}", words::transition_label(&transition.text)));
             for note in std::mem::take(&mut self.beside[self.at]) {
                 self.note("note on link", &note.text);
             }

@@ -1,6 +1,7 @@
 //! Transitions, and which vertex each of their ends means.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::TransitionKind;
 use sequent_kernel::source::Span;
 
 use super::{Data, Pass, Reading};
@@ -23,7 +24,26 @@ impl Reading<'_> {
             let hint = "PlantUML does not draw it: let it start or end at the composite state";
             self.diagnostics.push(Diagnostic::new(Code::Tolerated, span, message).hint(hint));
         }
-        self.draft.edges.push(Edge { from, to, text: transition.text.clone(), span });
+        let kind = if transition.local { self.local(from, to, span) } else { TransitionKind::External };
+        self.draft.edges.push(Edge { from, to, text: transition.text.clone(), kind, span });
+    }
+
+    /// The kind of a transition that is written as local, which needs a target inside its source.
+    fn local(&mut self, from: NodeId, to: NodeId, span: Span) -> TransitionKind {
+        let around = |node: NodeId| self.draft.regions[self.draft.nodes[node].region].0;
+        if std::iter::successors(around(to), |node| around(*node)).any(|node| node == from) {
+            return TransitionKind::Local;
+        }
+        // UML calls what leaves an entry point local; an entry point lies inside its state as it is.
+        if self.draft.nodes[from].shape != Shape::Vertex(Kind::Entry) {
+            let message = format!(
+                "`{}` does not lie inside `{}`",
+                self.draft.nodes[to].name, self.draft.nodes[from].name
+            );
+            let hint = "a local transition leads from a composite state to something inside it: leave `<<local>>` out";
+            self.diagnostics.push(Diagnostic::new(Code::LocalOutside, span, message).hint(hint));
+        }
+        TransitionKind::External
     }
 
     /// The states that an arrow names which is not drawn: they exist by it as if they were declared.

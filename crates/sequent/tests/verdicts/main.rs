@@ -1,0 +1,69 @@
+//! Machines whose behaviour is known from elsewhere: the PSSM suite, and files with verdicts in the corpus.
+//!
+//! The corpus is no part of the project: those tests run where `SEQUENT_CORPUS` or the folder `../shared/corpus` beside the
+//! project is there, and say so when it is not.
+
+#[path = "../cases/mod.rs"]
+mod cases;
+mod pssm;
+mod runs;
+mod stars;
+mod upml;
+
+use std::path::PathBuf;
+
+use cases::{Case, Files, Session};
+use sequent::pipeline;
+use sequent::settings::Settings;
+use sequent_kernel::id::Id;
+use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, structure};
+use sequent_kernel::source::Sources;
+use sequent_kernel::system::Node;
+
+/// The folder of files with verdicts, if it is at hand.
+fn verdicts() -> Option<PathBuf> {
+    let named = std::env::var_os("SEQUENT_CORPUS").map(PathBuf::from);
+    let beside = cases::root().join("../shared/corpus");
+    let found =
+        named.into_iter().chain([beside]).map(|path| path.join("verdicts")).find(|path| path.is_dir());
+    if found.is_none() {
+        println!("no corpus on this machine (set SEQUENT_CORPUS): nothing compared");
+    }
+    found
+}
+
+/// Files of the corpus, read as one system with the usual settings.
+fn read(files: &[PathBuf]) -> Session {
+    let expected = PathBuf::new();
+    cases::read(&Case { name: String::new(), files: files.to_vec(), settings: None, expected })
+}
+
+/// Diagrams as one system with the usual settings.
+fn session(text: &str) -> Session {
+    let mut sources = Sources::new();
+    let file = sources.add("system.puml", text);
+    let settings = Settings::default();
+    let reading = pipeline::read(&[file], &mut sources, &mut Files, &settings);
+    Session { sources, settings, reading }
+}
+
+/// The system of the machines that were read.
+fn lowered(session: &Session) -> Result<Objects, String> {
+    let reading = &session.reading;
+    let folder = reading.folders.values().next().ok_or("nothing was read")?;
+    let (structure, problems) = structure(&reading.model, &reading.folders, folder, None);
+    if let Some(problem) = problems.first() {
+        return Err(problem.message.clone());
+    }
+    lower_objects(&reading.model, &structure, &reading.model.system).map_err(|unsupported| unsupported.what)
+}
+
+/// The position of an attribute in configurations.
+fn variable(objects: &mut Objects, object: InstanceId, attribute: &str) -> usize {
+    let (term, _) =
+        objects.attribute(object, attribute).unwrap_or_else(|| panic!("no attribute {attribute}"));
+    match objects.system.terms.node(term) {
+        Node::Variable(variable) => variable.index(),
+        other => panic!("{attribute} is no variable: {other:?}"),
+    }
+}

@@ -205,7 +205,7 @@ impl<'a> Body<'a> {
     fn wait_at_joins(&mut self, variables: &mut IdVec<VariableId, Variable>) {
         let machine = self.machine;
         for (join, vertex) in machine.vertices.enumerate() {
-            if vertex.kind != VertexKind::Join {
+            if !matches!(vertex.kind, VertexKind::Join | VertexKind::Exit) {
                 continue;
             }
             let into = |id: &TransitionId| {
@@ -214,7 +214,11 @@ impl<'a> Body<'a> {
             };
             let incoming: Vec<TransitionId> = machine.transitions.ids().filter(into).collect();
             let regions: BTreeSet<RegionId> = incoming.iter().map(|id| self.region_of_source(*id)).collect();
-            if regions.len() < 2 {
+            // An exit point is a join for the regions of its own state.
+            let owner = machine.parent(join);
+            let is_own = |region: &RegionId| machine.regions[*region].owner == owner;
+            let is_plain = vertex.kind == VertexKind::Exit && !regions.iter().all(is_own);
+            if regions.len() < 2 || is_plain {
                 continue;
             }
             for id in incoming {

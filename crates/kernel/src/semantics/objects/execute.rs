@@ -215,6 +215,7 @@ impl World<'_> {
             | Deed::Arrive(_)
             | Deed::Segment(..)
             | Deed::Decide(..)
+            | Deed::Fork(..)
             | Deed::Gather(..)
             | Deed::Complete(_) => false,
         }
@@ -236,6 +237,7 @@ impl World<'_> {
             | Deed::EnterRegion(_)
             | Deed::Restore(..)
             | Deed::Arrive(_)
+            | Deed::Fork(..)
             | Deed::Segment(..) => false,
         }
     }
@@ -276,6 +278,10 @@ impl World<'_> {
             Deed::LeaveRegion(region) => self.leave_region(object, path, deed, *region),
             Deed::Restore(region, is_deep) => self.restore(object, path, deed, *region, *is_deep),
             Deed::Decide(vertex, binding) => self.decide(object, path, deed, *vertex, *binding),
+            Deed::Fork(fork, binding) => {
+                let ways = self.fork(object, *fork, *binding);
+                ways.into_iter().map(|way| self.expanded(object, path, deed, way)).collect()
+            }
             Deed::Gather(join, binding) => self.gather(object, path, deed, *join, *binding),
             Deed::Leave(_) | Deed::Enter(..) | Deed::EnterRegion(_) | Deed::Arrive(_) | Deed::Segment(..) => {
                 let expansion = self.expand(object, deed);

@@ -49,6 +49,8 @@ pub(super) enum Deed {
     Segment(TransitionId, Vec<TransitionId>, BindingId),
     /// A choice is made among the transitions of a vertex.
     Decide(VertexId, BindingId),
+    /// The ways out of a fork are taken.
+    Fork(VertexId, BindingId),
     /// If all regions wait at a join, its transition is taken.
     Gather(VertexId, BindingId),
     /// If a state has completed, its completion event is queued.

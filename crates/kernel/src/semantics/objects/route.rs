@@ -11,6 +11,9 @@ use super::structure::InstanceId;
 use crate::id::Id;
 use crate::model::{RegionId, TransitionId, TransitionKind, VertexId, VertexKind};
 
+/// The effects of so many ways out of a fork are interleaved with the entry behind it.
+const MOST_DIVIDED: usize = 4;
+
 impl World<'_> {
     /// A deed written out.
     pub fn expand(&mut self, object: InstanceId, deed: &Deed) -> ProcessId {
@@ -28,6 +31,7 @@ impl World<'_> {
             | Deed::LeaveRegion(_)
             | Deed::Restore(..)
             | Deed::Decide(..)
+            | Deed::Fork(..)
             | Deed::Gather(..)
             | Deed::Complete(_)
             | Deed::Terminate => self.in_sequence(object, vec![deed.clone()]),
@@ -157,7 +161,7 @@ impl World<'_> {
             VertexKind::ShallowHistory => vec![Deed::Restore(region, false)],
             VertexKind::DeepHistory => vec![Deed::Restore(region, true)],
             VertexKind::Terminate => vec![Deed::Terminate],
-            VertexKind::Fork => return self.fork(object, vertex, aim.binding),
+            VertexKind::Fork => vec![Deed::Fork(vertex, aim.binding)],
             VertexKind::Choice
             | VertexKind::Junction
             | VertexKind::Join
@@ -170,38 +174,42 @@ impl World<'_> {
         self.in_sequence(object, deeds)
     }
 
-    /// All ways out of a fork: the state around their targets is entered once, their effects follow inside of it.
-    fn fork(&mut self, object: InstanceId, fork: VertexId, binding: BindingId) -> ProcessId {
+    /// All ways out of a fork, in parallel. A state around all their targets is entered by the first that gets there, after its
+    /// effect: some effects happen before, in all ways, and the others inside. Each way to divide them is a process.
+    pub fn fork(&mut self, object: InstanceId, fork: VertexId, binding: BindingId) -> Vec<ProcessId> {
         let body = self.body(object);
         let machine = body.machine;
         let outgoing = body.outgoing[fork].clone();
         let region = machine.vertices[fork].region;
-        let aim = |transition: &TransitionId| Aim {
-            effect: Some(*transition),
-            target: machine.transitions[*transition].target,
-            via: Vec::new(),
-            binding,
-            scope: None,
+        let target = |transition: &TransitionId| machine.transitions[*transition].target;
+        let mut around = outgoing.iter().map(|one| body::child_in(machine, region, target(one)));
+        let first = around.next().flatten().filter(|first| around.all(|other| other == Some(*first)));
+        let Some(first) = first else {
+            let part = |transition: &TransitionId| vec![Deed::Segment(*transition, Vec::new(), binding)];
+            let parts = outgoing.iter().map(|one| self.in_sequence(object, part(one))).collect::<Vec<_>>();
+            return vec![self.body_mut(object).processes.parallel(parts)];
         };
-        let aims: Vec<Aim> = outgoing.iter().map(aim).collect();
-        let children: Vec<Option<VertexId>> =
-            aims.iter().map(|aim| body::child_in(machine, region, aim.target)).collect();
-        match children.as_slice() {
-            [Some(first), rest @ ..] if rest.iter().all(|other| *other == Some(*first)) => {
-                let first = *first;
-                let aims = self.scoped(object, first, aims);
-                self.in_sequence(object, vec![Deed::Enter(first, aims)])
-            }
-            _ => {
-                let parts: Vec<ProcessId> = outgoing
-                    .iter()
-                    .map(|transition| {
-                        self.in_sequence(object, vec![Deed::Segment(*transition, Vec::new(), binding)])
-                    })
-                    .collect();
-                self.body_mut(object).processes.parallel(parts)
-            }
+        let acts = |one: &TransitionId| !machine.transitions[*one].effects.is_empty();
+        let acting: Vec<TransitionId> = outgoing.iter().copied().filter(acts).collect();
+        let needs_one = acting.len() == outgoing.len();
+        let mut all = Vec::new();
+        for before in divided(&acting).into_iter().filter(|before| !(needs_one && before.is_empty())) {
+            let aim = |one: &TransitionId| Aim {
+                effect: (!before.contains(one)).then_some(*one),
+                target: target(one),
+                via: Vec::new(),
+                binding,
+                scope: None,
+            };
+            let aims = self.scoped(object, first, outgoing.iter().map(aim).collect());
+            let effects: Vec<ProcessId> =
+                before.iter().map(|one| self.behaviour(object, Site::Transition(*one), binding)).collect();
+            let enter = self.in_sequence(object, vec![Deed::Enter(first, aims)]);
+            let processes = &mut self.body_mut(object).processes;
+            let effects = processes.parallel(effects);
+            all.push(processes.then(effects, enter));
         }
+        all
     }
 
     /// Aims as seen from inside a state: each says in which of its regions it lies.
@@ -335,11 +343,28 @@ impl World<'_> {
     }
 }
 
+/// The sets of effects that may come first; of many, only all of them.
+fn divided(all: &[TransitionId]) -> Vec<Vec<TransitionId>> {
+    if all.len() > MOST_DIVIDED {
+        return vec![all.to_vec()];
+    }
+    let chosen = |set: usize| all.iter().enumerate().filter(move |(at, _)| set >> at & 1 == 1);
+    (0..1 << all.len()).map(|set| chosen(set).map(|(_, one)| *one).collect()).collect()
+}
+
 /// The innermost region around both ends of a transition; for a local one from a state to its inside, that of the state.
 pub(super) fn scope(body: &Body<'_>, transition: TransitionId) -> Option<RegionId> {
     let machine = body.machine;
     let transition = &machine.transitions[transition];
     let target = body::regions_around(machine, transition.target);
+    if machine.vertices[transition.target].kind == VertexKind::Exit {
+        // An exit point lies on the border of its state, so in all of its regions.
+        let owner = machine.parent(transition.target);
+        let is_own = |region: &RegionId| owner.is_some() && machine.regions[*region].owner == owner;
+        if let Some(own) = body::regions_around(machine, transition.source).into_iter().find(is_own) {
+            return Some(own);
+        }
+    }
     if transition.kind == TransitionKind::Local {
         let own =
             body::state(machine, transition.source).map(|state| state.regions.as_slice()).unwrap_or_default();

@@ -411,7 +411,7 @@ impl World<'_> {
         binding: BindingId,
         depth: usize,
     ) -> (Vec<(TermId, Vec<TransitionId>)>, TermId) {
-        let (yes, no) = (self.terms.truth(true), self.terms.truth(false));
+        let yes = self.terms.truth(true);
         let body = self.body(object);
         let target = body.machine.transitions[transition].target;
         let outgoing = body.outgoing[target].clone();
@@ -428,11 +428,12 @@ impl World<'_> {
             | VertexKind::DeepHistory
             | VertexKind::Terminate => false,
         };
-        if !is_static {
-            return (vec![(yes, Vec::new())], no);
-        }
         if depth > 20 {
             return (Vec::new(), yes);
+        }
+        if !is_static {
+            let dead = self.dead_inside(object, target, depth);
+            return (vec![(self.terms.not(dead), Vec::new())], dead);
         }
         let Alternatives { enabled, none } = self.alternatives(object, None, &outgoing, binding);
         let mut all = Vec::new();
@@ -447,6 +448,27 @@ impl World<'_> {
         }
         let dead = self.terms.or(dead);
         (all, dead)
+    }
+
+    /// Whether a state cannot be entered, as one of its regions begins at a junction behind which no guard is true.
+    fn dead_inside(&mut self, object: InstanceId, vertex: VertexId, depth: usize) -> TermId {
+        let body = self.body(object);
+        let machine = body.machine;
+        let regions = body::state(machine, vertex).map(|state| state.regions.as_slice()).unwrap_or_default();
+        let members = regions.iter().flat_map(|region| &machine.regions[*region].vertices);
+        let initial = members.filter(|vertex| machine.vertices[**vertex].kind == VertexKind::Initial);
+        let begun: Vec<TransitionId> = initial
+            .filter_map(|vertex| match body.outgoing[*vertex].as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            })
+            .collect();
+        let mut dead = Vec::new();
+        for transition in begun {
+            let (_, nowhere) = self.ways(object, transition, BindingId::from_index(0), depth + 1);
+            dead.push(nowhere);
+        }
+        self.terms.or(dead)
     }
 
     /// The guards of transitions of one source and trigger: on a path, or in the state before.
@@ -517,6 +539,11 @@ impl World<'_> {
         machine.transitions.enumerate().filter(|(_, one)| one.target == vertex).map(|(id, _)| id).collect()
     }
 
+    /// Whether regions wait at the join of these transitions, instead of going through it together.
+    fn waits_at(&self, object: InstanceId, incoming: &[TransitionId]) -> bool {
+        incoming.iter().any(|id| self.body(object).parked.contains_key(id))
+    }
+
     /// Joins whose sources lie in several of these regions and that a message enables.
     fn joins_inside(
         &mut self,
@@ -546,7 +573,7 @@ impl World<'_> {
             let is_across = incoming.len() > 1
                 && places.iter().all(Option::is_some)
                 && places.windows(2).any(|pair| pair[0] != pair[1]);
-            if is_across {
+            if is_across && !self.waits_at(object, &incoming) {
                 all.extend(self.join(object, join, &incoming, stimulus));
             }
         }
@@ -570,7 +597,7 @@ impl World<'_> {
         let mut all = Vec::new();
         for join in joins {
             let incoming = self.incoming(object, join);
-            if incoming.len() > 1 {
+            if incoming.len() > 1 && !self.waits_at(object, &incoming) {
                 all.extend(self.join(object, join, &incoming, stimulus));
             }
         }

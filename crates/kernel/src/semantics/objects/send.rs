@@ -61,6 +61,7 @@ impl World<'_> {
             | Deed::Segment(..)
             | Deed::Decide(..)
             | Deed::Gather(..)
+            | Deed::Fork(..)
             | Deed::Complete(_) => Vec::new(),
         }
     }

@@ -77,7 +77,7 @@ both --> Idle : / ^atm.PINVerified
 #[test]
 fn hugo() {
     let model = diagram::model(HUGO);
-    for (completion, expected) in [(Completion::Free, (63, 92)), (Completion::Queued, (65, 86))] {
+    for (completion, expected) in [(Completion::Free, (63, 92)), (Completion::Queued, (65, 84))] {
         let settings = SystemSettings {
             communication: Some(Communication::Queue),
             completion: Some(completion),

@@ -15,6 +15,7 @@
 //! - [`automaton`]: runs as a finite automaton.
 //! - [`compact`]: automata with counters and bits.
 //! - [`templates`]: what an interaction means, as formulas.
+//! - [`log`]: a run step by step, in words.
 //! - [`verdict`]: what a check found out.
 
 pub mod automaton;
@@ -23,6 +24,7 @@ pub mod diagnostic;
 pub mod formula;
 pub mod id;
 pub mod lint;
+pub mod log;
 pub mod model;
 pub mod property;
 pub mod replay;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::log::Log;
 use crate::model::{Expectation, Interaction, MessageId};
 use crate::source::Place;
 
@@ -36,6 +37,8 @@ pub struct Story {
     pub drawing: Interaction,
     /// The messages of the drawing that matter most.
     pub marked: BTreeSet<MessageId>,
+    /// The run step by step.
+    pub log: Log,
     /// Why the run is shown, line by line.
     pub because: Vec<String>,
 }

@@ -16,10 +16,12 @@ use sequent_kernel::model::{
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Assumptions, Switches, lower, may_circle};
 use sequent_kernel::source::Span;
-use sequent_kernel::system::{ComponentId, Config, Node, RuleId, Step, System, TermId};
+use sequent_kernel::system::{ComponentId, Config, Node, RuleId, System, TermId};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 use sequent_kernel::waiting::{self, Wait, Waits};
-use sequent_report::run::{Wishes, diagram};
+use sequent_report::run::Wishes;
+
+use crate::telling::tell;
 
 /// How much work an answer may cost.
 #[derive(Clone, Copy)]
@@ -225,23 +227,6 @@ pub fn stopped(stop: Stop, states: usize) -> String {
         Stop::Memory => format!("{states} states take all the memory allowed"),
         Stop::Depth => "runs are longer than allowed".to_owned(),
         Stop::Watch => format!("time is over after {states} states"),
-    }
-}
-
-/// A run in the words and pictures of the user.
-pub fn tell(model: &Model, id: InteractionId, system: &System, run: &Run, wishes: &Wishes) -> Story {
-    let drawn = diagram(model, id, system, run, wishes);
-    let split = run.cycle.unwrap_or(run.steps.len());
-    let texts = |steps: &[Step]| -> Vec<String> {
-        let events = steps.iter().flat_map(|step| system.events(step));
-        events.map(|event| system.events[event].text.clone()).collect()
-    };
-    Story {
-        prefix: texts(&run.steps[..split]),
-        cycle: texts(&run.steps[split..]),
-        drawing: drawn.interaction,
-        marked: drawn.marked,
-        because: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`property`] whether every run is
 //! as it must be, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
-//! finds out about communicating state machines; [`templates`] proves that a diagram means the same in formulas.
+//! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas.
 
 pub mod behaviour;
 pub mod classify;
@@ -13,4 +13,5 @@ pub mod refinement;
 pub mod settings;
 pub mod simulate;
 pub mod system;
+pub mod telling;
 pub mod templates;

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use sequent_engine::search::{Limits, Stop};
 use sequent_engine::words::{Comparison, Side, compare};
 use sequent_kernel::formula::{Formula, Node};
+use sequent_kernel::log::Log;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::property::ltl::{Automaton, bind};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
@@ -173,6 +174,7 @@ impl Question<'_> {
             cycle: Vec::new(),
             drawing: self.model.interactions[self.id].clone(),
             marked: Default::default(),
+            log: Log::default(),
             because: vec![because.to_owned()],
         }))
     }

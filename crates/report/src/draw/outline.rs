@@ -250,7 +250,9 @@ impl<'a> Builder<'a> {
                 self.touch(action.lifeline);
                 self.push(RowKind::Action(action), joined);
             }
-            Fragment::Invariant(invariant) => self.push(RowKind::Invariant(invariant), joined),
+            Fragment::Invariant(invariant) => {
+                self.push(RowKind::Invariant(invariant), joined || self.is_beside(invariant));
+            }
             Fragment::Use(reference) => self.push(RowKind::Use(reference), joined),
             Fragment::Combined(combined) => self.combined(combined, joined),
             Fragment::Execution(execution) => self.execution(execution),
@@ -258,6 +260,23 @@ impl<'a> Builder<'a> {
             Fragment::Separator(separator) => self.push(RowKind::Separator(separator), joined),
             Fragment::Numbering(_) => {}
         }
+    }
+
+    /// Whether a state stands beside the ones just before it: states of different lifelines share a height.
+    fn is_beside(&self, invariant: &Invariant) -> bool {
+        let span = |at: &Invariant| Some((*at.lifelines.iter().min()?, *at.lifelines.iter().max()?));
+        let Some((left, right)) = span(invariant) else { return false };
+        let rows: Vec<&Row<'_>> = self.outline.rows.iter().collect();
+        for row in rows.into_iter().rev() {
+            let RowKind::Invariant(other) = &row.kind else { return false };
+            if span(other).is_none_or(|(first, last)| first <= right && left <= last) {
+                return false;
+            }
+            if !row.joined {
+                return true;
+            }
+        }
+        false
     }
 
     fn push(&mut self, kind: RowKind<'a>, joined: bool) {

@@ -19,9 +19,9 @@ impl Lifelines {
     /// Those that take part, or about which there is something to say; all of the diagram's if that is wished.
     pub fn of(original: &Interaction, system: &System, all: &[Occurrence], wishes: &Wishes) -> Self {
         let mut part: BTreeSet<ComponentId> = wishes.notes.iter().map(|(component, _)| *component).collect();
-        for occurrence in all {
+        for occurrence in all.iter().filter(|one| one.moment > 0) {
             part.extend(&occurrence.lifelines);
-            part.extend([occurrence.event.from, occurrence.event.to].into_iter().flatten());
+            part.extend(occurrence.event().into_iter().flat_map(|event| [event.from, event.to]).flatten());
         }
         let mut lifelines = Lifelines { drawn: IdVec::new(), ids: BTreeMap::new() };
         for lifeline in original.lifelines.iter() {

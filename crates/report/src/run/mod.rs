@@ -3,11 +3,13 @@
 //! The steps of a [`Run`] become an [`Interaction`] that every painter and printer understands: lifelines and arrows look
 //! as in the diagram the run comes from, and what happens on each lifeline happens in the order of the run. A message that
 //! cannot be drawn as one arrow (it was overtaken, or is still on its way) is drawn in two halves, `m (sent)` and
-//! `m (received)`. What is repeated forever stands in a `loop (inf)`.
+//! `m (received)`. What is repeated forever stands in a `loop (inf)`. What is said beside the run, such as the states of
+//! objects, stands on its lifeline between what happens before and after ([`Mark`]).
 
 mod arrange;
 mod emphasis;
 mod lifelines;
+mod objects;
 mod occurrences;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,19 +17,20 @@ use std::ops::Range;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Arrow, Block, Combined, End, Fragment, Frame, Guard, Interaction, InteractionId, LifelineId, Loop,
-    Message, MessageId, MessageSort, Model, Note, NotePosition, NoteShape, Operand, Operator, Outside, Side,
-    Stop, Tip,
+    Arrow, Block, Combined, Condition, End, Fragment, Frame, Guard, Interaction, InteractionId, Invariant,
+    LifelineId, Loop, Message, MessageId, MessageSort, Model, Note, NotePosition, NoteShape, Operand,
+    Operator, Outside, Side, Stop, Tip,
 };
 use sequent_kernel::replay::Run;
 use sequent_kernel::source::{Place, Span};
-use sequent_kernel::system::{ComponentId, EventKind, System};
+use sequent_kernel::system::{ComponentId, Event, EventKind, System};
 
 pub use emphasis::{coloured, framed};
+pub use objects::objects;
 
 use arrange::{Row, arrange};
 use lifelines::Lifelines;
-use occurrences::{Occurrence, occurrences};
+use occurrences::{Matter, Occurrence, occurrences};
 
 /// Said of the half of a message that is sent, and of the half that is received.
 pub const HALVES: [&str; 2] = [" (sent)", " (received)"];
@@ -43,6 +46,23 @@ pub struct Wishes {
     pub fixed: BTreeSet<usize>,
     /// Notes at the end of lifelines.
     pub notes: Vec<(ComponentId, String)>,
+    /// What is said on lifelines along the run, in order.
+    pub marks: Vec<Mark>,
+    /// Notes at the end, across all lifelines.
+    pub closing: Vec<String>,
+}
+
+/// Something said on a lifeline along a run.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Mark {
+    /// After how many steps.
+    pub moment: usize,
+    /// On whose lifeline.
+    pub component: ComponentId,
+    /// What is said.
+    pub text: String,
+    /// Whether it is a state, rather than a note.
+    pub is_state: bool,
 }
 
 /// A run as a diagram.
@@ -56,8 +76,12 @@ pub struct Drawn {
 
 /// Draws a run of a system that an interaction was lowered to.
 pub fn diagram(model: &Model, id: InteractionId, system: &System, run: &Run, wishes: &Wishes) -> Drawn {
-    let original = &model.interactions[id];
-    let all = occurrences(system, run);
+    stage(model, &model.interactions[id], system, run, wishes)
+}
+
+/// Draws a run with the lifelines of a diagram, and others that it needs.
+fn stage(model: &Model, original: &Interaction, system: &System, run: &Run, wishes: &Wishes) -> Drawn {
+    let all = occurrences(system, run, &wishes.marks);
     let lifelines = Lifelines::of(original, system, &all, wishes);
     let interaction = Interaction {
         name: original.name.clone(),
@@ -101,7 +125,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn write(&mut self, run: &Run, place: Place) {
         let start = run.cycle.unwrap_or(run.steps.len());
-        let split = self.all.iter().position(|one| one.step >= start).unwrap_or(self.all.len());
+        let split = self.all.iter().position(|one| one.moment > start).unwrap_or(self.all.len());
         let mut body = self.stretch(0..split, false);
         if run.cycle.is_some() {
             body.push(match split < self.all.len() {
@@ -117,14 +141,14 @@ impl Writer<'_> {
             let lifeline = self.lifelines.ids.get(&component).copied();
             body.extend(lifeline.map(|lifeline| note(vec![lifeline], texts.join("\n"), place)));
         }
+        body.extend(self.wishes.closing.iter().map(|text| note(Vec::new(), text.clone(), place)));
         self.drawn.interaction.body = Block(body);
     }
 
     fn stretch(&mut self, stretch: Range<usize>, repeated: bool) -> Vec<Fragment> {
-        arrange(&self.all, stretch, |one| self.wishes.fixed.contains(&one.step))
-            .into_iter()
-            .filter_map(|row| self.row(row, repeated))
-            .collect()
+        let is_fixed = |one: &Occurrence| one.step().is_some_and(|step| self.wishes.fixed.contains(&step));
+        let rows = arrange(&self.all, stretch, is_fixed);
+        rows.into_iter().filter_map(|row| self.row(row, repeated)).collect()
     }
 
     fn row(&mut self, row: Row, repeated: bool) -> Option<Fragment> {
@@ -133,7 +157,11 @@ impl Writer<'_> {
             Row::Single(number) => (number, number),
         };
         let occurrence = &self.all[first];
-        let (event, place) = (occurrence.event, Place(occurrence.span));
+        let place = occurrence.span.map_or(self.drawn.interaction.place, Place);
+        let event = match occurrence.matter {
+            Matter::Event(event, _) => event,
+            Matter::Mark(mark) => return self.mark(mark, place),
+        };
         let touched: Vec<ComponentId> =
             [first, second].iter().flat_map(|number| self.all[*number].lifelines.clone()).collect();
         let fragment = match event.kind {
@@ -142,14 +170,14 @@ impl Writer<'_> {
                 Fragment::Stop(Stop { lifeline, place })
             }
             EventKind::Send | EventKind::Receive | EventKind::Rendezvous => {
-                let mut message = self.message(first, matches!(row, Row::Whole(..)));
+                let mut message = self.message(first, event, matches!(row, Row::Whole(..)));
                 let is_born = !repeated && event.to.is_some_and(|to| !self.begun.contains(&to));
                 if message.sort == MessageSort::Create && !(is_born && matches!(row, Row::Whole(..))) {
                     message.sort = MessageSort::Signal;
                 }
                 let id = self.drawn.interaction.messages.push(message);
-                let steps = [self.all[first].step, self.all[second].step];
-                if steps.iter().any(|step| self.wishes.marked.contains(step)) {
+                let mut steps = [first, second].into_iter().filter_map(|number| self.all[number].step());
+                if steps.any(|step| self.wishes.marked.contains(&step)) {
                     self.drawn.marked.insert(id);
                 }
                 Fragment::Message(id)
@@ -159,10 +187,25 @@ impl Writer<'_> {
         Some(fragment)
     }
 
+    /// What is said on a lifeline.
+    fn mark(&self, mark: &Mark, place: Place) -> Option<Fragment> {
+        let lifeline = *self.lifelines.ids.get(&mark.component)?;
+        let text = mark.text.clone();
+        Some(match mark.is_state {
+            true => {
+                let condition = Condition { text, expression: None, place };
+                Fragment::Invariant(Invariant { lifelines: vec![lifeline], condition, place })
+            }
+            false => note(vec![lifeline], text, place),
+        })
+    }
+
     /// The message of an occurrence: whole, or the half that the occurrence is.
-    fn message(&self, number: usize, is_whole: bool) -> Message {
-        let Occurrence { event, span, .. } = &self.all[number];
-        let mut message = self.original(number).cloned().unwrap_or_else(|| plain(&event.message, *span));
+    fn message(&self, number: usize, event: &Event, is_joined: bool) -> Message {
+        let span = self.all[number].span.unwrap_or(self.drawn.interaction.place.0);
+        let is_whole = is_joined || matches!(self.all[number].matter, Matter::Event(_, true));
+        let original = self.original(event, span).cloned();
+        let mut message = original.unwrap_or_else(|| plain(event, span));
         message.number = None;
         let end = |component: Option<ComponentId>, otherwise: End| match component {
             Some(component) => self.lifelines.ids.get(&component).map_or(otherwise, |id| End::Lifeline(*id)),
@@ -183,17 +226,27 @@ impl Writer<'_> {
                 message.from = outside(left);
                 message.text += HALVES[1];
             }
+            EventKind::Send | EventKind::Rendezvous if event.to.is_none() => {
+                let named = self.outsider(event).filter(|name| !name.is_empty());
+                message.text += &named.map(|name| format!(" (to {name})")).unwrap_or_default();
+            }
             EventKind::Send | EventKind::Receive | EventKind::Rendezvous | EventKind::Termination => {}
         }
         message
     }
 
+    /// What somebody outside of the system is called, to whom something is sent.
+    fn outsider<'e>(&self, event: &'e Event) -> Option<&'e str> {
+        let from = &self.system.components[event.from?];
+        let to = event.text.trim_start_matches(['!', '?']).strip_prefix(from.as_str())?.strip_prefix("->")?;
+        to.strip_suffix(event.message.as_str())?.strip_suffix(':')
+    }
+
     /// The message of the diagram behind an occurrence.
-    fn original(&self, number: usize) -> Option<&Message> {
-        let Occurrence { event, span, .. } = &self.all[number];
+    fn original(&self, event: &Event, span: Span) -> Option<&Message> {
         let name = |component: Option<ComponentId>| component.map(|id| self.system.components[id].as_str());
         let ends = (name(event.from), name(event.to));
-        let all = self.originals.get(span)?.iter();
+        let all = self.originals.get(&span)?.iter();
         let fits = |(interaction, message): &&(&Interaction, &Message)| {
             let name = |end: End| end.lifeline().map(|id| interaction.lifelines[id].name.as_str());
             let arguments = event.message.strip_prefix(&message.name);
@@ -213,17 +266,19 @@ fn kept(end: End, side: Side) -> End {
 }
 
 /// A message that is in no diagram.
-fn plain(text: &str, span: Span) -> Message {
+fn plain(event: &Event, span: Span) -> Message {
+    let text = &event.message;
+    let head = if event.kind == EventKind::Rendezvous { Tip::FILLED } else { Tip::OPEN };
     let outside = |side| End::Outside(Outside { side, short: true });
     Message {
-        name: text.to_owned(),
+        name: text.clone(),
         arguments: None,
-        text: text.to_owned(),
+        text: text.clone(),
         number: None,
         sort: MessageSort::Signal,
         from: outside(Side::Left),
         to: outside(Side::Right),
-        arrow: Arrow { dashed: false, head: Tip::OPEN, tail: Tip::NONE, colour: None },
+        arrow: Arrow { dashed: false, head, tail: Tip::NONE, colour: None },
         place: Place(span),
         label_place: Place(span),
     }

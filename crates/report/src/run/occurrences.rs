@@ -1,63 +1,132 @@
-//! Occurrences: what is seen of a run, each on its lifeline, and which receipt belongs to which sending.
+//! Occurrences: what is seen of a run and said beside it, each on its lifeline, and which receipt belongs to which sending.
 //!
 //! A run knows rules, not messages. A receipt takes the earliest open sending of the same message between the same ends
 //! that stands at the same place of the diagram; if none does (machines receive elsewhere than they send), the earliest at
 //! any place. Copies of a message in a loop are received in the order of their iterations, so this is what happened, or
 //! cannot be told from it.
+//!
+//! Of a message from outside only the receipt is an occurrence: nobody's lifeline shows that it was sent. One whose receipt
+//! is never seen, because its receiver does whatever it likes, is whole once it is sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::replay::Run;
 use sequent_kernel::source::Span;
-use sequent_kernel::system::{ComponentId, Event, EventKind, System};
+use sequent_kernel::system::{ComponentId, Event, EventKind, RuleId, System};
 
-/// Something that is seen.
+use super::Mark;
+
+/// Something that is seen, or said.
 pub struct Occurrence<'a> {
-    /// The number of its step.
-    pub step: usize,
+    /// How many steps were taken when it is over; 0 for what is so from the beginning.
+    pub moment: usize,
     /// On whose lifeline it happens; on two for a rendezvous.
     pub lifelines: Vec<ComponentId>,
-    /// What is seen.
-    pub event: &'a Event,
+    /// What it is.
+    pub matter: Matter<'a>,
     /// Where it comes from.
-    pub span: Span,
+    pub span: Option<Span>,
     /// The position of the receipt, for a sending, and of the sending, for a receipt.
     pub partner: Option<usize>,
 }
 
-/// The occurrences of a run in their order.
-pub fn occurrences<'a>(system: &'a System, run: &Run) -> Vec<Occurrence<'a>> {
-    let mut all: Vec<Occurrence> = Vec::new();
-    for (number, step) in run.steps.iter().enumerate() {
-        for (rule, event) in system.shown_by(&step.0) {
-            let (rule, event) = (&system.rules[rule], &system.events[event]);
-            let lifelines = lifelines(event, rule.component);
-            all.push(Occurrence { step: number, lifelines, event, span: rule.place.0, partner: None });
+/// What stands on a lifeline.
+#[derive(Clone, Copy)]
+pub enum Matter<'a> {
+    /// Something that is seen; whether it is all that will ever be seen of a message.
+    Event(&'a Event, bool),
+    /// Something that is said.
+    Mark(&'a Mark),
+}
+
+impl<'a> Occurrence<'a> {
+    /// The number of its step, if it happens in one.
+    pub fn step(&self) -> Option<usize> {
+        match self.matter {
+            Matter::Event(..) => self.moment.checked_sub(1),
+            Matter::Mark(_) => None,
         }
+    }
+
+    /// What is seen.
+    pub fn event(&self) -> Option<&'a Event> {
+        match self.matter {
+            Matter::Event(event, _) => Some(event),
+            Matter::Mark(_) => None,
+        }
+    }
+}
+
+/// The occurrences of a run in their order: in each step what is seen, then what is said.
+pub fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [Mark]) -> Vec<Occurrence<'a>> {
+    let received: BTreeSet<Message> =
+        system.events.iter().filter(|event| event.kind == EventKind::Receive).map(message).collect();
+    let mut all: Vec<Occurrence> = Vec::new();
+    for moment in 0..=run.steps.len() {
+        if let Some(step) = moment.checked_sub(1).map(|step| &run.steps[step]) {
+            let shown = system.shown_by(&step.0).map(|(rule, event)| (rule, &system.events[event]));
+            let on_stage = shown.filter(|(_, event)| !is_offstage(event, &received));
+            all.extend(on_stage.map(|(rule, event)| seen(system, moment, rule, event, &received)));
+        }
+        let said = marks.iter().filter(|mark| mark.moment == moment).map(|mark| Occurrence {
+            moment,
+            lifelines: vec![mark.component],
+            matter: Matter::Mark(mark),
+            span: None,
+            partner: None,
+        });
+        all.extend(said);
     }
     pair(&mut all);
     all
 }
 
-fn lifelines(event: &Event, owner: ComponentId) -> Vec<ComponentId> {
-    match event.kind {
-        EventKind::Send | EventKind::Receive | EventKind::Termination => vec![owner],
-        EventKind::Rendezvous => {
-            let mut ends: Vec<ComponentId> = [event.from, event.to].into_iter().flatten().collect();
-            ends.dedup();
-            if ends.is_empty() { vec![owner] } else { ends }
-        }
+fn seen<'a>(
+    system: &System,
+    moment: usize,
+    rule: RuleId,
+    event: &'a Event,
+    received: &BTreeSet<Message>,
+) -> Occurrence<'a> {
+    let rule = &system.rules[rule];
+    let is_all = event.kind == EventKind::Send && event.to.is_some() && !received.contains(&message(event));
+    let lifelines = match event.kind {
+        EventKind::Send if is_all => ends(event, rule.component),
+        EventKind::Send | EventKind::Receive | EventKind::Termination => vec![rule.component],
+        EventKind::Rendezvous => ends(event, rule.component),
+    };
+    Occurrence {
+        moment,
+        lifelines,
+        matter: Matter::Event(event, is_all),
+        span: Some(rule.place.0),
+        partner: None,
     }
+}
+
+/// Whether something is sent from outside whose receipt is seen.
+fn is_offstage(event: &Event, received: &BTreeSet<Message>) -> bool {
+    event.kind == EventKind::Send && event.from.is_none() && received.contains(&message(event))
+}
+
+fn ends(event: &Event, owner: ComponentId) -> Vec<ComponentId> {
+    let mut ends: Vec<ComponentId> = [event.from, event.to].into_iter().flatten().collect();
+    ends.dedup();
+    if ends.is_empty() { vec![owner] } else { ends }
 }
 
 /// Who sends to whom, and what.
 type Message<'a> = (Option<ComponentId>, Option<ComponentId>, &'a str);
 
+fn message(event: &Event) -> Message<'_> {
+    (event.from, event.to, &event.message)
+}
+
 fn pair(all: &mut [Occurrence]) {
     let mut open: BTreeMap<Message, Vec<usize>> = BTreeMap::new();
     for number in 0..all.len() {
-        let event = all[number].event;
-        let sent = open.entry((event.from, event.to, &event.message)).or_default();
+        let Some(event) = all[number].event() else { continue };
+        let sent = open.entry(message(event)).or_default();
         match event.kind {
             EventKind::Send => sent.push(number),
             EventKind::Receive => {

@@ -13,7 +13,8 @@ use sequent_kernel::verdict::Story;
 use sequent_report::run::Wishes;
 
 use super::{Found, Scene, diagram, formula};
-use crate::behaviour::{self, stopped, tell};
+use crate::behaviour::{self, stopped};
+use crate::telling::tell;
 
 /// A question about the runs of an interaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -212,8 +212,9 @@ fn is_exact(refinement: &Refinement, aspect: Aspect, window: usize, implementati
 }
 
 fn fails(side: Side<'_>, systems: &Parties, found: &Counterexample) -> Verdict {
+    let unknown = Verdict::Unknown("the run that was found could not be replayed".to_owned());
     if replay(systems.implementation(), &found.run).is_err() {
-        return Verdict::Unknown("the run that was found could not be replayed".to_owned());
+        return unknown;
     }
     let last = found.run.steps.len().checked_sub(1);
     let marked = match found.excess {
@@ -221,7 +222,7 @@ fn fails(side: Side<'_>, systems: &Parties, found: &Counterexample) -> Verdict {
         Excess::End | Excess::Refusal { .. } | Excess::Divergence => BTreeSet::new(),
     };
     let wishes = Wishes { marked, ..Wishes::default() };
-    let story = systems.tell(side, &found.run, &wishes);
+    let Some(story) = systems.tell(side, &found.run, &wishes) else { return unknown };
     Verdict::Fails(Evidence::Run(Box::new(Story { because: vec![because(found)], ..story })))
 }
 

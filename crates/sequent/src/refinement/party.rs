@@ -17,8 +17,8 @@ use sequent_kernel::verdict::Story;
 use sequent_report::run::Wishes;
 
 use super::Side;
-use crate::behaviour;
 use crate::system::story;
+use crate::telling::tell;
 
 /// Two diagrams that are compared.
 pub struct Parties {
@@ -103,10 +103,10 @@ impl Parties {
         })
     }
 
-    /// A run of the one that is looked at.
-    pub fn tell(&self, side: Side<'_>, run: &Run, wishes: &Wishes) -> Story {
+    /// A run of the one that is looked at; `None` if it cannot be replayed.
+    pub fn tell(&self, side: Side<'_>, run: &Run, wishes: &Wishes) -> Option<Story> {
         match &self.lowered[1] {
-            Lowered::Interaction(id, system) => behaviour::tell(side.model, *id, system, run, wishes),
+            Lowered::Interaction(id, system) => Some(tell(side.model, *id, system, run, wishes)),
             Lowered::Machine(id, objects) => {
                 let place = side.model.machines[*id].place;
                 story::tell(side.model, objects, (side.name(), place), run, wishes)

@@ -1,6 +1,7 @@
 //! Runs: how they are stepped, explained and drawn, over diagrams as people write them.
 
 mod draw;
+mod objects;
 mod simulate;
 mod waiting;
 

@@ -10,6 +10,7 @@ mod data;
 mod execute;
 mod message;
 mod process;
+mod record;
 mod route;
 mod rules;
 mod select;
@@ -19,6 +20,7 @@ mod view;
 
 pub use body::{Slot, attribute_type, attributes, triggers};
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations, evaluate, truth};
+pub use record::Remark;
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
 pub(crate) use structure::{Kinds, double};
 pub use view::{Fault, Lost, Objects};

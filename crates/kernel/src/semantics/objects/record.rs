@@ -1,0 +1,198 @@
+//! Records: what the objects of a system do along a run, and what they are like, in the words of the diagrams.
+
+use super::body;
+use super::structure::InstanceId;
+use super::view::Objects;
+use crate::id::Id;
+use crate::log::{Log, Row, Standing};
+use crate::model::{Machine, Model, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
+use crate::replay::Run;
+use crate::system::{ComponentId, Config, Step};
+
+/// Something that is worth a word beside a run.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Remark {
+    /// How many steps were taken before.
+    pub moment: usize,
+    /// Who it is about.
+    pub object: InstanceId,
+    /// What is new: `Busy`, `x = 2`, `pay is lost`; a line each.
+    pub text: String,
+    /// Whether it says what the object is like, rather than what happened to it.
+    pub is_state: bool,
+}
+
+impl Objects {
+    /// The component of an object.
+    pub fn component(&self, object: InstanceId) -> ComponentId {
+        ComponentId::from_index(object.index())
+    }
+
+    /// What an object is like.
+    pub fn standing(&self, model: &Model, config: &Config, object: InstanceId) -> Standing {
+        let attribute = |(name, slot): (&str, &super::Slot)| (name.to_owned(), self.value_text(config, slot));
+        let waiting = self.waiting(config, object).into_iter().map(|(from, message)| match from {
+            Some(from) => format!("{message} from {}", self.structure.objects[from].name),
+            None => message,
+        });
+        Standing {
+            states: self.states(model, config, object),
+            attributes: self.attributes(object).map(attribute).collect(),
+            waiting: waiting.collect(),
+            is_busy: self.is_busy(config, object),
+        }
+    }
+
+    /// What there is to say beside the events of a run: first states, then what changes, and messages that are lost.
+    /// `configs` are those that the run passes, the first and the last included.
+    pub fn remarks(&self, model: &Model, run: &Run, configs: &[Config]) -> Vec<Remark> {
+        let mut remarks = Vec::new();
+        let machines: Vec<InstanceId> = self.machines().collect();
+        let mut shown: Vec<Standing> = vec![Standing::default(); machines.len()];
+        for (moment, config) in configs.iter().enumerate() {
+            let step = moment.checked_sub(1).and_then(|before| run.steps.get(before));
+            let lost = step.into_iter().flat_map(|step| &step.0).filter_map(|rule| self.lost.get(rule));
+            remarks.extend(lost.map(|lost| Remark {
+                moment,
+                object: lost.object,
+                text: format!("{} is lost", lost.message),
+                is_state: false,
+            }));
+            for (object, shown) in machines.iter().zip(&mut shown) {
+                let mut now = self.standing(model, config, *object);
+                let news = now.news((moment > 0).then_some(shown));
+                if now.states.is_empty() {
+                    now.states.clone_from(&shown.states);
+                }
+                *shown = now;
+                if !news.is_empty() {
+                    remarks.push(Remark { moment, object: *object, text: news.join("\n"), is_state: true });
+                }
+            }
+        }
+        remarks
+    }
+
+    /// A run step by step.
+    pub fn log(&self, model: &Model, run: &Run, configs: &[Config]) -> Log {
+        let machines: Vec<InstanceId> = self.machines().collect();
+        let standings = |config: &Config| {
+            machines.iter().map(|object| self.standing(model, config, *object)).collect::<Vec<Standing>>()
+        };
+        let first = configs.first().map(|config| Row { standings: standings(config), ..Row::default() });
+        let steps = run.steps.iter().zip(configs.iter().skip(1)).map(|(step, config)| Row {
+            deed: self.deed(model, step),
+            is_seen: self.system.events(step).next().is_some(),
+            standings: standings(config),
+        });
+        Log {
+            columns: machines.iter().map(|object| self.structure.objects[*object].name.clone()).collect(),
+            rows: first.into_iter().chain(steps).collect(),
+            cycle: run.cycle,
+        }
+    }
+
+    /// The objects that have a machine.
+    pub fn machines(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        self.structure.objects.enumerate().filter(|(_, object)| object.machine.is_some()).map(|(id, _)| id)
+    }
+
+    /// What is done in a step: its events, and which of them are lost; or else the transitions that fire.
+    pub fn deed(&self, model: &Model, step: &Step) -> String {
+        let events: Vec<&str> =
+            self.system.events(step).map(|event| self.system.events[event].text.as_str()).collect();
+        let is_lost = step.0.iter().any(|rule| self.lost.contains_key(rule));
+        match (events.is_empty(), is_lost) {
+            (false, true) => format!("{} (lost)", events.join(" ")),
+            (false, false) => events.join(" "),
+            (true, _) => self
+                .firing(model, step)
+                .unwrap_or_else(|| format!("{} goes on", self.system.components[self.system.actor(step)])),
+        }
+    }
+
+    /// The transitions that a step fires: `atm: Idle -> Busy`; `None` if it fires none.
+    pub fn firing(&self, model: &Model, step: &Step) -> Option<String> {
+        let fired = step.0.iter().filter_map(|rule| self.fired.get(rule)).flatten();
+        let mut told: Vec<String> = Vec::new();
+        for (object, transition) in fired {
+            let Some(machine) = self.machine(model, *object) else { continue };
+            told.push(format!(
+                "{}: {}",
+                self.structure.objects[*object].name,
+                transition_text(machine, *transition)
+            ));
+        }
+        (!told.is_empty()).then(|| told.join(", "))
+    }
+
+    /// The triggers that an object takes in its active states, the innermost first, each once; none if it is busy.
+    pub fn awaited(&self, model: &Model, config: &Config, object: InstanceId) -> Vec<String> {
+        let mut awaited: Vec<String> = Vec::new();
+        let Some(machine) = self.machine(model, object).filter(|_| !self.is_busy(config, object)) else {
+            return awaited;
+        };
+        for vertex in self.active(model, config, object) {
+            for around in around(machine, vertex) {
+                let own = machine.transitions.iter().filter(|transition| transition.source == around);
+                for trigger in own.flat_map(|transition| &transition.triggers).map(trigger_text) {
+                    if !awaited.contains(&trigger) {
+                        awaited.push(trigger);
+                    }
+                }
+            }
+        }
+        awaited
+    }
+}
+
+/// A vertex and the states around it, the innermost first.
+fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
+    let mut all = vec![vertex];
+    for region in body::regions_around(machine, vertex) {
+        all.extend(machine.regions[region].owner);
+    }
+    all
+}
+
+/// A transition in short: `Idle -> Busy`, with its label if it has one.
+fn transition_text(machine: &Machine, transition: TransitionId) -> String {
+    let transition = &machine.transitions[transition];
+    let name = |vertex: VertexId| vertex_text(machine, vertex);
+    let ends = match transition.kind {
+        TransitionKind::Internal => format!("in {}", name(transition.source)),
+        TransitionKind::External | TransitionKind::Local => {
+            format!("{} -> {}", name(transition.source), name(transition.target))
+        }
+    };
+    match transition.text.trim() {
+        "" => ends,
+        text => format!("{ends} ({text})"),
+    }
+}
+
+fn vertex_text(machine: &Machine, vertex: VertexId) -> &str {
+    let vertex = &machine.vertices[vertex];
+    match vertex.kind {
+        VertexKind::State(_)
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::Entry
+        | VertexKind::Exit => &vertex.name,
+        VertexKind::Initial => "start",
+        VertexKind::Final => "end",
+        VertexKind::ShallowHistory | VertexKind::DeepHistory => "history",
+        VertexKind::Terminate => "terminate",
+    }
+}
+
+fn trigger_text(trigger: &Trigger) -> String {
+    match trigger {
+        Trigger::Event { name, .. } => name.clone(),
+        Trigger::Any => "anything else".to_owned(),
+        Trigger::After(time) => format!("after({time})"),
+        Trigger::When(condition) => format!("when({})", condition.text),
+    }
+}

@@ -33,7 +33,7 @@ fn main() {
         ..SystemSettings::default()
     };
     let rows = [
-        ("9 philosophers, rendezvous", philosophers(9), direct, "700000/s"),
+        ("12 philosophers, rendezvous", philosophers(12), direct, "700000/s"),
         ("6 philosophers, intermediate states", philosophers(6), intermediate, "700000/s"),
         ("6 machines in a chain, queues", chain(), queues, "15 s, 1 GB"),
     ];
@@ -84,7 +84,7 @@ fn philosophers(count: usize) -> String {
 }
 
 /// How many messages are under way in the chain at most.
-const TOKENS: usize = 4;
+const TOKENS: usize = 11;
 
 /// A source, four stages and a sink: messages of two kinds pass from queue to queue, and the sink tells the source.
 fn chain() -> String {

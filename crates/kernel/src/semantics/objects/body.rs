@@ -54,8 +54,8 @@ pub struct Slot {
 pub(super) enum Inbox {
     /// In order; each a number of its messages from 1, or 0.
     Queue(Vec<VariableId>),
-    /// How many of each message wait, in the order of their numbers.
-    Bag(Vec<VariableId>),
+    /// How many of each message wait, in the order of their numbers, and how many in all.
+    Bag(Vec<VariableId>, VariableId),
     /// None ever waits.
     Nothing,
 }

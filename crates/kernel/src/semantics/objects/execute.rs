@@ -43,7 +43,7 @@ impl Path {
 pub(super) struct View<'w, 'a, 'b> {
     world: &'w mut World<'a>,
     object: InstanceId,
-    store: Option<&'b BTreeMap<VariableId, TermId>>,
+    path: Option<&'b Path>,
     binding: &'b Binding,
     /// Parameters have a type but no value.
     is_static: bool,
@@ -53,21 +53,23 @@ impl<'w, 'a, 'b> View<'w, 'a, 'b> {
     pub fn new(
         world: &'w mut World<'a>,
         object: InstanceId,
-        store: Option<&'b BTreeMap<VariableId, TermId>>,
+        path: Option<&'b Path>,
         binding: &'b Binding,
     ) -> Self {
-        View { world, object, store, binding, is_static: false }
+        View { world, object, path, binding, is_static: false }
     }
 
     /// For who asks for types only.
     pub fn of_types(world: &'w mut World<'a>, object: InstanceId, binding: &'b Binding) -> Self {
-        View { world, object, store: None, binding, is_static: true }
+        View { world, object, path: None, binding, is_static: true }
     }
 
     fn attribute(&mut self, object: InstanceId, name: &str) -> Option<Typed> {
         let slot = self.world.bodies[object].as_ref()?.attributes.get(name)?.clone();
-        let known = self.store.and_then(|store| store.get(&slot.variable)).copied();
-        let term = known.unwrap_or_else(|| self.world.terms.variable(slot.variable));
+        let term = match self.path {
+            Some(path) => self.world.current(path, slot.variable),
+            None => self.world.terms.variable(slot.variable),
+        };
         Some(Typed { term, kind: self.narrowed(slot.kind, term) })
     }
 
@@ -335,7 +337,7 @@ impl World<'_> {
         binding: BindingId,
     ) -> Option<Typed> {
         let binding = self.body(object).bindings[binding.index()].clone();
-        let mut view = View::new(self, object, Some(&path.store), &binding);
+        let mut view = View::new(self, object, Some(path), &binding);
         data::evaluate(expression, &mut view).ok()
     }
 

@@ -96,8 +96,8 @@ struct World<'a> {
     gone_on: BTreeMap<InstanceId, usize>,
     /// Processes that are intermediate states.
     paused: BTreeSet<(InstanceId, ProcessId)>,
-    /// Objects that begin in a known state.
-    has_plain_start: BTreeSet<InstanceId>,
+    /// The active vertices with which an object may begin.
+    starts: BTreeMap<InstanceId, Vec<Vec<(VariableId, i32)>>>,
     deferrals: BTreeMap<InstanceId, Vec<(usize, TermId)>>,
     /// When no transition without trigger is enabled.
     idle: BTreeMap<InstanceId, TermId>,
@@ -196,7 +196,7 @@ impl<'a> World<'a> {
             place_numbers: BTreeMap::new(),
             gone_on: BTreeMap::new(),
             paused: BTreeSet::new(),
-            has_plain_start: BTreeSet::new(),
+            starts: BTreeMap::new(),
             deferrals: BTreeMap::new(),
             idle: BTreeMap::new(),
             fired: BTreeMap::new(),
@@ -241,13 +241,12 @@ impl<'a> World<'a> {
                     )
                 }
                 Communication::Bag => {
-                    let counter = |at: usize| format!("{}.bag {at}", object.name);
                     let most = self.capacity as i32;
-                    Inbox::Bag(
-                        (0..count)
-                            .map(|at| body::add(&mut self.variables, counter(at), 0, most, 0))
-                            .collect(),
-                    )
+                    let mut counter = |what: String| {
+                        body::add(&mut self.variables, format!("{}.bag{what}", object.name), 0, most, 0)
+                    };
+                    let counts = (0..count).map(|at| counter(format!(" {at}"))).collect();
+                    Inbox::Bag(counts, counter(String::new()))
                 }
             };
             if self.guests.get(&id).is_some_and(|messages| !messages.is_empty()) {

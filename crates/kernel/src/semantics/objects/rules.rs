@@ -72,6 +72,9 @@ impl World<'_> {
             [only] if only.fault.is_none() => constants(only),
             _ => None,
         };
+        let starts = paths.iter().filter(|path| path.fault.is_none()).map(|path| self.start_of(object, path));
+        let starts = starts.collect();
+        self.starts.insert(object, starts);
         let at = self.body(object).at;
         match settled {
             Some(values) => {
@@ -80,10 +83,18 @@ impl World<'_> {
                 }
                 let rest = paths[0].rest;
                 self.variables[at].initial = self.place_of(object, rest);
-                self.has_plain_start.insert(object);
             }
             None => self.variables[at].initial = self.place_of(object, whole),
         }
+    }
+
+    /// The active vertices at the end of a path that begins with the machine.
+    fn start_of(&self, object: InstanceId, path: &Path) -> Vec<(VariableId, i32)> {
+        let value = |variable: VariableId| {
+            let term = path.store.get(&variable);
+            term.and_then(|term| self.terms.as_constant(*term)).unwrap_or(self.variables[variable].initial)
+        };
+        self.body(object).regions.iter().map(|variable| (*variable, value(*variable))).collect()
     }
 
     /// Completion events, oldest first.
@@ -170,13 +181,16 @@ impl World<'_> {
         let mut paths = Vec::new();
         match self.body(object).inbox.clone() {
             Inbox::Nothing => {}
-            Inbox::Bag(counts) => {
+            Inbox::Bag(counts, size) => {
                 let now = self.terms.variable(counts[number]);
                 let is_there = self.terms.less(zero, now);
                 if let Some(mut path) = self.given(&rest, is_there) {
                     let minus = self.terms.constant(-1);
                     let less = self.terms.plus(now, minus);
                     path.store.insert(counts[number], less);
+                    let all = self.terms.variable(size);
+                    let less = self.terms.plus(all, minus);
+                    path.store.insert(size, less);
                     paths.push(path);
                 }
             }
@@ -446,7 +460,9 @@ impl World<'_> {
 
     fn is_put(&self, to: InstanceId, path: &Path) -> bool {
         match &self.body(to).inbox {
-            Inbox::Queue(slots) | Inbox::Bag(slots) => slots.iter().any(|slot| path.store.contains_key(slot)),
+            Inbox::Queue(slots) | Inbox::Bag(slots, _) => {
+                slots.iter().any(|slot| path.store.contains_key(slot))
+            }
             Inbox::Nothing => false,
         }
     }
@@ -549,7 +565,9 @@ impl World<'_> {
                 }
             }
         }
-        let (event, join) = if path.fault.is_some() { (None, Join::Alone) } else { (event, join) };
+        // Under rendezvous others take part in the step that breaks something.
+        let is_unseen = path.fault.is_some() && !self.is_rendezvous();
+        let (event, join) = if is_unseen { (None, Join::Alone) } else { (event, join) };
         if let Join::Offer(labels) = &join {
             let object = InstanceId::from_index(component.index());
             for label in labels {

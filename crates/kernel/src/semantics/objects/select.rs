@@ -35,6 +35,10 @@ pub(super) struct Alternatives {
     pub enabled: Vec<(TermId, TransitionId)>,
     /// None of them may be enabled.
     pub none: TermId,
+    /// Those that are decided freely.
+    prose: Vec<TransitionId>,
+    /// Those that are taken if no other is.
+    fallback: Vec<TransitionId>,
 }
 
 /// A transition with the way behind junctions, and what its parameters stand for; or all transitions into a join, and the one out of it.
@@ -345,38 +349,47 @@ impl World<'_> {
         group: &[TransitionId],
         binding: BindingId,
     ) -> (Vec<(TermId, Compound)>, TermId) {
-        let Alternatives { enabled, none } = self.alternatives(object, None, group, binding);
+        let Alternatives { enabled, none, prose, fallback } = self.alternatives(object, None, group, binding);
         let mut found = Vec::new();
-        let mut blocked = vec![none];
+        // A transition that leads nowhere behind a junction is as good as not enabled.
+        let mut may_fail = Vec::new();
+        let mut may_fail_freely = Vec::new();
+        let mut is_straight = true;
         for (condition, transition) in enabled {
-            if self.body(object).parked.contains_key(&transition) {
-                let (ways, dead) = self.ways_to_join(object, transition, condition, binding);
-                found.extend(ways);
-                blocked.push(dead);
-                continue;
-            }
-            let (ways, dead) = self.ways(object, transition, binding, 0);
-            for (more, via) in ways {
-                let condition = self.terms.and([condition, more]);
-                found.push((
-                    condition,
-                    Compound { transition, via, binding, joined: Vec::new(), parks: false },
-                ));
-            }
-            // A transition that leads nowhere behind a junction is as good as not enabled.
-            if self.terms.as_constant(dead) != Some(0) {
-                blocked.push(self.terms.and([condition, dead]));
+            let dead = match self.body(object).parked.contains_key(&transition) {
+                true => {
+                    let (ways, dead) = self.ways_to_join(object, transition, condition, binding);
+                    found.extend(ways);
+                    dead
+                }
+                false => {
+                    let (ways, dead) = self.ways(object, transition, binding, 0);
+                    for (more, via) in ways {
+                        let condition = self.terms.and([condition, more]);
+                        let joined = Vec::new();
+                        found.push((condition, Compound { transition, via, binding, joined, parks: false }));
+                    }
+                    dead
+                }
+            };
+            is_straight &= self.terms.as_constant(dead) == Some(0);
+            match prose.contains(&transition) || fallback.contains(&transition) {
+                true => may_fail_freely.push(dead),
+                false => {
+                    let idle = self.terms.not(condition);
+                    may_fail.push(self.terms.or([idle, dead]));
+                }
             }
         }
-        let none = match blocked.as_slice() {
-            [none] => *none,
-            _ => {
-                let any: Vec<TermId> = found.iter().map(|(condition, _)| *condition).collect();
-                let any = self.terms.or(any);
-                self.terms.not(any)
-            }
+        if is_straight {
+            return (found, none);
+        }
+        let may_fail = self.terms.and(may_fail);
+        let freely = match (prose.len(), fallback.is_empty()) {
+            (0 | 1, true) => self.terms.truth(true),
+            (_, _) => self.terms.or(may_fail_freely),
         };
-        (found, none)
+        (found, self.terms.and([may_fail, freely]))
     }
 
     /// What a transition into a join does: the last to come goes on, if it can; the others wait. And when it can do neither.
@@ -391,7 +404,7 @@ impl World<'_> {
         let join = body.machine.transitions[transition].target;
         let (region, outgoing) = (body.region_of_source(transition), body.outgoing[join].clone());
         let is_last = self.gathered(object, None, join, Some(region));
-        let Alternatives { enabled, none } = self.alternatives(object, None, &outgoing, binding);
+        let Alternatives { enabled, none, .. } = self.alternatives(object, None, &outgoing, binding);
         let waits = self.terms.not(is_last);
         let waits = self.terms.and([condition, waits]);
         let plain = Compound { transition, via: Vec::new(), binding, joined: Vec::new(), parks: true };
@@ -435,7 +448,7 @@ impl World<'_> {
             let dead = self.dead_inside(object, target, depth);
             return (vec![(self.terms.not(dead), Vec::new())], dead);
         }
-        let Alternatives { enabled, none } = self.alternatives(object, None, &outgoing, binding);
+        let Alternatives { enabled, none, .. } = self.alternatives(object, None, &outgoing, binding);
         let mut all = Vec::new();
         let mut dead = vec![none];
         for (condition, next) in enabled {
@@ -516,7 +529,7 @@ impl World<'_> {
             (false, _) | (true, 2..) => self.terms.truth(false),
             (true, 0 | 1) => otherwise,
         };
-        Alternatives { enabled, none }
+        Alternatives { enabled, none, prose, fallback }
     }
 
     /// A guard as a term; `None` for one that is decided freely.
@@ -529,7 +542,7 @@ impl World<'_> {
     ) -> Option<TermId> {
         let expression = guard.expression.as_ref()?;
         let binding = self.body(object).bindings[binding.index()].clone();
-        let mut view = View::new(self, object, path.map(|path| &path.store), &binding);
+        let mut view = View::new(self, object, path, &binding);
         data::truth(expression, &mut view).ok()
     }
 

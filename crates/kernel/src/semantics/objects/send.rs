@@ -73,7 +73,8 @@ impl World<'_> {
         cleared.extend(body.activities.values());
         cleared.extend(&body.pool);
         match &body.inbox {
-            Inbox::Queue(slots) | Inbox::Bag(slots) => cleared.extend(slots),
+            Inbox::Queue(slots) => cleared.extend(slots),
+            Inbox::Bag(counts, size) => cleared.extend(counts.iter().chain([size])),
             Inbox::Nothing => {}
         }
         cleared.extend(self.guest_bits.get(&object));
@@ -102,14 +103,8 @@ impl World<'_> {
                         all.extend(self.deliver(object, path, to, &send.name, &values, send.place))
                     }
                     Receiver::Outside(name) => {
-                        let event = self.told(
-                            Some(object),
-                            None,
-                            name.as_deref(),
-                            &send.name,
-                            &values,
-                            EventKind::Send,
-                        );
+                        let kind = if self.is_rendezvous() { EventKind::Rendezvous } else { EventKind::Send };
+                        let event = self.told(Some(object), None, name.as_deref(), &send.name, &values, kind);
                         all.push(Shown { path, event: Some(event), join: Join::Alone });
                     }
                     Receiver::Nobody => {
@@ -241,7 +236,9 @@ impl World<'_> {
         };
         let mut paths = Vec::new();
         let mut path = path;
-        if let Some(is_over) = self.is_terminated(to, &path) {
+        // Who sends to itself goes on.
+        let is_over = if ground.from == Some(to) { None } else { self.is_terminated(to, &path) };
+        if let Some(is_over) = is_over {
             paths.extend(self.given(&path, is_over));
             let goes_on = self.terms.not(is_over);
             match self.given(&path, goes_on) {
@@ -257,10 +254,11 @@ impl World<'_> {
         };
         match self.body(to).inbox.clone() {
             Inbox::Nothing => paths.push(path),
-            Inbox::Bag(counts) => {
+            Inbox::Bag(counts, size) => {
                 let now = self.current(&path, counts[number]);
+                let all = self.current(&path, size);
                 let most = self.terms.constant(self.capacity as i32);
-                let has_room = self.terms.less(now, most);
+                let has_room = self.terms.less(all, most);
                 let no_room = self.terms.not(has_room);
                 if let Some(mut broken) = self.given(&path, no_room) {
                     broken.fault = Some(full(self));
@@ -270,6 +268,8 @@ impl World<'_> {
                     let one = self.terms.constant(1);
                     let more = self.terms.plus(now, one);
                     path.store.insert(counts[number], more);
+                    let more = self.terms.plus(all, one);
+                    path.store.insert(size, more);
                     paths.push(path);
                 }
             }

@@ -138,9 +138,7 @@ impl World<'_> {
         let gone: Vec<TermId> = own.iter().map(|variable| self.terms.is(*variable, 0)).collect();
         let gone = self.terms.and(gone);
         let mut ways = vec![ended, gone];
-        if self.has_plain_start.contains(&object) {
-            let values: Vec<(VariableId, i32)> =
-                own.iter().map(|variable| (*variable, self.variables[*variable].initial)).collect();
+        for values in self.starts.get(&object).cloned().unwrap_or_default() {
             let begun: Vec<TermId> =
                 values.into_iter().map(|(variable, value)| self.terms.is(variable, value)).collect();
             ways.push(self.terms.and(begun));
@@ -218,7 +216,7 @@ impl World<'_> {
         let Some(body) = &self.bodies[object] else { return Waiting::default() };
         let (slots, is_bag) = match &body.inbox {
             Inbox::Queue(slots) => (slots.clone(), false),
-            Inbox::Bag(slots) => (slots.clone(), true),
+            Inbox::Bag(slots, _) => (slots.clone(), true),
             Inbox::Nothing => (Vec::new(), false),
         };
         let texts =

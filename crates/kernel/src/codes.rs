@@ -218,6 +218,8 @@ codes! {
     // Systems of objects.
     ContradictingObject = "E601", "object declared in two ways",
         "Object diagrams, `[system] objects` of the settings, or a scenario give one object two classes, or two values to one of its attributes. The first declaration counts.";
+    UnknownTarget = "E602", "send to an unknown target",
+        "An effect sends to somebody that is no object, class, role, port or attribute known to the object. Where objects are listed (object diagrams, `[system] objects`) there are no others; elsewhere only a name that is nearly that of something else is a mistake, and any other leads out of the system.";
     UnknownObject = "E604", "link to an unknown object",
         "`[system] links` names something that is no object of the system.";
     UnfitPorts = "W605", "ports that do not fit",
@@ -228,6 +230,22 @@ codes! {
         "Objects of a class behave as the state machine of that name, or the one with `@class`. The folder has two of them, and only the first counts.";
     TriggerMismatch = "W608", "message that a state machine cannot receive",
         "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, from any state on, with steps in between that need no message (P4, D14). No way through the diagram is such a path; the first message that cannot be received is named, with the states in which the machine may be by then. Guards count as satisfiable. Messages that objects outside of the diagram send may come in between without being drawn. A diagram that shows what must not happen says so with `neg` or `@forbidden`.";
+    PortRefuses = "W609", "message that the ports do not carry",
+        "The object is linked to the receiver by ports, and their protocols do not carry this message in this direction. The operations of a protocol are its messages; `<<in>>` and `<<out>>` are as the base side sees them, and a conjugated port turns them round.";
+    UnknownType = "W610", "attribute of an unknown type",
+        "Data of state machines has finitely many values: `bool`, ranges such as `0..7`, enumerations, references to objects of a class; `int` is -8..7. Guards and effects that use an attribute of another type are left open: guards may be true or false, assignments do nothing.";
+    ValueOutside = "E611", "value outside of its type",
+        "A first value, or one that is assigned, is none of those that the attribute may have. `int` without range is -8..7: give the attribute a range of its own.";
+    TypeMismatch = "E612", "types that do not fit",
+        "An expression compares or combines values of different types, uses a number as a condition, or an attribute or parameter is given a value of another type.";
+    UnknownAttribute = "W613", "unknown name in an expression",
+        "A guard or an effect uses a name that is no attribute, parameter, literal or object, although it evidently means data: other names in it are declared, or it is nearly one of them. A guard with an unknown name is decided freely, an assignment to one does nothing. Prose is no expression, and is never reported.";
+    ArgumentCount = "E614", "wrong number of arguments",
+        "A message is sent with a list of arguments that is longer or shorter than the parameters with which the receiver's class declares it, or with which its state machine takes it.";
+    MissingMachine = "E615", "object without state machine",
+        "A listed object is of a class that nobody declares and that no state machine has. Such an object is environment: it may do anything. If that is meant, declare the class.";
+    OpaqueData = "W616", "guard or effect not understood",
+        "The text names an attribute and has the signs of an expression or assignment, but cannot be read as one. A guard that is not understood is decided freely, an effect does nothing.";
     LocalOutside = "W650", "local transition that leads outside",
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
 }

@@ -1,4 +1,5 @@
 //! State machines read from text: findings about them, and about scenarios that they cannot follow.
 
+mod data;
 mod lint;
 mod triggers;

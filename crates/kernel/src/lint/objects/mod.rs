@@ -2,6 +2,7 @@
 //!
 //! Folders without machines have no system: their object and sequence diagrams are not looked at here.
 
+mod data;
 mod structure;
 mod triggers;
 
@@ -22,6 +23,7 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         let kinds = Kinds::of(model, folders, folder);
         let system = System { model, folders, folder, kinds, whole, problems };
         structure::check(&system, &mut findings);
+        data::check(&system, &mut findings);
         triggers::check(&system, &mut findings);
     }
     findings

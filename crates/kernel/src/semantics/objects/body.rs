@@ -352,8 +352,12 @@ pub fn attributes(
     let machine = instance.machine.map(|machine| &model.machines[machine]);
     let class_name = machine.and_then(|machine| machine.class.as_deref());
     let names = [instance.class.as_deref(), class_name, machine.map(|machine| machine.name.as_str())];
-    let is_own = |class: &&Class| names.iter().flatten().any(|name| class.name == **name);
-    let of_classes = model.classes.iter().filter(is_own).flat_map(|class| &class.attributes);
+    // What a class says itself wins over what those above it say, so it comes later.
+    let is_own = |class: &Class| names.iter().flatten().any(|name| class.name == **name);
+    let is_above = |class: &Class| instance.kinds.contains(&class.name.to_lowercase()) && !is_own(class);
+    let above = model.classes.iter().filter(|class| is_above(class));
+    let own = model.classes.iter().filter(|class| is_own(class));
+    let of_classes = above.chain(own).flat_map(|class| &class.attributes);
     let of_machine = machine.map(|machine| machine.attributes.as_slice()).unwrap_or_default();
     let mut all = BTreeMap::new();
     for attribute in of_classes.chain(of_machine) {

@@ -59,7 +59,16 @@ impl World<'_> {
                     .map(|word| self.structure.named(object, word))
                     .find(|found| !found.is_empty());
                 let outside = || Target::Outside(Some(path.join(".")));
-                found.map_or_else(outside, Target::Objects)
+                // Of several the ports may rule some out; if all, it is a finding (W609), not a meaning.
+                let passing = |all: Vec<InstanceId>| {
+                    let through: Vec<InstanceId> = all
+                        .iter()
+                        .copied()
+                        .filter(|to| self.structure.lets_through(object, *to, &send.name))
+                        .collect();
+                    if through.is_empty() { all } else { through }
+                };
+                found.map(passing).map_or_else(outside, Target::Objects)
             }
         }
     }

@@ -1,0 +1,87 @@
+//! Names and their types as a machine sees them, for whoever asks for types only: values are placeholders.
+
+use super::{Bound, Data};
+use crate::model::{Expression, Operation};
+use crate::semantics::objects::{Scope, Type, Typed};
+use crate::system::Terms;
+
+/// What names mean at one place of a machine.
+pub(super) struct Here<'d, 'a> {
+    pub data: &'d Data<'a>,
+    pub parameters: &'d [Bound<'a>],
+    pub terms: Terms,
+}
+
+impl<'d, 'a> Here<'d, 'a> {
+    pub fn new(data: &'d Data<'a>, parameters: &'d [Bound<'a>]) -> Self {
+        Here { data, parameters, terms: Terms::default() }
+    }
+
+    fn some(&mut self, kind: Type) -> Option<Typed> {
+        let (low, _) = kind.bounds(self.data.enumerations, self.data.system.whole.objects.len());
+        Some(Typed { term: self.terms.constant(low), kind })
+    }
+
+    fn literal(&self, of: Option<&str>, name: &str) -> Option<Type> {
+        let mut all = self.data.enumerations.iter().filter(|(known, _)| of.is_none_or(|of| of == **known));
+        all.find(|(_, literals)| literals.iter().any(|one| one == name))
+            .map(|(kind, _)| Type::Enumeration(kind.clone()))
+    }
+
+    fn own(&self, name: &str) -> Option<Type> {
+        self.data.declared.get(name).and_then(|(_, kind)| kind.clone())
+    }
+}
+
+impl Scope for Here<'_, '_> {
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    fn name(&mut self, path: &[String]) -> Option<Typed> {
+        let kind = match path {
+            [name] => {
+                if let Some((_, message, at)) = self.parameters.iter().find(|(known, ..)| known == name) {
+                    let kind = self.data.parameter_type(message, *at)?;
+                    return self.some(kind);
+                }
+                let is_object = || {
+                    self.data.system.whole.objects.iter().any(|one| one.name == *name).then_some(Type::Object)
+                };
+                match name.as_str() {
+                    name if self.data.declared.contains_key(name) => self.own(name),
+                    "self" | "this" | "sender" | "none" | "null" => Some(Type::Object),
+                    name => self.literal(None, name).or_else(is_object),
+                }
+            }
+            [first, name] if first == "self" || first == "this" => self.own(name),
+            [first, name] => self.literal(Some(first), name),
+            _ => None,
+        };
+        self.some(kind?)
+    }
+
+    fn call(&mut self, path: &[String], _: &[Expression]) -> Option<Typed> {
+        let is_state_test = matches!(path, [word] if ["in", "inState", "isIn"].contains(&word.as_str()));
+        if is_state_test { self.some(Type::Bool) } else { None }
+    }
+}
+
+impl<'a> Data<'a> {
+    /// The operations or receptions of a name that classes declare.
+    pub fn operations(&self, name: &str) -> impl Iterator<Item = &'a Operation> {
+        let all = self.system.model.classes.iter().flat_map(|class| class.operations.iter());
+        all.filter(move |one| one.name == name)
+    }
+
+    /// The type of a message's parameter, if all who declare it agree.
+    pub fn parameter_type(&self, message: &str, at: usize) -> Option<Type> {
+        let is_class = |name: &str| self.system.kinds.class(name).is_some();
+        let mut types = self.operations(message).map(|operation| {
+            let name = operation.parameters.get(at)?.type_name.as_deref()?;
+            Type::named(name, self.enumerations, is_class)
+        });
+        let first = types.next()??;
+        types.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    }
+}

@@ -1,0 +1,352 @@
+//! Data and targets in the machines of a system (kernel's `lint::objects`): what is wrong, and what must be left alone.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use sequent_kernel::lint::{Folders, objects};
+use sequent_kernel::source::Sources;
+use sequent_notation::{Context, NoFiles, resolve};
+
+fn check(text: &str, expected: Expect) {
+    let mut sources = Sources::new();
+    let file = sources.add("all.puml", text);
+    let mut diagnostics = Vec::new();
+    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let document = sequent_notation::read(file, &mut context);
+    let (model, problems) = resolve::resolve(&[document], &sources);
+    assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
+    let mut out = String::new();
+    for one in objects::systems(&model, &Folders::from([(file, String::new())])) {
+        let line = sources.position(one.span).line;
+        let head = format!("{} {} {line}", one.code.name(), one.severity.name());
+        writeln!(out, "{head}: {} ({})", one.message, one.hint.unwrap_or_default()).expect("a text grows");
+    }
+    expected.assert_eq(&out);
+}
+
+/// A machine whose transition has this label, with attributes; the label is on line 9.
+fn labelled(label: &str, expected: Expect) {
+    let text = format!(
+        "@startuml M\n' @attribute n : 0..3 = 0\n' @attribute ok : bool\n' @attribute colour : Colour\n' @attribute name : String\n[*] --> A\nA --> B : go(p, q)\nB --> C : tick\nA --> A : {label}\n@enduml\n@startuml\nenum Colour {{\n Red\n Green\n}}\nclass M {{\n go(p : 0..9, q)\n}}\n@enduml\n"
+    );
+    check(&text, expected);
+}
+
+#[test]
+fn guards() {
+    let guard = |text: &str, expected| labelled(&format!("go(p, q) [{text}]"), expected);
+    guard(
+        "n < 3 && ok && colour == Red && p > n",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+    "#]],
+    );
+    guard(
+        "n",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E612 error 9: a number is no condition (compare and combine values of one type)
+    "#]],
+    );
+    guard(
+        "ok == 3",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E612 error 9: a truth value is compared with a number (compare and combine values of one type)
+    "#]],
+    );
+    guard(
+        "colour == n",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E612 error 9: a value of Colour is compared with a number (compare and combine values of one type)
+    "#]],
+    );
+    guard(
+        "colour < 2",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E612 error 9: a value of Colour is used as a number (compare and combine values of one type)
+    "#]],
+    );
+    guard(
+        "n + ok > 1",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E612 error 9: a truth value is used as a number (compare and combine values of one type)
+    "#]],
+    );
+    guard(
+        "colour == Rde",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W613 error 9: `M` knows nothing of the name `Rde` (did you mean `Red`?)
+    "#]],
+    );
+    guard(
+        "n < limit",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W613 warning 9: `M` knows nothing of the name `limit` (declare it; as it is, what stands here is left open)
+    "#]],
+    );
+    guard(
+        "nn < 2",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W613 warning 9: `M` knows nothing of the name `nn` (did you mean `n`?)
+    "#]],
+    );
+    guard(
+        "colour == \"Red\"",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E612 error 9: "Red" is a text; texts are no values here (use an enumeration)
+    "#]],
+    );
+    guard(
+        "n > 3 apples",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W616 warning 9: this guard is not understood (it is decided freely; docs/semantics.md has the expressions that are read)
+    "#]],
+    );
+}
+
+#[test]
+fn guards_that_are_left_alone() {
+    let guard = |text: &str| {
+        labelled(
+            &format!("go(p, q) [{text}]"),
+            expect![[
+                "W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)\n"
+            ]],
+        )
+    };
+    for text in [
+        "paid in full",
+        "card is valid",
+        "q > 3",
+        "q == n",
+        "name == \"x\"",
+        "isValid(n)",
+        "amount > 100",
+        "else",
+        "M",
+        "balance >= amount and customer is vip",
+    ] {
+        guard(text);
+    }
+}
+
+#[test]
+fn assignments() {
+    labelled(
+        "/ n = n + 1; ok = true; colour = Green; name = name",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+    "#]],
+    );
+    labelled(
+        "/ n = ok",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E612 error 9: `n` is a number, and is given a truth value (give it a value of its own type)
+    "#]],
+    );
+    labelled(
+        "/ n = 7",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        E611 error 9: `n` can never get this value: it is 0..3 (widen its range, or assign something inside of it)
+    "#]],
+    );
+    labelled(
+        "/ m = 1",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W613 warning 9: `M` has no attribute `m`, so this does nothing (declare it in the class, or with `@attribute`)
+    "#]],
+    );
+    labelled(
+        "/ retries = 1",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W613 warning 9: `M` has no attribute `retries`, so this does nothing (declare it in the class, or with `@attribute`)
+    "#]],
+    );
+    labelled(
+        "/ colour = Blue",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W613 warning 9: `M` knows nothing of the name `Blue` (declare it; as it is, what stands here is left open)
+    "#]],
+    );
+    labelled(
+        "/ n =+ 1 €",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        W616 warning 9: this effect is not understood (it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`)
+    "#]],
+    );
+    // A sketch that declares nothing.
+    check(
+        "@startuml M\n[*] --> A\nA --> B : [count > 3] / count = 0; x = y; print(\"x\")\n@enduml\n",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn declarations() {
+    let class = |members: &str, expected| {
+        let machine = "@startuml M\n[*] --> A\nA --> B : [used > 0 && on]\n@enduml\n";
+        check(
+            &format!(
+                "@startuml\nenum Colour {{\n Red\n}}\nclass M {{\n{members}\n}}\nclass Other {{\n x : 0..3 = 9\n}}\n@enduml\n{machine}"
+            ),
+            expected,
+        );
+    };
+    class(
+        "used : 0..9 = 3\non : bool = false\ncolour : Colour = Red\nother : Other\nname : String = x",
+        expect![[""]],
+    );
+    class(
+        "used : 0..9 = 12",
+        expect![[r#"
+        E611 error 6: `used` cannot be 12: it is 0..9 (values are 0 to 9)
+        W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
+    "#]],
+    );
+    class(
+        "used : int = 12",
+        expect![[r#"
+        E611 error 6: `used` cannot be 12: it is -8..7 (`int` is -8..7; give `used` a range of its own, as in `0..12`)
+        W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
+    "#]],
+    );
+    class("idle : int = 12", expect![[""]]);
+    class(
+        "used : int = MAX",
+        expect![[r#"
+        W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
+    "#]],
+    );
+    class(
+        "on : bool = maybe",
+        expect![[r#"
+        E611 error 6: `on` cannot be `maybe`: it is true or false (write true or false)
+        W613 warning 14: `M` knows nothing of the name `used` (declare it; as it is, what stands here is left open)
+    "#]],
+    );
+    class(
+        "on : boolen",
+        expect![[r#"
+        W610 warning 6: `on` is of type `boolen`, so guards and effects with it are left open (did you mean `boolean`?)
+        W613 warning 14: `M` knows nothing of the name `used` (declare it; as it is, what stands here is left open)
+    "#]],
+    );
+    class(
+        "used : float",
+        expect![[r#"
+        W610 hint 6: `used` is of type `float`, so guards and effects with it are left open (types with finitely many values are bool, ranges such as `0..7`, enumerations and classes)
+    "#]],
+    );
+    class("idle : float", expect![[""]]);
+    class(
+        "used : 7..0",
+        expect![[r#"
+        W610 error 6: `used` can have no value: the range `7..0` is empty (write the least value first, as in `0..7`)
+    "#]],
+    );
+    class(
+        "colour : Colour = Rad",
+        expect![[r#"
+        E611 error 6: `colour` cannot be `Rad`: Colour has no such value (did you mean `Red`?)
+    "#]],
+    );
+}
+
+#[test]
+fn objects_and_their_values() {
+    check(
+        "@startuml M\n[*] --> A\nA --> A : [trials < 3] / ^next.go(1)\nA --> A : go\n@enduml\n@startuml\nclass M {\n trials : 0..3\n next : M\n}\n@enduml\n@startuml\nobject \"a : M\" as a {\n trials = 5\n next = c\n}\nobject \"b : M\" as b {\n trails = 1\n}\nobject \"d : Mn\" as d\nobject \"e : Engine\" as e\n@enduml\n",
+        expect![[r#"
+            E611 error 13: `trials` cannot be 5: it is 0..3 (values are 0 to 3)
+            E611 error 13: `next` cannot be `c`: no object is called that (it refers to an object, or is `none`)
+            W613 error 17: `b` has no attribute `trails` (did you mean `trials`?)
+            E615 error 20: `d` is of class `Mn`, which has no state machine (did you mean `M`?)
+            E615 warning 21: `e` is of class `Engine`, which has no state machine (give its state machine, or declare the class if it is environment)
+        "#]],
+    );
+}
+
+const PAIR: &str = "@startuml Bank\n[*] --> S\nS --> S : verify(p)\n@enduml\n";
+
+#[test]
+fn sends() {
+    let send = |text: &str, classes: &str, expected| {
+        check(
+            &format!(
+                "@startuml ATM\n' @attribute n : 0..3\n[*] --> S\nS --> S : card / {text}\n@enduml\n{PAIR}@startuml\n{classes}\n@enduml\n"
+            ),
+            expected,
+        );
+    };
+    send("^bank.verify(n); ^lamp.on; ^self.card; ^sender.done; ^done", "class X", expect![[""]]);
+    send(
+        "^bakn.verify(n)",
+        "class X",
+        expect![[r#"
+        E602 error 4: `ATM` sends `verify` to `bakn`, and knows nobody of that name (did you mean `Bank`?)
+    "#]],
+    );
+    send(
+        "^bank.verify(n, 1)",
+        "class X",
+        expect![[r#"
+        E614 error 4: `verify` is taken with 1 argument, and is sent with 2 (send 1 argument, or none at all where they do not matter)
+    "#]],
+    );
+    send(
+        "^bank.verify()",
+        "class X",
+        expect![[r#"
+        E614 error 4: `verify` is taken with 1 argument, and is sent with 0 (send 1 argument, or none at all where they do not matter)
+    "#]],
+    );
+    send("^bank.verify", "class X", expect![[""]]);
+    send(
+        "^bank.verify(1, 2)",
+        "class Bank {\n verify(p : 0..9)\n}",
+        expect![[r#"
+        E614 error 4: `verify` is declared with 1 argument, and is sent with 2 (send 1 argument, or none at all where they do not matter)
+    "#]],
+    );
+    send(
+        "^bank.verify(n > 2)",
+        "class Bank {\n verify(p : 0..9)\n}",
+        expect![[r#"
+        E612 error 4: `verify` takes a number and is given a truth value (send a value of that type)
+    "#]],
+    );
+    send("^bank.verify(1)", "class Bank {\n verify(in p : 0..9, out ok : bool)\n}", expect![[""]]);
+    send(
+        "^lamp.on; System.out.println(n)",
+        "object \"a : ATM\" as a\nobject \"b : Bank\" as b",
+        expect![[r#"
+        E602 error 4: `a` sends `on` to `lamp`, and knows nobody of that name (it is linked to `b`)
+    "#]],
+    );
+}
+
+#[test]
+fn ports() {
+    check(
+        "@startuml ATM\n[*] --> S\nS --> S : card / ^wd.verify; ^wd.shout\n@enduml\n@startuml Bank\n[*] --> S\nS --> S : verify / ^wd.verify\n@enduml\n@startuml\nclass ATM {\n wd : ~Withdraw <<port>>\n}\nclass Bank {\n wd : Withdraw <<port>>\n}\nprotocol Withdraw {\n <<in>> verify()\n}\n@enduml\n@startuml\nobject \"a : ATM\" as a\nobject \"b : Bank\" as b\na -- b\n@enduml\n",
+        expect![[r#"
+            W609 warning 3: `a` cannot send `shout` to `b`: the ports do not carry it (add the operation to the protocol, with the direction `<<in>>` or `<<out>>` as the base side sees it)
+            W609 warning 7: `b` cannot send `verify` to `a`: the ports do not carry it (add the operation to the protocol, with the direction `<<in>>` or `<<out>>` as the base side sees it)
+        "#]],
+    );
+}

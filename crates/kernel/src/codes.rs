@@ -243,9 +243,11 @@ codes! {
     ArgumentCount = "E614", "wrong number of arguments",
         "A message is sent with a list of arguments that is longer or shorter than the parameters with which the receiver's class declares it, or with which its state machine takes it.";
     MissingMachine = "E615", "object without state machine",
-        "A listed object is of a class that nobody declares and that no state machine has. Such an object is environment: it may do anything. If that is meant, declare the class.";
+        "A listed object is of a class that nobody declares and that no state machine has. Such an object is environment: it may do anything. If that is meant, declare the class. Or it is asked whether a scenario is possible, required or forbidden, and none of its lifelines has a state machine in the same folder, so that there is nobody to ask.";
     OpaqueData = "W616", "guard or effect not understood",
         "The text names an attribute and has the signs of an expression or assignment, but cannot be read as one. A guard that is not understood is decided freely, an effect does nothing.";
+    PlainInt = "H617", "number without range",
+        "The attribute is a whole number without range. Data of state machines has finitely many values, so it is taken to be -8..7, and a run that leaves this range ends there with a fault. Give it a range of its own, such as `0..20`.";
     LocalOutside = "W650", "local transition that leads outside",
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
 }

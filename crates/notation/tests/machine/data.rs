@@ -221,16 +221,17 @@ fn declarations() {
     class(
         "used : int = 12",
         expect![[r#"
-        E611 error 6: `used` cannot be 12: it is -8..7 (`int` is -8..7; give `used` a range of its own, as in `0..12`)
-        W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
-    "#]],
+            E611 error 6: `used` cannot be 12: it is -8..7 (`int` is -8..7; give `used` a range of its own, as in `0..12`)
+            W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
+        "#]],
     );
     class("idle : int = 12", expect![[""]]);
     class(
         "used : int = MAX",
         expect![[r#"
-        W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
-    "#]],
+            H617 hint 6: `used` has no range, so it is -8..7 (give it a range of its own, as in `used : 0..20`)
+            W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
+        "#]],
     );
     class(
         "on : bool = maybe",
@@ -349,4 +350,23 @@ fn ports() {
             W609 warning 7: `b` cannot send `verify` to `a`: the ports do not carry it (add the operation to the protocol, with the direction `<<in>>` or `<<out>>` as the base side sees it)
         "#]],
     );
+}
+
+#[test]
+fn scenarios_that_nobody_can_follow() {
+    let machine = "@startuml Bank\n[*] --> S\nS --> S : verify\n@enduml\n";
+    check(&format!("{machine}@startuml\n' @possible\na -> Bank : verify\n@enduml\n"), expect![[""]]);
+    check(
+        &format!("{machine}@startuml\n' @possible\na -> bakn : verify\n@enduml\n"),
+        expect![[r#"
+        E615 warning 7: `bakn` has no state machine, so it is environment (did you mean `Bank`?)
+    "#]],
+    );
+    check(
+        "@startuml\n' @required\na -> b : x\n@enduml\n",
+        expect![[r#"
+        E615 warning 2: no lifeline of `all` has a state machine, so there is nobody to ask (give the state machines too, in the same folder: `a : ATM` behaves as the machine called `ATM`)
+    "#]],
+    );
+    check("@startuml\na -> b : x\n@enduml\n", expect![[""]]);
 }

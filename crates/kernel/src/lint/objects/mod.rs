@@ -2,6 +2,7 @@
 //!
 //! Folders without machines have no system: their object and sequence diagrams are not looked at here.
 
+mod asked;
 mod data;
 mod structure;
 mod triggers;
@@ -18,6 +19,7 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let machines = model.machines.iter().filter_map(|machine| folders.get(&machine.place.0.file));
     let named: BTreeSet<&String> = machines.collect();
     let mut findings = Vec::new();
+    asked::check(model, folders, &mut findings);
     for folder in named {
         let (whole, problems) = objects::structure(model, folders, folder, None);
         let kinds = Kinds::of(model, folders, folder);

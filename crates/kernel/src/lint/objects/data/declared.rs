@@ -22,6 +22,27 @@ pub(super) fn attributes(data: &Data, findings: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Numbers without range that the machine uses; one finding for all.
+pub(super) fn plain_int(data: &Data) -> Option<Diagnostic> {
+    let mut plain = data.declared.values().filter(|(attribute, kind)| {
+        let is_plain = kind.as_ref().is_some_and(|kind| is_plain_int(attribute, kind));
+        let is_told = || match (kind, &attribute.initial) {
+            (Some(kind), Some(text)) => misfit(data, attribute, kind, text, attribute.place.0).is_some(),
+            (_, _) => false,
+        };
+        is_plain && data.used.contains(attribute.name.as_str()) && !is_told()
+    });
+    let (attribute, kind) = plain.next()?;
+    let (low, high) = match kind {
+        Some(Type::Range(low, high)) => (low, high),
+        Some(Type::Bool | Type::Enumeration(_) | Type::Object) | None => return None,
+    };
+    let name = &attribute.name;
+    let text = format!("`{name}` has no range, so it is {low}..{high}");
+    let finding = Diagnostic::new(Code::PlainInt, attribute.place.0, text);
+    Some(finding.hint(format!("give it a range of its own, as in `{name} : 0..20`")))
+}
+
 /// Values that an object diagram gives.
 pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
     let object = &data.system.whole.objects[data.object];

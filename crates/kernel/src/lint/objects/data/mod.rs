@@ -20,6 +20,7 @@ use crate::semantics::objects::{Enumerations, InstanceId, Type, attribute_type, 
 pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     let enumerations = enumerations(system.model);
     let mut seen = BTreeSet::new();
+    let mut is_range_told = false;
     for (id, object) in system.whole.objects.enumerate() {
         let Some(machine) = object.machine else {
             unknown_class(system, id, findings);
@@ -30,6 +31,10 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
         declared::values(&data, findings);
         if seen.insert((machine, object.class.clone())) {
             declared::attributes(&data, findings);
+            // Whoever has read it once knows it.
+            let plain = declared::plain_int(&data).filter(|_| !is_range_told);
+            is_range_told |= plain.is_some();
+            findings.extend(plain);
             expressions::check(&mut data, findings);
             sends::check(&mut data, findings);
         }

@@ -20,7 +20,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::id::Id;
 use crate::model::{
     Alphabet, Check, Expectation, Fragment, Interaction, InteractionId, Lifeline, LifelineId, Machine,
-    MachineId, Message, MessageSort, Operator, Quantifier, Question, Scenario, Subject, VertexKind,
+    MachineId, Message, MessageSort, Model, Operator, Quantifier, Question, Scenario, Subject, VertexKind,
 };
 use crate::property::diagram::{Role, role};
 use crate::semantics::objects::InstanceId;
@@ -127,7 +127,7 @@ impl<'a> Cast<'_, 'a> {
     /// Messages that may come to a lifeline without being drawn.
     fn silent(&self, id: InteractionId, lifeline: LifelineId, paths: &Paths<'a>) -> BTreeSet<&'a str> {
         let model = self.system.model;
-        let family = family(self.system, id);
+        let family = family(model, id);
         let lifelines = family.iter().flat_map(|id| model.interactions[*id].lifelines.iter());
         let shown = Shown::of(self.system, lifelines);
         let absent = self.system.machine_ids().filter(|machine| shown.is_elsewhere(self.system, *machine));
@@ -185,10 +185,10 @@ fn is_event(message: &Message) -> bool {
 }
 
 /// An interaction and those it uses, near or far.
-fn family(system: &System, id: InteractionId) -> BTreeSet<InteractionId> {
+pub(super) fn family(model: &Model, id: InteractionId) -> BTreeSet<InteractionId> {
     let (mut found, mut open) = (BTreeSet::from([id]), vec![id]);
     while let Some(at) = open.pop() {
-        system.model.interactions[at].walk(&mut |fragment, _| {
+        model.interactions[at].walk(&mut |fragment, _| {
             if let Fragment::Use(used) = fragment {
                 open.extend(used.target.filter(|target| found.insert(*target)));
             }

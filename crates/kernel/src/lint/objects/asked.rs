@@ -1,0 +1,67 @@
+//! Scenarios that are asked about and whose lifelines have no machine: E615.
+//!
+//! A diagram without machines is no mistake. It is one where somebody asks whether its scenario is possible, required or forbidden: without a
+//! machine there is nobody to ask, and a lifeline whose name is nearly that of a machine is environment without anybody's will.
+
+use std::collections::BTreeSet;
+
+use super::triggers::family;
+use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
+use crate::lint::Folders;
+use crate::model::{Check, InteractionId, Model, Question, Subject};
+use crate::semantics::objects::{Kinds, structure};
+
+pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
+    let mut seen: BTreeSet<InteractionId> = BTreeSet::new();
+    for check in &model.checks {
+        let Some(id) = interaction(model, check).filter(|id| seen.insert(*id)) else { continue };
+        let Some(folder) = folders.get(&model.interactions[id].place.0.file) else { continue };
+        let kinds = Kinds::of(model, folders, folder);
+        let (objects, _) = structure(model, folders, folder, Some(id));
+        let lifelines: Vec<_> =
+            family(model, id).into_iter().flat_map(|id| model.interactions[id].lifelines.iter()).collect();
+        let machine = |one| objects.object_of(one).and_then(|id| objects.objects[id].machine);
+        let mut slips = 0;
+        for lifeline in lifelines.iter().filter(|one| machine(one).is_none()) {
+            let machines = kinds.machines.iter().map(|id| &model.machines[*id]);
+            let names = machines.map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
+            let Some(near) = slip_of(lifeline.class.as_ref().unwrap_or(&lifeline.name), names) else {
+                continue;
+            };
+            let text = format!("`{}` has no state machine, so it is environment", lifeline.name);
+            let finding = Diagnostic::new(Code::MissingMachine, lifeline.place.0, text);
+            findings.push(finding.severity(Severity::Warning).hint(format!("did you mean `{near}`?")));
+            slips += 1;
+        }
+        if slips == 0 && lifelines.iter().all(|one| machine(one).is_none()) {
+            findings.push(nobody(model, check, id));
+        }
+    }
+}
+
+/// The interaction that a scenario check is about.
+fn interaction(model: &Model, check: &Check) -> Option<InteractionId> {
+    let named = match &check.question {
+        Question::Scenario(scenario) => scenario.interaction.as_ref(),
+        Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Safe(..)
+        | Question::Consistent(_)
+        | Question::Refines(_)
+        | Question::Fragments => return None,
+    };
+    match (named, check.subject) {
+        (Some(name), _) => model.interactions.find(|one| one.name == *name),
+        (None, Some(Subject::Interaction(id))) => Some(id),
+        (None, Some(Subject::Machine(_)) | None) => None,
+    }
+}
+
+fn nobody(model: &Model, check: &Check, id: InteractionId) -> Diagnostic {
+    let name = &model.interactions[id].name;
+    let text = format!("no lifeline of `{name}` has a state machine, so there is nobody to ask");
+    Diagnostic::new(Code::MissingMachine, check.place.0, text).severity(Severity::Warning).hint(
+        "give the state machines too, in the same folder: `a : ATM` behaves as the machine called `ATM`",
+    )
+}

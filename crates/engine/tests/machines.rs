@@ -5,6 +5,7 @@ mod diagram;
 
 use std::collections::BTreeSet;
 
+use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
 use sequent_kernel::lint::Folders;
@@ -141,4 +142,50 @@ fn bank() {
         assert_eq!((states.len(), steps), expected);
         assert!(is_free_of_deadlocks(&objects));
     }
+}
+
+const CALLS: &str = "\
+@startuml Classes
+class Shop {
+  ok : bool = false
+}
+class Till {
+  charge(amount : 0..3) : bool
+}
+@enduml
+@startuml Shop
+[*] --> open
+open --> paid : / ok = till.charge(2)
+paid --> happy : [ok]
+paid --> sorry : [else]
+@enduml
+@startuml Till
+[*] --> ready
+ready --> ready : charge(amount) [amount < 2] / return true
+ready --> ready : charge(amount) [else] / return false
+@enduml
+";
+
+/// The caller waits for the reply, and keeps its value.
+#[test]
+fn calls() {
+    let model = diagram::model(CALLS);
+    let objects = objects(&model, &SystemSettings::default());
+    let program = Program::new(&objects.system);
+    let mut graph = Graph::new(&program);
+    let mut at = graph.first().expect("there is a run").0;
+    let mut seen = Vec::new();
+    while let [edge] = graph.edges(at) {
+        let edge = *edge;
+        seen.extend(graph.events(edge.shows).iter().map(|event| objects.system.events[*event].text.clone()));
+        at = edge.to;
+    }
+    let expected = [
+        "!Shop->Till:charge(2)",
+        "?Shop->Till:charge(2)",
+        "!Till->Shop:charge(false)",
+        "?Till->Shop:charge(false)",
+    ];
+    assert_eq!(seen, expected);
+    assert!(is_free_of_deadlocks(&objects));
 }

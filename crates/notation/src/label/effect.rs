@@ -83,9 +83,13 @@ fn apply(operator: BinaryOperator, target: &[String], value: Expression) -> Expr
     Expression::Binary(operator, Box::new(Expression::Name(target.to_vec())), Box::new(value))
 }
 
-/// `^bank.debit(x)`, `bank.debit(x)`, `^done`, `done`, `send done to bank`
+/// `^bank.debit(x)`, `bank.debit(x)`, `^done`, `done`, `send done to bank`, `return x`
 fn send(origin: Origin, piece: &str) -> Option<Send> {
     let place = origin.place(piece);
+    if let Some(result) = piece.strip_prefix("return ").filter(|result| expression::parse(result).is_ok()) {
+        let name = "return".to_owned();
+        return Some(Send { target: Vec::new(), name, arguments: Some(arguments(result)), place });
+    }
     if let Some(rest) = piece.strip_prefix("send ") {
         let (message, target) = match rest.rsplit_once(" to ") {
             Some((message, target)) => (message, path(after_kind(target))?),

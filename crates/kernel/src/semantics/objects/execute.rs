@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
+use super::call;
 use super::data::{self, Scope, Type, Typed};
 use super::process::{Aim, Binding, BindingId, Deed, ProcessId, Site};
 use super::structure::InstanceId;
@@ -203,9 +204,10 @@ impl World<'_> {
     pub fn is_visible(&self, object: InstanceId, deed: &Deed) -> bool {
         match deed {
             Deed::Effect(site, at, _) => {
-                matches!(self.body(object).effects(*site).get(*at), Some(Effect::Send(_)))
+                let effect = self.body(object).effects(*site).get(*at);
+                effect.is_some_and(|effect| self.as_send(effect).is_some())
             }
-            Deed::Group(..) | Deed::Terminate => true,
+            Deed::Group(..) | Deed::Terminate | Deed::Await(..) | Deed::Reply(..) => true,
             Deed::Set(..)
             | Deed::Save(_)
             | Deed::Forget(_)
@@ -229,6 +231,8 @@ impl World<'_> {
             Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) => true,
             Deed::Complete(_) => self.body(object).pool.len() > 1,
             Deed::Group(..)
+            | Deed::Await(..)
+            | Deed::Reply(..)
             | Deed::Terminate
             | Deed::Set(..)
             | Deed::Save(_)
@@ -251,6 +255,9 @@ impl World<'_> {
                 let after = Path { rest: left, ..path.clone() };
                 match self.body(object).effects(*site).get(*at).cloned() {
                     Some(Effect::Assign(assign)) => self.assign(object, after, &assign, *binding),
+                    Some(Effect::Send(send)) if call::is_return(&send) => {
+                        self.keep_result(object, after, &send, *binding)
+                    }
                     Some(Effect::Send(_) | Effect::Opaque { .. }) | None => vec![after],
                 }
             }
@@ -289,7 +296,9 @@ impl World<'_> {
                 let expansion = self.expand(object, deed);
                 vec![self.expanded(object, path, deed, expansion)]
             }
-            Deed::Group(..) | Deed::Terminate => vec![Path { rest: left, ..path.clone() }],
+            Deed::Group(..) | Deed::Terminate | Deed::Await(..) | Deed::Reply(..) => {
+                vec![Path { rest: left, ..path.clone() }]
+            }
         }
     }
 

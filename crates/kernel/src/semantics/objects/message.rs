@@ -150,7 +150,7 @@ impl World<'_> {
             let effects = body.effects(site);
             let bindings = self.static_binding(object, site);
             for effect in effects {
-                let Effect::Send(send) = effect else { continue };
+                let Some((send, _)) = self.as_send(effect) else { continue };
                 let arguments = send.arguments.as_deref().unwrap_or_default();
                 let mut types = Vec::new();
                 for argument in arguments {
@@ -186,7 +186,7 @@ impl World<'_> {
                 }
             }
         }
-        Binding { parameters, sender: None }
+        Binding { parameters, ..Binding::default() }
     }
 
     /// Lists the messages that may wait at each object.
@@ -196,8 +196,8 @@ impl World<'_> {
         for object in &objects {
             let Some(body) = &self.bodies[*object] else { continue };
             for effect in body.sites().into_iter().flat_map(|site| body.effects(site)) {
-                let Effect::Send(send) = effect else { continue };
-                for to in self.everybody(*object, send) {
+                let Some((send, _)) = self.as_send(effect) else { continue };
+                for to in self.everybody(*object, &send) {
                     all.entry(to).or_default().insert((Some(*object), send.name.clone()));
                 }
             }
@@ -296,10 +296,10 @@ impl World<'_> {
                 None => parameters.push((name.clone(), value, kind.clone())),
             }
         }
-        Some(Binding { parameters, sender: ground.from })
+        Some(Binding { parameters, sender: ground.from, call: None })
     }
 
-    fn type_named(&self, name: &str) -> Option<Type> {
+    pub fn type_named(&self, name: &str) -> Option<Type> {
         let is_class = |name: &str| self.model.classes.iter().any(|class| class.name == name);
         Type::named(name, &self.enumerations, is_class)
     }

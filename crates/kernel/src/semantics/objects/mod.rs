@@ -6,6 +6,7 @@
 //! ([`rules`]). Nothing is multiplied out between objects.
 
 mod body;
+mod call;
 mod data;
 mod execute;
 mod message;
@@ -80,6 +81,10 @@ struct World<'a> {
     /// Who offers a label.
     offered: BTreeMap<LabelId, BTreeSet<InstanceId>>,
     bodies: IdVec<InstanceId, Option<Body<'a>>>,
+    /// Operations whose caller waits for a reply.
+    results: call::Results,
+    /// Where replies lie.
+    desks: BTreeMap<InstanceId, call::Desk>,
     signatures: Signatures,
     /// The messages that may wait at each object.
     messages: IdVec<InstanceId, Vec<Ground>>,
@@ -185,6 +190,8 @@ impl<'a> World<'a> {
             meetings: BTreeMap::new(),
             offered: BTreeMap::new(),
             bodies: structure.objects.iter().map(|_| None).collect(),
+            results: BTreeMap::new(),
+            desks: BTreeMap::new(),
             signatures: BTreeMap::new(),
             messages: structure.objects.iter().map(|_| Vec::new()).collect(),
             guests: BTreeMap::new(),
@@ -224,6 +231,7 @@ impl<'a> World<'a> {
             }
             self.bodies[id] = Some(body);
         }
+        self.find_calls();
         self.find_signatures();
         self.list_messages();
         for (id, object) in self.structure.objects.clone().enumerate() {

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use super::data::Type;
+use super::structure::InstanceId;
 use crate::id;
 use crate::id::IdVec;
 use crate::model::{RegionId, TransitionId, VertexId};
@@ -53,6 +55,10 @@ pub(super) enum Deed {
     Fork(VertexId, BindingId),
     /// If all regions wait at a join, its transition is taken.
     Gather(VertexId, BindingId),
+    /// The reply of an object to a call is awaited; its value is kept in an attribute.
+    Await(InstanceId, String, Option<String>),
+    /// An object that called an operation gets its reply.
+    Reply(InstanceId, String),
     /// If a state has completed, its completion event is queued.
     Complete(VertexId),
     /// The object ends.
@@ -230,6 +236,8 @@ impl Processes {
 /// What the names of a message's parameters stand for, and who sent it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Binding {
-    pub parameters: Vec<(String, i32, super::data::Type)>,
-    pub sender: Option<super::structure::InstanceId>,
+    pub parameters: Vec<(String, i32, Type)>,
+    pub sender: Option<InstanceId>,
+    /// The operation that is being carried out for a caller who waits.
+    pub call: Option<String>,
 }

@@ -33,6 +33,8 @@ impl World<'_> {
             | Deed::Decide(..)
             | Deed::Fork(..)
             | Deed::Gather(..)
+            | Deed::Await(..)
+            | Deed::Reply(..)
             | Deed::Complete(_)
             | Deed::Terminate => self.in_sequence(object, vec![deed.clone()]),
         }

@@ -135,7 +135,8 @@ impl World<'_> {
     fn dispatch_messages(&mut self, object: InstanceId) {
         let messages = self.messages[object].clone();
         let mut known: BTreeMap<Ground, _> = BTreeMap::new();
-        let asks = super::message::asks_for_sender(self.body(object).machine);
+        let asks =
+            super::message::asks_for_sender(self.body(object).machine) || self.desks.contains_key(&object);
         for (number, ground) in messages.iter().enumerate() {
             // Who sent a message matters only to those who ask.
             let key = Ground { from: ground.from.filter(|_| asks), ..ground.clone() };
@@ -154,6 +155,9 @@ impl World<'_> {
                 for (condition, set) in &firings {
                     let Some(path) = self.given(&path, *condition) else { continue };
                     let rest = self.process(object, set);
+                    let answer = self.answering(object, ground.from, &ground.name);
+                    let answer = self.in_sequence(object, answer);
+                    let rest = self.body_mut(object).processes.then(rest, answer);
                     let place = self.place(object, set);
                     for path in self.settle(object, Path { rest, ..path }) {
                         let shown = Shown { path, event: Some(event), join: Join::Alone };
@@ -162,6 +166,9 @@ impl World<'_> {
                 }
                 if let Some(path) = self.given(&path, none) {
                     let place = self.body(object).machine.place;
+                    let answer = self.answering(object, ground.from, &ground.name);
+                    let rest = self.in_sequence(object, answer);
+                    let path = Path { rest, ..path };
                     let shown = Shown { path, event: Some(event), join: Join::Alone };
                     let rule = self.emit(object, shown, &[], place);
                     self.lost.insert(rule, (object, ground.clone()));

@@ -297,7 +297,11 @@ impl World<'_> {
                     self.bound(&transition.triggers, ground)
                 }
             };
-            let Some(binding) = fits else { continue };
+            let Some(mut binding) = fits else { continue };
+            if let Stimulus::Message(ground) = stimulus {
+                let is_call = self.is_call(ground.from, &ground.name);
+                binding.call = is_call.then(|| ground.name.clone());
+            }
             match groups.iter_mut().find(|(known, _)| *known == binding) {
                 Some((_, group)) => group.push(*id),
                 None => groups.push((binding, vec![*id])),

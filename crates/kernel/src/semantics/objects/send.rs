@@ -43,10 +43,17 @@ impl World<'_> {
     fn show(&mut self, object: InstanceId, path: &Path, deed: &Deed, left: ProcessId) -> Vec<Shown> {
         let after = Path { rest: left, ..path.clone() };
         match deed {
-            Deed::Effect(site, at, binding) => match self.body(object).effects(*site).get(*at).cloned() {
-                Some(Effect::Send(send)) => self.send(object, after, &send, *binding),
-                Some(Effect::Assign(_) | Effect::Opaque { .. }) | None => Vec::new(),
-            },
+            Deed::Effect(site, at, binding) => {
+                let effect = self.body(object).effects(*site).get(*at).cloned();
+                match effect.and_then(|effect| self.as_send(&effect)) {
+                    Some((send, kept)) => self.send(object, after, &send, kept, *binding),
+                    None => Vec::new(),
+                }
+            }
+            Deed::Await(callee, operation, kept) => {
+                self.await_reply(object, &after, *callee, operation, kept.as_deref())
+            }
+            Deed::Reply(caller, operation) => self.reply(object, &after, *caller, operation),
             Deed::Group(site, from, to, binding) => self.meet(object, after, *site, *from, *to, *binding),
             Deed::Terminate => vec![self.terminate(object, after)],
             Deed::Set(..)
@@ -94,13 +101,21 @@ impl World<'_> {
     }
 
     /// The ways in which one message is sent.
-    fn send(&mut self, object: InstanceId, path: Path, send: &Send, binding: BindingId) -> Vec<Shown> {
+    fn send(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        send: &Send,
+        kept: Option<String>,
+        binding: BindingId,
+    ) -> Vec<Shown> {
         let mut all = Vec::new();
         for (path, values) in self.argued(object, path, send, binding) {
             for (path, to) in self.aimed(object, path, send, binding) {
                 match to {
                     Receiver::Object(to) => {
-                        all.extend(self.deliver(object, path, to, &send.name, &values, send.place))
+                        let path = self.waiting_for(object, path, to, &send.name, kept.clone());
+                        all.extend(self.deliver(object, path, to, &send.name, &values, send.place));
                     }
                     Receiver::Outside(name) => {
                         let kind = if self.is_rendezvous() { EventKind::Rendezvous } else { EventKind::Send };
@@ -117,6 +132,24 @@ impl World<'_> {
             }
         }
         all
+    }
+
+    /// Whoever calls an operation waits for the reply before it does anything else.
+    fn waiting_for(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        to: InstanceId,
+        name: &str,
+        kept: Option<String>,
+    ) -> Path {
+        let waits = self.is_call(Some(object), name) && self.desks.contains_key(&to) && to != object;
+        if !waits {
+            return path;
+        }
+        let wait = self.in_sequence(object, vec![Deed::Await(to, name.to_owned(), kept)]);
+        let rest = self.body_mut(object).processes.then(wait, path.rest);
+        Path { rest, ..path }
     }
 
     /// The values of a send's arguments, each way with its condition.
@@ -431,6 +464,18 @@ impl World<'_> {
         kind: EventKind,
     ) -> EventId {
         let message = self.message_text(name, values);
+        self.told_as(from, to, outside, message, kind)
+    }
+
+    /// The same, for a message as it is told.
+    pub fn told_as(
+        &mut self,
+        from: Option<InstanceId>,
+        to: Option<InstanceId>,
+        outside: Option<&str>,
+        message: String,
+        kind: EventKind,
+    ) -> EventId {
         let named = |object: Option<InstanceId>| {
             object.map_or("", |object| self.structure.objects[object].name.as_str())
         };

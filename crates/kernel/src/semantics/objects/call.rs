@@ -1,0 +1,262 @@
+//! Calls: operations with a result, whose caller waits for the reply (rule M3).
+//!
+//! An operation that a class declares with a result is called: `ok = bank.verify(x)`, or `bank.verify(x)` for who does not care. The call
+//! waits in the queue like any message. The caller does nothing until the reply has come; the object that takes the call replies at the end of
+//! the step in which it does so, with the value of the last `return` in it, also if nothing in its present state takes the call. Under rendezvous
+//! a call is a message like any other.
+
+use std::collections::BTreeMap;
+
+use super::World;
+use super::body;
+use super::data::Type;
+use super::execute::Path;
+use super::process::{BindingId, Deed};
+use super::send::Shown;
+use super::structure::InstanceId;
+use crate::id::Id;
+use crate::model::{Effect, Expression, Model, Send};
+use crate::system::{EventKind, Join, TermId, VariableId};
+
+/// The word for the result of an operation.
+const RETURN: &str = "return";
+
+/// The operations with a result, each with its type if it has values that can be told apart.
+pub(super) type Results = BTreeMap<String, Option<Type>>;
+
+/// Where the reply to an object's call and the result of what it carries out lie: 0 for none, 1 for one without value, then the values of
+/// the operation's type in order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Desk {
+    reply: VariableId,
+    result: VariableId,
+}
+
+/// The operations that classes declare with a result.
+fn results(model: &Model, kind: impl Fn(&str) -> Option<Type>) -> Results {
+    let operations = model.classes.iter().flat_map(|class| &class.operations);
+    let with_result = operations.filter(|operation| !operation.is_signal).filter_map(|operation| {
+        let name = operation.result.as_deref().map(str::trim).filter(|name| !matches!(*name, "" | "void"))?;
+        Some((operation.name.clone(), kind(name)))
+    });
+    with_result.collect()
+}
+
+impl World<'_> {
+    /// Finds the operations with a result and lays out where replies lie.
+    pub fn find_calls(&mut self) {
+        if self.is_rendezvous() {
+            return;
+        }
+        self.results = results(self.model, |name| self.type_named(name));
+        let most = self.results.values().map(|kind| kind.as_ref().map_or(1, |kind| self.span(kind))).max();
+        let Some(most) = most else { return };
+        for object in self.structure.objects.ids().collect::<Vec<_>>() {
+            let Some(body) = &self.bodies[object] else { continue };
+            let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
+            let calls = effects
+                .filter_map(|effect| self.as_send(effect))
+                .any(|(send, _)| self.is_operation(&send.name));
+            let replies = body.triggers().keys().any(|name| self.is_operation(name));
+            if calls || replies {
+                let name = self.structure.objects[object].name.clone();
+                let [reply, result] = ["reply", "result"]
+                    .map(|what| body::add(&mut self.variables, format!("{name}.{what}"), 0, most, 0));
+                self.desks.insert(object, Desk { reply, result });
+            }
+        }
+    }
+
+    /// How many values a reply of a type may have, the one without value included.
+    fn span(&self, kind: &Type) -> i32 {
+        let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
+        high.saturating_sub(low).saturating_add(2)
+    }
+
+    fn is_operation(&self, name: &str) -> bool {
+        self.results.contains_key(name)
+    }
+
+    /// Whether who sent a message waits for a reply.
+    pub fn is_call(&self, from: Option<InstanceId>, name: &str) -> bool {
+        from.is_some_and(|from| self.desks.contains_key(&from)) && self.is_operation(name)
+    }
+
+    /// What an effect sends, and the attribute that keeps the result; `return` is none.
+    pub fn as_send(&self, effect: &Effect) -> Option<(Send, Option<String>)> {
+        match effect {
+            Effect::Send(send) if is_return(send) => None,
+            Effect::Send(send) => Some((send.clone(), None)),
+            Effect::Opaque { .. } => None,
+            Effect::Assign(assign) => {
+                let Expression::Call(path, arguments) = &assign.value else { return None };
+                let (name, target) = path.split_last()?;
+                let is_called = self.is_operation(name) && !target.is_empty();
+                let argument = |value: &Expression| crate::model::Argument {
+                    name: None,
+                    text: String::new(),
+                    value: Some(value.clone()),
+                };
+                let arguments = Some(arguments.iter().map(argument).collect());
+                let send =
+                    Send { target: target.to_vec(), name: name.clone(), arguments, place: assign.place };
+                is_called.then_some((send, assign.target.last().cloned()))
+            }
+        }
+    }
+
+    /// `return e`: keeps the result of what is being carried out.
+    pub fn keep_result(
+        &mut self,
+        object: InstanceId,
+        mut path: Path,
+        send: &Send,
+        binding: BindingId,
+    ) -> Vec<Path> {
+        let operation = self.body(object).bindings[binding.index()].call.clone();
+        let (Some(operation), Some(desk)) = (operation, self.desks.get(&object).copied()) else {
+            return vec![path];
+        };
+        let Some(Some(kind)) = self.results.get(&operation).cloned() else { return vec![path] };
+        let expression = send
+            .arguments
+            .as_deref()
+            .and_then(|arguments| arguments.first())
+            .and_then(|one| one.value.as_ref());
+        let found = expression.and_then(|value| self.value(object, &path, value, binding));
+        let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
+        let shift = self.terms.constant(2 - low);
+        match found.filter(|typed| typed.kind.is_comparable(&kind)) {
+            Some(typed) => {
+                let fits = self.within(typed.term, low, high);
+                let misfit = self.terms.not(fits);
+                let mut paths = Vec::new();
+                if let Some(mut broken) = self.given(&path, misfit) {
+                    let owner = &self.structure.objects[object].name;
+                    let text = format!("{owner} returns a value of {operation} outside of {low}..{high}");
+                    broken.fault = Some(self.fault(text, send.place));
+                    paths.push(broken);
+                }
+                let code = self.terms.plus(typed.term, shift);
+                path.store.insert(desk.result, code);
+                paths.extend(self.given(&path, fits));
+                paths
+            }
+            // Nobody knows what is returned: anything may be.
+            None => (low..=high)
+                .map(|value| {
+                    let mut path = path.clone();
+                    path.store.insert(desk.result, self.terms.constant(value - low + 2));
+                    path
+                })
+                .collect(),
+        }
+    }
+
+    /// The reply to a caller, with each result that there may be.
+    pub fn reply(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        caller: InstanceId,
+        operation: &str,
+    ) -> Vec<Shown> {
+        let (Some(own), Some(other)) = (self.desks.get(&object).copied(), self.desks.get(&caller).copied())
+        else {
+            return vec![Shown { path: path.clone(), event: None, join: Join::Alone }];
+        };
+        let result = self.current(path, own.result);
+        let mut all = Vec::new();
+        for (code, values) in self.replies(operation) {
+            // No `return` is a reply without value.
+            let is_it = self.equals(result, if code == 1 { 0 } else { code });
+            let Some(mut path) = self.given(path, is_it) else { continue };
+            path.store.insert(own.result, self.terms.constant(0));
+            path.store.insert(other.reply, self.terms.constant(code));
+            let event = self.answered(object, caller, operation, values, EventKind::Send);
+            all.push(Shown { path, event: Some(event), join: Join::Alone });
+        }
+        all
+    }
+
+    /// The reply is received: the caller goes on.
+    pub fn await_reply(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        callee: InstanceId,
+        operation: &str,
+        kept: Option<&str>,
+    ) -> Vec<Shown> {
+        let Some(desk) = self.desks.get(&object).copied() else { return Vec::new() };
+        let slot = kept.and_then(|name| self.body(object).attributes.get(name)).cloned();
+        let reply = self.current(path, desk.reply);
+        let mut all = Vec::new();
+        for (code, value) in self.replies(operation) {
+            let is_it = self.equals(reply, code);
+            let Some(mut path) = self.given(path, is_it) else { continue };
+            path.store.insert(desk.reply, self.terms.constant(0));
+            if let (Some(slot), Some(value)) = (&slot, value) {
+                let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
+                if (low..=high).contains(&value) {
+                    path.store.insert(slot.variable, self.terms.constant(value));
+                } else {
+                    let owner = &self.structure.objects[object].name;
+                    let text = format!("{owner} gets a reply to {operation} outside of {low}..{high}");
+                    path.fault = Some(self.fault(text, self.body(object).machine.place));
+                }
+            }
+            let event = self.answered(callee, object, operation, value, EventKind::Receive);
+            all.push(Shown { path, event: Some(event), join: Join::Alone });
+        }
+        all
+    }
+
+    /// The replies that there may be to an operation: as it is kept, and the value.
+    fn replies(&self, operation: &str) -> Vec<(i32, Option<i32>)> {
+        let mut all = vec![(1, None)];
+        if let Some(Some(kind)) = self.results.get(operation) {
+            let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
+            all.extend((low..=high).map(|value| (value - low + 2, Some(value))));
+        }
+        all
+    }
+
+    fn equals(&mut self, term: TermId, value: i32) -> TermId {
+        let value = self.terms.constant(value);
+        self.terms.equal(term, value)
+    }
+
+    fn answered(
+        &mut self,
+        from: InstanceId,
+        to: InstanceId,
+        operation: &str,
+        value: Option<i32>,
+        kind: EventKind,
+    ) -> crate::system::EventId {
+        let result = self.results.get(operation).cloned().flatten();
+        let text = match (value, result) {
+            (Some(value), Some(kind)) => {
+                format!("{operation}({})", kind.text(value, &self.enumerations, &self.structure))
+            }
+            (_, _) => operation.to_owned(),
+        };
+        self.told_as(Some(from), Some(to), None, text, kind)
+    }
+
+    /// What is still to be done once a message is taken: a caller gets its reply.
+    pub fn answering(&mut self, object: InstanceId, from: Option<InstanceId>, name: &str) -> Vec<Deed> {
+        match from {
+            Some(caller) if self.is_call(from, name) && self.desks.contains_key(&object) => {
+                vec![Deed::Reply(caller, name.to_owned())]
+            }
+            Some(_) | None => Vec::new(),
+        }
+    }
+}
+
+/// Whether a send is no message but the result of an operation.
+pub(super) fn is_return(send: &Send) -> bool {
+    send.name == RETURN && send.target.is_empty()
+}

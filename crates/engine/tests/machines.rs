@@ -189,3 +189,26 @@ fn calls() {
     assert_eq!(seen, expected);
     assert!(is_free_of_deadlocks(&objects));
 }
+
+/// A precondition that is broken ends the run with a fault, one that holds is not seen.
+#[test]
+fn contracts() {
+    let machine = |amount: &str| {
+        format!(
+            "@startuml Shop\n[*] --> open\nopen --> done : / ^till.charge({amount})\n@enduml\n\
+             @startuml Till\n' @attribute sum : 0..9 = 5\n' @pre charge : amount <= sum\n' @post charge : sum > 0\n\
+             [*] --> ready\nready --> ready : charge(amount) / sum = sum - amount\n@enduml\n"
+        )
+    };
+    for (amount, fault) in [("4", None), ("5", Some("postcondition")), ("7", Some("precondition"))] {
+        let model = diagram::model(&machine(amount));
+        let objects = objects(&model, &SystemSettings::default());
+        let (states, _) = explore(&objects);
+        let broken: Vec<&str> =
+            states.iter().filter_map(|state| Some(objects.fault_in(state)?.text.as_str())).collect();
+        match fault {
+            None => assert_eq!(broken, Vec::<&str>::new()),
+            Some(word) => assert!(broken.len() == 1 && broken[0].contains(word), "{amount}: {broken:?}"),
+        }
+    }
+}

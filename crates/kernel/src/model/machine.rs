@@ -32,6 +32,8 @@ pub struct Machine {
     pub class: Option<String>,
     /// Attributes declared for the machine itself (directive `@attribute`).
     pub attributes: Vec<crate::model::Attribute>,
+    /// What must hold when an operation or signal is taken, and afterwards (directives `@pre` and `@post`).
+    pub contracts: Vec<Contract>,
     /// All regions; those without owner are the machine's own.
     pub regions: IdVec<RegionId, Region>,
     /// All states and pseudostates.
@@ -42,6 +44,17 @@ pub struct Machine {
     pub notes: Vec<MachineNote>,
     /// The diagram's block in its file.
     pub place: Place,
+}
+
+/// A condition on an operation or signal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contract {
+    /// The operation or signal.
+    pub name: String,
+    /// Whether it must hold at the end of the step, rather than at its beginning.
+    pub is_post: bool,
+    /// What must hold.
+    pub condition: Condition,
 }
 
 /// A region: vertices of which one is active at a time.

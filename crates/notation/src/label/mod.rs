@@ -21,7 +21,7 @@ mod print;
 mod scan;
 
 pub use message::message;
-pub use print::{arguments, effect, trigger};
+pub use print::{arguments, contract, effect, trigger};
 
 use sequent_kernel::model::{Condition, Effect, Trigger};
 use sequent_kernel::source::Span;

@@ -1,6 +1,6 @@
 //! Effects and triggers as text again; reading the text gives them back.
 
-use sequent_kernel::model::{Argument, Effect, Trigger};
+use sequent_kernel::model::{Argument, Contract, Effect, Trigger};
 
 use crate::expression;
 
@@ -41,4 +41,10 @@ pub fn arguments(arguments: Option<&[Argument]>) -> String {
         None => argument.text.clone(),
     };
     format!("({})", arguments.iter().map(one).collect::<Vec<_>>().join(", "))
+}
+
+/// A contract as the directive that says it.
+pub fn contract(contract: &Contract) -> String {
+    let word = if contract.is_post { "post" } else { "pre" };
+    format!("@{word} {} : {}", contract.name, contract.condition.text)
 }

@@ -46,6 +46,8 @@ pub const TABLE: &[(&str, &str)] = &[
         "possible",
         "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4]",
     ),
+    ("post", "@post operation : condition"),
+    ("pre", "@pre operation : condition"),
     ("property", "@property FORMULA, or words such as `never A after B`"),
     ("reachable", "@reachable object.State & object.attribute = value"),
     ("ref", "@ref, on the line before `note over a, b : Name`"),

@@ -6,8 +6,8 @@
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Assign, Effect, Machine, MachineId, MachineNote, Region, Send, StateBody, Transition, TransitionId,
-    TransitionKind, Trigger, Vertex, VertexId, VertexKind,
+    Assign, Contract, Effect, Machine, MachineId, MachineNote, Region, Send, StateBody, Transition,
+    TransitionId, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
 };
 use serde_json::Value;
 
@@ -19,7 +19,8 @@ use super::record::Record;
 
 /// One state machine.
 pub(super) fn machine(scope: &Scope, id: MachineId, machine: &Machine) -> Value {
-    let Machine { name, title, class, attributes, regions, vertices, transitions, notes, place } = machine;
+    let Machine { name, title, class, attributes, contracts, regions, vertices, transitions, notes, place } =
+        machine;
     let names = Names::new(scope, machine);
     let top_regions = machine.top_regions().map(|id| &regions[id]);
     Record::new()
@@ -28,11 +29,21 @@ pub(super) fn machine(scope: &Scope, id: MachineId, machine: &Machine) -> Value 
         .put("title", title.as_deref())
         .put("class", class.as_deref())
         .list("attributes", attributes, |shown| attribute(scope, shown))
+        .list("contracts", contracts, |shown| contract(scope, shown))
         .list("regions", top_regions, |shown| region(&names, shown))
         .list("vertices", vertices.enumerate(), |(id, shown)| vertex(&names, id, shown))
         .list("transitions", transitions.enumerate(), |(id, shown)| transition(&names, id, shown))
         .list("notes", notes, |shown| note(&names, shown))
         .put("place", scope.place(*place))
+        .done()
+}
+
+fn contract(scope: &Scope, contract: &Contract) -> Value {
+    let Contract { name, is_post, condition: held } = contract;
+    Record::new()
+        .put("name", name.as_str())
+        .put("when", if *is_post { "after" } else { "before" })
+        .put("condition", condition(scope, held))
         .done()
 }
 

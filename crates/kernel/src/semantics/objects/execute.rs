@@ -221,6 +221,7 @@ impl World<'_> {
             | Deed::Decide(..)
             | Deed::Fork(..)
             | Deed::Gather(..)
+            | Deed::Check(..)
             | Deed::Complete(_) => false,
         }
     }
@@ -228,7 +229,7 @@ impl World<'_> {
     /// Whether it may matter when a quiet deed happens among parallel ones.
     fn is_sensitive(&self, object: InstanceId, deed: &Deed) -> bool {
         match deed {
-            Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) => true,
+            Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) | Deed::Check(..) => true,
             Deed::Complete(_) => self.body(object).pool.len() > 1,
             Deed::Group(..)
             | Deed::Await(..)
@@ -292,6 +293,10 @@ impl World<'_> {
                 ways.into_iter().map(|way| self.expanded(object, path, deed, way)).collect()
             }
             Deed::Gather(join, binding) => self.gather(object, path, deed, *join, *binding),
+            Deed::Check(contract, binding) => {
+                let after = Path { rest: left, ..path.clone() };
+                self.check(object, after, *contract, *binding)
+            }
             Deed::Leave(_) | Deed::Enter(..) | Deed::EnterRegion(_) | Deed::Arrive(_) | Deed::Segment(..) => {
                 let expansion = self.expand(object, deed);
                 vec![self.expanded(object, path, deed, expansion)]

@@ -7,6 +7,7 @@
 
 mod body;
 mod call;
+mod contract;
 mod data;
 mod execute;
 mod message;

@@ -59,6 +59,8 @@ pub(super) enum Deed {
     Await(InstanceId, String, Option<String>),
     /// An object that called an operation gets its reply.
     Reply(InstanceId, String),
+    /// A condition of the machine must hold.
+    Check(usize, BindingId),
     /// If a state has completed, its completion event is queued.
     Complete(VertexId),
     /// The object ends.

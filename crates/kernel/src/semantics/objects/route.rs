@@ -33,6 +33,7 @@ impl World<'_> {
             | Deed::Decide(..)
             | Deed::Fork(..)
             | Deed::Gather(..)
+            | Deed::Check(..)
             | Deed::Await(..)
             | Deed::Reply(..)
             | Deed::Complete(_)

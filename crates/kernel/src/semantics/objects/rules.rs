@@ -155,6 +155,7 @@ impl World<'_> {
                 for (condition, set) in &firings {
                     let Some(path) = self.given(&path, *condition) else { continue };
                     let rest = self.process(object, set);
+                    let rest = self.contracted(object, &ground.name, rest, set[0].binding);
                     let answer = self.answering(object, ground.from, &ground.name);
                     let answer = self.in_sequence(object, answer);
                     let rest = self.body_mut(object).processes.then(rest, answer);
@@ -419,6 +420,7 @@ impl World<'_> {
             let Some(path) = self.given(&rest, condition) else { continue };
             has = true;
             let process = self.process(object, &set);
+            let process = self.contracted(object, &ground.name, process, set[0].binding);
             let place = self.place(object, &set);
             let path = Path { rest: process, ..path };
             let paths = match self.has_intermediate() {

@@ -68,6 +68,7 @@ impl World<'_> {
             | Deed::Segment(..)
             | Deed::Decide(..)
             | Deed::Gather(..)
+            | Deed::Check(..)
             | Deed::Fork(..)
             | Deed::Complete(_) => Vec::new(),
         }

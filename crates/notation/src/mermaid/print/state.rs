@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 
+use crate::label;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Machine, MachineNote, RegionId, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
@@ -32,6 +33,9 @@ pub fn state(machine: &Machine) -> String {
         let type_name = attribute.type_name.as_ref().map(|text| format!(" : {text}")).unwrap_or_default();
         let initial = attribute.initial.as_ref().map(|text| format!(" = {text}")).unwrap_or_default();
         page.line(format!("%% @attribute {}{type_name}{initial}", attribute.name));
+    }
+    for contract in &machine.contracts {
+        page.line(format!("%% {}", label::contract(contract)));
     }
     let mut printer = Printer::new(machine, page);
     machine.top_regions().for_each(|region| printer.region(region));

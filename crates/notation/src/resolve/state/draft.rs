@@ -235,6 +235,7 @@ impl Draft {
             title: None,
             class: None,
             attributes: Vec::new(),
+            contracts: Vec::new(),
             regions: layout.regions(&self),
             vertices: IdVec::new(),
             transitions: IdVec::new(),

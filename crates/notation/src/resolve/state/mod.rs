@@ -11,9 +11,11 @@ mod names;
 mod plantuml;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::model::Machine;
+use sequent_kernel::model::{Contract, Machine};
+use sequent_kernel::source::Span;
 
 use super::{class, directive};
+use crate::expression;
 use crate::tree::state::Item;
 use crate::tree::{Block, Kind, Notation, Statement};
 
@@ -53,7 +55,7 @@ fn title(statements: &[Statement<Item>]) -> Option<String> {
     })
 }
 
-/// Applies `@class` and `@attribute`.
+/// Applies `@class`, `@attribute`, `@pre` and `@post`.
 fn direct(machine: &mut Machine, statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
     for directive in directive::all(statements) {
         let argument = directive.argument.trim();
@@ -63,10 +65,23 @@ fn direct(machine: &mut Machine, statements: &[Statement<Item>], diagnostics: &m
                 Some(attribute) => machine.attributes.push(attribute),
                 None => diagnostics.push(bad(directive)),
             },
+            word @ ("pre" | "post") => match contract(argument, word == "post", directive.argument_span) {
+                Some(contract) => machine.contracts.push(contract),
+                None => diagnostics.push(bad(directive)),
+            },
             "class" => diagnostics.push(bad(directive)),
             _ => {}
         }
     }
+}
+
+/// `name : condition`
+fn contract(text: &str, is_post: bool, span: Span) -> Option<Contract> {
+    let (name, condition) = text.split_once(':')?;
+    let (name, condition) = (name.trim().trim_end_matches("()"), condition.trim());
+    let condition = expression::condition(condition, span);
+    let is_fine = !name.is_empty() && condition.expression.is_some();
+    is_fine.then(|| Contract { name: name.to_owned(), is_post, condition })
 }
 
 fn bad(directive: &crate::tree::Directive) -> Diagnostic {

@@ -13,6 +13,7 @@ pub fn bare(place: Place) -> Machine {
         title: None,
         class: None,
         attributes: Vec::new(),
+        contracts: Vec::new(),
         regions: IdVec::new(),
         vertices: IdVec::new(),
         transitions: IdVec::new(),
@@ -27,6 +28,10 @@ pub fn full(place: Place) -> Machine {
         title: Some(text("Automaton")),
         class: Some(text("Bank")),
         attributes: attributes(place),
+        contracts: [false, true]
+            .into_iter()
+            .map(|is_post| Contract { name: text("charge"), is_post, condition: conditions(place).remove(0) })
+            .collect(),
         ..bare(place)
     };
     let top = machine.regions.push(Region { owner: None, vertices: Vec::new(), place });

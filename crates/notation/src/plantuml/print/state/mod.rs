@@ -18,6 +18,7 @@ use sequent_kernel::model::{
 use self::scopes::{Scopes, history_owner, is_anonymous};
 use self::words::Names;
 use super::member;
+use crate::label;
 use crate::plantuml::common::text::escape_line;
 
 /// The machine as a whole diagram, from `@startuml` to `@enduml`.
@@ -131,6 +132,9 @@ impl<'a> Printer<'a> {
         machine.class.iter().for_each(|class| self.line(&format!("' @class {class}")));
         for attribute in &machine.attributes {
             self.line(&format!("' @attribute {}", member::attribute(attribute)));
+        }
+        for contract in &machine.contracts {
+            self.line(&format!("' {}", label::contract(contract)));
         }
         if let Some(title) = &machine.title {
             self.line(&format!("title {}", escape_line(title)));

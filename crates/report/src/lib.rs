@@ -9,6 +9,7 @@
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
 //! - [`run`]: a run as a sequence diagram.
+//! - [`table`]: a run as a table.
 
 pub mod answers;
 pub mod ast;
@@ -17,3 +18,4 @@ pub mod export;
 pub mod findings;
 pub mod json;
 pub mod run;
+pub mod table;

@@ -5,25 +5,43 @@ use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
 
 use crate::draw::{self, TextStyle};
-use crate::run;
+use crate::{run, table};
+
+/// How runs are shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Form {
+    /// As sequence diagrams.
+    Drawing,
+    /// Step by step, as tables.
+    Table,
+}
 
 /// An answer with what it is worth, and its run: `holds: two locks: never gets stuck (all 121 states were visited)`. Where it
 /// is not as it should be, the place of the question follows.
 pub fn text(answer: &Answer, sources: &Sources, width: usize) -> String {
+    text_in(answer, sources, width, Form::Drawing)
+}
+
+/// The same, with its run in a form.
+pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: Form) -> String {
     let mut text = line(answer);
     if let Some(place) = answer.place.filter(|_| !answer.is_welcome()) {
         let position = sources.position(place.0);
         text += &format!("  --> {}:{}:{}\n", sources.get(place.0.file).name, position.line, position.column);
     }
-    text += &answer.verdict.story().map(|story| self::story(story, width)).unwrap_or_default();
+    text += &answer.verdict.story().map(|story| self::story(story, width, form)).unwrap_or_default();
     text
 }
 
-/// A run: why it is shown, and a drawing.
-pub fn story(story: &Story, width: usize) -> String {
+/// A run: why it is shown, and what happens in it.
+pub fn story(story: &Story, width: usize, form: Form) -> String {
     let style = TextStyle { width, marked: story.marked.clone(), ..TextStyle::default() };
     let because: String = story.because.iter().map(|line| format!("  {line}\n")).collect();
-    format!("{because}{}\n", draw::text(&story.drawing, &style))
+    let shown = match form {
+        Form::Drawing => draw::text(&story.drawing, &style),
+        Form::Table => table::text(&story.log, width),
+    };
+    format!("{because}{shown}\n")
 }
 
 /// The drawing of a run with a title, and why it is shown as a note.

@@ -29,7 +29,8 @@ pub fn markdown(log: &Log) -> String {
     let mut out = String::new();
     for (at, cells) in rows.iter().enumerate() {
         let escaped = |cell: &Vec<String>| {
-            let lines = cell.iter().map(|line| line.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;"));
+            let lines =
+                cell.iter().map(|line| line.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;"));
             lines.collect::<Vec<_>>().join("<br>")
         };
         out += &format!("| {} |\n", cells.iter().map(escaped).collect::<Vec<_>>().join(" | "));
@@ -71,8 +72,12 @@ fn rows(log: &Log) -> Vec<Cells> {
 
 fn cells_of(number: usize, row: &Row, before: Option<&Row>) -> Cells {
     let step = before.map(|_| number.to_string()).into_iter().collect();
-    let deed = if row.is_seen || row.deed.is_empty() { row.deed.clone() } else { format!("({})", row.deed) };
-    let deed = before.map(|_| deed).into_iter().collect();
+    let deed = match (before, row.is_seen) {
+        (None, _) => "(start)".to_owned(),
+        (Some(_), true) => row.deed.clone(),
+        (Some(_), false) => format!("({})", row.deed),
+    };
+    let deed = vec![deed];
     let own = row.standings.iter().enumerate();
     let standings = own.map(|(at, now)| news(now, before.and_then(|before| before.standings.get(at))));
     [step, deed].into_iter().chain(standings).collect()
@@ -121,8 +126,11 @@ fn widths(rows: &[Cells], width: usize) -> Option<Vec<usize>> {
 }
 
 fn line(row: &Cells, widths: &[usize], is_heading: bool) -> String {
-    let wrapped: Vec<Vec<String>> =
-        row.iter().zip(widths).map(|(cell, width)| cell.iter().flat_map(|line| wrap(line, *width)).collect()).collect();
+    let wrapped: Vec<Vec<String>> = row
+        .iter()
+        .zip(widths)
+        .map(|(cell, width)| cell.iter().flat_map(|line| wrap(line, *width)).collect())
+        .collect();
     let height = wrapped.iter().map(Vec::len).max().unwrap_or(0);
     let mut out = String::new();
     for at in 0..height {
@@ -154,7 +162,8 @@ fn list(log: &Log, rows: &[Cells], width: usize) -> String {
     for cells in rows.iter().skip(1) {
         let head = cells.iter().take(2).flatten().cloned().collect::<Vec<_>>().join("  ");
         push(0, &head);
-        for (name, news) in log.columns.iter().zip(cells.iter().skip(2)).filter(|(_, news)| !news.is_empty()) {
+        for (name, news) in log.columns.iter().zip(cells.iter().skip(2)).filter(|(_, news)| !news.is_empty())
+        {
             push(4, &format!("{name}: {}", news.join(", ")));
         }
     }

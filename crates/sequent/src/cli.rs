@@ -107,7 +107,11 @@ pub struct Check {
 
     /// How --runs draws.
     #[arg(long, value_enum, default_value = "svg", requires = "runs")]
-    pub to: Target,
+    pub to: Picture,
+
+    /// Print runs step by step, as tables, instead of drawing them.
+    #[arg(long)]
+    pub table: bool,
 
     /// Decide a point of dispute, e.g. calls=blocking; all stand in docs/semantics.md.
     #[arg(long, value_name = "NAME=VALUE")]
@@ -189,6 +193,20 @@ pub enum Target {
     Plantuml,
 }
 
+/// What a run is shown as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    Svg,
+    Png,
+    Text,
+    Mermaid,
+    Plantuml,
+    /// Step by step, with the states of the objects.
+    Table,
+    /// The same in Markdown.
+    Markdown,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Theme {
     Light,
@@ -237,7 +255,7 @@ pub struct Traces {
 
     /// How --draw draws.
     #[arg(long, value_enum, default_value = "text", requires = "draw")]
-    pub to: Target,
+    pub to: Picture,
 
     /// Print the automaton that accepts the traces.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "list")]
@@ -374,6 +392,10 @@ pub struct Refine {
     #[arg(long, value_name = "MESSAGE", value_delimiter = ',')]
     pub hide: Vec<String>,
 
+    /// Print the run step by step, as a table, instead of drawing it.
+    #[arg(long)]
+    pub table: bool,
+
     /// Decide a point of dispute, e.g. calls=blocking; all stand in docs/semantics.md.
     #[arg(long, value_name = "NAME=VALUE")]
     pub switch: Vec<String>,
@@ -394,9 +416,9 @@ pub enum Behaviour {
     FailuresDivergences,
 }
 
-/// Step through a sequence diagram, or run it at random.
+/// Step through a sequence diagram or communicating state machines, or run them at random.
 ///
-/// In a terminal: shows the run so far as a diagram and what may happen next, and asks which it shall be; `?` lists the
+/// Where there are state machines they run together, unless --interaction names a diagram. In a terminal: shows the run so far as a diagram and what may happen next, and asks which it shall be; `?` lists the
 /// commands. Otherwise, or with --seed, takes steps at random and prints the events and the run as a diagram. Exit code:
 /// 0 the run is complete or was ended, 1 it is stuck, 2 unreadable input, 3 the diagram cannot be run.
 #[derive(Args)]
@@ -405,6 +427,7 @@ Examples:
   sequent simulate pay.puml                             step by step
   sequent simulate pay.puml --seed 7                    a random run, always the same
   sequent simulate pay.puml --seed 7 -o run.svg         and its drawing
+  sequent simulate bank/ --seed 7 --to table            state machines, with their states step by step
   sequent simulate pay.puml --switch calls=blocking     callers wait for the reply")]
 pub struct Simulate {
     #[command(flatten)]
@@ -414,11 +437,15 @@ pub struct Simulate {
     #[arg(long, visible_alias = "diagram", value_name = "NAME")]
     pub interaction: Option<String>,
 
+    /// Run the state machines as the objects of this diagram's lifelines.
+    #[arg(long, value_name = "NAME", conflicts_with = "interaction")]
+    pub scenario: Option<String>,
+
     /// Run at random, beginning with this number.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// End a random run after so many events.
+    /// End a random run after so many events (with state machines: steps).
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub steps: usize,
 
@@ -431,7 +458,7 @@ pub struct Simulate {
 
     /// How to draw a random run; default: what the ending of `-o` says, else text.
     #[arg(long, value_enum)]
-    pub to: Option<Target>,
+    pub to: Option<Picture>,
 
     /// File for the drawing.
     #[arg(long, short, value_name = "OUT")]

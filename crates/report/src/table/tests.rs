@@ -43,64 +43,76 @@ fn check(log: &Log, width: usize, expected: Expect) {
 
 #[test]
 fn side_by_side() {
-    check(&log(SHAKE, None), 80, expect![[r#"
-        step  event                   client     server
-        ────────────────────────────────────────────────────────────
-                                      Idle       Free
-                                      tries = 0
-           1  !->client:start         [start]
-           2  ?->client:start         Idle ...
-                                      tries = 1
-                                      []
-           3  !client->server:hello   Asked      [hello from client]
-           4  (server: Free -> Gone)             -
-           5  ?client->server:hello   Idle       Free
-                                      tries = 0  []
-    "#]]);
+    check(
+        &log(SHAKE, None),
+        80,
+        expect![[r#"
+            step  event                   client     server
+            ────────────────────────────────────────────────────────────
+                  (start)                 Idle       Free
+                                          tries = 0
+               1  !->client:start         [start]
+               2  ?->client:start         Idle ...
+                                          tries = 1
+                                          []
+               3  !client->server:hello   Asked      [hello from client]
+               4  (server: Free -> Gone)             -
+               5  ?client->server:hello   Idle       Free
+                                          tries = 0  []
+        "#]],
+    );
 }
 
 #[test]
 fn narrow() {
-    check(&log(SHAKE, Some(2)), 48, expect![[r#"
-        step  event            client     server
-        ────────────────────────────────────────────────
-                               Idle       Free
-                               tries = 0
-           1  !->client:start  [start]
-           2  ?->client:start  Idle ...
-                               tries = 1
-                               []
-              from here on
-              forever:
-           3  !client->server  Asked      [hello from
-              :hello                      client]
-           4  (server: Free               -
-              -> Gone)
-           5  ?client->server  Idle       Free
-              :hello           tries = 0  []
-              as after step 2
-    "#]]);
-    check(&log(SHAKE, Some(0)), 30, expect![[r#"
-
-            client: Idle, tries = 0
-            server: Free
-        from here on forever:
-        1 !->client:start
-            client: [start]
-        2 ?->client:start
-            client: Idle ..., tries =
-            1, []
-        3 !client->server:hello
-            client: Asked
-            server: [hello from
-            client]
-        4 (server: Free -> Gone)
-            server: -
-        5 ?client->server:hello
-            client: Idle, tries = 0
-            server: Free, []
-        as at the beginning
-    "#]]);
+    check(
+        &log(SHAKE, Some(2)),
+        48,
+        expect![[r#"
+            step  event            client     server
+            ────────────────────────────────────────────────
+                  (start)          Idle       Free
+                                   tries = 0
+               1  !->client:start  [start]
+               2  ?->client:start  Idle ...
+                                   tries = 1
+                                   []
+                  from here on
+                  forever:
+               3  !client->server  Asked      [hello from
+                  :hello                      client]
+               4  (server: Free               -
+                  -> Gone)
+               5  ?client->server  Idle       Free
+                  :hello           tries = 0  []
+                  as after step 2
+        "#]],
+    );
+    check(
+        &log(SHAKE, Some(0)),
+        30,
+        expect![[r#"
+            (start)
+                client: Idle, tries = 0
+                server: Free
+            from here on forever:
+            1 !->client:start
+                client: [start]
+            2 ?->client:start
+                client: Idle ..., tries =
+                1, []
+            3 !client->server:hello
+                client: Asked
+                server: [hello from
+                client]
+            4 (server: Free -> Gone)
+                server: -
+            5 ?client->server:hello
+                client: Idle, tries = 0
+                server: Free, []
+            as at the beginning
+        "#]],
+    );
 }
 
 #[test]
@@ -108,7 +120,7 @@ fn in_markdown() {
     expect![[r#"
         | step | event | client | server |
         | --- | --- | --- | --- |
-        |  |  | Idle<br>tries = 0 | Free |
+        |  | (start) | Idle<br>tries = 0 | Free |
         | 1 | !->client:start | [start] |  |
         | 2 | ?->client:start | Idle ...<br>tries = 1<br>[] |  |
         |  | from here on forever: |  |  |
@@ -116,24 +128,33 @@ fn in_markdown() {
         | 4 | (server: Free -> Gone) |  | - |
         | 5 | ?client->server:hello | Idle<br>tries = 0 | Free<br>[] |
         |  | as after step 2 |  |  |
-    "#]].assert_eq(&markdown(&log(SHAKE, Some(2))));
+    "#]]
+    .assert_eq(&markdown(&log(SHAKE, Some(2))));
 }
 
 /// Of an interaction there are only events.
 #[test]
 fn events_alone() {
-    check(&log("\n\n!a->b:m\n?a->b:m", Some(1)), 80, expect![[r#"
+    check(
+        &log("\n\n!a->b:m\n?a->b:m", Some(1)),
+        80,
+        expect![[r#"
         step  event
         ───────────────────────────
            1  !a->b:m
               from here on forever:
            2  ?a->b:m
               as after step 1
-    "#]]);
-    check(&Log::default(), 80, expect![[r#"
+    "#]],
+    );
+    check(
+        &Log::default(),
+        80,
+        expect![[r#"
         step  event
         ───────────
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

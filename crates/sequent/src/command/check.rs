@@ -11,12 +11,12 @@ use sequent_kernel::model::{Check, Model, Property, Question};
 use sequent_kernel::source::Span;
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::formula;
-use sequent_report::run::Drawn;
-use sequent_report::{answers, findings, json};
+use sequent_report::answers::{self, Form};
+use sequent_report::{findings, json};
 
 use super::subject::set_switches;
-use super::{Session, render, simulate};
-use crate::cli::{self, Common, Format, Target};
+use super::{Session, picture, render};
+use crate::cli::{self, Common, Format, Picture};
 use crate::output;
 use crate::watch::Watcher;
 
@@ -86,6 +86,7 @@ fn ask(session: &mut Session, text: &str) -> Result<(), String> {
 
 fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
     let mut text = String::new();
+    let form = if options.table { Form::Table } else { Form::Drawing };
     if options.draw {
         for interaction in session.reading.model.interactions.iter() {
             text += &render::headed(interaction, session.look.width);
@@ -105,11 +106,11 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         };
         let is_drawn = options.draw || diagnostic.severity == Severity::Error;
         if let Some(story) = story.filter(|story| is_drawn && !is_asked(story)) {
-            text += &answers::story(story, session.look.width);
+            text += &answers::story(story, session.look.width, form);
         }
     }
     for answer in &outcome.answers {
-        text += &answers::text(answer, &session.sources, session.look.width);
+        text += &answers::text_in(answer, &session.sources, session.look.width, form);
     }
     if !options.quiet {
         text += &summary(session, outcome);
@@ -118,19 +119,19 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
 }
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.
-fn save(outcome: &Outcome, folder: &Path, target: Target, width: usize) -> Result<(), String> {
+fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Result<(), String> {
     let found = outcome.stories.iter().map(|((code, _), story)| (code.name().to_owned(), story));
     let name = |answer: &Answer| answer.name.clone();
     let asked = outcome.answers.iter().filter_map(|answer| Some((name(answer), answer.verdict.story()?)));
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for (shown, story) in found.chain(asked) {
         let name = format!("{}: {shown}", story.drawing.name);
-        let drawn = Drawn { interaction: answers::captioned(story, &name), marked: story.marked.clone() };
+        let story = Story { drawing: answers::captioned(story, &name), ..story.clone() };
         let plain = file_name(&name);
         let names = (1..).map(|number| if number == 1 { plain.clone() } else { format!("{plain}-{number}") });
         let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
-        let bytes = simulate::make(&drawn, target, width)?;
-        output::write(&folder.join(format!("{name}.{}", render::ending(target))), &bytes)?;
+        let bytes = picture::make(&story, picture, width)?;
+        output::write(&folder.join(format!("{name}.{}", picture::ending(picture))), &bytes)?;
         taken.insert(name);
     }
     Ok(())

@@ -5,6 +5,7 @@ mod check;
 mod classify;
 mod explain;
 mod export;
+mod picture;
 mod refine;
 mod render;
 mod simulate;
@@ -90,11 +91,14 @@ impl Session {
             .iter()
             .filter(|diagnostic| diagnostic.severity == Severity::Error)
             .collect();
-        let plain = Look { colour: false, ..self.look };
-        for error in &errors {
-            anstream::eprint!("{}", findings::text(error, &self.sources, plain));
-        }
+        self.complain(errors.iter().copied());
         !errors.is_empty()
+    }
+
+    /// Prints findings to standard error.
+    fn complain<'d>(&self, findings: impl Iterator<Item = &'d Diagnostic>) {
+        let plain = Look { colour: false, ..self.look };
+        findings.for_each(|one| anstream::eprint!("{}", findings::text(one, &self.sources, plain)));
     }
 }
 

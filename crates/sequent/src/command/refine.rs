@@ -12,7 +12,8 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::{Aspect, Model, Refines, Subject};
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::Verdict;
-use sequent_report::{answers, json};
+use sequent_report::answers::{self, Form};
+use sequent_report::json;
 
 use super::Session;
 use super::subject::{UNDECIDED, set_switches};
@@ -50,7 +51,10 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
         Format::Json => {
             format!("{:#}\n", json::check(std::slice::from_ref(&answer), &[], &BTreeMap::new(), sources))
         }
-        Format::Text => answers::text(&answer, sources, implementation.session.look.width),
+        Format::Text => {
+            let form = if options.table { Form::Table } else { Form::Drawing };
+            answers::text_in(&answer, sources, implementation.session.look.width, form)
+        }
     });
     Ok(match answer.verdict {
         Verdict::Holds(_) => 0,

@@ -1,4 +1,4 @@
-//! `sequent simulate`: a diagram step by step, or at random.
+//! `sequent simulate`: a diagram, or communicating state machines, step by step or at random.
 //!
 //! What is said and drawn comes from the library; here lines are read, and answers printed and saved.
 
@@ -6,34 +6,40 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
-use sequent::simulate::{Dialogue, Random, Reply, Simulation, State, Subject, drawn, walk, worth};
+use sequent::simulate::{Content, Dialogue, Random, Reply, Simulation, State, Subject};
 use sequent_kernel::semantics::lower;
-use sequent_notation::{mermaid, plantuml};
-use sequent_report::draw;
-use sequent_report::run::{self, Drawn};
 
-use super::render::target;
-use super::subject::{assumptions, choose, not_run, warn_of_gaps};
-use crate::cli::{self, Common, Target};
+use super::Session;
+use super::picture::{make, picture};
+use super::subject::{assumptions, choose, gather, not_run, warn_of_gaps};
+use crate::cli::{self, Common, Picture};
 use crate::output;
 
-/// Pixels per unit of a PNG.
-const SCALE: f32 = 2.0;
-
-/// The exit code of a run that is stuck.
+/// The exit code of a run that is stuck, or broken.
 const STUCK: u8 = 1;
 
 pub fn run(options: &cli::Simulate, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     session.complain_of_errors();
     let model = &session.reading.model;
+    let has_machines = !model.machines.is_empty() && options.interaction.is_none();
+    if has_machines || options.scenario.is_some() {
+        let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
+        return match gather(&session, about)? {
+            Ok(objects) => simulate(&session, Content::Objects(&objects, about), options),
+            Err(unsupported) => Ok(not_run(&session, &unsupported)),
+        };
+    }
     let id = choose(model, options.interaction.as_deref())?;
     warn_of_gaps(&session, id);
-    let system = match lower(model, id, &assumptions(&options.meaning, &session, id)?) {
-        Ok(system) => system,
-        Err(unsupported) => return Ok(not_run(&session, &unsupported)),
-    };
-    let subject = Subject { model, id, sources: &session.sources, system: &system };
+    match lower(model, id, &assumptions(&options.meaning, &session, id)?) {
+        Ok(system) => simulate(&session, Content::Interaction(id, &system), options),
+        Err(unsupported) => Ok(not_run(&session, &unsupported)),
+    }
+}
+
+fn simulate(session: &Session, content: Content<'_>, options: &cli::Simulate) -> Result<u8, String> {
+    let subject = Subject { model: &session.reading.model, sources: &session.sources, content };
     let has_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let is_interactive =
         options.interactive || (options.seed.is_none() && options.output.is_none() && has_terminal);
@@ -73,68 +79,57 @@ fn talk(mut dialogue: Dialogue, width: usize) -> Result<u8, String> {
 }
 
 fn save(dialogue: &Dialogue, file: &Path, width: usize) -> Result<(), String> {
-    let target = target(None, Some(file))?;
-    output::write(file, &make(&dialogue.drawn()?, target, width)?)
+    let picture = picture(None, Some(file))?;
+    output::write(file, &make(&dialogue.story()?, picture, width)?)
 }
 
 /// A random run: its events, how it ended, its drawing.
 fn at_random(subject: &Subject, options: &cli::Simulate, width: usize) -> Result<u8, String> {
-    let target = target(options.to, options.output.as_deref())?;
-    let simulation = walk(subject.system, &mut Random::new(options.seed.unwrap_or(0)), options.steps);
-    let state = simulation.state();
+    let picture = picture(options.to, options.output.as_deref())?;
+    let simulation = subject.walk(&mut Random::new(options.seed.unwrap_or(0)), options.steps);
+    let state = subject.state(&simulation);
     let last = match state {
-        State::Stuck => simulation.moves().next_back().map(|(position, _)| position),
+        State::Stuck | State::Broken => simulation.moves().next_back().map(|(position, _)| position),
         State::Open | State::Complete | State::Void => None,
     };
-    let drawn = drawn(subject, &simulation, last.into_iter().collect::<BTreeSet<usize>>())?;
-    let bytes = make(&drawn, target, width)?;
+    let story = subject.story(&simulation, last.into_iter().collect::<BTreeSet<usize>>())?;
+    let bytes = make(&story, picture, width)?;
     // A drawing for another program stands alone on standard output.
-    let is_piped = options.output.is_none() && target != Target::Text;
+    let is_piped = options.output.is_none() && !matches!(picture, Picture::Text | Picture::Table);
+    if !is_piped && picture != Picture::Table {
+        output::print(&steps(subject, &simulation));
+    }
     if !is_piped {
-        output::print(&told(subject, &simulation, state));
+        output::print(&ending(subject, &simulation, state));
     }
     match &options.output {
         Some(file) => output::write(file, &bytes)?,
-        None if target == Target::Text => {
+        None if !is_piped => {
             output::print("\n");
             output::print_bytes(&bytes);
         }
         None => output::print_bytes(&bytes),
     }
-    Ok(if state == State::Stuck { STUCK } else { 0 })
+    Ok(if matches!(state, State::Stuck | State::Broken) { STUCK } else { 0 })
 }
 
-/// The steps of a run, a line each, and how it ended.
-fn told(subject: &Subject, simulation: &Simulation, state: State) -> String {
-    let line = |step| match subject.system.events(step).next() {
+/// The steps of a run, a line each.
+fn steps(subject: &Subject, simulation: &Simulation) -> String {
+    let line = |step| match subject.system().events(step).next() {
         Some(_) => format!("{}\n", subject.step(step)),
         None => format!("    {}\n", subject.step(step)),
     };
-    let steps: String = simulation.moves().map(|(_, step)| line(step)).collect();
-    let end = match state {
-        State::Open => "ended after the last of --steps\n".to_owned(),
-        State::Complete => format!("complete{}\n", worth(simulation)),
-        State::Void => "the choices contradict each other: this run does not count\n".to_owned(),
-        State::Stuck => format!("stuck\n{}", subject.waits(simulation.config())),
-    };
-    format!("{steps}{end}")
+    simulation.moves().map(|(_, step)| line(step)).collect()
 }
 
-/// A drawn run in any form, with its marks as the form can show them.
-pub fn make(drawn: &Drawn, target: Target, width: usize) -> Result<Vec<u8>, String> {
-    let style = || draw::Style { marked: drawn.marked.clone(), ..draw::Style::default() };
-    let text = match target {
-        Target::Text => {
-            let style = draw::TextStyle { width, marked: drawn.marked.clone(), ..draw::TextStyle::default() };
-            draw::text(&drawn.interaction, &style)
-        }
-        Target::Svg => draw::svg(&drawn.interaction, &style()),
-        Target::Png => {
-            let svg = draw::svg(&drawn.interaction, &style());
-            return draw::png(&svg, SCALE).map_err(|error| error.to_string());
-        }
-        Target::Mermaid => mermaid::print::sequence(&run::framed(drawn)),
-        Target::Plantuml => plantuml::print::sequence(&run::coloured(drawn)),
-    };
-    Ok(text.into_bytes())
+/// How a run ended.
+fn ending(subject: &Subject, simulation: &Simulation, state: State) -> String {
+    let worth = subject.worth(simulation);
+    match state {
+        State::Open => "ended after the last of --steps\n".to_owned(),
+        State::Complete => format!("complete{worth}\n"),
+        State::Broken => format!("ended in a fault{worth}\n"),
+        State::Void => "the choices contradict each other: this run does not count\n".to_owned(),
+        State::Stuck => format!("stuck\n{}", subject.waits(simulation.config())),
+    }
 }

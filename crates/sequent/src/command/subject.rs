@@ -1,7 +1,11 @@
 //! Which diagram a question is about, and under which assumptions.
 
-use sequent_kernel::diagnostic::nearest;
+use std::collections::BTreeSet;
+
+use sequent::pipeline::Reading;
+use sequent_kernel::diagnostic::{Severity, nearest};
 use sequent_kernel::model::{Fragment, InteractionId, Model};
+use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, guards};
 
 use super::Session;
@@ -42,6 +46,30 @@ pub fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String
                 format!("no interaction is called `{name}`{hint}")
             }),
     }
+}
+
+/// The state machines of the only folder that has some, as a system; `about` names the diagram whose lifelines are objects.
+pub fn gather(
+    session: &Session,
+    about: Option<InteractionId>,
+) -> Result<Result<Objects, Unsupported>, String> {
+    let Reading { model, folders, .. } = &session.reading;
+    let machines = model.machines.iter().map(|machine| machine.place.0.file);
+    let files = machines.chain(about.map(|id| model.interactions[id].place.0.file));
+    let named: BTreeSet<&str> = files.filter_map(|file| folders.get(&file)).map(String::as_str).collect();
+    let folder = match named.into_iter().collect::<Vec<&str>>().as_slice() {
+        [only] => *only,
+        [] => return Err("there is no state machine".to_owned()),
+        several => {
+            return Err(format!(
+                "there are state machines in several folders, give one: {}",
+                several.join(", ")
+            ));
+        }
+    };
+    let (structure, problems) = structure(model, folders, folder, about);
+    session.complain(problems.iter().filter(|problem| problem.severity == Severity::Error));
+    Ok(lower_objects(model, &structure, &model.system))
 }
 
 /// What the options and the settings say about the meaning of diagrams.

@@ -4,6 +4,7 @@
 //! trace of n events needs no more than n iterations at a time.
 
 use sequent::behaviour::stopped;
+use sequent::telling::tell;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::search::Stop;
 use sequent_engine::traces::{Count, Limits, Traces};
@@ -13,10 +14,10 @@ use sequent_kernel::replay::{replay, retrace};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::system::{Class, System};
 use sequent_report::export;
-use sequent_report::run::{Wishes, diagram};
+use sequent_report::run::Wishes;
 use serde_json::json;
 
-use super::simulate;
+use super::picture;
 use super::subject::{UNDECIDED, assumptions, choose, not_run, warn_of_gaps};
 use crate::cli::{self, AutomatonForm, AutomatonFormat, Common, Format};
 use crate::output;
@@ -217,14 +218,14 @@ impl Question<'_> {
         for trace in listed {
             let run = retrace(system, trace, self.class).ok_or("a trace could not be retraced")?;
             replay(system, &run).map_err(|_| "a run could not be replayed".to_owned())?;
-            let drawn = diagram(self.model, self.id, system, &run, &Wishes::default());
-            let bytes = simulate::make(&drawn, self.options.to, output::width())?;
+            let story = tell(self.model, self.id, system, &run, &Wishes::default());
+            let bytes = picture::make(&story, self.options.to, output::width())?;
             // A drawing keeps the order on every lifeline; the order between them is told.
-            if self.options.to == cli::Target::Text {
+            if self.options.to == cli::Picture::Text {
                 output::print(&format!("{}\n", trace.join(" ")));
             }
             output::print_bytes(&bytes);
-            if self.options.to == cli::Target::Text {
+            if self.options.to == cli::Picture::Text {
                 output::print("\n");
             }
         }

@@ -1,11 +1,9 @@
 //! A dialogue: each line that somebody types gets an answer.
 
-use std::collections::BTreeSet;
-
-use sequent_kernel::replay::replay;
-use sequent_kernel::waiting;
+use sequent_kernel::system::{Config, Step};
+use sequent_kernel::verdict::Story;
 use sequent_report::draw::{self, TextStyle};
-use sequent_report::run::{self, Drawn, Wishes};
+use sequent_report::table;
 
 use super::{Random, Simulation, State, Subject};
 
@@ -14,7 +12,8 @@ const HELP: &str = "\
 r         take a step at random
 u         undo the last step
 w         who waits for what
-s FILE    save the run as a diagram: .svg, .png, .txt, .mmd or .puml
+t         the run as a table
+s FILE    save the run as a diagram: .svg, .png, .txt, .mmd or .puml; as a table: .md
 q         quit
 ";
 
@@ -40,7 +39,7 @@ pub enum Reply {
 impl<'a> Dialogue<'a> {
     /// Begins one; drawings fit the width.
     pub fn new(subject: Subject<'a>, seed: u64, width: usize) -> Self {
-        let simulation = Simulation::new(subject.system);
+        let simulation = Simulation::new(subject.system());
         Dialogue { subject, simulation, random: Random::new(seed), width }
     }
 
@@ -61,10 +60,16 @@ impl<'a> Dialogue<'a> {
                 self.moved(is_done, "nothing has happened yet")
             }
             ("r" | "random", _) => {
-                let is_done = self.simulation.wander(&mut self.random);
+                let subject = self.subject;
+                let is_likely = |config: &Config, step: &Step| subject.is_likely(config, step);
+                let is_done = self.simulation.wander(&mut self.random, &is_likely);
                 self.moved(is_done, "nothing can happen any more")
             }
             ("w" | "wait" | "waits", _) => Reply::Say(self.subject.waits(self.simulation.config())),
+            ("t" | "table", _) => Reply::Say(match self.story() {
+                Ok(story) => table::text(&story.log, self.width),
+                Err(problem) => format!("{problem}\n"),
+            }),
             ("s" | "save", "") => Reply::Say("s FILE: the name of a file is missing\n".to_owned()),
             ("s" | "save", file) => Reply::Save(file.to_owned()),
             ("?" | "h" | "help", _) => Reply::Say(HELP.to_owned()),
@@ -95,14 +100,14 @@ impl<'a> Dialogue<'a> {
 
     /// The diagram so far, and what may happen next.
     pub fn overview(&self) -> String {
-        let mut text = match self.drawn() {
-            Ok(drawn) => {
-                let marked = drawn.marked;
-                let style = TextStyle { width: self.width, marked, ..TextStyle::default() };
-                draw::text(&drawn.interaction, &style) + "\n"
+        let mut text = match self.story() {
+            Ok(story) => {
+                let style = TextStyle { width: self.width, marked: story.marked, ..TextStyle::default() };
+                draw::text(&story.drawing, &style) + "\n"
             }
             Err(problem) => format!("{problem}\n"),
         };
+        text += &self.subject.standings(self.simulation.config());
         let options = self.simulation.options();
         for (number, option) in (1..).zip(self.subject.steps(&options)) {
             text += &format!("{number:>3}  {option}\n");
@@ -113,44 +118,19 @@ impl<'a> Dialogue<'a> {
     /// How the run stands, if there is something to say.
     fn standing(&self) -> String {
         let config = self.simulation.config();
-        match self.simulation.state() {
+        let worth = self.subject.worth(&self.simulation);
+        match self.subject.state(&self.simulation) {
             State::Open => String::new(),
-            State::Complete => format!("the run is complete{}\n", worth(&self.simulation)),
+            State::Complete => format!("the run is complete{worth}\n"),
+            State::Broken => format!("the run ends in a fault{worth}\n"),
             State::Stuck => format!("the run is stuck\n{}", self.subject.waits(config)),
             State::Void => "the choices contradict each other: this run does not count\n".to_owned(),
         }
     }
 
-    /// The run as a diagram, its last move marked.
-    pub fn drawn(&self) -> Result<Drawn, String> {
+    /// The run so far as a story, its last move marked.
+    pub fn story(&self) -> Result<Story, String> {
         let marked = self.simulation.moves().next_back().map(|(position, _)| position).into_iter().collect();
-        drawn(&self.subject, &self.simulation, marked)
+        self.subject.story(&self.simulation, marked)
     }
-}
-
-/// What a complete run is worth, where it is not valid (rule I12).
-pub fn worth(simulation: &Simulation) -> &'static str {
-    let system = simulation.system();
-    let holds = |term| system.holds(term, simulation.config());
-    match (holds(system.invalid), holds(system.inconclusive)) {
-        (true, _) => ", and invalid",
-        (false, true) => ", and inconclusive",
-        (false, false) => "",
-    }
-}
-
-/// A run as a diagram, once it was replayed; at the end of a stuck one, notes say who waits for what.
-pub fn drawn(subject: &Subject, simulation: &Simulation, marked: BTreeSet<usize>) -> Result<Drawn, String> {
-    let run = simulation.run();
-    replay(subject.system, &run).map_err(|slip| format!("the run does not replay: {slip:?}"))?;
-    let notes = match simulation.state() {
-        State::Stuck => {
-            let waits = waiting::explain(subject.system, simulation.config());
-            let all = waits.lifelines.into_values().flatten();
-            all.map(|wait| (wait.component, wait.text(subject.system))).collect()
-        }
-        State::Open | State::Complete | State::Void => Vec::new(),
-    };
-    let wishes = Wishes { idle_lifelines: true, marked, notes, ..Wishes::default() };
-    Ok(run::diagram(subject.model, subject.id, subject.system, &run, &wishes))
 }

@@ -1,19 +1,21 @@
-//! Simulation: a run of a diagram, step by step.
+//! Simulation: a run of a diagram, or of communicating state machines, step by step.
 //!
 //! [`Simulation`] is the run so far: what may happen next, one step on, one step back. [`walk`] takes steps at random,
-//! the same for the same seed. [`words`] says steps as the diagram's author would, [`Dialogue`] answers the lines that
-//! somebody types. Nothing here reads or prints; the interpreter of the kernel does the work, and no one is in a hurry.
+//! the same for the same seed. A [`Subject`] says steps as the author would and makes pictures of them, [`Dialogue`] answers
+//! the lines that somebody types. Nothing here reads or prints; the interpreter of the kernel does the work, and no one is in a hurry.
 
 mod dialogue;
+mod objects;
 mod random;
-pub mod words;
+mod subject;
+mod words;
 
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, Step, System};
 
-pub use dialogue::{Dialogue, Reply, drawn, worth};
+pub use dialogue::{Dialogue, Reply};
 pub use random::Random;
-pub use words::Subject;
+pub use subject::{Content, Subject};
 
 /// A run in the making.
 ///
@@ -38,6 +40,8 @@ pub enum State {
     Complete,
     /// More must happen, and nothing can.
     Stuck,
+    /// Something went wrong, and nothing can happen any more.
+    Broken,
     /// Its choices contradict each other: it does not count.
     Void,
 }
@@ -133,8 +137,9 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Takes a step at random, one that spoils the run only if there is no other; false if none is possible.
-    pub fn wander(&mut self, random: &mut Random) -> bool {
+    /// Takes a step at random, one that spoils the run only if there is no other, and an unlikely one seldom; false if none is
+    /// possible.
+    pub fn wander(&mut self, random: &mut Random, is_likely: Likely<'_>) -> bool {
         let options = self.options();
         let is_sound = |step: &&Step| {
             let next = self.system.take(step, self.config());
@@ -142,6 +147,10 @@ impl<'a> Simulation<'a> {
         };
         let sound: Vec<&Step> = options.iter().filter(is_sound).collect();
         let among = if sound.is_empty() { options.iter().collect() } else { sound };
+        let likely: Vec<&Step> =
+            among.iter().copied().filter(|step| is_likely(self.config(), step)).collect();
+        let has_rivals = !likely.is_empty() && likely.len() < among.len();
+        let among = if has_rivals && random.below(SELDOM) > 0 { likely } else { among };
         match random.pick(&among) {
             Some(step) => self.take(step),
             None => false,
@@ -149,24 +158,35 @@ impl<'a> Simulation<'a> {
     }
 }
 
+/// Whether a step is worth taking at random.
+pub type Likely<'l> = &'l dyn Fn(&Config, &Step) -> bool;
+
+/// One of so many random steps is any that is possible.
+const SELDOM: usize = 16;
+
 /// Steps without event that are taken at most between two events, lest a run goes on forever without any.
 const SILENCE: usize = 10_000;
 
-/// A random run of at most so many events.
-pub fn walk<'a>(system: &'a System, random: &mut Random, events: usize) -> Simulation<'a> {
+/// A random run of at most so many events; of a system that goes on as long as it can, of so many steps.
+pub fn walk<'a>(
+    system: &'a System,
+    random: &mut Random,
+    events: usize,
+    is_likely: Likely<'_>,
+) -> Simulation<'a> {
     let mut simulation = Simulation::new(system);
     let (mut seen, mut silent) = (0, 0);
     while seen < events && silent < SILENCE {
-        let may_end = system.holds(system.complete, simulation.config());
+        let may_end = !system.is_free() && system.holds(system.complete, simulation.config());
         let goes_on = simulation.options().iter().any(|step| system.events(step).next().is_some());
         if may_end && (!goes_on || random.below(2) == 0) {
             break;
         }
-        if !simulation.wander(random) {
+        if !simulation.wander(random, is_likely) {
             break;
         }
         let shown = simulation.moves().next_back().map_or(0, |(_, step)| system.events(step).count());
-        seen += shown;
+        seen += if system.is_free() { shown.max(1) } else { shown };
         silent = if shown > 0 { 0 } else { silent + 1 };
     }
     simulation

@@ -1,29 +1,22 @@
-//! Words for steps: what happens, and for steps without event what they decide, as the diagram's author wrote it.
+//! Words for the steps of an interaction: what happens, and for steps without event what they decide, as the diagram's
+//! author wrote it.
 //!
 //! A rule knows only its place. The fragment that stands there says what kind of choice it is; the first variable it sets
 //! is the choice itself, and its value counts operands from 1.
 
-use sequent_kernel::model::{
-    Combined, Fragment, Guard, Interaction, InteractionId, Model, Operand, Operator,
-};
+use sequent_kernel::model::{Combined, Fragment, Guard, Interaction, Model, Operand, Operator};
 use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::system::{Config, Node, Rule, Step, System};
 use sequent_kernel::waiting::{self, Waits};
 
-/// What is simulated: a diagram and its meaning.
-#[derive(Clone, Copy)]
-pub struct Subject<'a> {
-    /// All diagrams.
+/// Diagrams, where they stand, and what the one that runs means.
+pub(super) struct Words<'a> {
     pub model: &'a Model,
-    /// The one that runs.
-    pub id: InteractionId,
-    /// Where they stand.
     pub sources: &'a Sources,
-    /// What it means.
     pub system: &'a System,
 }
 
-impl Subject<'_> {
+impl Words<'_> {
     /// The events of a step, or what it decides.
     pub fn step(&self, step: &Step) -> String {
         let events: Vec<&str> =
@@ -32,17 +25,6 @@ impl Subject<'_> {
             ([], Some(rule)) => self.silent(&self.system.rules[*rule]),
             _ => events.join(" "),
         }
-    }
-
-    /// Several steps; where two would read the same, with all that they settle.
-    pub fn steps(&self, steps: &[Step]) -> Vec<String> {
-        let plain: Vec<String> = steps.iter().map(|step| self.step(step)).collect();
-        let is_unique = |text: &String| plain.iter().filter(|other| *other == text).count() == 1;
-        let full = |(step, text): (&Step, &String)| match (is_unique(text), step.0.first()) {
-            (false, Some(rule)) => format!("{text}{}", self.settled(&self.system.rules[*rule])),
-            (true, _) | (_, None) => text.clone(),
-        };
-        steps.iter().zip(&plain).map(full).collect()
     }
 
     fn silent(&self, rule: &Rule) -> String {
@@ -97,9 +79,10 @@ impl Subject<'_> {
         }
     }
 
-    /// The propositions that a rule settles: `, with paid, not refused`.
-    fn settled(&self, rule: &Rule) -> String {
-        let settles = rule.updates.iter().skip(1).filter_map(|(variable, term)| {
+    /// The propositions that a step settles: `, with paid, not refused`.
+    pub fn settled(&self, step: &Step) -> String {
+        let rules = step.0.first().map(|rule| &self.system.rules[*rule]).into_iter();
+        let settles = rules.flat_map(|rule| rule.updates.iter().skip(1)).filter_map(|(variable, term)| {
             let name = &self.system.variables[*variable].name;
             match self.system.terms.node(*term) {
                 Node::Constant(1) => Some(format!("not {name}")),
@@ -135,7 +118,7 @@ impl Subject<'_> {
     }
 
     /// The circle of lifelines that wait for each other, if there is one.
-    pub fn circle(&self, waits: &Waits) -> String {
+    fn circle(&self, waits: &Waits) -> String {
         let text = waits.circle_text(self.system);
         text.map(|text| format!("they wait for each other: {text}\n")).unwrap_or_default()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent::simulate::{Random, Subject, drawn, walk};
+use sequent::simulate::{Content, Random, Subject};
 use sequent_kernel::model::{Block, End, Fragment, Interaction};
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::{Assumptions, lower};
@@ -14,7 +14,7 @@ use sequent_report::run::{self, Drawn, HALVES, Wishes};
 use super::{first, read};
 
 /// What happens on each lifeline, by name.
-type Lives = BTreeMap<String, Vec<String>>;
+pub type Lives = BTreeMap<String, Vec<String>>;
 
 /// A random diagram: plain messages, messages to oneself, found and lost ones, ends, in fragments of all kinds.
 fn random_text(random: &mut Random) -> String {
@@ -81,7 +81,7 @@ fn happened(system: &System, run: &Run) -> Lives {
 }
 
 /// What happens on each lifeline according to a drawing.
-fn shown(interaction: &Interaction) -> Lives {
+pub fn shown(interaction: &Interaction) -> Lives {
     let mut lives = Lives::new();
     follow(interaction, &interaction.body, &mut lives);
     lives
@@ -134,10 +134,12 @@ fn what_is_drawn_is_what_happened() {
         let source = random_text(&mut random);
         let (sources, model) = read(&source);
         let system = lower(&model, first(), &Assumptions::default()).expect("every construct is lowered");
-        let subject = Subject { model: &model, id: first(), sources: &sources, system: &system };
+        let subject =
+            Subject { model: &model, sources: &sources, content: Content::Interaction(first(), &system) };
         // Some are cut short: messages are still on their way.
-        let simulation = walk(&system, &mut random, if number % 3 == 0 { 5 } else { 100 });
-        let drawn = drawn(&subject, &simulation, [0].into()).expect("the run replays");
+        let simulation = subject.walk(&mut random, if number % 3 == 0 { 5 } else { 100 });
+        let story = subject.story(&simulation, [0].into()).expect("the run replays");
+        let drawn = Drawn { interaction: story.drawing, marked: story.marked };
         let run = simulation.run();
         assert_eq!(
             shown(&drawn.interaction),
@@ -153,7 +155,7 @@ fn what_is_drawn_is_what_happened() {
 }
 
 /// Every notation keeps what is shown; drawings are made.
-fn printed_and_read_again(drawn: &Drawn, expected: &Lives) {
+pub fn printed_and_read_again(drawn: &Drawn, expected: &Lives) {
     for text in
         [plantuml::print::sequence(&run::coloured(drawn)), mermaid::print::sequence(&run::framed(drawn))]
     {
@@ -170,7 +172,7 @@ fn printed_and_read_again(drawn: &Drawn, expected: &Lives) {
 fn repeated(subject: &Subject, run: &Run) {
     for start in 0..run.steps.len() {
         let endless = Run { steps: run.steps.clone(), cycle: Some(start) };
-        let drawn = run::diagram(subject.model, subject.id, subject.system, &endless, &Wishes::default());
-        assert_eq!(shown(&drawn.interaction), happened(subject.system, run));
+        let drawn = run::diagram(subject.model, first(), subject.system(), &endless, &Wishes::default());
+        assert_eq!(shown(&drawn.interaction), happened(subject.system(), run));
     }
 }

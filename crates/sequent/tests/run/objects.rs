@@ -1,28 +1,36 @@
 //! Runs of systems of objects, drawn: the states of the objects stand along the lifelines.
 
 use expect_test::{Expect, expect};
+use sequent::simulate::{Content, Dialogue, Random, Reply, Subject};
 use sequent::telling::tell_objects;
+use sequent_kernel::id::Id;
 use sequent_kernel::lint::Folders;
-use sequent_kernel::model::{Communication, Model, Steps, SystemSettings};
-use sequent_kernel::replay::Run;
+use sequent_kernel::log::Standing;
+use sequent_kernel::model::{Block, Communication, Fragment, Interaction, Model, Steps, SystemSettings};
+use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_kernel::source::Sources;
+use sequent_kernel::system::{ComponentId, EventKind};
 use sequent_kernel::verdict::Story;
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::draw::{TextStyle, text};
-use sequent_report::run::Wishes;
+use sequent_report::run::{Drawn, Wishes};
+use sequent_report::table;
 
+use super::draw::{Lives, printed_and_read_again, shown};
 use super::read;
 
 struct Case {
+    sources: Sources,
     model: Model,
     objects: Objects,
 }
 
 fn case(diagrams: &str, communication: Communication) -> Case {
-    let (_, model) = read(diagrams);
+    let (sources, model) = read(diagrams);
     let folders: Folders =
         model.machines.iter().map(|machine| (machine.place.0.file, String::new())).collect();
-    let (structure, problems) = structure(&model, &folders, "", None);
+    let (structure, problems) = structure(&model, &folders, "", model.interactions.ids().next());
     assert!(problems.is_empty(), "{problems:?}");
     let settings = SystemSettings {
         communication: Some(communication),
@@ -31,7 +39,7 @@ fn case(diagrams: &str, communication: Communication) -> Case {
         ..SystemSettings::default()
     };
     let objects = lower_objects(&model, &structure, &settings).expect("it is small");
-    Case { model, objects }
+    Case { sources, model, objects }
 }
 
 impl Case {
@@ -59,6 +67,11 @@ impl Case {
             }
         }
         run
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        let content = Content::Objects(&self.objects, None);
+        Subject { model: &self.model, sources: &self.sources, content }
     }
 
     fn story(&self, run: &Run) -> Story {
@@ -232,56 +245,279 @@ Paying --> Waiting : / ^money
 #[test]
 fn rendezvous_forever() {
     let case = case(BANK, Communication::Rendezvous);
-    let Run { steps, .. } = case.run("->ATM:amount ATM->Bank:debit(2) Bank->ATM:result(true) !ATM->:money ->ATM:amount ATM->Bank:debit(2) Bank->ATM:result(false)");
+    let Run { steps, .. } = case.run("->ATM:amount ATM->Bank:debit(2) Bank->ATM:result(true) ATM->:money ->ATM:amount ATM->Bank:debit(2) Bank->ATM:result(false)");
     let run = Run { steps, cycle: Some(4) };
     check(
         &case,
         &run,
         expect![[r#"
-            ┌───────┐          ┌─────┐
-            │ Bank  │          │ ATM │
-            └───┬───┘          └──┬──┘
-           ╭─────────╮      ╭───────────╮
-           │  Ready  │      │  Waiting  │
-           ╰─────────╯      ╰───────────╯
-                │        amount   │
-                │       ●────────▶│
-                │            ╭─────────╮
-                │            │ Asking  │
-                │            ╰─────────╯
-                │    debit(2)     │
-                │◀────────────────┤
-          ╭───────────╮      ╭─────────╮
-          │ Deciding  │      │  Asked  │
-          ╰───────────╯      ╰─────────╯
-                │  result(true)   │
-                ├────────────────▶│
-           ╭─────────╮       ╭─────────╮
-           │  Ready  │       │ Paying  │
-           ╰─────────╯       ╰─────────╯
-                │                 │ money
-                │                 ├───────>●
-                │           ╭───────────╮
-                │           │  Waiting  │
-                │           ╰───────────╯
-        ┌ loop (inf) ─────────────┼───────┐
-        │       │        amount   │       │
-        │       │       ●────────▶│       │
-        │       │            ╭─────────╮  │
-        │       │            │ Asking  │  │
-        │       │            ╰─────────╯  │
-        │       │    debit(2)     │       │
-        │       │◀────────────────┤       │
-        │ ╭───────────╮      ╭─────────╮  │
-        │ │ Deciding  │      │  Asked  │  │
-        │ ╰───────────╯      ╰─────────╯  │
-        │       │ result(false)   │       │
-        │       ├────────────────▶│       │
-        │  ╭─────────╮      ╭───────────╮ │
-        │  │  Ready  │      │  Waiting  │ │
-        │  ╰─────────╯      ╰───────────╯ │
-        └───────┼─────────────────┼───────┘
-                │                 │
-    "#]],
+                ┌───────┐          ┌─────┐
+                │ Bank  │          │ ATM │
+                └───┬───┘          └──┬──┘
+               ╭─────────╮      ╭───────────╮
+               │  Ready  │      │  Waiting  │
+               ╰─────────╯      ╰───────────╯
+                    │        amount   │
+                    │       ●────────▶│
+                    │            ╭─────────╮
+                    │            │ Asking  │
+                    │            ╰─────────╯
+                    │    debit(2)     │
+                    │◀────────────────┤
+              ╭───────────╮      ╭─────────╮
+              │ Deciding  │      │  Asked  │
+              ╰───────────╯      ╰─────────╯
+                    │  result(true)   │
+                    ├────────────────▶│
+               ╭─────────╮       ╭─────────╮
+               │  Ready  │       │ Paying  │
+               ╰─────────╯       ╰─────────╯
+                    │                 │ money
+                    │                 ├───────▶●
+                    │           ╭───────────╮
+                    │           │  Waiting  │
+                    │           ╰───────────╯
+            ┌ loop (inf) ─────────────┼───────┐
+            │       │        amount   │       │
+            │       │       ●────────▶│       │
+            │       │            ╭─────────╮  │
+            │       │            │ Asking  │  │
+            │       │            ╰─────────╯  │
+            │       │    debit(2)     │       │
+            │       │◀────────────────┤       │
+            │ ╭───────────╮      ╭─────────╮  │
+            │ │ Deciding  │      │  Asked  │  │
+            │ ╰───────────╯      ╰─────────╯  │
+            │       │ result(false)   │       │
+            │       ├────────────────▶│       │
+            │  ╭─────────╮      ╭───────────╮ │
+            │  │  Ready  │      │  Waiting  │ │
+            │  ╰─────────╯      ╰───────────╯ │
+            └───────┼─────────────────┼───────┘
+                    │                 │
+        "#]],
     );
+}
+
+/// Two clients, one of them an object without machine; states side by side, a join, a final state, an object that ends.
+const PARTS: &str = "\
+@startuml Worker
+[*] --> Both
+state Both {
+  [*] --> A
+  A --> [*] : go / ^boss.half(1)
+  --
+  [*] --> B
+  B --> [*] : go / ^boss.half(2)
+}
+Both --> [*] : stop
+state End <<terminate>>
+Both --> End : kill
+@enduml
+@startuml Boss
+' @attribute count : 0..7 = 0
+[*] --> Idle
+Idle --> Idle : half(n) / count = n
+Idle --> Busy : order / ^worker.go; ^user.thanks
+Busy --> Idle : half(n) / count = n; ^worker.stop
+Busy --> Idle : fire / ^worker.kill
+@enduml
+@startuml Talk
+actor user
+participant \"boss : Boss\" as boss
+participant \"worker : Worker\" as worker
+user ->> boss : order
+user ->> boss : fire
+boss ->> user : thanks
+@enduml
+";
+
+/// What happens on each lifeline according to the run.
+fn happened(case: &Case, run: &Run) -> Lives {
+    let system = &case.objects.system;
+    let mut lives = Lives::new();
+    for event in run.events(system).map(|event| &system.events[event]) {
+        let is_object = |end: &ComponentId| end.index() < case.objects.structure.objects.len();
+        let is_machine =
+            |end: ComponentId| case.objects.machines().any(|id| case.objects.component(id) == end);
+        let [from, to] = [event.from, event.to].map(|end| end.filter(is_object));
+        let (sent, received) = match event.kind {
+            EventKind::Send => (from, to.filter(|to| !is_machine(*to))),
+            EventKind::Receive => (None, to),
+            EventKind::Rendezvous => (from, to),
+            EventKind::Termination => {
+                let name = &system.components[from.expect("somebody ends")];
+                lives.entry(name.clone()).or_default().push("x".to_owned());
+                continue;
+            }
+        };
+        for (sign, end) in [('!', sent), ('?', received)] {
+            let Some(end) = end else { continue };
+            lives.entry(system.components[end].clone()).or_default().push(format!("{sign}{}", event.message));
+        }
+    }
+    lives
+}
+
+/// The states on each lifeline, in order.
+fn states(interaction: &Interaction, block: &Block, lives: &mut Lives) {
+    for fragment in &block.0 {
+        if let Fragment::Invariant(invariant) = fragment {
+            let name = &interaction.lifelines[invariant.lifelines[0]].name;
+            lives.entry(name.clone()).or_default().push(invariant.condition.text.clone());
+        }
+        if let Fragment::Combined(combined) = fragment {
+            combined.operands.iter().for_each(|operand| states(interaction, &operand.block, lives));
+        }
+    }
+}
+
+fn passed(case: &Case, run: &Run) -> Lives {
+    let mut lives = Lives::new();
+    let configs = replay(&case.objects.system, run).expect("it replays");
+    for object in case.objects.machines() {
+        let mut last: Option<Standing> = None;
+        let own = lives.entry(case.objects.structure.objects[object].name.clone()).or_default();
+        for config in &configs {
+            let mut now = case.objects.standing(&case.model, config, object);
+            let news = now.news(last.as_ref());
+            own.extend((!news.is_empty()).then(|| news.join("\n")));
+            if let (true, Some(last)) = (now.states.is_empty(), last) {
+                now.states = last.states;
+            }
+            last = Some(now);
+        }
+    }
+    lives
+}
+
+#[test]
+fn what_is_drawn_is_what_happened() {
+    let mut random = Random::new(1);
+    let mut ends = 0;
+    for (diagrams, media) in [
+        (HANDSHAKE, vec![Communication::Queue, Communication::Bag]),
+        (BANK, vec![Communication::Rendezvous, Communication::Queue]),
+        (PARTS, vec![Communication::Queue, Communication::Bag, Communication::Rendezvous]),
+    ] {
+        for communication in media {
+            let case = case(diagrams, communication);
+            for _ in 0..30 {
+                let simulation = case.subject().walk(&mut random, 25);
+                let story = case.subject().story(&simulation, [3].into()).expect("it replays");
+                let (run, drawing) = (simulation.run(), &story.drawing);
+                let plain = |text: &String| text.split(" (to ").next().unwrap_or_default().to_owned();
+                let lives = shown(drawing);
+                let told: Lives =
+                    lives.iter().map(|(name, all)| (name.clone(), all.iter().map(plain).collect())).collect();
+                assert_eq!(told, happened(&case, &run), "{:#?}", drawing.body);
+                let mut seen = Lives::new();
+                states(drawing, &drawing.body, &mut seen);
+                assert_eq!(seen, passed(&case, &run));
+                ends += lives.values().flatten().filter(|deed| *deed == "x").count();
+                let drawn = Drawn { interaction: drawing.clone(), marked: story.marked.clone() };
+                printed_and_read_again(&drawn, &lives);
+                assert_eq!(story.log.rows.len(), run.steps.len() + 1);
+                for width in [10, 40, 200] {
+                    assert!(table::text(&story.log, width).lines().count() > run.steps.len());
+                }
+            }
+        }
+    }
+    assert!(ends > 0, "nobody ended");
+}
+
+#[test]
+fn a_dialogue() {
+    let case = case(HANDSHAKE, Communication::Queue);
+    let mut dialogue = Dialogue::new(case.subject(), 1, 80);
+    let mut said = dialogue.overview();
+    for line in ["3", "1", "w", "t", "u"] {
+        said += &format!("> {line}\n");
+        match dialogue.answer(line) {
+            Reply::Say(text) => said += &text,
+            Reply::Save(_) | Reply::Quit => said += "?",
+        }
+    }
+    expect![[r#"
+          ┌─────────┐   ┌─────────┐
+          │ Client  │   │ Server  │
+          └────┬────┘   └────┬────┘
+        ╭─────────────╮      │
+        │    Idle     │  ╭───────╮
+        │  tries = 0  │  │ Free  │
+        ╰─────────────╯  ╰───────╯
+               │             │
+
+        Client  Idle, tries = 0
+        Server  Free
+          1  !->Client:close
+          2  !->Client:refuse
+          3  !->Client:start
+          4  !->Server:bye
+        > 3
+            ┌─────────┐   ┌─────────┐
+            │ Client  │   │ Server  │
+            └────┬────┘   └────┬────┘
+          ╭─────────────╮      │
+          │    Idle     │  ╭───────╮
+          │  tries = 0  │  │ Free  │
+          ╰─────────────╯  ╰───────╯
+        ┌─────────────────◥    │
+        │ waiting: start  │    │
+        └─────────────────┘    │
+                 │             │
+
+        Client  Idle, tries = 0, waiting: start
+        Server  Free
+          1  ?->Client:start
+          2  !->Server:bye
+        > 1
+            ┌─────────┐   ┌─────────┐
+            │ Client  │   │ Server  │
+            └────┬────┘   └────┬────┘
+          ╭─────────────╮      │
+          │    Idle     │  ╭───────╮
+          │  tries = 0  │  │ Free  │
+          ╰─────────────╯  ╰───────╯
+         start   │             │
+        ●━━━━━━━>│             │
+                 │             │
+
+        Client  in the middle of a step, tries = 0
+        Server  Free
+          1  !Client->Server:hello
+          2  !->Client:close
+          3  !->Client:refuse
+          4  !->Client:start
+          5  !->Server:bye
+        > w
+        Client is in the middle of a step
+        Server waits for hello
+        > t
+        step  event            Client     Server
+        ────────────────────────────────────────
+              (start)          Idle       Free
+                               tries = 0
+           1  !->Client:start  [start]
+           2  ?->Client:start  ...
+                               []
+        > u
+            ┌─────────┐   ┌─────────┐
+            │ Client  │   │ Server  │
+            └────┬────┘   └────┬────┘
+          ╭─────────────╮      │
+          │    Idle     │  ╭───────╮
+          │  tries = 0  │  │ Free  │
+          ╰─────────────╯  ╰───────╯
+        ┌─────────────────◥    │
+        │ waiting: start  │    │
+        └─────────────────┘    │
+                 │             │
+
+        Client  Idle, tries = 0, waiting: start
+        Server  Free
+          1  ?->Client:start
+          2  !->Server:bye
+    "#]].assert_eq(&said);
 }

@@ -1,7 +1,7 @@
 //! Stepping through a diagram.
 
 use expect_test::{Expect, expect};
-use sequent::simulate::{Dialogue, Random, Reply, Simulation, State, Subject, walk};
+use sequent::simulate::{Content, Dialogue, Random, Reply, Simulation, State, Subject, walk};
 use sequent_kernel::semantics::{Assumptions, lower};
 
 use super::{first, lowered, read};
@@ -22,7 +22,8 @@ end
 fn check(text: &str, lines: &[&str], expected: Expect) {
     let (sources, model) = read(text);
     let system = lower(&model, first(), &Assumptions::default()).expect("every construct is lowered");
-    let subject = Subject { model: &model, id: first(), sources: &sources, system: &system };
+    let subject =
+        Subject { model: &model, sources: &sources, content: Content::Interaction(first(), &system) };
     let mut dialogue = Dialogue::new(subject, 1, 80);
     let mut said = dialogue.overview();
     for line in lines {
@@ -100,7 +101,8 @@ fn a_dialogue() {
             r         take a step at random
             u         undo the last step
             w         who waits for what
-            s FILE    save the run as a diagram: .svg, .png, .txt, .mmd or .puml
+            t         the run as a table
+            s FILE    save the run as a diagram: .svg, .png, .txt, .mmd or .puml; as a table: .md
             q         quit
             > q
             (over)
@@ -169,8 +171,11 @@ fn steps_and_steps_back() {
 #[test]
 fn the_same_seed_gives_the_same_run() {
     let system = lowered(PAY, &Assumptions::default());
-    let run = |seed| walk(&system, &mut Random::new(seed), 100).run();
+    let run = |seed| walk(&system, &mut Random::new(seed), 100, &|_, _| true).run();
     assert!((0..20).all(|seed| run(seed) == run(seed)));
     assert!((0..20).any(|seed| run(seed) != run(0)));
-    assert!((0..50).all(|seed| walk(&system, &mut Random::new(seed), 100).state() == State::Complete));
+    assert!(
+        (0..50)
+            .all(|seed| walk(&system, &mut Random::new(seed), 100, &|_, _| true).state() == State::Complete)
+    );
 }

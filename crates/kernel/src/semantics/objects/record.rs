@@ -7,7 +7,7 @@ use crate::id::Id;
 use crate::log::{Log, Row, Standing};
 use crate::model::{Machine, Model, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 use crate::replay::Run;
-use crate::system::{ComponentId, Config, Step};
+use crate::system::{ComponentId, Config, Join, LabelId, RuleId, Step};
 
 /// Something that is worth a word beside a run.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -126,6 +126,39 @@ impl Objects {
         (!told.is_empty()).then(|| told.join(", "))
     }
 
+    /// What an object offers that nobody takes just now, under rendezvous, each once.
+    pub fn unmet(&self, config: &Config, object: InstanceId) -> Vec<String> {
+        let system = &self.system;
+        let (steps, values) = (system.steps(config), system.terms.values(config));
+        let owner = self.component(object);
+        let is_met = |id: RuleId| steps.iter().any(|step| step.0.first() == Some(&id));
+        let mut unmet: Vec<String> = Vec::new();
+        for (id, rule) in system.rules.enumerate().filter(|(_, rule)| rule.component == owner) {
+            let Join::Offer(labels) = &rule.join else { continue };
+            if values[rule.guard] == 0 || is_met(id) {
+                continue;
+            }
+            let offers: Vec<String> = labels.iter().map(|label| self.offer_text(owner, *label)).collect();
+            let text = offers.join(" and ");
+            if !unmet.contains(&text) {
+                unmet.push(text);
+            }
+        }
+        unmet
+    }
+
+    /// What is offered, and to whom if only one can take it: `take to fork`.
+    fn offer_text(&self, from: ComponentId, label: LabelId) -> String {
+        let takers =
+            self.system.meetings.keys().filter(|(known, owner, _)| (*known, *owner) == (label, from));
+        let takers: Vec<ComponentId> = takers.map(|(.., taker)| *taker).collect();
+        let name = &self.system.labels[label];
+        match takers.as_slice() {
+            [only] => format!("{name} to {}", self.system.components[*only]),
+            _ => name.clone(),
+        }
+    }
+
     /// The triggers that an object takes in its active states, the innermost first, each once; none if it is busy.
     pub fn awaited(&self, model: &Model, config: &Config, object: InstanceId) -> Vec<String> {
         let mut awaited: Vec<String> = Vec::new();
@@ -155,7 +188,7 @@ fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
     all
 }
 
-/// A transition in short: `Idle -> Busy`, with its label if it has one.
+/// A transition in short: `Idle -> Busy on pay [x > 1]`.
 fn transition_text(machine: &Machine, transition: TransitionId) -> String {
     let transition = &machine.transitions[transition];
     let name = |vertex: VertexId| vertex_text(machine, vertex);
@@ -165,10 +198,11 @@ fn transition_text(machine: &Machine, transition: TransitionId) -> String {
             format!("{} -> {}", name(transition.source), name(transition.target))
         }
     };
-    match transition.text.trim() {
-        "" => ends,
-        text => format!("{ends} ({text})"),
-    }
+    let triggers: Vec<String> = transition.triggers.iter().map(trigger_text).collect();
+    let guard = transition.guard.as_ref().map(|guard| format!("[{}]", guard.text));
+    let label: Vec<String> =
+        [triggers.join(", ")].into_iter().chain(guard).filter(|part| !part.is_empty()).collect();
+    if label.is_empty() { ends } else { format!("{ends} on {}", label.join(" ")) }
 }
 
 fn vertex_text(machine: &Machine, vertex: VertexId) -> &str {

@@ -69,6 +69,7 @@ pub fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
     };
     pass.request_heads();
     let rows: IdVec<RowId, Content<'a>> = outline.rows.iter().map(|row| pass.row(&row.kind)).collect();
+    pass.part_neighbours(&rows);
     let boxes = pass.boxes();
     let extent = pass.open.pop().and_then(|diagram| diagram.extent);
     Measured { rows, frames: pass.frames, heads: pass.heads, boxes, spacing: pass.spacing, extent }
@@ -150,6 +151,21 @@ impl<'a> Pass<'_, 'a> {
                 Content::Bare
             }
             RowKind::Operand(..) | RowKind::Room => Content::Bare,
+        }
+    }
+
+    /// Keeps states of neighbours apart that stand at one height.
+    fn part_neighbours(&mut self, rows: &IdVec<RowId, Content<'a>>) {
+        let ids: Vec<RowId> = rows.ids().collect();
+        for pair in ids.windows(2).filter(|pair| self.outline.rows[pair[1]].joined) {
+            let (Content::Plate(one), Content::Plate(other)) = (&rows[pair[0]], &rows[pair[1]]) else {
+                continue;
+            };
+            let (left, right) = if one.extent.left < other.extent.left { (one, other) } else { (other, one) };
+            if left.extent.right < right.extent.left {
+                let distance = left.extent.after + right.extent.before + self.m.stroke + self.m.clearance;
+                self.spacing.request(left.extent.right, right.extent.left, distance);
+            }
         }
     }
 

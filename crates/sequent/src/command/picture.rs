@@ -1,0 +1,66 @@
+//! A run as a picture, in any form: drawn, printed as a diagram, or as a table.
+
+use std::path::Path;
+
+use sequent_kernel::verdict::Story;
+use sequent_notation::{mermaid, plantuml};
+use sequent_report::run::{self, Drawn};
+use sequent_report::{draw, table};
+
+use crate::cli::Picture;
+
+/// Pixels per unit of a PNG.
+const SCALE: f32 = 2.0;
+
+/// A run in any form, with its marks as the form can show them.
+pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, String> {
+    let drawn = || Drawn { interaction: story.drawing.clone(), marked: story.marked.clone() };
+    let style = || draw::Style { marked: story.marked.clone(), ..draw::Style::default() };
+    let text = match picture {
+        Picture::Text => {
+            let style = draw::TextStyle { width, marked: story.marked.clone(), ..draw::TextStyle::default() };
+            draw::text(&story.drawing, &style)
+        }
+        Picture::Svg => draw::svg(&story.drawing, &style()),
+        Picture::Png => {
+            let svg = draw::svg(&story.drawing, &style());
+            return draw::png(&svg, SCALE).map_err(|error| error.to_string());
+        }
+        Picture::Mermaid => mermaid::print::sequence(&run::framed(&drawn())),
+        Picture::Plantuml => plantuml::print::sequence(&run::coloured(&drawn())),
+        Picture::Table => table::text(&story.log, width),
+        Picture::Markdown => table::markdown(&story.log),
+    };
+    Ok(text.into_bytes())
+}
+
+/// What to make: what was asked for, else what the ending of the output says, else a drawing as text.
+pub fn picture(to: Option<Picture>, output: Option<&Path>) -> Result<Picture, String> {
+    let ending = output.filter(|path| !path.is_dir()).and_then(Path::extension);
+    let Some(ending) = ending.filter(|_| to.is_none()) else { return Ok(to.unwrap_or(Picture::Text)) };
+    let ending = ending.to_string_lossy();
+    Ok(match ending.as_ref() {
+        "svg" => Picture::Svg,
+        "png" => Picture::Png,
+        "txt" => Picture::Text,
+        "mmd" | "mermaid" => Picture::Mermaid,
+        "puml" | "plantuml" => Picture::Plantuml,
+        "md" | "markdown" => Picture::Markdown,
+        _ => {
+            let known = ".svg, .png, .txt, .mmd, .puml or .md";
+            return Err(format!("`.{ending}` is no ending of a drawing: use {known}, or say --to"));
+        }
+    })
+}
+
+/// The ending of a file that holds what is made.
+pub fn ending(picture: Picture) -> &'static str {
+    match picture {
+        Picture::Svg => "svg",
+        Picture::Png => "png",
+        Picture::Text | Picture::Table => "txt",
+        Picture::Mermaid => "mmd",
+        Picture::Plantuml => "puml",
+        Picture::Markdown => "md",
+    }
+}

@@ -1,0 +1,76 @@
+//! Words for the steps of a system of objects: which transitions fire, who is where, who waits for what.
+
+use sequent_kernel::model::Model;
+use sequent_kernel::semantics::objects::{InstanceId, Objects};
+use sequent_kernel::source::Sources;
+use sequent_kernel::system::{ComponentId, Config, EventKind, Step};
+
+/// What tells a step from another with the same events: the transitions that fire, and where the first of its rules stands.
+pub(super) fn details(model: &Model, sources: &Sources, objects: &Objects, step: &Step) -> String {
+    let is_silent = objects.system.events(step).next().is_none();
+    let fired = objects.firing(model, step).filter(|_| !is_silent);
+    let fired = fired.map(|text| format!(", {text}")).unwrap_or_default();
+    let place = step.0.first().map(|rule| objects.system.rules[*rule].place.0);
+    let line = place.map(|span| format!(" (line {})", sources.position(span).line)).unwrap_or_default();
+    format!("{fired}{line}")
+}
+
+/// Who is where, with the values of attributes and the messages that wait; a line each.
+pub(super) fn standings(model: &Model, objects: &Objects, config: &Config) -> String {
+    let machines: Vec<InstanceId> = objects.machines().collect();
+    let name = |object: InstanceId| objects.structure.objects[object].name.as_str();
+    let widest = machines.iter().map(|object| name(*object).chars().count()).max().unwrap_or(0);
+    let line = |object: &InstanceId| {
+        let standing = objects.standing(model, config, *object);
+        let states = match (standing.states.as_str(), standing.is_busy) {
+            ("", false) => "has ended".to_owned(),
+            ("", true) => "in the middle of a step".to_owned(),
+            (states, false) => states.to_owned(),
+            (states, true) => format!("{states}, in the middle of a step"),
+        };
+        let values = standing.attributes.iter().map(|(name, value)| format!(", {name} = {value}"));
+        let queue = match standing.waiting.as_slice() {
+            [] => String::new(),
+            waiting => format!(", waiting: {}", waiting.join(", ")),
+        };
+        format!("{:widest$}  {states}{}{queue}\n", name(*object), values.collect::<String>())
+    };
+    machines.iter().map(line).collect()
+}
+
+/// Whether the environment sends something that its receiver would only lose where it is: possible, but seldom of interest.
+pub(super) fn is_in_vain(model: &Model, objects: &Objects, config: &Config, step: &Step) -> bool {
+    let machine = |component: Option<ComponentId>| {
+        objects.machines().find(|object| Some(objects.component(*object)) == component)
+    };
+    let mut events = objects.system.events(step).map(|event| &objects.system.events[event]);
+    events.any(|event| {
+        let name = event.message.split('(').next().unwrap_or_default();
+        let takes = |receiver| objects.awaited(model, config, receiver).iter().any(|trigger| trigger == name);
+        event.kind == EventKind::Send
+            && machine(event.from).is_none()
+            && machine(event.to).is_some_and(|receiver| !takes(receiver))
+    })
+}
+
+/// What each object waits for.
+pub(super) fn waits(model: &Model, objects: &Objects, config: &Config) -> Vec<(InstanceId, String)> {
+    let wait = |object: InstanceId| {
+        let name = &objects.structure.objects[object].name;
+        let offered = objects.unmet(config, object);
+        let awaited = objects.awaited(model, config, object);
+        let standing = objects.standing(model, config, object);
+        let text = match (offered.is_empty(), awaited.is_empty()) {
+            (false, true) => format!("{name} waits to send {}", offered.join(" or ")),
+            (false, false) => {
+                let (awaited, offered) = (awaited.join(" or "), offered.join(" or "));
+                format!("{name} waits for {awaited}, or to send {offered}")
+            }
+            (true, false) => format!("{name} waits for {}", awaited.join(" or ")),
+            (true, true) if standing.is_busy => format!("{name} is in the middle of a step"),
+            (true, true) => format!("{name} waits for nothing"),
+        };
+        (object, text)
+    };
+    objects.machines().map(wait).collect()
+}

@@ -1,0 +1,168 @@
+//! What is simulated: an interaction, or a system of objects. Both are Systems; they differ in their words and pictures.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::replay::replay;
+use sequent_kernel::semantics::objects::Objects;
+use sequent_kernel::source::Sources;
+use sequent_kernel::system::{ComponentId, Config, Step, System};
+use sequent_kernel::verdict::Story;
+use sequent_kernel::waiting;
+use sequent_report::run::Wishes;
+
+use super::words::Words;
+use super::{Random, Simulation, State, objects, walk};
+use crate::telling::{tell, tell_objects};
+
+/// What is simulated: diagrams, and the meaning of what runs.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// All diagrams.
+    pub model: &'a Model,
+    /// Where they stand.
+    pub sources: &'a Sources,
+    /// What runs.
+    pub content: Content<'a>,
+}
+
+/// Something that runs.
+#[derive(Clone, Copy)]
+pub enum Content<'a> {
+    /// An interaction, and what it means.
+    Interaction(InteractionId, &'a System),
+    /// Communicating state machines; the lifelines of the scenario come first, if there is one.
+    Objects(&'a Objects, Option<InteractionId>),
+}
+
+impl<'a> Subject<'a> {
+    /// What it means.
+    pub fn system(&self) -> &'a System {
+        match self.content {
+            Content::Interaction(_, system) => system,
+            Content::Objects(objects, _) => &objects.system,
+        }
+    }
+
+    fn words(&self) -> Words<'a> {
+        Words { model: self.model, sources: self.sources, system: self.system() }
+    }
+
+    /// What happens in a step, or what it decides.
+    pub fn step(&self, step: &Step) -> String {
+        match self.content {
+            Content::Interaction(..) => self.words().step(step),
+            Content::Objects(objects, _) => objects.deed(self.model, step),
+        }
+    }
+
+    /// Several steps; those that would read the same with more words.
+    pub fn steps(&self, steps: &[Step]) -> Vec<String> {
+        let plain: Vec<String> = steps.iter().map(|step| self.step(step)).collect();
+        let is_unique = |text: &String| plain.iter().filter(|other| *other == text).count() == 1;
+        let full = |(step, text): (&Step, &String)| match is_unique(text) {
+            true => text.clone(),
+            false => format!("{text}{}", self.details(step)),
+        };
+        steps.iter().zip(&plain).map(full).collect()
+    }
+
+    /// What tells a step from another with the same events.
+    fn details(&self, step: &Step) -> String {
+        match self.content {
+            Content::Interaction(..) => self.words().settled(step),
+            Content::Objects(objects, _) => objects::details(self.model, self.sources, objects, step),
+        }
+    }
+
+    /// How those who take part stand, where that is more than their drawing shows.
+    pub fn standings(&self, config: &Config) -> String {
+        match self.content {
+            Content::Interaction(..) => String::new(),
+            Content::Objects(objects, _) => objects::standings(self.model, objects, config),
+        }
+    }
+
+    /// Who waits for what, a line for each who takes part.
+    pub fn waits(&self, config: &Config) -> String {
+        match self.content {
+            Content::Interaction(..) => self.words().waits(config),
+            Content::Objects(objects, _) => {
+                let lines = objects::waits(self.model, objects, config);
+                lines.into_iter().map(|(_, line)| format!("{line}\n")).collect()
+            }
+        }
+    }
+
+    /// A random run of at most so many events, or steps of objects.
+    pub fn walk(&self, random: &mut Random, events: usize) -> Simulation<'a> {
+        walk(self.system(), random, events, &|config, step| self.is_likely(config, step))
+    }
+
+    /// Whether a step is worth taking at random. What the environment may do in vain is seldom of interest.
+    pub fn is_likely(&self, config: &Config, step: &Step) -> bool {
+        match self.content {
+            Content::Interaction(..) => true,
+            Content::Objects(objects, _) => !objects::is_in_vain(self.model, objects, config, step),
+        }
+    }
+
+    /// How a run stands.
+    pub fn state(&self, simulation: &Simulation) -> State {
+        match self.content {
+            Content::Interaction(..) => simulation.state(),
+            // A system may end only where nothing can happen.
+            Content::Objects(objects, _) => match objects.fault_in(simulation.config()) {
+                Some(_) => State::Broken,
+                None if !simulation.options().is_empty() => State::Open,
+                None => simulation.state(),
+            },
+        }
+    }
+
+    /// What is to be said at the end of a run that is complete or broken.
+    pub fn worth(&self, simulation: &Simulation) -> String {
+        let system = self.system();
+        let holds = |term| system.holds(term, simulation.config());
+        match self.content {
+            Content::Interaction(..) => match (holds(system.invalid), holds(system.inconclusive)) {
+                (true, _) => ", and invalid".to_owned(),
+                (false, true) => ", and inconclusive".to_owned(),
+                (false, false) => String::new(),
+            },
+            Content::Objects(objects, _) => {
+                let fault = objects.fault_in(simulation.config());
+                fault.map(|fault| format!(": {}", fault.text)).unwrap_or_default()
+            }
+        }
+    }
+
+    /// A run as a story, once it was replayed; at the end of a stuck one, notes say who waits for what.
+    pub fn story(&self, simulation: &Simulation, marked: BTreeSet<usize>) -> Result<Story, String> {
+        let run = simulation.run();
+        let notes = match self.state(simulation) {
+            State::Stuck => self.notes(simulation.config()),
+            State::Open | State::Complete | State::Broken | State::Void => Vec::new(),
+        };
+        let wishes = Wishes { idle_lifelines: true, marked, notes, ..Wishes::default() };
+        replay(self.system(), &run).map_err(|slip| format!("the run does not replay: {slip:?}"))?;
+        match self.content {
+            Content::Interaction(id, system) => Ok(tell(self.model, id, system, &run, &wishes)),
+            Content::Objects(objects, about) => tell_objects(self.model, objects, about, &run, &wishes)
+                .ok_or_else(|| "the run does not replay".to_owned()),
+        }
+    }
+
+    fn notes(&self, config: &Config) -> Vec<(ComponentId, String)> {
+        match self.content {
+            Content::Interaction(_, system) => {
+                let all = waiting::explain(system, config).lifelines.into_values().flatten();
+                all.map(|wait| (wait.component, wait.text(system))).collect()
+            }
+            Content::Objects(objects, _) => {
+                let lines = objects::waits(self.model, objects, config).into_iter();
+                lines.map(|(object, line)| (objects.component(object), line)).collect()
+            }
+        }
+    }
+}

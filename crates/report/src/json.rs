@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::log::{Log, Row, Standing};
 use sequent_kernel::model::Expectation;
 use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
@@ -58,7 +59,24 @@ fn answer(answer: &Answer, sources: &Sources) -> Value {
 }
 
 fn run(story: &Story) -> Value {
-    json!({ "prefix": story.prefix, "cycle": story.cycle, "because": story.because })
+    let mut value = json!({ "prefix": story.prefix, "cycle": story.cycle, "because": story.because });
+    if !story.log.columns.is_empty() {
+        value["steps"] = story.log.rows.iter().map(|row| step(&story.log, row)).collect();
+        value["repeats_after"] = json!(story.log.cycle);
+    }
+    value
+}
+
+/// A step of a run of objects, the beginning being the first: what happens, and how the objects stand then.
+fn step(log: &Log, row: &Row) -> Value {
+    let standing = |one: &Standing| {
+        let attributes: BTreeMap<&String, &String> =
+            one.attributes.iter().map(|(name, value)| (name, value)).collect();
+        json!({ "states": one.states, "attributes": attributes, "waiting": one.waiting, "busy": one.is_busy })
+    };
+    let objects: BTreeMap<&String, Value> =
+        log.columns.iter().zip(row.standings.iter().map(standing)).collect();
+    json!({ "step": row.deed, "seen": row.is_seen, "objects": objects })
 }
 
 fn finding(diagnostic: &Diagnostic, sources: &Sources) -> Value {

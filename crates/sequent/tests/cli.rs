@@ -244,6 +244,36 @@ fn a_stuck_run_says_who_waits() {
     assert_eq!(with_input(&["simulate", "-"], CIRCLE).0, 0);
 }
 
+const MACHINES: &str = "@startuml Lamp
+[*] --> Off
+Off --> On : press / ^meter.used
+On --> Off : press
+@enduml
+@startuml Meter
+' @attribute n : 0..1 = 0
+[*] --> Counting
+Counting --> Counting : used / n++
+@enduml
+";
+
+#[test]
+fn state_machines_run_together() {
+    let (code, out, err) = with_input(&["simulate", "-", "--seed", "1", "--steps", "6"], MACHINES);
+    assert!(code == 0 && out.contains("!Lamp->Meter:used\n") && out.contains("│ Counting  │"), "{out}{err}");
+    let table = ["simulate", "-", "--seed", "1", "--steps", "90", "--to", "table"];
+    let (code, out, _) = with_input(&table, MACHINES);
+    assert!(code == 1 && out.starts_with("ended in a fault: "), "{out}");
+    assert!(out.contains("step  event") && out.contains("n = 1"), "{out}");
+    let both = format!("{MACHINES}@startuml Talk\nactor user\nuser -> Lamp : press\n@enduml\n");
+    let (code, out, _) =
+        with_input(&["simulate", "-", "--seed", "1", "--steps", "2", "--scenario", "talk"], &both);
+    assert!(code == 0 && out.contains("!user->Lamp:press\n"), "{out}");
+    let (_, out, _) = with_input(&["simulate", "-", "--seed", "1", "--interaction", "talk"], &both);
+    assert!(out.starts_with("!user->Lamp:press\n?user->Lamp:press\ncomplete\n"), "{out}");
+    let (code, _, err) = with_input(&["simulate", "-", "--scenario", "tlak"], &both);
+    assert!(code == 2 && err.contains("did you mean `Talk`?"), "{err}");
+}
+
 #[test]
 fn stepping_reads_commands_line_by_line() {
     let path = folder("simulate");

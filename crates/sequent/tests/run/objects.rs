@@ -519,5 +519,6 @@ fn a_dialogue() {
         Server  Free
           1  ?->Client:start
           2  !->Server:bye
-    "#]].assert_eq(&said);
+    "#]]
+    .assert_eq(&said);
 }

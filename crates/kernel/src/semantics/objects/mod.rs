@@ -304,9 +304,10 @@ impl<'a> World<'a> {
         let asks = |id: InstanceId| {
             self.bodies[id].as_ref().is_some_and(|body| message::asks_for_sender(body.machine))
         };
+        let is_open = self.structure.links.is_empty() && self.structure.channels.is_empty();
         let matters = match to {
             Some(to) => asks(to),
-            None => self.structure.objects.ids().any(asks),
+            None => !is_open || self.structure.objects.ids().any(asks),
         };
         let label =
             Label { from: matters.then_some(from), to, name: name.to_owned(), values: values.to_vec() };

@@ -143,16 +143,17 @@ impl World<'_> {
             if !known.contains_key(&key) {
                 let stimulus = Stimulus::Message(ground.clone());
                 let firings = self.firings(object, &stimulus);
-                let deferred = self.is_deferred(object, &stimulus);
-                known.insert(key.clone(), (firings, deferred));
+                let deferring = self.deferring(object, &stimulus);
+                known.insert(key.clone(), (firings, deferring));
             }
-            let ((firings, none), deferred) = known[&key].clone();
+            let ((firings, none), deferring) = known[&key].clone();
             let event =
                 self.told(ground.from, Some(object), None, &ground.name, &ground.values, EventKind::Receive);
             for path in self.taking(object, number, ground) {
-                let not_deferred = self.terms.not(deferred);
-                let Some(path) = self.given(&path, not_deferred) else { continue };
                 for (condition, set) in &firings {
+                    let held = self.is_held_back(object, &deferring, set);
+                    let goes = self.terms.not(held);
+                    let Some(path) = self.given(&path, goes) else { continue };
                     let Some(path) = self.given(&path, *condition) else { continue };
                     let rest = self.process(object, set);
                     let rest = self.contracted(object, &ground.name, rest, set[0].binding);
@@ -165,7 +166,10 @@ impl World<'_> {
                         self.emit(object, shown, set, place);
                     }
                 }
-                if let Some(path) = self.given(&path, none) {
+                let held = self.is_held_back(object, &deferring, &[]);
+                let goes = self.terms.not(held);
+                let lost = self.terms.and([goes, none]);
+                if let Some(path) = self.given(&path, lost) {
                     let place = self.body(object).machine.place;
                     let answer = self.answering(object, ground.from, &ground.name);
                     let rest = self.in_sequence(object, answer);
@@ -318,12 +322,13 @@ impl World<'_> {
         }
         let mut all = Vec::new();
         if self.completion == Completion::Free {
-            for (path, _) in self.unprompted_firings(object) {
-                all.push(path.condition);
+            for (path, vertex) in self.completed(object) {
+                let (_, none) = self.firings(object, &Stimulus::Completion(vertex));
+                let not_there = self.terms.not(path.condition);
+                all.push(self.terms.or([not_there, none]));
             }
         }
-        let any = self.terms.or(all);
-        let idle = self.terms.not(any);
+        let idle = self.terms.and(all);
         self.idle.insert(object, idle);
         idle
     }
@@ -337,6 +342,23 @@ impl World<'_> {
 
     fn unprompted_firings(&mut self, object: InstanceId) -> Vec<(Path, Vec<Compound>)> {
         let mut all = Vec::new();
+        for (path, vertex) in self.completed(object) {
+            let (firings, _) = self.firings(object, &Stimulus::Completion(vertex));
+            for (condition, set) in firings {
+                // A join is found from each of its sources.
+                let is_known =
+                    |(_, known): &(Path, Vec<Compound>)| *known == set && !set[0].joined.is_empty();
+                if !all.iter().any(is_known) {
+                    all.extend(self.given(&path, condition).map(|path| (path, set)));
+                }
+            }
+        }
+        all
+    }
+
+    /// The states with transitions without trigger, each with when it is active and has completed.
+    fn completed(&mut self, object: InstanceId) -> Vec<(Path, VertexId)> {
+        let mut all = Vec::new();
         let machine = self.body(object).machine;
         for vertex in machine.vertices.ids() {
             if self.body(object).values[vertex] == 0 || self.body(object).completions(vertex).next().is_none()
@@ -349,16 +371,7 @@ impl World<'_> {
                 self.terms.is(self.body(object).regions[region], self.body(object).values[vertex]);
             let is_complete = self.has_completed(object, &rest, vertex);
             let Some(path) = self.given(&rest, is_active) else { continue };
-            let Some(path) = self.given(&path, is_complete) else { continue };
-            let (firings, _) = self.firings(object, &Stimulus::Completion(vertex));
-            for (condition, set) in firings {
-                // A join is found from each of its sources.
-                let is_known =
-                    |(_, known): &(Path, Vec<Compound>)| *known == set && !set[0].joined.is_empty();
-                if !all.iter().any(is_known) {
-                    all.extend(self.given(&path, condition).map(|path| (path, set)));
-                }
-            }
+            all.extend(self.given(&path, is_complete).map(|path| (path, vertex)));
         }
         all
     }
@@ -385,7 +398,7 @@ impl World<'_> {
             let (id, label) = (LabelId::from_index(known), self.label_list[known].clone());
             known += 1;
             for object in &objects {
-                let is_for = label.to.is_none_or(|to| to == *object) && label.from != Some(*object);
+                let is_for = self.is_for(&label, *object);
                 let ground =
                     Ground { from: label.from, name: label.name.clone(), values: label.values.clone() };
                 if is_for && self.take(*object, &ground, &Join::Take(id), None) {
@@ -398,6 +411,16 @@ impl World<'_> {
             let label = self.label_list[id.index()].clone();
             self.meet_all(id, &label, to);
         }
+    }
+
+    /// Whether a label is offered to an object.
+    fn is_for(&self, label: &super::Label, object: InstanceId) -> bool {
+        let is_meant = match label.to {
+            Some(to) => to == object,
+            None => self.body(object).triggers().contains_key(label.name.as_str()),
+        };
+        let is_near = |from| from != object && self.structure.lets_through(from, object, &label.name);
+        is_meant && label.from.is_none_or(is_near)
     }
 
     /// What is seen when others offer a label to an object.
@@ -574,9 +597,6 @@ impl World<'_> {
                 }
             }
         }
-        // Under rendezvous others take part in the step that breaks something.
-        let is_unseen = path.fault.is_some() && !self.is_rendezvous();
-        let (event, join) = if is_unseen { (None, Join::Alone) } else { (event, join) };
         if let Join::Offer(labels) = &join {
             let object = InstanceId::from_index(component.index());
             for label in labels {

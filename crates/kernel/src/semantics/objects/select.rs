@@ -96,7 +96,36 @@ impl World<'_> {
 
     /// When a message is kept for later: an active state defers it, and nothing in that state takes it.
     pub fn is_deferred(&mut self, object: InstanceId, stimulus: &Stimulus) -> TermId {
-        let Stimulus::Message(ground) = stimulus else { return self.terms.truth(false) };
+        let all: Vec<TermId> = self.deferring(object, stimulus).into_iter().map(|(_, term)| term).collect();
+        self.terms.or(all)
+    }
+
+    /// When a message is kept for later although a set of transitions could fire: by a state in which none of them begins.
+    pub fn is_held_back(
+        &mut self,
+        object: InstanceId,
+        deferring: &[(VertexId, TermId)],
+        set: &[Compound],
+    ) -> TermId {
+        let machine = self.body(object).machine;
+        let is_inside = |state: VertexId, compound: &Compound| {
+            let mut at = Some(machine.transitions[compound.transition].source);
+            while let Some(here) = at {
+                if here == state {
+                    return true;
+                }
+                at = machine.parent(here);
+            }
+            false
+        };
+        let others = deferring.iter().filter(|(state, _)| !set.iter().any(|one| is_inside(*state, one)));
+        let all: Vec<TermId> = others.map(|(_, term)| *term).collect();
+        self.terms.or(all)
+    }
+
+    /// The states that defer a message, each with when it does.
+    pub fn deferring(&mut self, object: InstanceId, stimulus: &Stimulus) -> Vec<(VertexId, TermId)> {
+        let Stimulus::Message(ground) = stimulus else { return Vec::new() };
         let machine = self.body(object).machine;
         let names_it = |trigger: &Trigger| match trigger {
             Trigger::Event { name, .. } => *name == ground.name,
@@ -114,9 +143,9 @@ impl World<'_> {
             let is_active =
                 self.terms.is(self.body(object).regions[region], self.body(object).values[vertex]);
             let options = self.state_options(object, region, vertex, stimulus, 0);
-            all.push(self.terms.and([is_active, options.none]));
+            all.push((vertex, self.terms.and([is_active, options.none])));
         }
-        self.terms.or(all)
+        all
     }
 
     fn region_options(
@@ -275,7 +304,9 @@ impl World<'_> {
         vertex: VertexId,
         stimulus: &Stimulus,
     ) -> (Vec<(TermId, Compound)>, TermId) {
-        let mut groups: Vec<(Binding, Vec<TransitionId>)> = Vec::new();
+        // One name is enough for a parameter, wherever it stands: guards of all transitions are seen together.
+        let mut binding = Binding::default();
+        let mut group: Vec<TransitionId> = Vec::new();
         let mut fallback: Vec<TransitionId> = Vec::new();
         let body = self.body(object);
         for id in &body.outgoing[vertex] {
@@ -288,7 +319,11 @@ impl World<'_> {
                     let is_it = transition.triggers.is_empty() && transition.kind != TransitionKind::Internal;
                     (is_it && !is_join).then(Binding::default)
                 }
-                Stimulus::Spontaneous(wanted) => (wanted == id).then(Binding::default),
+                Stimulus::Spontaneous(wanted) => {
+                    let wanted = &body.machine.transitions[*wanted];
+                    let is_rival = wanted.source == vertex && wanted.triggers == transition.triggers;
+                    is_rival.then(Binding::default)
+                }
                 Stimulus::Message(_) if is_join => None,
                 Stimulus::Message(ground) => {
                     if transition.triggers.contains(&Trigger::Any) {
@@ -297,23 +332,23 @@ impl World<'_> {
                     self.bound(&transition.triggers, ground)
                 }
             };
-            let Some(mut binding) = fits else { continue };
-            if let Stimulus::Message(ground) = stimulus {
-                let is_call = self.is_call(ground.from, &ground.name);
-                binding.call = is_call.then(|| ground.name.clone());
-            }
-            match groups.iter_mut().find(|(known, _)| *known == binding) {
-                Some((_, group)) => group.push(*id),
-                None => groups.push((binding, vec![*id])),
+            let Some(found) = fits else { continue };
+            group.push(*id);
+            for parameter in found.parameters {
+                if binding.parameters.iter().all(|(known, ..)| *known != parameter.0) {
+                    binding.parameters.push(parameter);
+                }
             }
         }
-        let mut enabled = Vec::new();
-        let mut none = self.terms.truth(true);
-        for (binding, group) in groups {
-            let binding = self.body_mut(object).bind(binding);
-            let (found, otherwise) = self.compounds(object, &group, binding);
-            enabled.extend(found);
-            none = self.terms.and([none, otherwise]);
+        if let Stimulus::Message(ground) = stimulus {
+            binding.sender = ground.from;
+            binding.call = self.is_call(ground.from, &ground.name).then(|| ground.name.clone());
+        }
+        let sender = binding.sender;
+        let binding = self.body_mut(object).bind(binding);
+        let (mut enabled, mut none) = self.compounds(object, &group, binding);
+        if let Stimulus::Spontaneous(wanted) = stimulus {
+            enabled.retain(|(_, compound)| compound.transition == *wanted);
         }
         if let Stimulus::Completion(_) = stimulus {
             let joined = self.joins_from(object, vertex, stimulus);
@@ -324,10 +359,6 @@ impl World<'_> {
             none = self.terms.and([none, no]);
         }
         if !fallback.is_empty() {
-            let sender = match stimulus {
-                Stimulus::Message(ground) => ground.from,
-                Stimulus::Completion(_) | Stimulus::Spontaneous(_) => None,
-            };
             let binding = self.body_mut(object).bind(Binding { sender, ..Binding::default() });
             let (found, otherwise) = self.compounds(object, &fallback, binding);
             for (condition, compound) in found {

@@ -25,7 +25,9 @@ impl World<'_> {
         let mut all = Vec::new();
         for path in self.settle(object, path) {
             let fronts = self.body_mut(object).processes.fronts(path.rest);
-            if fronts.is_empty() || path.fault.is_some() {
+            // A `do` that begins goes on beside what follows.
+            let begins = self.begins_activity(object, &path);
+            if fronts.is_empty() || path.fault.is_some() || begins {
                 all.push(Shown { path, event: None, join: Join::Alone });
                 continue;
             }
@@ -37,6 +39,12 @@ impl World<'_> {
             }
         }
         all
+    }
+
+    fn begins_activity(&self, object: InstanceId, path: &Path) -> bool {
+        let begun =
+            |variable| path.store.get(variable).is_some_and(|term| self.terms.as_constant(*term) == Some(1));
+        self.body(object).activities.values().any(begun)
     }
 
     /// The ways in which a visible deed happens.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::World;
 use super::body;
 use super::data::{MOST_VALUES, Type};
-use super::execute::View;
+use super::names::View;
 use super::process::{Binding, Site};
 use super::structure::InstanceId;
 use crate::model::{Effect, Parameter, Send, Trigger};

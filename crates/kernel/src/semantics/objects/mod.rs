@@ -1,16 +1,31 @@
 //! Objects: from state machines and the structure of a system to a [`System`] (rules M1 to M5).
 //!
-//! What is done here is said exactly in docs/objects.md. An object is laid out as variables ([`body`]); what it does in a step is a
-//! process ([`mod@process`]) whose order comes from the diagram ([`route`]), which is run on terms as far as it shows nothing ([`execute`]);
-//! for each message and completion event the transitions that fire are listed with their conditions ([`select`]), and become rules
-//! ([`rules`]). Nothing is multiplied out between objects.
+//! What is done here is said exactly in docs/objects.md. The way through it:
+//!
+//! - An object is laid out as variables ([`body`]); the messages that may reach it are listed with their values ([`message`], [`data`]).
+//! - For each message and completion event the transitions that fire are found with their conditions ([`select`], [`guard`], [`join`],
+//!   [`defer`]).
+//! - What they do is a process, deeds in sequence and in parallel ([`mod@process`]), whose order comes from the diagram ([`route`]). It is
+//!   run on terms instead of values as far as it shows nothing ([`execute`], [`change`], [`turn`]).
+//! - What is seen and what others notice ([`send`], [`group`], [`call`]) divides it into steps, which become rules ([`rules`],
+//!   [`dispatch`], [`meeting`]).
+//!
+//! Nothing is multiplied out between objects.
 
 mod body;
 mod call;
+mod change;
 mod contract;
 mod data;
+mod defer;
+mod dispatch;
 mod execute;
+mod group;
+mod guard;
+mod join;
+mod meeting;
 mod message;
+mod names;
 mod process;
 mod record;
 mod route;
@@ -18,6 +33,7 @@ mod rules;
 mod select;
 mod send;
 mod structure;
+mod turn;
 mod view;
 
 pub use body::{Slot, attribute_type, attributes, triggers};

@@ -6,14 +6,12 @@
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
-use super::data;
-use super::execute::{Path, View};
 use super::message::Ground;
 use super::process::{Binding, BindingId, Deed, ProcessId};
 use super::route;
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::model::{Condition, RegionId, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
+use crate::model::{RegionId, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 use crate::system::TermId;
 
 /// Combinations of transitions beyond this are not listed.
@@ -36,9 +34,9 @@ pub(super) struct Alternatives {
     /// None of them may be enabled.
     pub none: TermId,
     /// Those that are decided freely.
-    prose: Vec<TransitionId>,
+    pub prose: Vec<TransitionId>,
     /// Those that are taken if no other is.
-    fallback: Vec<TransitionId>,
+    pub fallback: Vec<TransitionId>,
 }
 
 /// A transition with the way behind junctions, and what its parameters stand for; or all transitions into a join, and the one out of it.
@@ -55,13 +53,13 @@ pub(super) struct Compound {
 
 /// What may fire in a region, or in a state.
 #[derive(Clone, Debug)]
-struct Options {
+pub(super) struct Options {
     /// Sets that fire together and leave nothing around the region, each with its condition.
     staying: Vec<(TermId, Vec<Compound>)>,
     /// Transitions that leave a state around the region.
     leaving: Vec<(TermId, Compound)>,
     /// Nothing is enabled.
-    none: TermId,
+    pub none: TermId,
     /// Nothing that stays is enabled.
     none_staying: TermId,
 }
@@ -85,7 +83,7 @@ impl World<'_> {
     }
 
     /// What fires when a state has completed.
-    fn completion_firings(
+    pub fn completion_firings(
         &mut self,
         object: InstanceId,
         vertex: VertexId,
@@ -94,61 +92,7 @@ impl World<'_> {
         (own.into_iter().map(|(condition, compound)| (condition, vec![compound])).collect(), none)
     }
 
-    /// When a message is kept for later: an active state defers it, and nothing in that state takes it.
-    pub fn is_deferred(&mut self, object: InstanceId, stimulus: &Stimulus) -> TermId {
-        let all: Vec<TermId> = self.deferring(object, stimulus).into_iter().map(|(_, term)| term).collect();
-        self.terms.or(all)
-    }
-
-    /// When a message is kept for later although a set of transitions could fire: by a state in which none of them begins.
-    pub fn is_held_back(
-        &mut self,
-        object: InstanceId,
-        deferring: &[(VertexId, TermId)],
-        set: &[Compound],
-    ) -> TermId {
-        let machine = self.body(object).machine;
-        let is_inside = |state: VertexId, compound: &Compound| {
-            let mut at = Some(machine.transitions[compound.transition].source);
-            while let Some(here) = at {
-                if here == state {
-                    return true;
-                }
-                at = machine.parent(here);
-            }
-            false
-        };
-        let others = deferring.iter().filter(|(state, _)| !set.iter().any(|one| is_inside(*state, one)));
-        let all: Vec<TermId> = others.map(|(_, term)| *term).collect();
-        self.terms.or(all)
-    }
-
-    /// The states that defer a message, each with when it does.
-    pub fn deferring(&mut self, object: InstanceId, stimulus: &Stimulus) -> Vec<(VertexId, TermId)> {
-        let Stimulus::Message(ground) = stimulus else { return Vec::new() };
-        let machine = self.body(object).machine;
-        let names_it = |trigger: &Trigger| match trigger {
-            Trigger::Event { name, .. } => *name == ground.name,
-            Trigger::Any => true,
-            Trigger::After(_) | Trigger::When(_) => false,
-        };
-        let mut all = Vec::new();
-        for vertex in machine.vertices.ids() {
-            let defers =
-                body::state(machine, vertex).is_some_and(|state| state.deferred.iter().any(names_it));
-            if !defers {
-                continue;
-            }
-            let region = machine.vertices[vertex].region;
-            let is_active =
-                self.terms.is(self.body(object).regions[region], self.body(object).values[vertex]);
-            let options = self.state_options(object, region, vertex, stimulus, 0);
-            all.push((vertex, self.terms.and([is_active, options.none])));
-        }
-        all
-    }
-
-    fn region_options(
+    pub fn region_options(
         &mut self,
         object: InstanceId,
         region: RegionId,
@@ -198,7 +142,7 @@ impl World<'_> {
     }
 
     /// What may fire in an active state, as seen from the region in which it lies.
-    fn state_options(
+    pub fn state_options(
         &mut self,
         object: InstanceId,
         region: RegionId,
@@ -242,7 +186,7 @@ impl World<'_> {
     }
 
     /// Whether firing a transition leaves nothing around a region.
-    fn stays_in(&self, object: InstanceId, region: RegionId, compound: &Compound) -> bool {
+    pub fn stays_in(&self, object: InstanceId, region: RegionId, compound: &Compound) -> bool {
         if compound.parks {
             return true;
         }
@@ -267,7 +211,7 @@ impl World<'_> {
     }
 
     /// What orthogonal regions do together; `joins` fire across them.
-    fn combined(&mut self, regions: Vec<Options>, joins: Option<Vec<(TermId, Compound)>>) -> Options {
+    pub fn combined(&mut self, regions: Vec<Options>, joins: Option<Vec<(TermId, Compound)>>) -> Options {
         let mut sets: Vec<(TermId, Vec<Compound>)> = vec![(self.terms.truth(true), Vec::new())];
         let mut leaving: Vec<(TermId, Compound)> = joins.unwrap_or_default();
         let join_conditions: Vec<TermId> = leaving.iter().map(|(condition, _)| *condition).collect();
@@ -298,7 +242,7 @@ impl World<'_> {
     }
 
     /// The transitions of a state itself that a stimulus enables.
-    fn own_options(
+    pub fn own_options(
         &mut self,
         object: InstanceId,
         vertex: VertexId,
@@ -370,331 +314,11 @@ impl World<'_> {
     }
 
     /// What the parameters of triggers stand for, if one of them is for a message.
-    fn bound(&self, triggers: &[Trigger], ground: &Ground) -> Option<Binding> {
+    pub fn bound(&self, triggers: &[Trigger], ground: &Ground) -> Option<Binding> {
         triggers.iter().find_map(|trigger| match trigger {
             Trigger::Event { name, parameters } if *name == ground.name => self.fits(parameters, ground),
             Trigger::Event { .. } | Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
         })
-    }
-
-    /// The guards of transitions of one source and trigger, and the ways behind junctions.
-    fn compounds(
-        &mut self,
-        object: InstanceId,
-        group: &[TransitionId],
-        binding: BindingId,
-    ) -> (Vec<(TermId, Compound)>, TermId) {
-        let Alternatives { enabled, none, prose, fallback } = self.alternatives(object, None, group, binding);
-        let mut found = Vec::new();
-        // A transition that leads nowhere behind a junction is as good as not enabled.
-        let mut may_fail = Vec::new();
-        let mut may_fail_freely = Vec::new();
-        let mut is_straight = true;
-        for (condition, transition) in enabled {
-            let dead = match self.body(object).parked.contains_key(&transition) {
-                true => {
-                    let (ways, dead) = self.ways_to_join(object, transition, condition, binding);
-                    found.extend(ways);
-                    dead
-                }
-                false => {
-                    let (ways, dead) = self.ways(object, transition, binding, 0);
-                    for (more, via) in ways {
-                        let condition = self.terms.and([condition, more]);
-                        let joined = Vec::new();
-                        found.push((condition, Compound { transition, via, binding, joined, parks: false }));
-                    }
-                    dead
-                }
-            };
-            is_straight &= self.terms.as_constant(dead) == Some(0);
-            match prose.contains(&transition) || fallback.contains(&transition) {
-                true => may_fail_freely.push(dead),
-                false => {
-                    let idle = self.terms.not(condition);
-                    may_fail.push(self.terms.or([idle, dead]));
-                }
-            }
-        }
-        if is_straight {
-            return (found, none);
-        }
-        let may_fail = self.terms.and(may_fail);
-        let freely = match (prose.len(), fallback.is_empty()) {
-            (0 | 1, true) => self.terms.truth(true),
-            (_, _) => self.terms.or(may_fail_freely),
-        };
-        (found, self.terms.and([may_fail, freely]))
-    }
-
-    /// What a transition into a join does: the last to come goes on, if it can; the others wait. And when it can do neither.
-    fn ways_to_join(
-        &mut self,
-        object: InstanceId,
-        transition: TransitionId,
-        condition: TermId,
-        binding: BindingId,
-    ) -> (Vec<(TermId, Compound)>, TermId) {
-        let body = self.body(object);
-        let join = body.machine.transitions[transition].target;
-        let (region, outgoing) = (body.region_of_source(transition), body.outgoing[join].clone());
-        let is_last = self.gathered(object, None, join, Some(region));
-        let Alternatives { enabled, none, .. } = self.alternatives(object, None, &outgoing, binding);
-        let waits = self.terms.not(is_last);
-        let waits = self.terms.and([condition, waits]);
-        let plain = Compound { transition, via: Vec::new(), binding, joined: Vec::new(), parks: true };
-        let mut ways = vec![(waits, plain.clone())];
-        for (more, next) in enabled {
-            let condition = self.terms.and([condition, is_last, more]);
-            ways.push((condition, Compound { via: vec![next], parks: false, ..plain.clone() }));
-        }
-        (ways, self.terms.and([condition, is_last, none]))
-    }
-
-    /// The ways behind a transition as far as junctions decide them beforehand, and when there is none.
-    fn ways(
-        &mut self,
-        object: InstanceId,
-        transition: TransitionId,
-        binding: BindingId,
-        depth: usize,
-    ) -> (Vec<(TermId, Vec<TransitionId>)>, TermId) {
-        let yes = self.terms.truth(true);
-        let body = self.body(object);
-        let target = body.machine.transitions[transition].target;
-        let outgoing = body.outgoing[target].clone();
-        let is_static = match body.machine.vertices[target].kind {
-            VertexKind::Junction | VertexKind::Exit => true,
-            VertexKind::Entry => outgoing.len() == 1,
-            VertexKind::State(_)
-            | VertexKind::Initial
-            | VertexKind::Final
-            | VertexKind::Choice
-            | VertexKind::Fork
-            | VertexKind::Join
-            | VertexKind::ShallowHistory
-            | VertexKind::DeepHistory
-            | VertexKind::Terminate => false,
-        };
-        if depth > 20 {
-            return (Vec::new(), yes);
-        }
-        if !is_static {
-            let dead = self.dead_inside(object, target, depth);
-            return (vec![(self.terms.not(dead), Vec::new())], dead);
-        }
-        let Alternatives { enabled, none, .. } = self.alternatives(object, None, &outgoing, binding);
-        let mut all = Vec::new();
-        let mut dead = vec![none];
-        for (condition, next) in enabled {
-            let (ways, nowhere) = self.ways(object, next, binding, depth + 1);
-            dead.push(self.terms.and([condition, nowhere]));
-            for (more, via) in ways {
-                let condition = self.terms.and([condition, more]);
-                all.push((condition, [next].into_iter().chain(via).collect()));
-            }
-        }
-        let dead = self.terms.or(dead);
-        (all, dead)
-    }
-
-    /// Whether a state cannot be entered, as one of its regions begins at a junction behind which no guard is true.
-    fn dead_inside(&mut self, object: InstanceId, vertex: VertexId, depth: usize) -> TermId {
-        let body = self.body(object);
-        let machine = body.machine;
-        let regions = body::state(machine, vertex).map(|state| state.regions.as_slice()).unwrap_or_default();
-        let members = regions.iter().flat_map(|region| &machine.regions[*region].vertices);
-        let initial = members.filter(|vertex| machine.vertices[**vertex].kind == VertexKind::Initial);
-        let begun: Vec<TransitionId> = initial
-            .filter_map(|vertex| match body.outgoing[*vertex].as_slice() {
-                [only] => Some(*only),
-                _ => None,
-            })
-            .collect();
-        let mut dead = Vec::new();
-        for transition in begun {
-            let (_, nowhere) = self.ways(object, transition, BindingId::from_index(0), depth + 1);
-            dead.push(nowhere);
-        }
-        self.terms.or(dead)
-    }
-
-    /// The guards of transitions of one source and trigger: on a path, or in the state before.
-    pub fn alternatives(
-        &mut self,
-        object: InstanceId,
-        path: Option<&Path>,
-        group: &[TransitionId],
-        binding: BindingId,
-    ) -> Alternatives {
-        let machine = self.body(object).machine;
-        let guards: Vec<(TransitionId, Option<Condition>)> =
-            group.iter().map(|id| (*id, machine.transitions[*id].guard.clone())).collect();
-        let is_else = |guard: &Condition| guard.expression.is_none() && guard.text == "else";
-        let mut enabled = Vec::new();
-        let mut known = Vec::new();
-        let mut prose = Vec::new();
-        let mut fallback = Vec::new();
-        for (id, guard) in &guards {
-            match guard {
-                None => {
-                    let yes = self.terms.truth(true);
-                    known.push(yes);
-                    enabled.push((yes, *id));
-                }
-                Some(guard) if is_else(guard) => fallback.push(*id),
-                Some(guard) => match self.condition(object, path, guard, binding) {
-                    Some(term) => {
-                        known.push(term);
-                        enabled.push((term, *id));
-                    }
-                    None => prose.push(*id),
-                },
-            }
-        }
-        let any = self.terms.or(known);
-        let otherwise = self.terms.not(any);
-        let yes = self.terms.truth(true);
-        enabled.extend(prose.iter().map(|id| (yes, *id)));
-        enabled.extend(fallback.iter().map(|id| (otherwise, *id)));
-        enabled.retain(|(condition, _)| self.terms.as_constant(*condition) != Some(0));
-        enabled.sort_by_key(|(_, id)| *id);
-        let none = match (fallback.is_empty(), prose.len()) {
-            // Of several guards in prose one is true.
-            (false, _) | (true, 2..) => self.terms.truth(false),
-            (true, 0 | 1) => otherwise,
-        };
-        Alternatives { enabled, none, prose, fallback }
-    }
-
-    /// A guard as a term; `None` for one that is decided freely.
-    fn condition(
-        &mut self,
-        object: InstanceId,
-        path: Option<&Path>,
-        guard: &Condition,
-        binding: BindingId,
-    ) -> Option<TermId> {
-        let expression = guard.expression.as_ref()?;
-        let binding = self.body(object).bindings[binding.index()].clone();
-        let mut view = View::new(self, object, path, &binding);
-        data::truth(expression, &mut view).ok()
-    }
-
-    /// The transitions into a vertex.
-    fn incoming(&self, object: InstanceId, vertex: VertexId) -> Vec<TransitionId> {
-        let machine = self.body(object).machine;
-        machine.transitions.enumerate().filter(|(_, one)| one.target == vertex).map(|(id, _)| id).collect()
-    }
-
-    /// Whether regions wait at the join of these transitions, instead of going through it together.
-    fn waits_at(&self, object: InstanceId, incoming: &[TransitionId]) -> bool {
-        incoming.iter().any(|id| self.body(object).parked.contains_key(id))
-    }
-
-    /// Joins whose sources lie in several of these regions and that a message enables.
-    fn joins_inside(
-        &mut self,
-        object: InstanceId,
-        regions: &[RegionId],
-        stimulus: &Stimulus,
-    ) -> Vec<(TermId, Compound)> {
-        let machine = self.body(object).machine;
-        if regions.len() < 2 || !matches!(stimulus, Stimulus::Message(_)) {
-            return Vec::new();
-        }
-        let joins: Vec<VertexId> = machine
-            .vertices
-            .enumerate()
-            .filter(|(_, one)| one.kind == VertexKind::Join)
-            .map(|(id, _)| id)
-            .collect();
-        let mut all = Vec::new();
-        for join in joins {
-            let incoming = self.incoming(object, join);
-            let machine = self.body(object).machine;
-            let is_below = |id: &TransitionId| {
-                let around = body::regions_around(machine, machine.transitions[*id].source);
-                regions.iter().position(|region| around.contains(region))
-            };
-            let places: Vec<Option<usize>> = incoming.iter().map(is_below).collect();
-            let is_across = incoming.len() > 1
-                && places.iter().all(Option::is_some)
-                && places.windows(2).any(|pair| pair[0] != pair[1]);
-            if is_across && !self.waits_at(object, &incoming) {
-                all.extend(self.join(object, join, &incoming, stimulus));
-            }
-        }
-        all
-    }
-
-    /// Joins that fire when a state completes.
-    fn joins_from(
-        &mut self,
-        object: InstanceId,
-        vertex: VertexId,
-        stimulus: &Stimulus,
-    ) -> Vec<(TermId, Compound)> {
-        let body = self.body(object);
-        let machine = body.machine;
-        let joins: Vec<VertexId> = body
-            .completions(vertex)
-            .map(|id| machine.transitions[id].target)
-            .filter(|target| machine.vertices[*target].kind == VertexKind::Join)
-            .collect();
-        let mut all = Vec::new();
-        for join in joins {
-            let incoming = self.incoming(object, join);
-            if incoming.len() > 1 && !self.waits_at(object, &incoming) {
-                all.extend(self.join(object, join, &incoming, stimulus));
-            }
-        }
-        all
-    }
-
-    /// A join and when it fires: all its sources are active, those without trigger have completed, and one of them is meant.
-    fn join(
-        &mut self,
-        object: InstanceId,
-        join: VertexId,
-        incoming: &[TransitionId],
-        stimulus: &Stimulus,
-    ) -> Option<(TermId, Compound)> {
-        let out = self.body(object).outgoing[join].first().copied()?;
-        let mut all = Vec::new();
-        let mut is_meant = matches!(stimulus, Stimulus::Completion(_));
-        let mut binding = Binding::default();
-        for id in incoming {
-            let body = self.body(object);
-            let transition = body.machine.transitions[*id].clone();
-            let region = body.machine.vertices[transition.source].region;
-            let (variable, value) = (body.regions[region], body.values[transition.source]);
-            all.push(self.terms.is(variable, value));
-            if transition.triggers.is_empty() {
-                let (yes, done) = (self.terms.truth(true), self.body_mut(object).processes.done());
-                let path = Path::new(yes, Default::default(), done);
-                all.push(self.has_completed(object, &path, transition.source));
-            } else {
-                let Stimulus::Message(ground) = stimulus else { return None };
-                binding = self.bound(&transition.triggers, ground)?;
-                is_meant = true;
-            }
-        }
-        if !is_meant {
-            return None;
-        }
-        let binding = self.body_mut(object).bind(binding);
-        for id in incoming.iter().chain([&out]) {
-            let guard = self.body(object).machine.transitions[*id].guard.clone();
-            if let Some(term) = guard.and_then(|guard| self.condition(object, None, &guard, binding)) {
-                all.push(term);
-            }
-        }
-        let condition = self.terms.and(all);
-        Some((
-            condition,
-            Compound { transition: out, via: Vec::new(), binding, joined: incoming.to_vec(), parks: false },
-        ))
     }
 
     /// A set of transitions that fire together as a process.
@@ -718,31 +342,6 @@ impl World<'_> {
             })
             .collect();
         self.body_mut(object).processes.parallel(parts)
-    }
-
-    /// A source of a join is left, the effect happens, and its region waits for the others.
-    fn park(&mut self, object: InstanceId, compound: &Compound) -> ProcessId {
-        let first = self.source_joined(object, compound.transition, compound.binding);
-        let body = self.body(object);
-        let variable = body.regions[body.region_of_source(compound.transition)];
-        let join = body.machine.transitions[compound.transition].target;
-        let value = body.parked.get(&compound.transition).copied().unwrap_or(0);
-        let rest = vec![Deed::Set(variable, value), Deed::Gather(join, compound.binding)];
-        let rest = self.in_sequence(object, rest);
-        self.body_mut(object).processes.then(first, rest)
-    }
-
-    /// A source of a join is left, and the effect of its transition happens.
-    fn source_joined(
-        &mut self,
-        object: InstanceId,
-        transition: TransitionId,
-        binding: BindingId,
-    ) -> ProcessId {
-        let source = self.body(object).machine.transitions[transition].source;
-        let leave = self.in_sequence(object, vec![Deed::Leave(source)]);
-        let effect = self.behaviour(object, super::process::Site::Transition(transition), binding);
-        self.body_mut(object).processes.then(leave, effect)
     }
 }
 

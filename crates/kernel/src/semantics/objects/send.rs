@@ -5,12 +5,12 @@ use super::body::Inbox;
 use super::data::{self, Type};
 use super::execute::Path;
 use super::message::{Ground, Target};
-use super::process::{BindingId, Deed, ProcessId, Site};
+use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::model::{Effect, Send};
+use crate::model::Send;
 use crate::source::Place;
-use crate::system::{Event, EventId, EventKind, Join, LabelId, TermId};
+use crate::system::{Event, EventId, EventKind, Join, TermId};
 
 /// A step in the making: a visible action, or none, and all that happens invisibly with it.
 pub(super) struct Shown {
@@ -41,14 +41,14 @@ impl World<'_> {
         all
     }
 
-    fn begins_activity(&self, object: InstanceId, path: &Path) -> bool {
+    pub fn begins_activity(&self, object: InstanceId, path: &Path) -> bool {
         let begun =
             |variable| path.store.get(variable).is_some_and(|term| self.terms.as_constant(*term) == Some(1));
         self.body(object).activities.values().any(begun)
     }
 
     /// The ways in which a visible deed happens.
-    fn show(&mut self, object: InstanceId, path: &Path, deed: &Deed, left: ProcessId) -> Vec<Shown> {
+    pub fn show(&mut self, object: InstanceId, path: &Path, deed: &Deed, left: ProcessId) -> Vec<Shown> {
         let after = Path { rest: left, ..path.clone() };
         match deed {
             Deed::Effect(site, at, binding) => {
@@ -83,7 +83,7 @@ impl World<'_> {
     }
 
     /// The object ends: nothing of it is active, and nothing waits for it.
-    fn terminate(&mut self, object: InstanceId, mut path: Path) -> Shown {
+    pub fn terminate(&mut self, object: InstanceId, mut path: Path) -> Shown {
         let body = self.body(object);
         let mut cleared: Vec<_> = body.regions.iter().copied().collect();
         cleared.extend(body.activities.values());
@@ -110,7 +110,7 @@ impl World<'_> {
     }
 
     /// The ways in which one message is sent.
-    fn send(
+    pub fn send(
         &mut self,
         object: InstanceId,
         path: Path,
@@ -144,7 +144,7 @@ impl World<'_> {
     }
 
     /// Whoever calls an operation waits for the reply before it does anything else.
-    fn waiting_for(
+    pub fn waiting_for(
         &mut self,
         object: InstanceId,
         path: Path,
@@ -162,7 +162,7 @@ impl World<'_> {
     }
 
     /// The values of a send's arguments, each way with its condition.
-    fn argued(
+    pub fn argued(
         &mut self,
         object: InstanceId,
         path: Path,
@@ -211,7 +211,7 @@ impl World<'_> {
     }
 
     /// To whom a message goes, each way with its condition.
-    fn aimed(
+    pub fn aimed(
         &mut self,
         object: InstanceId,
         path: Path,
@@ -242,7 +242,7 @@ impl World<'_> {
     }
 
     /// A message reaches an object: it waits there, or is gone if the object is environment.
-    fn deliver(
+    pub fn deliver(
         &mut self,
         from: InstanceId,
         path: Path,
@@ -340,7 +340,7 @@ impl World<'_> {
     }
 
     /// Whether an object has terminated; `None` if it never does.
-    fn is_terminated(&mut self, object: InstanceId, path: &Path) -> Option<TermId> {
+    pub fn is_terminated(&mut self, object: InstanceId, path: &Path) -> Option<TermId> {
         let body = self.body(object);
         let machine = body.machine;
         if !machine.vertices.iter().any(|vertex| vertex.kind == crate::model::VertexKind::Terminate) {
@@ -355,111 +355,6 @@ impl World<'_> {
             all.push(self.terms.equal(now, zero));
         }
         Some(self.terms.and(all))
-    }
-
-    /// Effects under rendezvous: what goes to other machines happens in one step, what goes out of the system each by itself.
-    pub fn grouped(&self, object: InstanceId, site: Site, binding: BindingId) -> Vec<Deed> {
-        let effects = self.body(object).effects(site);
-        let sender = self.body(object).bindings[binding.index()].sender;
-        let is_met = |effect: &Effect| match effect {
-            Effect::Send(send) => match self.target(object, send, sender) {
-                Target::Objects(all) => all.iter().any(|to| self.bodies[*to].is_some()),
-                Target::Anyone(_) | Target::Attribute(_) => true,
-                Target::Outside(_) => false,
-            },
-            Effect::Assign(_) | Effect::Opaque { .. } => false,
-        };
-        let first = effects.iter().position(is_met);
-        let last = effects.iter().rposition(is_met);
-        let mut deeds = Vec::new();
-        for (at, effect) in effects.iter().enumerate() {
-            let is_in = first.is_some_and(|first| first <= at) && last.is_some_and(|last| at <= last);
-            let goes_out = matches!(effect, Effect::Send(_)) && !is_met(effect);
-            if !is_in || goes_out {
-                deeds.push(Deed::Effect(site, at, binding));
-            }
-            if Some(at) == last {
-                deeds.push(Deed::Group(site, first.unwrap_or(at), at + 1, binding));
-            }
-        }
-        deeds
-    }
-
-    /// The ways in which sends happen together.
-    fn meet(
-        &mut self,
-        object: InstanceId,
-        path: Path,
-        site: Site,
-        from: usize,
-        to: usize,
-        binding: BindingId,
-    ) -> Vec<Shown> {
-        let mut ways: Vec<(Path, Vec<LabelId>)> = vec![(path, Vec::new())];
-        for at in from..to {
-            let effect = self.body(object).effects(site).get(at).cloned();
-            let mut next = Vec::new();
-            for (path, labels) in ways {
-                match &effect {
-                    Some(Effect::Assign(assign)) => {
-                        let after = self.assign(object, path, assign, binding);
-                        next.extend(after.into_iter().map(|path| (path, labels.clone())));
-                    }
-                    Some(Effect::Send(send)) => {
-                        for (path, label) in self.offers(object, path, send, binding) {
-                            next.push((path, labels.iter().copied().chain(label).collect()));
-                        }
-                    }
-                    Some(Effect::Opaque { .. }) | None => next.push((path, labels)),
-                }
-            }
-            ways = next;
-        }
-        ways.into_iter()
-            .map(|(path, labels)| {
-                let join = match labels.is_empty() || path.fault.is_some() {
-                    true => Join::Alone,
-                    false => Join::Offer(labels),
-                };
-                Shown { path, event: None, join }
-            })
-            .collect()
-    }
-
-    /// The labels by which one message is offered; none for what goes out of the system, which is told by itself.
-    fn offers(
-        &mut self,
-        object: InstanceId,
-        path: Path,
-        send: &Send,
-        binding: BindingId,
-    ) -> Vec<(Path, Option<LabelId>)> {
-        let mut all = Vec::new();
-        let sender = self.body(object).bindings[binding.index()].sender;
-        let is_anyone = matches!(self.target(object, send, sender), Target::Anyone(_));
-        for (path, values) in self.argued(object, path, send, binding) {
-            if is_anyone {
-                let label = self.label(object, None, &send.name, &values);
-                all.push((path, Some(label)));
-                continue;
-            }
-            for (path, to) in self.aimed(object, path, send, binding) {
-                match to {
-                    Receiver::Object(to) if self.bodies[to].is_some() => {
-                        let label = self.label(object, Some(to), &send.name, &values);
-                        all.push((path, Some(label)));
-                    }
-                    Receiver::Object(_) | Receiver::Outside(_) => all.push((path, None)),
-                    Receiver::Nobody => {
-                        let owner = &self.structure.objects[object].name;
-                        let text = format!("{owner} sends {} to nobody", send.name);
-                        let fault = Some(self.fault(text, send.place));
-                        all.push((Path { fault, ..path }, None));
-                    }
-                }
-            }
-        }
-        all
     }
 
     /// An event of a message.
@@ -501,7 +396,7 @@ impl World<'_> {
 
 /// Who gets a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Receiver {
+pub(super) enum Receiver {
     Object(InstanceId),
     Outside(Option<String>),
     Nobody,

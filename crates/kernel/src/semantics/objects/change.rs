@@ -1,0 +1,141 @@
+//! Changes: what quiet deeds do to attributes and to the completion events that wait.
+
+use super::World;
+use super::body;
+use super::data::Type;
+use super::execute::Path;
+use super::process::BindingId;
+use super::structure::InstanceId;
+use crate::model::{Assign, VertexId, VertexKind};
+use crate::system::{TermId, VariableId};
+
+impl World<'_> {
+    pub fn assign(
+        &mut self,
+        object: InstanceId,
+        mut path: Path,
+        assign: &Assign,
+        binding: BindingId,
+    ) -> Vec<Path> {
+        let name = match assign.target.as_slice() {
+            [name] => name,
+            [word, name] if word == "self" || word == "this" => name,
+            _ => return vec![path],
+        };
+        let Some(slot) = self.body(object).attributes.get(name).cloned() else { return vec![path] };
+        let Some(value) = self.value(object, &path, &assign.value, binding) else { return vec![path] };
+        if !value.kind.is_comparable(&slot.kind) {
+            return vec![path];
+        }
+        let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
+        let fits = match value.kind {
+            Type::Range(least, most) if low <= least && most <= high => self.terms.truth(true),
+            _ => self.within(value.term, low, high),
+        };
+        let mut paths = Vec::new();
+        let misfit = self.terms.not(fits);
+        if let Some(mut broken) = self.given(&path, misfit) {
+            let owner = &self.structure.objects[object].name;
+            let text = format!("{owner}.{name} leaves its range {low}..{high}");
+            broken.fault = Some(self.fault(text, assign.place));
+            paths.push(broken);
+        }
+        path.store.insert(slot.variable, value.term);
+        paths.extend(self.given(&path, fits));
+        paths
+    }
+
+    /// Whether a value lies in a range.
+    pub fn within(&mut self, term: TermId, low: i32, high: i32) -> TermId {
+        let [low, high] = [low, high].map(|bound| self.terms.constant(bound));
+        let [below, above] = [self.terms.less(term, low), self.terms.less(high, term)];
+        let outside = self.terms.or([below, above]);
+        self.terms.not(outside)
+    }
+
+    /// Forgets a completion event that waits: the younger ones move up.
+    pub fn forget(&mut self, object: InstanceId, mut path: Path, vertex: VertexId) -> Path {
+        let body = self.body(object);
+        let (Some(code), pool) = (body.completing.get(&vertex).copied(), body.pool.clone()) else {
+            return path;
+        };
+        let code = self.terms.constant(code);
+        let slots: Vec<TermId> = pool.iter().map(|slot| self.current(&path, *slot)).collect();
+        let zero = self.terms.constant(0);
+        let mut is_gone = self.terms.truth(false);
+        for (at, slot) in pool.iter().enumerate() {
+            let is_here = self.terms.equal(slots[at], code);
+            is_gone = self.terms.or([is_gone, is_here]);
+            let next = slots.get(at + 1).copied().unwrap_or(zero);
+            let value = self.terms.choose(is_gone, next, slots[at]);
+            path.store.insert(*slot, value);
+        }
+        path
+    }
+
+    /// Queues the completion event of a state if it has completed.
+    pub fn complete(&mut self, object: InstanceId, path: Path, vertex: VertexId) -> Vec<Path> {
+        let body = self.body(object);
+        let Some(code) = body.completing.get(&vertex).copied() else { return vec![path] };
+        let pool = body.pool.clone();
+        let is_complete = self.has_completed(object, &path, vertex);
+        let waits = self.terms.not(is_complete);
+        let mut paths: Vec<Path> = self.given(&path, waits).into_iter().collect();
+        let Some(mut path) = self.given(&path, is_complete) else { return paths };
+        let code = self.terms.constant(code);
+        let zero = self.terms.constant(0);
+        let mut is_placed = self.terms.truth(false);
+        for slot in pool {
+            let old = self.current(&path, slot);
+            let is_free = self.terms.equal(old, zero);
+            let unplaced = self.terms.not(is_placed);
+            let here = self.terms.and([is_free, unplaced]);
+            let value = self.terms.choose(here, code, old);
+            is_placed = self.terms.or([is_placed, here]);
+            path.store.insert(slot, value);
+        }
+        paths.push(path);
+        paths
+    }
+
+    /// Whether a state's regions have reached their ends and its `do` is over.
+    pub fn has_completed(&mut self, object: InstanceId, path: &Path, vertex: VertexId) -> TermId {
+        let body = self.body(object);
+        let machine = body.machine;
+        let mut finals: Vec<(VariableId, Vec<i32>)> = Vec::new();
+        for region in body::state(machine, vertex).map(|state| state.regions.clone()).unwrap_or_default() {
+            let is_final = |vertex: &&VertexId| machine.vertices[**vertex].kind == VertexKind::Final;
+            let ends = machine.regions[region].vertices.iter().filter(is_final);
+            let mut values: Vec<i32> = ends.map(|vertex| body.values[*vertex]).collect();
+            // A region that is never entered keeps nobody waiting.
+            if !machine.regions[region]
+                .vertices
+                .iter()
+                .any(|vertex| machine.vertices[*vertex].kind == VertexKind::Initial)
+            {
+                values.push(0);
+            }
+            finals.push((body.regions[region], values));
+        }
+        let activity = body.activities.get(&vertex).copied();
+        let length = body::state(machine, vertex).map_or(0, |state| state.activity.len()) as i32;
+        let mut all = Vec::new();
+        for (variable, values) in finals {
+            let now = self.current(path, variable);
+            let values: Vec<TermId> = values
+                .into_iter()
+                .map(|value| {
+                    let value = self.terms.constant(value);
+                    self.terms.equal(now, value)
+                })
+                .collect();
+            all.push(self.terms.or(values));
+        }
+        if let Some(activity) = activity {
+            let now = self.current(path, activity);
+            let over = self.terms.constant(length + 1);
+            all.push(self.terms.equal(now, over));
+        }
+        self.terms.and(all)
+    }
+}

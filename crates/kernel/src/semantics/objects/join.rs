@@ -1,0 +1,153 @@
+//! Joins: regions that wait for each other, or fire together where completion is free (docs/objects.md, "Joins").
+
+use super::World;
+use super::body;
+use super::execute::Path;
+use super::process::{Binding, BindingId, Deed, ProcessId, Site};
+use super::select::{Compound, Stimulus};
+use super::structure::InstanceId;
+use crate::model::{RegionId, TransitionId, VertexId, VertexKind};
+use crate::system::TermId;
+
+impl World<'_> {
+    /// The transitions into a vertex.
+    pub fn incoming(&self, object: InstanceId, vertex: VertexId) -> Vec<TransitionId> {
+        let machine = self.body(object).machine;
+        machine.transitions.enumerate().filter(|(_, one)| one.target == vertex).map(|(id, _)| id).collect()
+    }
+
+    /// Whether regions wait at the join of these transitions, instead of going through it together.
+    pub fn waits_at(&self, object: InstanceId, incoming: &[TransitionId]) -> bool {
+        incoming.iter().any(|id| self.body(object).parked.contains_key(id))
+    }
+
+    /// Joins whose sources lie in several of these regions and that a message enables.
+    pub fn joins_inside(
+        &mut self,
+        object: InstanceId,
+        regions: &[RegionId],
+        stimulus: &Stimulus,
+    ) -> Vec<(TermId, Compound)> {
+        let machine = self.body(object).machine;
+        if regions.len() < 2 || !matches!(stimulus, Stimulus::Message(_)) {
+            return Vec::new();
+        }
+        let joins: Vec<VertexId> = machine
+            .vertices
+            .enumerate()
+            .filter(|(_, one)| one.kind == VertexKind::Join)
+            .map(|(id, _)| id)
+            .collect();
+        let mut all = Vec::new();
+        for join in joins {
+            let incoming = self.incoming(object, join);
+            let machine = self.body(object).machine;
+            let is_below = |id: &TransitionId| {
+                let around = body::regions_around(machine, machine.transitions[*id].source);
+                regions.iter().position(|region| around.contains(region))
+            };
+            let places: Vec<Option<usize>> = incoming.iter().map(is_below).collect();
+            let is_across = incoming.len() > 1
+                && places.iter().all(Option::is_some)
+                && places.windows(2).any(|pair| pair[0] != pair[1]);
+            if is_across && !self.waits_at(object, &incoming) {
+                all.extend(self.join(object, join, &incoming, stimulus));
+            }
+        }
+        all
+    }
+
+    /// Joins that fire when a state completes.
+    pub fn joins_from(
+        &mut self,
+        object: InstanceId,
+        vertex: VertexId,
+        stimulus: &Stimulus,
+    ) -> Vec<(TermId, Compound)> {
+        let body = self.body(object);
+        let machine = body.machine;
+        let joins: Vec<VertexId> = body
+            .completions(vertex)
+            .map(|id| machine.transitions[id].target)
+            .filter(|target| machine.vertices[*target].kind == VertexKind::Join)
+            .collect();
+        let mut all = Vec::new();
+        for join in joins {
+            let incoming = self.incoming(object, join);
+            if incoming.len() > 1 && !self.waits_at(object, &incoming) {
+                all.extend(self.join(object, join, &incoming, stimulus));
+            }
+        }
+        all
+    }
+
+    /// A join and when it fires: all its sources are active, those without trigger have completed, and one of them is meant.
+    pub fn join(
+        &mut self,
+        object: InstanceId,
+        join: VertexId,
+        incoming: &[TransitionId],
+        stimulus: &Stimulus,
+    ) -> Option<(TermId, Compound)> {
+        let out = self.body(object).outgoing[join].first().copied()?;
+        let mut all = Vec::new();
+        let mut is_meant = matches!(stimulus, Stimulus::Completion(_));
+        let mut binding = Binding::default();
+        for id in incoming {
+            let body = self.body(object);
+            let transition = body.machine.transitions[*id].clone();
+            let region = body.machine.vertices[transition.source].region;
+            let (variable, value) = (body.regions[region], body.values[transition.source]);
+            all.push(self.terms.is(variable, value));
+            if transition.triggers.is_empty() {
+                let (yes, done) = (self.terms.truth(true), self.body_mut(object).processes.done());
+                let path = Path::new(yes, Default::default(), done);
+                all.push(self.has_completed(object, &path, transition.source));
+            } else {
+                let Stimulus::Message(ground) = stimulus else { return None };
+                binding = self.bound(&transition.triggers, ground)?;
+                is_meant = true;
+            }
+        }
+        if !is_meant {
+            return None;
+        }
+        let binding = self.body_mut(object).bind(binding);
+        for id in incoming.iter().chain([&out]) {
+            let guard = self.body(object).machine.transitions[*id].guard.clone();
+            if let Some(term) = guard.and_then(|guard| self.condition(object, None, &guard, binding)) {
+                all.push(term);
+            }
+        }
+        let condition = self.terms.and(all);
+        Some((
+            condition,
+            Compound { transition: out, via: Vec::new(), binding, joined: incoming.to_vec(), parks: false },
+        ))
+    }
+
+    /// A source of a join is left, the effect happens, and its region waits for the others.
+    pub fn park(&mut self, object: InstanceId, compound: &Compound) -> ProcessId {
+        let first = self.source_joined(object, compound.transition, compound.binding);
+        let body = self.body(object);
+        let variable = body.regions[body.region_of_source(compound.transition)];
+        let join = body.machine.transitions[compound.transition].target;
+        let value = body.parked.get(&compound.transition).copied().unwrap_or(0);
+        let rest = vec![Deed::Set(variable, value), Deed::Gather(join, compound.binding)];
+        let rest = self.in_sequence(object, rest);
+        self.body_mut(object).processes.then(first, rest)
+    }
+
+    /// A source of a join is left, and the effect of its transition happens.
+    pub fn source_joined(
+        &mut self,
+        object: InstanceId,
+        transition: TransitionId,
+        binding: BindingId,
+    ) -> ProcessId {
+        let source = self.body(object).machine.transitions[transition].source;
+        let leave = self.in_sequence(object, vec![Deed::Leave(source)]);
+        let effect = self.behaviour(object, Site::Transition(transition), binding);
+        self.body_mut(object).processes.then(leave, effect)
+    }
+}

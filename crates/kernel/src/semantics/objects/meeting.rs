@@ -1,0 +1,138 @@
+//! Meetings: what objects take from each other under rendezvous, and what the environment gives and sends (rule M3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::World;
+use super::body::Inbox;
+use super::execute::Path;
+use super::message::Ground;
+use super::select::Stimulus;
+use super::send::Shown;
+use super::structure::InstanceId;
+use crate::id::Id;
+use crate::system::{ComponentId, EventId, EventKind, Join, LabelId};
+
+impl World<'_> {
+    /// Under rendezvous: what objects take from the environment, and from each other by label. Whoever takes something may
+    /// offer more.
+    pub fn lower_meetings(&mut self) {
+        let objects: Vec<InstanceId> =
+            self.structure.objects.ids().filter(|id| self.bodies[*id].is_some()).collect();
+        for object in &objects {
+            for (from, name) in self.guests.get(object).cloned().unwrap_or_default() {
+                for values in self.valuations(&name) {
+                    let ground = Ground { from, name: name.clone(), values };
+                    let event =
+                        self.told(from, Some(*object), None, &name, &ground.values, EventKind::Rendezvous);
+                    self.take(*object, &ground, &Join::Alone, Some(event));
+                }
+            }
+            self.go_on(*object);
+        }
+        let mut taken: BTreeSet<(LabelId, InstanceId)> = BTreeSet::new();
+        let mut known = 0;
+        while known < self.label_list.len() && !self.is_too_large {
+            let (id, label) = (LabelId::from_index(known), self.label_list[known].clone());
+            known += 1;
+            for object in &objects {
+                let is_for = self.is_for(&label, *object);
+                let ground =
+                    Ground { from: label.from, name: label.name.clone(), values: label.values.clone() };
+                if is_for && self.take(*object, &ground, &Join::Take(id), None) {
+                    taken.insert((id, *object));
+                }
+                self.go_on(*object);
+            }
+        }
+        for (id, to) in taken {
+            let label = self.label_list[id.index()].clone();
+            self.meet_all(id, &label, to);
+        }
+    }
+
+    /// Whether a label is offered to an object.
+    pub fn is_for(&self, label: &super::Label, object: InstanceId) -> bool {
+        let is_meant = match label.to {
+            Some(to) => to == object,
+            None => self.body(object).triggers().contains_key(label.name.as_str()),
+        };
+        let is_near = |from| from != object && self.structure.lets_through(from, object, &label.name);
+        is_meant && label.from.is_none_or(is_near)
+    }
+
+    /// What is seen when others offer a label to an object.
+    pub fn meet_all(&mut self, id: LabelId, label: &super::Label, to: InstanceId) {
+        let senders: BTreeSet<InstanceId> = self.offered.get(&id).cloned().unwrap_or_default();
+        for from in senders.into_iter().filter(|from| *from != to) {
+            let event =
+                self.told(Some(from), Some(to), None, &label.name, &label.values, EventKind::Rendezvous);
+            let ends = [from, to].map(|object| ComponentId::from_index(object.index()));
+            self.meetings.insert((id, ends[0], ends[1]), event);
+        }
+    }
+
+    /// Rules by which an object takes a message under rendezvous; whether there are any.
+    pub fn take(&mut self, object: InstanceId, ground: &Ground, join: &Join, event: Option<EventId>) -> bool {
+        let (firings, _) = self.firings(object, &Stimulus::Message(ground.clone()));
+        let mut has = false;
+        for (condition, set) in firings {
+            let rest = self.at_rest(object);
+            let Some(path) = self.given(&rest, condition) else { continue };
+            has = true;
+            let process = self.process(object, &set);
+            let process = self.contracted(object, &ground.name, process, set[0].binding);
+            let place = self.place(object, &set);
+            let path = Path { rest: process, ..path };
+            let paths = match self.has_intermediate() {
+                true => {
+                    self.paused.insert((object, process));
+                    vec![path]
+                }
+                false => self.settle(object, path),
+            };
+            for path in paths {
+                self.emit(object, Shown { path, event, join: join.clone() }, &set, place);
+            }
+        }
+        has
+    }
+
+    /// What the environment sends: as long as none of its messages waits.
+    pub fn lower_guests(&mut self) {
+        for (to, messages) in self.guests.clone() {
+            let Some(bit) = self.guest_bits.get(&to).copied() else { continue };
+            for (from, name) in messages {
+                for values in self.valuations(&name) {
+                    let ground = Ground { from, name: name.clone(), values };
+                    let event = self.told(from, Some(to), None, &name, &ground.values, EventKind::Send);
+                    let is_whole = self.terms.is(self.fault_variable, 0);
+                    let has_room = self.terms.is(bit, 0);
+                    let condition = self.terms.and([is_whole, has_room]);
+                    let facts = BTreeMap::from([(bit, 0), (self.fault_variable, 0)]);
+                    let done = self.body_mut(to).processes.done();
+                    let path = Path::new(condition, facts, done);
+                    let place = self.body(to).machine.place;
+                    for mut path in self.put(path, to, &ground, place) {
+                        // The environment waits rather than to break something, and nobody hears what it tells the dead.
+                        let is_put = self.is_put(to, &path);
+                        if path.fault.is_some() || !is_put {
+                            continue;
+                        }
+                        path.store.insert(bit, self.terms.constant(1));
+                        let component = self.guest_component(from);
+                        self.rule(component, path, Some(event), Join::Alone, None, place);
+                    }
+                }
+            }
+        }
+    }
+
+    pub fn is_put(&self, to: InstanceId, path: &Path) -> bool {
+        match &self.body(to).inbox {
+            Inbox::Queue(slots) | Inbox::Bag(slots, _) => {
+                slots.iter().any(|slot| path.store.contains_key(slot))
+            }
+            Inbox::Nothing => false,
+        }
+    }
+}

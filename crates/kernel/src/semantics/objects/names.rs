@@ -1,0 +1,134 @@
+//! Names: what the names of an expression stand for, in an object and at a moment (rules M2, M4).
+
+use super::World;
+use super::data::{self, Scope, Type, Typed};
+use super::execute::Path;
+use super::process::Binding;
+use super::structure::InstanceId;
+use crate::model::Expression;
+use crate::system::{TermId, Terms};
+
+/// An object's names and what they stand for at a moment.
+pub(super) struct View<'w, 'a, 'b> {
+    world: &'w mut World<'a>,
+    object: InstanceId,
+    path: Option<&'b Path>,
+    binding: &'b Binding,
+    /// Parameters have a type but no value.
+    is_static: bool,
+}
+
+impl<'w, 'a, 'b> View<'w, 'a, 'b> {
+    pub fn new(
+        world: &'w mut World<'a>,
+        object: InstanceId,
+        path: Option<&'b Path>,
+        binding: &'b Binding,
+    ) -> Self {
+        View { world, object, path, binding, is_static: false }
+    }
+
+    /// For who asks for types only.
+    pub fn of_types(world: &'w mut World<'a>, object: InstanceId, binding: &'b Binding) -> Self {
+        View { world, object, path: None, binding, is_static: true }
+    }
+
+    fn attribute(&mut self, object: InstanceId, name: &str) -> Option<Typed> {
+        let slot = self.world.bodies[object].as_ref()?.attributes.get(name)?.clone();
+        let term = match self.path {
+            Some(path) => self.world.current(path, slot.variable),
+            None => self.world.terms.variable(slot.variable),
+        };
+        Some(Typed { term, kind: self.narrowed(slot.kind, term) })
+    }
+
+    /// The type of a term; a number that is known is its own range.
+    fn narrowed(&self, kind: Type, term: TermId) -> Type {
+        match (kind, self.world.terms.as_constant(term)) {
+            (Type::Range(..), Some(value)) => Type::Range(value, value),
+            (kind, _) => kind,
+        }
+    }
+
+    fn constant(&mut self, value: i32, kind: Type) -> Option<Typed> {
+        Some(Typed { term: self.world.terms.constant(value), kind })
+    }
+
+    fn literal(&mut self, of: Option<&str>, name: &str) -> Option<Typed> {
+        let mut found = self.world.enumerations.iter().filter(|(known, _)| of.is_none_or(|of| of == **known));
+        let (kind, at) =
+            found.find_map(|(kind, all)| Some((kind.clone(), all.iter().position(|one| one == name)?)))?;
+        self.constant(at as i32, Type::Enumeration(kind))
+    }
+
+    fn object_named(&self, name: &str) -> Option<InstanceId> {
+        self.world.structure.objects.find(|object| object.name == name)
+    }
+}
+
+impl Scope for View<'_, '_, '_> {
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.world.terms
+    }
+
+    fn name(&mut self, path: &[String]) -> Option<Typed> {
+        match path {
+            [name] => {
+                if let Some((_, value, kind)) =
+                    self.binding.parameters.iter().find(|(known, ..)| known == name)
+                {
+                    let (value, kind) = (*value, kind.clone());
+                    let narrow = match kind {
+                        Type::Range(..) if !self.is_static => Type::Range(value, value),
+                        kind => kind,
+                    };
+                    return self.constant(value, narrow);
+                }
+                if let Some(found) = self.attribute(self.object, name) {
+                    return Some(found);
+                }
+                match name.as_str() {
+                    "self" | "this" => return self.constant(data::reference(self.object), Type::Object),
+                    "sender" => {
+                        let value = self.binding.sender.map_or(0, data::reference);
+                        return self.constant(value, Type::Object);
+                    }
+                    "none" | "null" => return self.constant(0, Type::Object),
+                    _ => {}
+                }
+                if let Some(found) = self.literal(None, name) {
+                    return Some(found);
+                }
+                let object = self.object_named(name)?;
+                self.constant(data::reference(object), Type::Object)
+            }
+            [first, second] if first == "self" || first == "this" => self.attribute(self.object, second),
+            [first, second] => {
+                if let Some(found) = self.literal(Some(first), second) {
+                    return Some(found);
+                }
+                let near = self.world.structure.named(self.object, first);
+                match near.as_slice() {
+                    [only] => self.attribute(*only, second),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, path: &[String], arguments: &[Expression]) -> Option<Typed> {
+        let [word] = path else { return None };
+        let (object, state) = match (word.as_str(), arguments) {
+            ("in" | "inState" | "isIn", [Expression::Name(state)]) => (self.object, state.last()?),
+            ("in" | "inState" | "isIn", [Expression::Name(object), Expression::Name(state)]) => {
+                let name = object.last()?;
+                let near = self.world.structure.named(self.object, name);
+                (near.first().copied().or_else(|| self.object_named(name))?, state.last()?)
+            }
+            _ => return None,
+        };
+        let term = self.world.in_state(object, state)?;
+        Some(Typed { term, kind: Type::Bool })
+    }
+}

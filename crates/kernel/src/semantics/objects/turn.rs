@@ -1,0 +1,217 @@
+//! Turns: deeds that go one way or another, as the state before them says: what is left in a region, what a history remembers, where a choice leads,
+//! whether all have come to a join.
+
+use std::collections::BTreeMap;
+
+use super::World;
+use super::body::{self, MOST_DEPTH};
+use super::execute::Path;
+use super::process::{Aim, BindingId, Deed};
+use super::structure::InstanceId;
+use crate::id::Id;
+use crate::model::{RegionId, VertexId};
+use crate::system::TermId;
+
+impl World<'_> {
+    /// Leaves what is active in a region: where nothing is done on the way out, without looking what it is.
+    pub fn leave_region(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        deed: &Deed,
+        region: RegionId,
+    ) -> Vec<Path> {
+        let body = self.body(object);
+        let variable = body.regions[region];
+        let machine = body.machine;
+        let active: Vec<(VertexId, i32)> = machine.regions[region]
+            .vertices
+            .iter()
+            .map(|vertex| (*vertex, body.values[*vertex]))
+            .filter(|(_, value)| *value > 0)
+            .collect();
+        let now = self.current(path, variable);
+        let known = self.terms.as_constant(now);
+        if known.is_none() && self.is_silent(object, region) {
+            let inner = self.body(object).regions_within(region);
+            let mut deeds = Vec::new();
+            for region in inner {
+                let body = self.body(object);
+                deeds.push(Deed::Save(region));
+                deeds.push(Deed::Set(body.regions[region], 0));
+            }
+            let expansion = self.in_sequence(object, deeds);
+            return vec![self.expanded(object, path, deed, expansion)];
+        }
+        let body = self.body(object);
+        let parked = body.parked.iter().filter(|(id, _)| body.region_of_source(**id) == region);
+        let others = [0].into_iter().chain(parked.map(|(_, value)| *value));
+        let others: Vec<(VertexId, i32)> = others.map(|value| (VertexId::from_index(0), value)).collect();
+        let is_vertex = |value: i32| active.iter().any(|(_, known)| *known == value);
+        let mut paths = Vec::new();
+        for (vertex, value) in active.iter().copied().chain(others) {
+            if known.is_some_and(|known| known != value) {
+                continue;
+            }
+            let constant = self.terms.constant(value);
+            let is_it = self.terms.equal(now, constant);
+            let Some(path) = self.given(path, is_it) else { continue };
+            let is_state = is_vertex(value) && body::state(self.body(object).machine, vertex).is_some();
+            let then = match is_state {
+                true => vec![Deed::Leave(vertex)],
+                false => vec![Deed::Save(region), Deed::Set(variable, 0)],
+            };
+            let expansion = self.in_sequence(object, then);
+            paths.push(self.expanded(object, &path, deed, expansion));
+        }
+        paths
+    }
+
+    /// Whether nothing but the change of state happens when a region is left.
+    pub fn is_silent(&self, object: InstanceId, region: RegionId) -> bool {
+        let body = self.body(object);
+        body.regions_within(region).into_iter().all(|region| {
+            body.machine.regions[region].vertices.iter().all(|vertex| {
+                let state = body::state(body.machine, *vertex);
+                let is_awaited = body.pool.len() > 1 && body.completing.contains_key(vertex);
+                state.is_none_or(|state| state.exit.is_empty() && state.activity.is_empty()) && !is_awaited
+            })
+        })
+    }
+
+    /// Enters a region as it was left.
+    pub fn restore(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        deed: &Deed,
+        region: RegionId,
+        is_deep: bool,
+    ) -> Vec<Path> {
+        let body = self.body(object);
+        let machine = body.machine;
+        let Some(history) = body.histories.get(&region).copied() else {
+            let expansion = self.in_sequence(object, vec![Deed::EnterRegion(region)]);
+            return vec![self.expanded(object, path, deed, expansion)];
+        };
+        let states: Vec<(VertexId, i32)> = machine.regions[region]
+            .vertices
+            .iter()
+            .map(|vertex| (*vertex, body.values[*vertex]))
+            .filter(|(vertex, value)| *value > 0 && body::state(machine, *vertex).is_some())
+            .collect();
+        let known: Vec<i32> = states.iter().map(|(_, value)| *value).collect();
+        let past = self.current(path, history);
+        let mut paths = Vec::new();
+        for (vertex, value) in states {
+            let constant = self.terms.constant(value);
+            let is_it = self.terms.equal(past, constant);
+            let Some(path) = self.given(path, is_it) else { continue };
+            let expansion = self.enter_again(object, vertex, is_deep);
+            paths.push(self.expanded(object, &path, deed, expansion));
+        }
+        let mut none = Vec::new();
+        for value in known {
+            let constant = self.terms.constant(value);
+            let is_it = self.terms.equal(past, constant);
+            none.push(self.terms.not(is_it));
+        }
+        let none = self.terms.and(none);
+        if let Some(path) = self.given(path, none) {
+            let expansion = self.enter_first(object, region, is_deep);
+            paths.push(self.expanded(object, &path, deed, expansion));
+        }
+        paths
+    }
+
+    /// Decides which way to go on from a choice.
+    pub fn decide(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        deed: &Deed,
+        vertex: VertexId,
+        binding: BindingId,
+    ) -> Vec<Path> {
+        let outgoing = self.body(object).outgoing[vertex].clone();
+        let options = self.alternatives(object, Some(path), &outgoing, binding);
+        let mut paths = Vec::new();
+        for (condition, transition) in options.enabled {
+            let Some(path) = self.given(path, condition) else { continue };
+            let expansion = self.in_sequence(object, vec![Deed::Segment(transition, Vec::new(), binding)]);
+            paths.push(self.expanded(object, &path, deed, expansion));
+        }
+        if let Some(mut stuck) = self.given(path, options.none) {
+            let owner = &self.structure.objects[object].name;
+            let name = &self.body(object).machine.vertices[vertex].name;
+            let text = format!("{owner} has no way to go on from {name}");
+            let place = self.body(object).machine.vertices[vertex].place;
+            stuck.fault = Some(self.fault(text, place));
+            paths.push(stuck);
+        }
+        paths
+    }
+
+    /// Goes on from a join if all have come.
+    pub fn gather(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        deed: &Deed,
+        join: VertexId,
+        binding: BindingId,
+    ) -> Vec<Path> {
+        let all = self.gathered(object, Some(path), join, None);
+        let waits = self.terms.not(all);
+        let mut paths = Vec::new();
+        for (term, deeds) in [(waits, Vec::new()), (all, vec![Deed::Decide(join, binding)])] {
+            if let Some(path) = self.given(path, term) {
+                let expansion = self.in_sequence(object, deeds);
+                paths.push(self.expanded(object, &path, deed, expansion));
+            }
+        }
+        paths
+    }
+
+    /// Whether every region with a way to a join waits there, apart from one.
+    pub fn gathered(
+        &mut self,
+        object: InstanceId,
+        path: Option<&Path>,
+        join: VertexId,
+        apart: Option<RegionId>,
+    ) -> TermId {
+        let body = self.body(object);
+        let mut ways: BTreeMap<RegionId, Vec<i32>> = BTreeMap::new();
+        for (transition, value) in &body.parked {
+            let region = body.region_of_source(*transition);
+            if body.machine.transitions[*transition].target == join && Some(region) != apart {
+                ways.entry(region).or_default().push(*value);
+            }
+        }
+        let mut all = Vec::new();
+        for (region, values) in ways {
+            let variable = self.body(object).regions[region];
+            let now = match path {
+                Some(path) => self.current(path, variable),
+                None => self.terms.variable(variable),
+            };
+            let values: Vec<TermId> = values
+                .into_iter()
+                .map(|value| {
+                    let value = self.terms.constant(value);
+                    self.terms.equal(now, value)
+                })
+                .collect();
+            all.push(self.terms.or(values));
+        }
+        self.terms.and(all)
+    }
+
+    /// Aims that lie in a region.
+    pub fn aims_in(&self, object: InstanceId, region: RegionId, aims: &[Aim]) -> Vec<Aim> {
+        let machine = self.body(object).machine;
+        let is_inside = |aim: &&Aim| body::regions_around(machine, aim.target).contains(&region);
+        aims.iter().filter(is_inside).take(MOST_DEPTH).cloned().collect()
+    }
+}

@@ -50,6 +50,10 @@ pub struct Wishes {
     pub marks: Vec<Mark>,
     /// Notes at the end, across all lifelines.
     pub closing: Vec<String>,
+    /// The texts of events that are calls, where no diagram draws them.
+    pub calls: BTreeSet<String>,
+    /// The texts of events that are replies, where no diagram draws them.
+    pub replies: BTreeSet<String>,
 }
 
 /// Something said on a lifeline along a run.
@@ -205,7 +209,7 @@ impl Writer<'_> {
         let span = self.all[number].span.unwrap_or(self.drawn.interaction.place.0);
         let is_whole = is_joined || matches!(self.all[number].matter, Matter::Event(_, true));
         let original = self.original(event, span).cloned();
-        let mut message = original.unwrap_or_else(|| plain(event, span));
+        let mut message = original.unwrap_or_else(|| plain(event, self.sort(event), span));
         message.number = None;
         let end = |component: Option<ComponentId>, otherwise: End| match component {
             Some(component) => self.lifelines.ids.get(&component).map_or(otherwise, |id| End::Lifeline(*id)),
@@ -233,6 +237,16 @@ impl Writer<'_> {
             EventKind::Send | EventKind::Receive | EventKind::Rendezvous | EventKind::Termination => {}
         }
         message
+    }
+
+    /// What kind of message is behind an event that no diagram draws.
+    fn sort(&self, event: &Event) -> MessageSort {
+        match event.kind {
+            _ if self.wishes.replies.contains(&event.text) => MessageSort::Reply,
+            _ if self.wishes.calls.contains(&event.text) => MessageSort::Call,
+            EventKind::Rendezvous => MessageSort::Call,
+            EventKind::Send | EventKind::Receive | EventKind::Termination => MessageSort::Signal,
+        }
     }
 
     /// What somebody outside of the system is called, to whom something is sent.
@@ -266,19 +280,19 @@ fn kept(end: End, side: Side) -> End {
 }
 
 /// A message that is in no diagram.
-fn plain(event: &Event, span: Span) -> Message {
+fn plain(event: &Event, sort: MessageSort, span: Span) -> Message {
     let text = &event.message;
-    let head = if event.kind == EventKind::Rendezvous { Tip::FILLED } else { Tip::OPEN };
+    let head = if sort == MessageSort::Signal { Tip::OPEN } else { Tip::FILLED };
     let outside = |side| End::Outside(Outside { side, short: true });
     Message {
         name: text.clone(),
         arguments: None,
         text: text.clone(),
         number: None,
-        sort: MessageSort::Signal,
+        sort,
         from: outside(Side::Left),
         to: outside(Side::Right),
-        arrow: Arrow { dashed: false, head, tail: Tip::NONE, colour: None },
+        arrow: Arrow { dashed: sort == MessageSort::Reply, head, tail: Tip::NONE, colour: None },
         place: Place(span),
         label_place: Place(span),
     }

@@ -3,12 +3,14 @@
 //! Who has a lifeline: those that a scenario draws, in its order, then the other objects that take part. What comes from
 //! outside of the system is found, what goes there is lost.
 
+use std::collections::BTreeSet;
+
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{Block, Interaction, InteractionId, Lifeline, LifelineId, LifelineKind, Model};
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
 use sequent_kernel::source::{FileId, Place, Span};
-use sequent_kernel::system::Config;
+use sequent_kernel::system::{Config, EventId};
 
 use super::{Drawn, Mark, Wishes, stage};
 
@@ -37,6 +39,10 @@ pub fn objects(
         }
         wishes.closing.extend(objects.fault_in(last).map(|fault| fault.text.clone()));
     }
+    let texts = |events: &BTreeSet<EventId>| {
+        events.iter().map(|event| objects.system.events[*event].text.clone()).collect()
+    };
+    (wishes.calls, wishes.replies) = (texts(&objects.calls()), texts(&objects.replies));
     // Where nobody does anything there is nobody to be left out.
     wishes.idle_lifelines |= run.steps.is_empty();
     stage(model, &cast(model, objects, about), &objects.system, run, &wishes)

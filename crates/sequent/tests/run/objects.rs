@@ -522,3 +522,61 @@ fn a_dialogue() {
     "#]]
     .assert_eq(&said);
 }
+
+const CALL: &str = "\
+@startuml Types
+class Till {
+  + charge(n : 0..3) : bool
+}
+@enduml
+@startuml Shop
+' @attribute ok : bool = false
+[*] --> Open
+Open --> Asked : order / ok = till.charge(2)
+Asked --> Open : [not ok]
+Asked --> Paid : [ok]
+@enduml
+@startuml Till
+[*] --> Empty
+Empty --> Full : charge(n) / return n > 1
+@enduml
+";
+
+#[test]
+fn call_and_reply() {
+    let case = case(CALL, Communication::Queue);
+    let run = case.run(
+        "!->Shop:order ?->Shop:order !Shop->Till:charge(2) ?Shop->Till:charge(2) \
+         !Till->Shop:charge(true) ?Till->Shop:charge(true) .",
+    );
+    check(
+        &case,
+        &run,
+        expect![[r#"
+             ┌───────┐        ┌───────┐
+             │ Shop  │        │ Till  │
+             └───┬───┘        └───┬───┘
+          ╭─────────────╮         │
+          │    Open     │    ╭─────────╮
+          │ ok = false  │    │  Empty  │
+          ╰─────────────╯    ╰─────────╯
+         order   │                │
+        ●───────>│                │
+                 │   charge(2)    │
+                 ├───────────────▶│
+                 │            ╭───────╮
+                 │            │ Full  │
+                 │            ╰───────╯
+                 │ charge(true)   │
+                 │◀╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
+          ╭─────────────╮         │
+          │    Asked    │         │
+          │  ok = true  │         │
+          ╰─────────────╯         │
+             ╭───────╮            │
+             │ Paid  │            │
+             ╰───────╯            │
+                 │                │
+    "#]],
+    );
+}

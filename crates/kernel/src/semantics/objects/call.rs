@@ -242,7 +242,9 @@ impl World<'_> {
             }
             (_, _) => operation.to_owned(),
         };
-        self.told_as(Some(from), Some(to), None, text, kind)
+        let event = self.told_as(Some(from), Some(to), None, text, kind);
+        self.reply_events.insert(event);
+        event
     }
 
     /// What is still to be done once a message is taken: a caller gets its reply.

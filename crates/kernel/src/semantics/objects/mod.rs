@@ -116,6 +116,8 @@ struct World<'a> {
     places: IdVec<InstanceId, Vec<ProcessId>>,
     place_numbers: BTreeMap<(InstanceId, ProcessId), i32>,
     gone_on: BTreeMap<InstanceId, usize>,
+    /// The events of replies.
+    reply_events: BTreeSet<EventId>,
     /// Processes that are intermediate states.
     paused: BTreeSet<(InstanceId, ProcessId)>,
     /// The active vertices with which an object may begin.
@@ -219,6 +221,7 @@ impl<'a> World<'a> {
             places: structure.objects.iter().map(|_| Vec::new()).collect(),
             place_numbers: BTreeMap::new(),
             gone_on: BTreeMap::new(),
+            reply_events: BTreeSet::new(),
             paused: BTreeSet::new(),
             starts: BTreeMap::new(),
             deferrals: BTreeMap::new(),
@@ -405,6 +408,7 @@ impl<'a> World<'a> {
             faults: self.faults,
             fired: self.fired,
             lost,
+            replies: self.reply_events,
             layouts,
             inboxes,
             arrivals,

@@ -1,5 +1,7 @@
 //! Records: what the objects of a system do along a run, and what they are like, in the words of the diagrams.
 
+use std::collections::BTreeSet;
+
 use super::body;
 use super::structure::InstanceId;
 use super::view::Objects;
@@ -7,7 +9,7 @@ use crate::id::Id;
 use crate::log::{Log, Row, Standing};
 use crate::model::{Machine, Model, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 use crate::replay::Run;
-use crate::system::{ComponentId, Config, Join, LabelId, RuleId, Step};
+use crate::system::{ComponentId, Config, EventId, Join, LabelId, RuleId, Step};
 
 /// Something that is worth a word beside a run.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,6 +92,18 @@ impl Objects {
             rows: first.into_iter().chain(steps).collect(),
             cycle: run.cycle,
         }
+    }
+
+    /// The sendings and receipts of calls: what is answered by a reply.
+    pub fn calls(&self) -> BTreeSet<EventId> {
+        let ends = |id: EventId| (self.system.events[id].from, self.system.events[id].to);
+        let name = |id: EventId| self.system.events[id].message.split('(').next().unwrap_or_default();
+        let answered: BTreeSet<_> = self.replies.iter().map(|id| (ends(*id), name(*id))).collect();
+        let is_call = |id: &EventId| {
+            let (from, to) = ends(*id);
+            !self.replies.contains(id) && answered.contains(&((to, from), name(*id)))
+        };
+        self.system.events.ids().filter(is_call).collect()
     }
 
     /// The objects that have a machine.

@@ -1,6 +1,6 @@
 //! A lowered system of objects: its System, and how to speak of it in the words of the diagrams.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body::{self, Body, Inbox, Slot};
@@ -11,7 +11,7 @@ use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
 use crate::source::Place;
-use crate::system::{Config, RuleId, System, TermId, VariableId};
+use crate::system::{Config, EventId, RuleId, System, TermId, VariableId};
 
 /// A system of objects.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct Objects {
     pub fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
     /// The rules by which messages are received and lost.
     pub lost: BTreeMap<RuleId, Lost>,
+    /// The sendings and receipts of replies to calls.
+    pub replies: BTreeSet<EventId>,
     pub(super) layouts: IdVec<InstanceId, Option<Layout>>,
     pub(super) inboxes: IdVec<InstanceId, Waiting>,
     /// Intermediate states from which nothing is left but to reach a state.

@@ -9,6 +9,7 @@
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
 //! - [`words`]: whether a system has exactly the traces that observers accept.
 //! - [`refine`]: whether one system does only what another may do.
+//! - [`survey`]: all states, looked at once for many questions.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
 pub mod automaton;
@@ -20,5 +21,6 @@ pub mod property;
 pub mod refine;
 pub mod search;
 pub mod store;
+pub mod survey;
 pub mod traces;
 pub mod words;

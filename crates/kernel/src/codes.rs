@@ -248,6 +248,24 @@ codes! {
         "The text names an attribute and has the signs of an expression or assignment, but cannot be read as one. A guard that is not understood is decided freely, an effect does nothing.";
     PlainInt = "H617", "number without range",
         "The attribute is a whole number without range. Data of state machines has finitely many values, so it is taken to be -8..7, and a run that leaves this range ends there with a fault. Give it a range of its own, such as `0..20`.";
+    SystemStuck = "E630", "objects that get stuck",
+        "The state machines of a folder form a system (docs/objects.md). There is a run after which nothing can happen any more, although not every object is at its end: in a final state, in a state that nothing leaves, or where it began. Mostly objects wait for each other's messages. The run is a shortest one.";
+    SilentForever = "W631", "steps forever with nothing to be seen",
+        "The objects may go on forever without sending or receiving anything: transitions without trigger lead in a circle. Completion comes before messages, so an object that goes round like this takes none of those that wait. Let one of the transitions wait for something.";
+    NeverReached = "W632", "state that no run reaches",
+        "Transitions lead to this state, but none of them ever fires: a guard is never true, or a message never comes while the object waits for it. All runs were looked at.";
+    NeverFires = "W633", "transition that never fires",
+        "The state in which this transition begins is reached, but the transition never fires: its guard is never true there, its message never comes there, or another transition always comes first. All runs were looked at.";
+    LostMessage = "W634", "message that is lost",
+        "An object receives a message of another in a state in which no transition takes it, and that does not defer it. UML drops such messages silently, and whoever sent it may wait for an answer in vain.";
+    SystemFault = "E635", "fault in a run",
+        "A run comes to something that a model must not do: a value leaves the range of its attribute, a queue is full (`[system] capacity`), something is sent to nobody, or no branch of a choice is open. The run ends there. Nothing wraps around silently.";
+    GrowingQueue = "W636", "queue that grows in every round",
+        "A run overflows a queue, and on its way is twice in the same states, with more messages in the queue the second time and nothing else changed. So the part between may probably be repeated, and the queue grows without bound: more capacity would not help. Let the sender wait for an answer, or the receiver take the messages as quickly as they come.";
+    OrderDecides = "H637", "order of messages decides",
+        "Two objects may send to a third at the same time. Which message comes first decides in which state the third ends. Mostly one of the two orders is not thought of.";
+    TwoEnabled = "H638", "two transitions enabled at once",
+        "There is a run after which one message, or completion, enables two transitions that leave the same state, and nothing says which is taken.";
     LocalOutside = "W650", "local transition that leads outside",
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
 }

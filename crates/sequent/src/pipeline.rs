@@ -22,6 +22,7 @@ use crate::behaviour::{self, Effort, Inspection};
 use crate::property::{self, Ask, Plan, Planned, Reply};
 use crate::refinement::{self, Side};
 use crate::settings::Settings;
+use crate::system;
 use crate::templates;
 
 /// Everything known after reading.
@@ -166,6 +167,10 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
                 found.push(finding);
             }
         }
+    }
+    for (finding, story) in system::inspect(model, &reading.folders, &found, effort) {
+        stories.extend(story.map(|story| ((finding.code, finding.span), story)));
+        found.push(finding);
     }
     found.sort();
     found.dedup();

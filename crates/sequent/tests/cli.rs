@@ -118,7 +118,12 @@ fn directories_are_walked_as_git_would() {
 #[test]
 fn the_examples_are_as_their_authors_say() {
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    let (code, out, _) = run(&["check", examples]);
+    let folders = ["diagnostics", "gallery", "projects", "pssm"].map(|folder| format!("{examples}/{folder}"));
+    let [diagnostics, gallery, projects, pssm] = folders.each_ref().map(String::as_str);
+    let (code, out, _) = run(&["check", diagnostics, gallery, projects]);
+    assert_eq!(code, 0, "{out}");
+    // These have settings of their own.
+    let (code, out, _) = run(&["check", pssm]);
     assert_eq!(code, 0, "{out}");
 }
 

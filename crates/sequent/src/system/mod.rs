@@ -1,3 +1,169 @@
 //! Systems of objects: what only a search finds out about communicating state machines.
+//!
+//! The objects of a folder are parted into groups that talk to each other; the states of each group are
+//! [surveyed](sequent_engine::survey) once, and all findings are made from that. A group that is too large is looked at in part:
+//! then nothing is said about what never happens in it.
+//!
+//! Most state diagrams are sketches: arrows without label mean that something happens, not that it happens at once. So a machine
+//! that is alone with its environment is held to its data only; what is said of machines that talk to each other is
+//! what UML makes of them (docs/decisions/012-findings-about-systems.md).
 
+mod conflict;
+mod fault;
+mod group;
+mod idle;
+mod lost;
 pub mod story;
+mod stuck;
+
+use std::collections::BTreeSet;
+
+use sequent_engine::packed::Program;
+use sequent_engine::search::Limits;
+use sequent_engine::survey::Survey;
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::lint::Folders;
+use sequent_kernel::model::{Condition, Machine, MachineId, Model, Trigger};
+use sequent_kernel::replay::Run;
+use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, structure};
+use sequent_kernel::source::Place;
+use sequent_kernel::system::RuleId;
+use sequent_kernel::verdict::Story;
+use sequent_report::run::Wishes;
+
+use crate::behaviour::Effort;
+
+/// A finding, and the run that shows it.
+pub type Finding = (Diagnostic, Option<Story>);
+
+/// Everything that a search finds out about the systems of a model. Machines with errors are left alone.
+pub fn inspect(model: &Model, folders: &Folders, found: &[Diagnostic], effort: &Effort<'_>) -> Vec<Finding> {
+    let machines = model.machines.iter().filter_map(|machine| folders.get(&machine.place.0.file));
+    let named: BTreeSet<&String> = machines.collect();
+    named.into_iter().flat_map(|folder| folder_findings(model, folders, folder, found, effort)).collect()
+}
+
+fn folder_findings(
+    model: &Model,
+    folders: &Folders,
+    folder: &str,
+    found: &[Diagnostic],
+    effort: &Effort<'_>,
+) -> Vec<Finding> {
+    let (whole, _) = structure(model, folders, folder, None);
+    let Ok(objects) = lower_objects(model, &whole, &model.system) else { return Vec::new() };
+    // Where links or ports do not fit, messages that go nowhere are no news.
+    let gaps = [Code::UnfitPorts, Code::UnknownObject];
+    let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
+    let mut findings = Vec::new();
+    let is_sound = |members: &BTreeSet<InstanceId>| {
+        let mut machines = members.iter().filter_map(|id| whole.objects[*id].machine);
+        machines.all(|machine| !is_broken(&model.machines[machine], found))
+    };
+    for members in group::groups(&objects).into_iter().filter(is_sound) {
+        let part = group::only(&whole, &members);
+        if let Ok(objects) = lower_objects(model, &part, &model.system) {
+            findings.extend(group_findings(model, &objects, has_gaps, effort));
+        }
+    }
+    findings
+}
+
+fn is_broken(machine: &Machine, found: &[Diagnostic]) -> bool {
+    let place = machine.place.0;
+    let mut errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    errors.any(|error| {
+        error.span.file == place.file && place.start <= error.span.start && error.span.start <= place.end
+    })
+}
+
+fn group_findings(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> Vec<Finding> {
+    let program = Program::new(&objects.system);
+    let states = effort.limits.states.min(effort.looks / objects.system.rules.len().max(100));
+    let limits = Limits { states, ..effort.limits };
+    let is_timed = |rule| fires_in_time(model, objects, rule);
+    let survey = Survey::explore(&program, &is_timed, &limits, effort.watch);
+    let group = Group { model, objects, survey: &survey, has_gaps };
+    let mut findings = Vec::new();
+    let deadlock = stuck::deadlock(&group);
+    // What comes after that never happens, which is no news.
+    if deadlock.is_none() {
+        findings.extend(idle::idle(&group));
+    }
+    findings.extend(deadlock);
+    findings.extend(stuck::livelock(&group));
+    findings.extend(fault::faults(&group));
+    findings.extend(lost::lost(&group));
+    findings.extend(conflict::conflicts(&group));
+    findings
+}
+
+/// Whether a rule fires a transition that waits for time to pass, or for a condition: such a step is no idle one.
+fn fires_in_time(model: &Model, objects: &Objects, rule: RuleId) -> bool {
+    let fired = objects.fired.get(&rule).into_iter().flatten();
+    let mut triggers = fired.flat_map(|(object, transition)| {
+        let machine = objects.machine(model, *object);
+        machine.into_iter().flat_map(|machine| &machine.transitions[*transition].triggers)
+    });
+    triggers.any(|trigger| matches!(trigger, Trigger::After(_) | Trigger::When(_)))
+}
+
+/// Objects that talk to each other, and all their states.
+struct Group<'a> {
+    model: &'a Model,
+    objects: &'a Objects,
+    survey: &'a Survey<'a>,
+    /// Whether links or ports do not fit.
+    has_gaps: bool,
+}
+
+impl<'a> Group<'a> {
+    /// The objects with a machine, each with its machine.
+    fn machines(&self) -> impl Iterator<Item = (InstanceId, MachineId, &'a Machine)> {
+        let all = self.objects.structure.objects.enumerate();
+        all.filter_map(|(id, object)| Some((id, object.machine?, &self.model.machines[object.machine?])))
+    }
+
+    /// Whether several machines talk to each other.
+    fn is_company(&self) -> bool {
+        self.machines().count() > 1
+    }
+
+    /// Whether a guard is computed: it speaks of nothing but attributes of an object and values, and calls nothing.
+    fn is_data(&self, object: InstanceId, guard: &Condition) -> bool {
+        let attributes: BTreeSet<&str> = self.objects.attributes(object).map(|(name, _)| name).collect();
+        let literals: BTreeSet<&str> =
+            self.objects.enumerations.values().flatten().map(String::as_str).collect();
+        let names = guard.expression.as_ref().and_then(idle::names);
+        names.is_some_and(|names| {
+            names.iter().all(|name| attributes.contains(name) || literals.contains(name))
+        })
+    }
+
+    /// Whether some run ends in a fault.
+    fn has_fault(&self) -> bool {
+        self.survey.first_in(self.objects.system.strained).is_some()
+    }
+
+    fn name(&self, object: InstanceId) -> &'a str {
+        &self.objects.structure.objects[object].name
+    }
+
+    /// A finding with the run that shows it, if that replays.
+    fn shown(&self, finding: Diagnostic, run: &Run) -> Option<Finding> {
+        let names: Vec<&str> = self.machines().map(|(id, ..)| self.name(id)).collect();
+        let title = names.join(", ");
+        let place = Place(finding.span);
+        let story = story::tell(self.model, self.objects, (&title, place), run, &Wishes::default())?;
+        Some((finding, Some(story)))
+    }
+
+    /// How long a run is, in words.
+    fn after(&self, run: &Run) -> String {
+        match run.events(&self.objects.system).count() {
+            0 => "at once".to_owned(),
+            1 => "after one event".to_owned(),
+            many => format!("after {many} events"),
+        }
+    }
+}

@@ -14,6 +14,7 @@ use super::execute::Path;
 use super::process::{BindingId, Deed};
 use super::send::Shown;
 use super::structure::InstanceId;
+use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::{Effect, Expression, Model, Send};
 use crate::system::{EventKind, Join, TermId, VariableId};
@@ -134,7 +135,7 @@ impl World<'_> {
                 if let Some(mut broken) = self.given(&path, misfit) {
                     let owner = &self.structure.objects[object].name;
                     let text = format!("{owner} returns a value of {operation} outside of {low}..{high}");
-                    broken.fault = Some(self.fault(text, send.place));
+                    broken.fault = Some(self.fault(FaultKind::Range(low, high), text, send.place));
                     paths.push(broken);
                 }
                 let code = self.terms.plus(typed.term, shift);
@@ -203,7 +204,8 @@ impl World<'_> {
                 } else {
                     let owner = &self.structure.objects[object].name;
                     let text = format!("{owner} gets a reply to {operation} outside of {low}..{high}");
-                    path.fault = Some(self.fault(text, self.body(object).machine.place));
+                    let place = self.body(object).machine.place;
+                    path.fault = Some(self.fault(FaultKind::Range(low, high), text, place));
                 }
             }
             let event = self.answered(callee, object, operation, value, EventKind::Receive);

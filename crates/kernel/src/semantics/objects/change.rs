@@ -6,6 +6,7 @@ use super::data::Type;
 use super::execute::Path;
 use super::process::BindingId;
 use super::structure::InstanceId;
+use super::view::FaultKind;
 use crate::model::{Assign, VertexId, VertexKind};
 use crate::system::{TermId, VariableId};
 
@@ -37,7 +38,7 @@ impl World<'_> {
         if let Some(mut broken) = self.given(&path, misfit) {
             let owner = &self.structure.objects[object].name;
             let text = format!("{owner}.{name} leaves its range {low}..{high}");
-            broken.fault = Some(self.fault(text, assign.place));
+            broken.fault = Some(self.fault(FaultKind::Range(low, high), text, assign.place));
             paths.push(broken);
         }
         path.store.insert(slot.variable, value.term);

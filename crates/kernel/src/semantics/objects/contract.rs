@@ -6,6 +6,7 @@ use super::World;
 use super::execute::Path;
 use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
+use super::view::FaultKind;
 
 impl World<'_> {
     /// What an object does with a message, between the conditions on it.
@@ -48,7 +49,7 @@ impl World<'_> {
             let owner = &self.structure.objects[object].name;
             let (when, text) = (if contract.is_post { "post" } else { "pre" }, &contract.condition.text);
             let text = format!("the {when}condition of {} at {owner} is broken: {text}", contract.name);
-            broken.fault = Some(self.fault(text, contract.condition.place));
+            broken.fault = Some(self.fault(FaultKind::Contract, text, contract.condition.place));
             paths.push(broken);
         }
         paths.extend(self.given(&path, value.term));

@@ -6,6 +6,7 @@ use super::message::Target;
 use super::process::{BindingId, Deed, Site};
 use super::send::{Receiver, Shown};
 use super::structure::InstanceId;
+use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::{Effect, Send};
 use crate::system::{Join, LabelId};
@@ -107,7 +108,7 @@ impl World<'_> {
                     Receiver::Nobody => {
                         let owner = &self.structure.objects[object].name;
                         let text = format!("{owner} sends {} to nobody", send.name);
-                        let fault = Some(self.fault(text, send.place));
+                        let fault = Some(self.fault(FaultKind::Nobody, text, send.place));
                         all.push((Path { fault, ..path }, None));
                     }
                 }

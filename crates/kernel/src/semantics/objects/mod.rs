@@ -41,7 +41,7 @@ pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations,
 pub use record::Remark;
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
 pub(crate) use structure::{Kinds, double};
-pub use view::{Fault, Lost, Objects};
+pub use view::{Fault, FaultKind, Lost, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -298,8 +298,8 @@ impl<'a> World<'a> {
     }
 
     /// The number of a fault, from 0.
-    fn fault(&mut self, text: String, place: Place) -> usize {
-        let fault = Fault { text, place };
+    fn fault(&mut self, kind: FaultKind, text: String, place: Place) -> usize {
+        let fault = Fault { kind, text, place };
         if let Some(known) = self.faults.iter().position(|known| known.text == fault.text) {
             return known;
         }

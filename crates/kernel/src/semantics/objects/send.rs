@@ -7,6 +7,7 @@ use super::execute::Path;
 use super::message::{Ground, Target};
 use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
+use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::Send;
 use crate::source::Place;
@@ -134,7 +135,7 @@ impl World<'_> {
                     Receiver::Nobody => {
                         let owner = &self.structure.objects[object].name;
                         let text = format!("{owner} sends {} to nobody", send.name);
-                        let fault = Some(self.fault(text, send.place));
+                        let fault = Some(self.fault(FaultKind::Nobody, text, send.place));
                         all.push(Shown { path: Path { fault, ..path }, event: None, join: Join::Alone });
                     }
                 }
@@ -201,7 +202,7 @@ impl World<'_> {
                 {
                     let owner = &self.structure.objects[object].name;
                     let text = format!("{owner} sends {} with a value outside of {low}..{high}", send.name);
-                    broken.fault = Some(self.fault(text, send.place));
+                    broken.fault = Some(self.fault(FaultKind::Range(low, high), text, send.place));
                     next.push((broken, with(low)));
                 }
             }
@@ -292,7 +293,7 @@ impl World<'_> {
         let capacity = self.capacity;
         let full = |world: &mut Self| {
             let text = format!("the queue of {owner} holds {capacity} messages and is full");
-            world.fault(text, place)
+            world.fault(FaultKind::Full, text, place)
         };
         match self.body(to).inbox.clone() {
             Inbox::Nothing => paths.push(path),

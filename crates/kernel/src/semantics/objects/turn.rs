@@ -8,6 +8,7 @@ use super::body::{self, MOST_DEPTH};
 use super::execute::Path;
 use super::process::{Aim, BindingId, Deed};
 use super::structure::InstanceId;
+use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::{RegionId, VertexId};
 use crate::system::TermId;
@@ -146,7 +147,7 @@ impl World<'_> {
             let name = &self.body(object).machine.vertices[vertex].name;
             let text = format!("{owner} has no way to go on from {name}");
             let place = self.body(object).machine.vertices[vertex].place;
-            stuck.fault = Some(self.fault(text, place));
+            stuck.fault = Some(self.fault(FaultKind::NoWay, text, place));
             paths.push(stuck);
         }
         paths

@@ -46,10 +46,27 @@ pub struct Objects {
 /// Something that ends a run: a value that leaves its range, a queue that is full.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fault {
+    /// Of which kind it is.
+    pub kind: FaultKind,
     /// What it is.
     pub text: String,
     /// Where it happens.
     pub place: Place,
+}
+
+/// The kinds of faults.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FaultKind {
+    /// A value leaves this range.
+    Range(i32, i32),
+    /// A message is sent to nobody.
+    Nobody,
+    /// A queue or a bag is full.
+    Full,
+    /// No way leads on from a choice.
+    NoWay,
+    /// A pre- or postcondition is broken.
+    Contract,
 }
 
 /// A message that is received in a state in which nothing takes it.
@@ -364,6 +381,11 @@ impl Objects {
             }
         }
         all
+    }
+
+    /// The variables in which the messages lie that wait at an object.
+    pub fn inbox(&self, object: InstanceId) -> &[VariableId] {
+        &self.inboxes[object].slots
     }
 
     /// An attribute's value as people write it.

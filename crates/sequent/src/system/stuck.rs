@@ -1,0 +1,172 @@
+//! Runs that come to nothing: objects that wait for each other, and steps forever with nothing to be seen.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Machine, Trigger, VertexId};
+use sequent_kernel::semantics::objects::InstanceId;
+use sequent_kernel::source::Span;
+use sequent_kernel::system::{Config, Join, RuleId};
+
+use super::{Finding, Group};
+
+/// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
+/// proper end (E630).
+pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
+    if !group.is_company() {
+        return None;
+    }
+    let is_alive = alive(group);
+    let mut dead = group.survey.spots().filter(|spot| !is_alive[spot.index()]);
+    let spot = dead.find(|spot| {
+        let config = group.survey.config(*spot);
+        !holds_guest(group, &config) && !group.objects.system.holds(group.objects.system.complete, &config)
+    })?;
+    let run = group.survey.run_to(spot);
+    let config = group.survey.config(spot);
+    let waits = waits(group, &config);
+    let told: Vec<&str> = waits.iter().map(|(_, text)| text.as_str()).collect();
+    let message = format!("this gets stuck {}: {}", group.after(&run), told.join(", "));
+    let mut diagnostic = Diagnostic::new(Code::SystemStuck, waits.first()?.0, message);
+    for (span, text) in &waits {
+        diagnostic = diagnostic.label(*span, text);
+    }
+    let hint =
+        "let one of them go on without waiting; if this is where the system ends, lead to a final state";
+    group.shown(diagnostic.hint(hint), &run)
+}
+
+/// For each state whether some object will ever do anything again; to lose a message is nothing.
+fn alive(group: &Group<'_>) -> Vec<bool> {
+    let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
+    let acts = |rules: &Vec<RuleId>| {
+        rules.first().is_some_and(|rule| {
+            let owner = group.objects.system.rules[*rule].component.index();
+            machines.contains(&owner) && !group.objects.lost.contains_key(rule)
+        })
+    };
+    let mut is_alive = vec![false; group.survey.len()];
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); group.survey.len()];
+    let mut open: Vec<usize> = Vec::new();
+    let looked = group.survey.spots().count();
+    for spot in group.survey.spots() {
+        group.survey.leads(spot).iter().for_each(|(to, _)| before[to.index()].push(spot.index()));
+        if group.survey.rules(spot).iter().any(acts) {
+            open.push(spot.index());
+        }
+    }
+    // Of what was not looked at the best is hoped.
+    open.extend(looked..group.survey.len());
+    while let Some(spot) = open.pop() {
+        if !std::mem::replace(&mut is_alive[spot], true) {
+            open.extend(before[spot].iter().copied().filter(|before| !is_alive[*before]));
+        }
+    }
+    is_alive
+}
+
+/// Whether a message of the environment waits somewhere, deferred: then the environment is not heard, which is its own fault.
+fn holds_guest(group: &Group<'_>, config: &Config) -> bool {
+    let is_guest = |from: Option<InstanceId>| {
+        from.is_none_or(|from| group.objects.structure.objects[from].machine.is_none())
+    };
+    group.machines().any(|(id, ..)| group.objects.waiting(config, id).iter().any(|(from, _)| is_guest(*from)))
+}
+
+/// Where the objects are, and what they wait for.
+fn waits(group: &Group<'_>, config: &Config) -> Vec<(Span, String)> {
+    let mut waits = Vec::new();
+    for (object, _, machine) in group.machines() {
+        let active = group.objects.active(group.model, config, object);
+        let (triggers, offers) = (triggers(machine, &active), offers(group, config, object));
+        let name = group.name(object);
+        let Some(first) = active.first() else { continue };
+        let states = group.objects.states(group.model, config, object);
+        let (rank, text) = match (offers.as_slice(), triggers.as_slice()) {
+            ([], []) => (2, format!("{name} is in {states}")),
+            ([], triggers) => (1, format!("{name} is in {states} and waits for {}", triggers.join(" or "))),
+            (offers, _) => (0, format!("{name} is in {states} and nobody takes its {}", offers.join(" or "))),
+        };
+        waits.push((rank, machine.vertices[*first].place.0, text));
+    }
+    // Who has something to give comes first, then who waits for something: those are the ones to look at.
+    waits.sort_by_key(|(rank, ..)| *rank);
+    waits.into_iter().map(|(_, span, text)| (span, text)).collect()
+}
+
+/// What an object offers under rendezvous and nobody takes.
+fn offers(group: &Group<'_>, config: &Config, object: InstanceId) -> Vec<String> {
+    let system = &group.objects.system;
+    let mut found: Vec<String> = Vec::new();
+    for rule in system.rules.iter().filter(|rule| rule.component.index() == object.index()) {
+        let Join::Offer(labels) = &rule.join else { continue };
+        if system.holds(rule.guard, config) {
+            let texts: Vec<&str> = labels.iter().map(|label| system.labels[*label].as_str()).collect();
+            let text = texts.join(" and ");
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// The messages that leave some states, or the states around them.
+fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
+    let mut sources: BTreeSet<VertexId> = BTreeSet::new();
+    for vertex in active {
+        let mut at = Some(*vertex);
+        while let Some(vertex) = at.filter(|vertex| sources.insert(*vertex)) {
+            at = machine.parent(vertex);
+        }
+    }
+    let mut found: Vec<String> = Vec::new();
+    for transition in machine.transitions.iter().filter(|one| sources.contains(&one.source)) {
+        for trigger in &transition.triggers {
+            let text = match trigger {
+                Trigger::Event { name, .. } => name.clone(),
+                Trigger::Any => "anything".to_owned(),
+                Trigger::After(_) | Trigger::When(_) => continue,
+            };
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// A run that goes on forever with nothing to be seen (W631).
+pub fn livelock(group: &Group<'_>) -> Option<Finding> {
+    if !group.is_company() {
+        return None;
+    }
+    let run = group.survey.unseen_circle()?;
+    let start = run.cycle?;
+    let mut fired = Vec::new();
+    for rule in run.steps[start..].iter().flat_map(|step| &step.0) {
+        fired.extend(group.objects.fired.get(rule).into_iter().flatten().copied());
+    }
+    let mut states: Vec<String> = Vec::new();
+    let mut spans: Vec<Span> = Vec::new();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for (object, transition) in &fired {
+        let machine = group.objects.machine(group.model, *object)?;
+        let transition = &machine.transitions[*transition];
+        names.insert(group.name(*object));
+        states.push(machine.vertices[transition.source].name.clone());
+        spans.push(transition.place.0);
+    }
+    let names: Vec<&str> = names.into_iter().collect();
+    let message = format!(
+        "from here on {} may go round forever with nothing to be seen: {}",
+        names.join(" and "),
+        states.join(", ")
+    );
+    let mut diagnostic = Diagnostic::new(Code::SilentForever, *spans.first()?, message);
+    for span in spans.iter().skip(1) {
+        diagnostic = diagnostic.label(*span, "and so on");
+    }
+    group.shown(diagnostic.hint("let one of these transitions wait for something"), &run)
+}

@@ -1,0 +1,152 @@
+//! What is found out about systems of objects, and what is not worth a word.
+
+use expect_test::{Expect, expect};
+use sequent::behaviour::Effort;
+use sequent::{pipeline, settings};
+use sequent_kernel::source::Sources;
+use sequent_notation::NoFiles;
+
+/// The findings about systems in some machines; `toml` are the settings.
+fn check_with(text: &str, toml: &str, expected: Expect) {
+    let mut sources = Sources::new();
+    let file = sources.add("system.puml", text);
+    let given = sources.add("sequent.toml", toml);
+    let (given, problems) = settings::read(given, sources.get(given));
+    assert!(problems.is_empty(), "{problems:?}");
+    let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &given);
+    let outcome = pipeline::check(&reading, &given, &Effort::default());
+    let mut out = String::new();
+    for one in outcome.diagnostics.iter().filter(|one| one.code.name()[1..].starts_with("63")) {
+        let line = sources.position(one.span).line;
+        out += &format!("{} {} {line}: {}\n", one.code.name(), one.severity.name(), one.message);
+        if let Some(story) = outcome.stories.get(&(one.code, one.span)) {
+            out += &format!("  {} | {}\n", story.prefix.join(" "), story.cycle.join(" "));
+        }
+    }
+    expected.assert_eq(&out);
+}
+
+fn check(text: &str, expected: Expect) {
+    check_with(text, "", expected);
+}
+
+/// Two machines that talk.
+fn pair(one: &str, other: &str) -> String {
+    format!("@startuml A\n{one}@enduml\n@startuml B\n{other}@enduml\n")
+}
+
+#[test]
+fn sketches_are_left_alone() {
+    check("@startuml\n[*] --> Still\nStill --> Moving\nMoving --> Still\n@enduml\n", expect![""]);
+    check("@startuml\n[*] --> A\nA --> B : go\nA --> C\n@enduml\n", expect![""]);
+    check("@startuml\n[*] --> A\nA --> B : go [ready]\n@enduml\n", expect![""]);
+    check(
+        "@startuml\n' @attribute hot : bool = false\n[*] --> A\nA --> B : go [hot]\n@enduml\n",
+        expect![""],
+    );
+    check("@startuml\n[*] --> A\nstate c <<choice>>\nA --> c : go\nc --> B : [x]\n@enduml\n", expect![""]);
+}
+
+#[test]
+fn machines_that_do_not_talk_are_looked_at_apart() {
+    let machine = |name: &str| {
+        format!(
+            "@startuml {name}\n' @attribute n : 0..40 = 0\n[*] --> A\nA --> A : up [n < 40] / n = n + 1\nA --> B : go [n > 40]\n@enduml\n"
+        )
+    };
+    let text: String = ["P", "Q", "R", "S", "T", "U", "V"].iter().map(|name| machine(name)).collect();
+    check(
+        &text,
+        expect![[r#"
+            W632 warning 5: `B` is never reached from here: [n > 40] is never true in A when it is asked
+            W632 warning 11: `B` is never reached from here: [n > 40] is never true in A when it is asked
+            W632 warning 17: `B` is never reached from here: [n > 40] is never true in A when it is asked
+            W632 warning 23: `B` is never reached from here: [n > 40] is never true in A when it is asked
+            W632 warning 29: `B` is never reached from here: [n > 40] is never true in A when it is asked
+            W632 warning 35: `B` is never reached from here: [n > 40] is never true in A when it is asked
+            W632 warning 41: `B` is never reached from here: [n > 40] is never true in A when it is asked
+        "#]],
+    );
+}
+
+#[test]
+fn who_waits_in_vain_is_stuck_whatever_comes_from_outside() {
+    // `knock` may come again and again, and is lost.
+    let one = "[*] --> Idle\nIdle --> Waiting : knock / ^b.ask\nWaiting --> Idle : answer / ^b.thanks\n";
+    check(
+        &pair(one, "[*] --> Idle\nIdle --> Busy : ask\nBusy --> Idle : thanks / ^a.answer\n"),
+        expect![[r#"
+        E630 error 3: this gets stuck after 4 events: A is in Waiting and waits for answer, B is in Busy and waits for thanks
+          !->A:knock ?->A:knock !A->B:ask ?A->B:ask | 
+    "#]],
+    );
+    check(&pair(one, "[*] --> Idle\nIdle --> Busy : ask / ^a.answer\nBusy --> Idle : thanks\n"), expect![""]);
+}
+
+#[test]
+fn time_that_passes_is_no_endless_silence() {
+    let talk = "[*] --> Off\nOff --> On : go\nOn --> Off : stop\n";
+    let clock = "[*] --> Tick\nTick --> Tock : after(1s)\nTock --> Tick : after(1s)\nTock --> Over : after(9s) / ^b.go; ^b.stop\n";
+    check(&pair(clock, talk), expect![""]);
+    let spinning =
+        "[*] --> Tick\nTick --> Tock\nTock --> Tick : [not yet]\nTock --> Over : [now] / ^b.go; ^b.stop\n";
+    check(
+        &pair(spinning, talk),
+        expect![[r#"
+            W631 warning 3: from here on A may go round forever with nothing to be seen: Tick, Tock
+               | 
+        "#]],
+    );
+}
+
+#[test]
+fn rendezvous_that_never_happen() {
+    let settings = "[system]\ncommunication = \"rendezvous\"\n";
+    check_with(
+        &pair("[*] --> X\nX --> Y : / ^b.p\nY --> X : q\n", "[*] --> X\nX --> Y : / ^a.q\nY --> X : p\n"),
+        settings,
+        expect![[r#"
+            E630 error 2: this gets stuck at once: A is in X and nobody takes its p, B is in X and nobody takes its q
+               | 
+        "#]],
+    );
+}
+
+#[test]
+fn queues() {
+    // What comes from outside may come too quickly: a hint. What an object sends by itself is worse.
+    let sink = "[*] --> Idle\nIdle --> Idle : p\n";
+    check(
+        &pair("[*] --> Idle\nIdle --> Idle : knock / ^b.p\n", sink),
+        expect![[r#"
+            W636 hint 3: the queue of B grows from 3 to 4 messages in a round that may come again: !A->B:p, !->A:knock, ?->A:knock
+              !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock | 
+        "#]],
+    );
+    let five = "[*] --> Over : / ^b.p; ^b.p; ^b.p; ^b.p; ^b.p\n";
+    check(
+        &pair(five, sink),
+        expect![[r#"
+            E635 error 2: the queue of B holds 4 messages and is full after 4 events
+              !A->B:p !A->B:p !A->B:p !A->B:p | 
+        "#]],
+    );
+    check_with(&pair(five, sink), "[system]\ncapacity = 5\n", expect![""]);
+}
+
+#[test]
+fn numbered_transitions_say_which_comes_first() {
+    let text = |one: &str, other: &str| {
+        format!(
+            "@startuml\n' @attribute n : 0..3 = 0\n[*] --> A\nA --> A : {one}up [n < 3] / n = n + 1\nA --> B : {other}up [n > 1]\n@enduml\n"
+        )
+    };
+    check(&text("1. ", "2. "), expect![""]);
+    check(
+        &text("", ""),
+        expect![[r#"
+            H638 hint 5: two transitions of A may be taken after 6 events, and nothing says which: `up [n < 3] / n = n + 1` and `up [n > 1]`
+              !->system:up ?->system:up !->system:up ?->system:up !->system:up ?->system:up | 
+        "#]],
+    );
+}

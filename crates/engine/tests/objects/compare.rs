@@ -1,0 +1,205 @@
+//! Random systems mean the same to the interpreter and to the lowering.
+
+use sequent_kernel::model::{Communication, Machine, Model};
+use sequent_kernel::semantics::objects::{Objects, Structure, lower_objects};
+
+use crate::account::{Account, difference};
+use crate::build::{read, structure, with};
+use crate::naive::{Naive, shape};
+use crate::scenario;
+use crate::systems::{self, Case, Numbers};
+
+/// More states than this are too many to list.
+fn most() -> usize {
+    if std::env::var("SEQUENT_RANDOM").is_ok() { 400 } else { 120 }
+}
+
+/// What a case describes; `None` if it cannot be read.
+fn system(case: &Case) -> Option<(Model, Structure)> {
+    let mut model = with(&read(&case.text)?, case.communication, case.capacity, case.steps);
+    model.system.completion = Some(case.completion);
+    let begins = |machine: &Machine| {
+        machine.regions.ids().all(|region| {
+            shape::initial(machine, region)
+                .is_some_and(|initial| !shape::outgoing(machine, initial).is_empty())
+        })
+    };
+    if !model.machines.iter().all(begins) {
+        return None;
+    }
+    let objects = pairs(&case.objects);
+    let links = pairs(&case.links);
+    let structure = structure(&model, &objects, &links);
+    Some((model, structure))
+}
+
+fn pairs(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
+    pairs.iter().map(|(one, other)| (one.as_str(), other.as_str())).collect()
+}
+
+/// What came of a comparison.
+enum Outcome {
+    Same,
+    Skipped,
+    Different(String),
+}
+
+fn compare(case: &Case) -> Outcome {
+    let Some((model, structure)) = system(case) else { return Outcome::Skipped };
+    let naive = Naive::new(&model, &structure);
+    if !naive.has_targets() {
+        return Outcome::Skipped;
+    }
+    let Some(account) = Account::naive(&naive, most()) else { return Outcome::Skipped };
+    let Ok(objects) = lower_objects(&model, &structure, &model.system) else {
+        return Outcome::Different("it is not lowered".to_owned());
+    };
+    let Some(lowered) = Account::lowered(&model, &objects, 4 * most()) else {
+        return Outcome::Different("the lowered system is far larger".to_owned());
+    };
+    match difference(&account, &lowered, 2_000) {
+        None => scenarios(case, &account, &objects),
+        Some(text) => {
+            Outcome::Different(format!("{text}\n-- naive\n{}-- lowered\n{}", account.dump(), lowered.dump()))
+        }
+    }
+}
+
+/// Verdicts about a few scenarios, each with some settings; runs that end in a fault prove nothing.
+fn scenarios(case: &Case, account: &Account, objects: &Objects) -> Outcome {
+    if account.views.iter().any(|view| view.fault) {
+        return Outcome::Same;
+    }
+    let mut numbers = Numbers(case.text.len() as u64);
+    for _ in 0..2 {
+        let Some(text) = scenario::diagram(case, account, &mut numbers) else { return Outcome::Same };
+        let Some(diagram) = read(&text) else { return Outcome::Same };
+        let knobs = scenario::knobs();
+        for _ in 0..4 {
+            let asked = knobs[numbers.below(knobs.len())];
+            let Some(expected) = scenario::verdict(account, &diagram, case, asked) else { continue };
+            let verdict = scenario::lowered_verdict(objects, &diagram, asked);
+            if verdict != expected {
+                return Outcome::Different(format!(
+                    "{asked:?} naively {expected}, lowered {verdict}\n{text}\n{}",
+                    account.dump()
+                ));
+            }
+        }
+    }
+    Outcome::Same
+}
+
+/// The case with as few lines as it takes to be different.
+fn smaller(mut case: Case) -> Case {
+    loop {
+        let lines: Vec<&str> = case.text.lines().collect();
+        let without = |at: usize, many: usize| {
+            let is_kept = |line: &str| line.contains('@');
+            let rest = lines.iter().enumerate();
+            let rest = rest.filter(|(line, text)| !(at..at + many).contains(line) || is_kept(text));
+            let text: String = rest.map(|(_, line)| format!("{line}\n")).collect();
+            Case { text, ..case.clone() }
+        };
+        let starts: Vec<usize> = (1..lines.len()).filter(|at| lines[*at].starts_with("@startuml")).collect();
+        let fewer_machines = starts.iter().map(|start| {
+            let end = (*start..lines.len()).find(|at| lines[*at] == "@enduml").unwrap_or(lines.len());
+            let rest = lines.iter().enumerate().filter(|(at, _)| !(*start..=end).contains(at));
+            Case { text: rest.map(|(_, line)| format!("{line}\n")).collect(), ..case.clone() }
+        });
+        let fewer_links = (0..case.links.len()).map(|at| {
+            let mut less = case.clone();
+            less.links.remove(at);
+            less
+        });
+        let fewer_objects = (0..case.objects.len()).map(|at| {
+            let mut less = case.clone();
+            less.objects.remove(at);
+            less
+        });
+        let plainer = (0..lines.len()).filter_map(|at| plainer(lines[at]).map(|line| (at, line))).flat_map(
+            |(at, new)| {
+                let lines = lines.clone();
+                let case = case.clone();
+                new.into_iter().map(move |new| {
+                    let mut lines = lines.clone();
+                    lines[at] = &new;
+                    Case { text: lines.iter().map(|line| format!("{line}\n")).collect(), ..case.clone() }
+                })
+            },
+        );
+        // What types there are stays: a model with unknown ones is wrong.
+        let kept = lines.iter().skip(1).position(|line| line.starts_with("@startuml")).unwrap_or(0);
+        let blocks =
+            [12, 6, 3, 2, 1].into_iter().flat_map(|many| (kept..lines.len()).map(move |at| (at, many)));
+        let smaller = fewer_machines
+            .chain(blocks.map(|(at, many)| without(at, many)))
+            .chain(plainer)
+            .chain(fewer_links)
+            .chain(fewer_objects);
+        let is_different = |case: &Case| {
+            std::panic::catch_unwind(|| matches!(compare(case), Outcome::Different(_))).unwrap_or(false)
+        };
+        let Some(next) = smaller.filter(|smaller| *smaller != case).find(is_different) else { return case };
+        case = next;
+    }
+}
+
+/// A transition without its guard, its effects, or one of them.
+fn plainer(line: &str) -> Option<Vec<String>> {
+    let mut all = Vec::new();
+    if let (Some(from), Some(to)) = (line.find(" ["), line.find(']')) {
+        if to > from && !line.contains("[*]") {
+            all.push(format!("{}{}", &line[..from], &line[to + 1..]));
+        }
+    }
+    if let Some((head, effects)) = line.split_once(" / ") {
+        all.push(head.to_owned());
+        let effects: Vec<&str> = effects.split("; ").collect();
+        for at in 0..effects.len() {
+            let rest: Vec<&str> =
+                effects.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, one)| *one).collect();
+            if !rest.is_empty() {
+                all.push(format!("{head} / {}", rest.join("; ")));
+            }
+        }
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// As many random systems as there should be, in twentieths of all.
+fn agree(communication: Communication, share: u64) {
+    let wanted = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
+    let wanted: u64 = wanted * share / 20;
+    let mut seed = std::env::var("SEQUENT_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let mut same = 0;
+    while same < wanted {
+        let case = systems::case(seed, communication);
+        match compare(&case) {
+            Outcome::Same => same += 1,
+            Outcome::Skipped => {}
+            Outcome::Different(text) => {
+                let case = smaller(case);
+                let Outcome::Different(small) = compare(&case) else { panic!("seed {seed}: {text}") };
+                panic!("seed {seed} ({same} were the same)\n{}\n{small}", case.dump());
+            }
+        }
+        seed += 1;
+    }
+    println!("{same} of {seed}, the others are too large or wrong");
+}
+
+#[test]
+fn random_meetings() {
+    agree(Communication::Rendezvous, 10);
+}
+
+#[test]
+fn random_queues() {
+    agree(Communication::Queue, 8);
+}
+
+#[test]
+fn random_bags() {
+    agree(Communication::Bag, 2);
+}

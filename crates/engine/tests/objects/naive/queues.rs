@@ -1,0 +1,300 @@
+//! Queues and bags: what objects do by themselves, and what they find in their queues (docs/objects.md, "Run to completion",
+//! "Messages").
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Communication, Completion, Effect, Send, TransitionId, Trigger, VertexId};
+use sequent_kernel::semantics::objects::InstanceId;
+use sequent_kernel::system::EventKind;
+
+use super::data::Bindings;
+use super::fire::{Fire, Look, Occasion};
+use super::media::Target;
+use super::oracle::{Oracle, all};
+use super::state::{Event, Fault, Message, Object, State, Value};
+use super::task::{Behaviour, Held, Task};
+use super::{Naive, Successor};
+
+impl Naive<'_> {
+    /// The next visible action of a busy object, and the next action of each `do`.
+    pub fn goes_on(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+        let object = &state.objects[id.index()];
+        let machine = self.machine(id);
+        if object.is_unborn {
+            return self.add(Vec::new(), id, self.begun(state, id), found);
+        }
+        for (path, task) in self.visible(object) {
+            let (behaviour, from, bindings) = match task {
+                Task::Behave(behaviour, from, bindings, _) => (behaviour, from, bindings),
+                _ => {
+                    self.terminates(state, id, found);
+                    continue;
+                }
+            };
+            let Effect::Send(send) = &behaviour.effects(machine)[from] else { unreachable!("it is visible") };
+            let rest =
+                object.work.with(&path, Task::Behave(behaviour, from + 1, bindings.clone(), Held::new()));
+            self.sends(state, id, send, &bindings, found, &|state| {
+                let mut state = state.clone();
+                state.objects[id.index()].work = rest.clone();
+                self.run_on(state, id)
+            });
+        }
+        for (vertex, next) in &object.doing {
+            let after = |state: &State| {
+                let mut state = state.clone();
+                self.did(&mut state, id, *vertex, *next);
+                BTreeSet::from([state])
+            };
+            match &Behaviour::Do(*vertex).effects(machine)[*next] {
+                Effect::Send(send) => self.sends(state, id, send, &Bindings::new(), found, &after),
+                effect => {
+                    let mut state = state.clone();
+                    self.silent(&mut state, id, effect);
+                    let after = if state.fault.is_some() { BTreeSet::from([state]) } else { after(&state) };
+                    self.add(Vec::new(), id, after, found);
+                }
+            }
+        }
+    }
+
+    /// One action of a `do` that is not seen.
+    pub fn silent(&self, state: &mut State, id: InstanceId, effect: &Effect) {
+        match effect {
+            Effect::Assign(assign) => {
+                let object = &mut state.objects[id.index()];
+                if let Err(fault) = self.assign(object, id, assign, &Bindings::new()) {
+                    state.fault = Some(fault);
+                }
+            }
+            Effect::Opaque { .. } => {}
+            Effect::Send(_) => unreachable!("a send is seen"),
+        }
+    }
+
+    /// A `do` has done one action more.
+    pub fn did(&self, state: &mut State, id: InstanceId, vertex: VertexId, next: usize) {
+        let object = &mut state.objects[id.index()];
+        if next + 1 < Behaviour::Do(vertex).effects(self.machine(id)).len() {
+            object.doing.insert(vertex, next + 1);
+        } else {
+            object.doing.remove(&vertex);
+            self.complete(id, object, vertex);
+        }
+    }
+
+    /// A send into a queue or bag, to each of its targets; `after` says what its sender does then.
+    pub fn sends(
+        &self,
+        state: &State,
+        id: InstanceId,
+        send: &Send,
+        bindings: &Bindings,
+        found: &mut BTreeSet<Successor>,
+        after: &dyn Fn(&State) -> BTreeSet<State>,
+    ) {
+        let fails = |fault: Fault| State { fault: Some(fault), ..state.clone() };
+        let (targets, message) = match self.prepared(id, &state.objects[id.index()], bindings, send) {
+            Ok(prepared) => prepared,
+            Err(fault) => return self.add(Vec::new(), id, BTreeSet::from([fails(fault)]), found),
+        };
+        for target in targets {
+            let mut next = state.clone();
+            match self.put(&mut next, target, &message) {
+                Ok(()) => {
+                    let event = self.event(EventKind::Send, Some(id), target, &message);
+                    self.add(vec![event], id, after(&next), found);
+                }
+                Err(fault) => self.add(Vec::new(), id, BTreeSet::from([fails(fault)]), found),
+            }
+        }
+    }
+
+    /// Puts a message into a queue or bag; the environment takes it at once.
+    pub fn put(&self, state: &mut State, target: Target, message: &Message) -> Result<(), Fault> {
+        let Target::Object(to) = target else { return Ok(()) };
+        if self.is_environment(to) || state.objects[to.index()].terminated {
+            return Ok(());
+        }
+        let messages = &mut state.objects[to.index()].messages;
+        if messages.len() == self.capacity {
+            return Err(Fault(format!("the queue of {} is full", self.structure.objects[to].name)));
+        }
+        messages.push(message.clone());
+        if self.medium == Communication::Bag {
+            messages.sort();
+        }
+        Ok(())
+    }
+
+    pub fn terminates(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+        self.add(vec![self.termination(id)], id, BTreeSet::from([self.ended(state, id)]), found);
+    }
+
+    /// An object has ended: nothing of it is left but its attributes.
+    pub fn ended(&self, state: &State, id: InstanceId) -> State {
+        let mut state = state.clone();
+        let object = &mut state.objects[id.index()];
+        let attributes = object.attributes.clone();
+        **object = Object { attributes, terminated: true, ..self.unborn(id) };
+        state
+    }
+
+    pub fn add(
+        &self,
+        events: Vec<Event>,
+        id: InstanceId,
+        states: BTreeSet<State>,
+        found: &mut BTreeSet<Successor>,
+    ) {
+        self.add_fired(events, id, &[], states, found);
+    }
+
+    pub fn add_fired(
+        &self,
+        events: Vec<Event>,
+        id: InstanceId,
+        fires: &[Fire],
+        states: BTreeSet<State>,
+        found: &mut BTreeSet<Successor>,
+    ) {
+        let fired: Vec<TransitionId> = fires.iter().flat_map(|fire| &fire.firsts).copied().collect();
+        let one = |state| Successor { events: events.clone(), actor: Some(id), fired: fired.clone(), state };
+        found.extend(states.into_iter().map(one));
+    }
+
+    /// What an object does at rest.
+    pub fn at_rest(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+        let object = &state.objects[id.index()];
+        if !object.is_at_rest() || object.terminated {
+            return;
+        }
+        if let Some(oldest) = object.completions.first() {
+            let mut next = state.clone();
+            next.objects[id.index()].completions.remove(0);
+            return self.dispatch(&next, id, Occasion::Completed(*oldest), found);
+        }
+        if self.completion == Completion::Free {
+            let look = Look { naive: self, id, object, machine: self.machine(id) };
+            for completed in object.completed.iter().copied().map(Occasion::Completed) {
+                self.dispatch(state, id, completed, found);
+            }
+            let is_idle = |oracle: &mut Oracle| {
+                let mut completed = object.completed.iter().copied().map(Occasion::Completed);
+                completed.all(|one| look.enabled(one, oracle).is_ok_and(|enabled| enabled.is_empty()))
+            };
+            if all(is_idle).contains(&true) {
+                self.takes(state, id, found);
+            }
+        } else {
+            self.takes(state, id, found);
+        }
+        for timed in self.timed(id, object) {
+            self.dispatch(state, id, Occasion::Timed(timed), found);
+        }
+    }
+
+    /// The first message that is not deferred is taken; in a bag any that is not.
+    pub fn takes(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+        let object = &state.objects[id.index()];
+        let look = Look { naive: self, id, object, machine: self.machine(id) };
+        let taken = all(|oracle| {
+            let first = match self.medium {
+                Communication::Bag if !object.messages.is_empty() => oracle.choose(object.messages.len()),
+                Communication::Bag | Communication::Queue | Communication::Rendezvous => 0,
+            };
+            for at in first..object.messages.len() {
+                let message = &object.messages[at];
+                let enabled = match look.enabled(Occasion::Message(message), oracle) {
+                    Ok(enabled) => enabled,
+                    Err(fault) => return Some((at, Err(fault))),
+                };
+                if !look.is_deferred(message, &enabled) {
+                    return Some((at, Ok(look.chosen(&enabled, oracle))));
+                }
+                if self.medium == Communication::Bag {
+                    return None;
+                }
+            }
+            None
+        });
+        for (at, fires) in taken.into_iter().flatten() {
+            let message = &object.messages[at];
+            let event = self.event(EventKind::Receive, message.from, Target::Object(id), message);
+            let mut next = state.clone();
+            next.objects[id.index()].messages.remove(at);
+            next.objects[id.index()].sender = Some(message.from);
+            match fires {
+                Ok(fires) => self.add_fired(vec![event], id, &fires, self.fired(&next, id, &fires), found),
+                Err(fault) => {
+                    let next = State { fault: Some(fault), ..next };
+                    self.add(vec![event], id, BTreeSet::from([next]), found);
+                }
+            }
+        }
+    }
+
+    /// An occasion that is not seen. A completion event that enables nothing is over; time goes on by itself.
+    pub fn dispatch(
+        &self,
+        state: &State,
+        id: InstanceId,
+        occasion: Occasion,
+        found: &mut BTreeSet<Successor>,
+    ) {
+        let object = &state.objects[id.index()];
+        let look = Look { naive: self, id, object, machine: self.machine(id) };
+        let is_timed = matches!(occasion, Occasion::Timed(_));
+        for fires in all(|oracle| Ok(look.chosen(&look.enabled(occasion, oracle)?, oracle))) {
+            match fires {
+                Ok(fires) if fires.is_empty() && (is_timed || self.completion == Completion::Free) => {}
+                Ok(fires) => self.add_fired(Vec::new(), id, &fires, self.fired(state, id, &fires), found),
+                Err(fault) => {
+                    let next = State { fault: Some(fault), ..state.clone() };
+                    self.add(Vec::new(), id, BTreeSet::from([next]), found);
+                }
+            }
+        }
+    }
+
+    pub fn fired(&self, state: &State, id: InstanceId, fires: &[Fire]) -> BTreeSet<State> {
+        let mut state = state.clone();
+        let object = &mut state.objects[id.index()];
+        object.work = self.firing(id, object, fires);
+        self.run_on(state, id)
+    }
+
+    /// Transitions that time, or a condition that holds, may set off; their guards are not looked at.
+    pub fn timed(&self, id: InstanceId, object: &Object) -> Vec<TransitionId> {
+        let machine = self.machine(id);
+        let is_due = |trigger: &Trigger| match trigger {
+            Trigger::After(_) => true,
+            Trigger::When(condition) => {
+                let value = condition.expression.as_ref();
+                let value = value.and_then(|value| self.value(id, object, &Bindings::new(), value));
+                !matches!(value, Some(Ok(Value::Bool(false))))
+            }
+            Trigger::Event { .. } | Trigger::Any => false,
+        };
+        let transitions = machine.transitions.enumerate().filter(|(_, one)| object.is_active(one.source));
+        transitions.filter(|(_, one)| one.triggers.iter().any(is_due)).map(|(id, _)| id).collect()
+    }
+
+    /// What the environment sends into queues and bags.
+    pub fn environment(&self, state: &State, found: &mut BTreeSet<Successor>) {
+        for (from, to, message) in self.offers().iter().cloned() {
+            let is_guest = |message: &Message| message.from.is_none_or(|from| self.is_environment(from));
+            let waits = state.objects[to.index()].messages.iter().any(is_guest);
+            if waits || state.objects[to.index()].terminated {
+                continue;
+            }
+            let mut next = state.clone();
+            // It does not send where there is no room.
+            if self.put(&mut next, Target::Object(to), &message).is_ok() {
+                let events = vec![self.event(EventKind::Send, from, Target::Object(to), &message)];
+                found.insert(Successor { events, actor: from, fired: Vec::new(), state: next });
+            }
+        }
+    }
+}

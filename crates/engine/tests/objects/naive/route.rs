@@ -1,0 +1,202 @@
+//! Routes: what is left and entered along a transition, and in which order (docs/objects.md, "The order of behaviours").
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{
+    Communication, Completion, Machine, RegionId, TransitionId, TransitionKind, VertexId, VertexKind,
+};
+use sequent_kernel::semantics::objects::InstanceId;
+
+use super::Naive;
+use super::data::Bindings;
+use super::fire::{Fire, Way};
+use super::oracle::Oracle;
+use super::shape::{body, domain, in_region, is_inside, joining_region, left, outgoing};
+use super::state::Object;
+use super::task::{Behaviour, Held, Task, par, seq};
+
+impl Naive<'_> {
+    /// What an object has to do when transitions fire together.
+    pub fn firing(&self, id: InstanceId, object: &Object, fires: &[Fire]) -> Task {
+        par(fires.iter().map(|fire| match fire.joins {
+            None => Task::Segment(fire.firsts[0], fire.way.clone()),
+            Some(join) if self.joins_one_by_one() => self.comes_to_join(id, fire, join),
+            Some(join) => self.joining(id, object, fire, join),
+        }))
+    }
+
+    /// Whether each transition into a join fires by itself.
+    pub fn joins_one_by_one(&self) -> bool {
+        self.medium != Communication::Rendezvous && self.completion == Completion::Queued
+    }
+
+    /// One transition into a join: the source is left, and its region waits; the last one goes on.
+    fn comes_to_join(&self, id: InstanceId, fire: &Fire, join: VertexId) -> Task {
+        let machine = self.machine(id);
+        let first = fire.firsts[0];
+        let region = joining_region(machine, first);
+        let source = in_region(machine, region, machine.transitions[first].source).expect("it lies there");
+        let effect = Task::Behave(Behaviour::Effect(first), 0, fire.way.bindings.clone(), Held::new());
+        if !fire.way.plan.contains_key(&join) {
+            return seq([Task::Exit(source), effect, Task::Wait(region, join)]);
+        }
+        let mut around = Task::Nothing;
+        let mut up = machine.regions[region].owner;
+        while let Some(owner) = up.filter(|owner| !is_inside(machine, join, *owner)) {
+            around = Task::Exit(owner);
+            up = machine.parent(owner);
+        }
+        seq([Task::Exit(source), around, effect, Task::Joined(join), Task::At(join, fire.way.clone())])
+    }
+
+    /// All transitions into a join at once.
+    fn joining(&self, id: InstanceId, object: &Object, fire: &Fire, join: VertexId) -> Task {
+        let machine = self.machine(id);
+        let tops: BTreeSet<VertexId> =
+            fire.firsts.iter().filter_map(|first| left(machine, &object.active, *first)).collect();
+        let one = |first: &TransitionId| {
+            let region = joining_region(machine, *first);
+            let source = in_region(machine, region, machine.transitions[*first].source);
+            let effect = Task::Behave(Behaviour::Effect(*first), 0, fire.way.bindings.clone(), Held::new());
+            seq([source.map_or(Task::Nothing, Task::Exit), effect])
+        };
+        let outer = |top: &VertexId| !tops.iter().any(|other| is_inside(machine, *top, *other));
+        let exits: Vec<Task> = tops.iter().filter(|top| outer(top)).copied().map(Task::Exit).collect();
+        seq([par(fire.firsts.iter().map(one)), par(exits), Task::At(join, fire.way.clone())])
+    }
+}
+
+/// One of several segments, freely.
+pub fn one_of(segments: &[TransitionId], way: &Way, oracle: &mut Oracle) -> Task {
+    match segments.len() {
+        0 => Task::Nothing,
+        count => Task::Segment(segments[oracle.choose(count)], way.clone()),
+    }
+}
+
+/// The `do` is broken off, then what is inside is left, then the state itself.
+pub fn exit(machine: &Machine, object: &mut Object, vertex: VertexId) -> Task {
+    if !object.is_active(vertex) {
+        return Task::Nothing;
+    }
+    object.doing.remove(&vertex);
+    let mut inside = Vec::new();
+    for region in &body(machine, vertex).expect("only states are left").regions {
+        object.over.remove(region);
+        object.waiting.remove(region);
+        match object.active[region.index()] {
+            Some(active) if body(machine, active).is_some() => inside.push(Task::Exit(active)),
+            Some(_) => {
+                object.active[region.index()] = None;
+                object.history[region.index()] = None;
+            }
+            None => {}
+        }
+    }
+    let own = Task::Behave(Behaviour::Exit(vertex), 0, Bindings::new(), Held::new());
+    seq([par(inside), own, Task::Gone(vertex)])
+}
+
+/// What is left is exited, then comes the effect, then the states around the target are entered.
+pub fn segment(machine: &Machine, object: &Object, id: TransitionId, way: &Way) -> Task {
+    let transition = &machine.transitions[id];
+    let effect = Task::Behave(Behaviour::Effect(id), 0, way.bindings.clone(), Held::new());
+    match transition.kind {
+        TransitionKind::Internal => effect,
+        TransitionKind::External | TransitionKind::Local => {
+            let exit = left(machine, &object.active, id).map_or(Task::Nothing, Task::Exit);
+            let arrive = Task::Arrive(domain(machine, id), transition.target, way.clone());
+            seq([exit, effect, arrive])
+        }
+    }
+}
+
+/// A vertex in a region is reached; what lies around it is entered on the way, other regions by their initial vertices.
+pub fn arrive(machine: &Machine, region: RegionId, target: VertexId, way: &Way) -> Task {
+    let top = in_region(machine, region, target).expect("targets lie in the region");
+    if target == top {
+        return Task::At(top, way.clone());
+    }
+    // An entry point is the state itself; from there it goes on into the regions.
+    if machine.vertices[target].kind == VertexKind::Entry && machine.parent(target) == Some(top) {
+        return enter(top, into_regions(machine, top, &outgoing(machine, target), way));
+    }
+    let inside = regions(machine, top).iter().map(|region| match in_region(machine, *region, target) {
+        Some(_) => Task::Arrive(*region, target, way.clone()),
+        None => Task::Default(*region, Way::default()),
+    });
+    enter(top, inside)
+}
+
+/// The same for segments that run in parallel, each with its effect: the states around all targets are entered first.
+pub fn arrive_by(machine: &Machine, region: RegionId, segments: &[TransitionId], way: &Way) -> Task {
+    let target = |segment: &TransitionId| machine.transitions[*segment].target;
+    let top = in_region(machine, region, target(&segments[0])).expect("targets lie in the region");
+    if segments.len() == 1 {
+        let effect = Task::Behave(Behaviour::Effect(segments[0]), 0, way.bindings.clone(), Held::new());
+        return seq([effect, Task::Arrive(region, target(&segments[0]), way.clone())]);
+    }
+    enter(top, into_regions(machine, top, segments, way))
+}
+
+/// Segments out of a fork: a state around all targets is entered once some of the effects have happened, the others come
+/// inside of it.
+pub fn forked(
+    machine: &Machine,
+    around: RegionId,
+    segments: &[TransitionId],
+    first: usize,
+    way: &Way,
+) -> Task {
+    let effect = |segment: &TransitionId| {
+        Task::Behave(Behaviour::Effect(*segment), 0, way.bindings.clone(), Held::new())
+    };
+    let target = |segment: &TransitionId| machine.transitions[*segment].target;
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for (at, segment) in segments.iter().enumerate() {
+        let is_first = first >> at & 1 == 1;
+        before.extend(is_first.then(|| effect(segment)));
+        after.push((target(segment), if is_first { Task::Nothing } else { effect(segment) }));
+    }
+    seq([par(before), arrive_all(machine, around, &after, way)])
+}
+
+/// Vertices in a region are reached, each after something that happens once the states around all of them are entered.
+pub fn arrive_all(machine: &Machine, region: RegionId, targets: &[(VertexId, Task)], way: &Way) -> Task {
+    if let [(target, before)] = targets {
+        return seq([before.clone(), Task::Arrive(region, *target, way.clone())]);
+    }
+    let top = in_region(machine, region, targets[0].0).expect("targets lie in the region");
+    let into = |region: &RegionId| -> Vec<(VertexId, Task)> {
+        targets.iter().filter(|(target, _)| in_region(machine, *region, *target).is_some()).cloned().collect()
+    };
+    let inside = regions(machine, top).iter().map(|region| match into(region) {
+        inner if inner.is_empty() => Task::Default(*region, Way::default()),
+        inner => arrive_all(machine, *region, &inner, way),
+    });
+    enter(top, inside)
+}
+
+/// Segments into the regions of a state that is being entered.
+pub fn into_regions(machine: &Machine, top: VertexId, segments: &[TransitionId], way: &Way) -> Vec<Task> {
+    let into = |region: &RegionId| -> Vec<TransitionId> {
+        let lies_in = |vertex: VertexId| in_region(machine, *region, vertex).is_some();
+        segments.iter().copied().filter(|one| lies_in(machine.transitions[*one].target)).collect()
+    };
+    let inside = regions(machine, top).iter().map(|region| match into(region) {
+        inner if inner.is_empty() => Task::Default(*region, Way::default()),
+        inner => arrive_by(machine, *region, &inner, way),
+    });
+    inside.collect()
+}
+
+pub fn regions(machine: &Machine, vertex: VertexId) -> &[RegionId] {
+    &body(machine, vertex).expect("something lies in it").regions
+}
+
+/// Its own entry, then its regions.
+pub fn enter(vertex: VertexId, inside: impl IntoIterator<Item = Task>) -> Task {
+    let own = Task::Behave(Behaviour::Entry(vertex), 0, Bindings::new(), Held::new());
+    seq([Task::Begin(vertex), own, Task::Begun(vertex), par(inside)])
+}

@@ -1,0 +1,177 @@
+//! A global state, written out: what each object has and still has to do.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+use sequent_kernel::model::{RegionId, VertexId};
+use sequent_kernel::semantics::objects::InstanceId;
+use sequent_kernel::system::EventKind;
+
+use super::task::Task;
+
+/// What an attribute holds or a message carries.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Value {
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Int(i64),
+    /// A literal of an enumeration.
+    Literal(String),
+    /// An object, or none.
+    Object(Option<InstanceId>),
+}
+
+/// Why a run ends where it must not.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Fault(pub String);
+
+/// All objects at one time.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct State {
+    /// In the order of the structure; an object of the environment has nothing.
+    pub objects: Vec<Shared>,
+    /// The run has ended by this.
+    pub fault: Option<Fault>,
+}
+
+/// An object that states share as long as it does not change.
+#[derive(Clone, Debug)]
+pub struct Shared(Rc<Object>);
+
+impl From<Object> for Shared {
+    fn from(object: Object) -> Self {
+        Shared(Rc::new(object))
+    }
+}
+
+impl Deref for Shared {
+    type Target = Object;
+
+    fn deref(&self) -> &Object {
+        &self.0
+    }
+}
+
+impl DerefMut for Shared {
+    fn deref_mut(&mut self) -> &mut Object {
+        Rc::make_mut(&mut self.0)
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Shared {}
+
+impl PartialOrd for Shared {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Shared {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match Rc::ptr_eq(&self.0, &other.0) {
+            true => Ordering::Equal,
+            false => self.0.cmp(&other.0),
+        }
+    }
+}
+
+/// One object at one time.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Object {
+    /// The active state of each region.
+    pub active: Vec<Option<VertexId>>,
+    /// The state each region was left in the last time.
+    pub history: Vec<Option<VertexId>>,
+    /// Active states whose entry is over.
+    pub entered: BTreeSet<VertexId>,
+    /// Active states that have completed.
+    pub completed: BTreeSet<VertexId>,
+    /// Regions that have nothing left to do.
+    pub over: BTreeSet<RegionId>,
+    /// Regions that wait at a join.
+    pub waiting: BTreeMap<RegionId, VertexId>,
+    /// Do behaviours under way, each with its next action.
+    pub doing: BTreeMap<VertexId, usize>,
+    /// Values of the attributes.
+    pub attributes: BTreeMap<String, Value>,
+    /// Completion events that wait, the oldest first.
+    pub completions: Vec<VertexId>,
+    /// What is to be done in the present step; nothing at rest.
+    pub work: Task,
+    /// It has not begun.
+    pub is_unborn: bool,
+    /// Under rendezvous: a trigger was taken, and nothing of what it asks for was done yet.
+    pub pending: bool,
+    /// Who sent the message that is being handled; outside of the system is nobody.
+    pub sender: Option<Option<InstanceId>>,
+    /// Messages that wait, the oldest first; sorted in a bag.
+    pub messages: Vec<Message>,
+    /// It has ended.
+    pub terminated: bool,
+}
+
+impl Object {
+    /// Whether it has nothing to do in the present step.
+    pub fn is_at_rest(&self) -> bool {
+        self.work == Task::Nothing
+    }
+
+    /// Whether a state is active.
+    pub fn is_active(&self, vertex: VertexId) -> bool {
+        self.active.contains(&Some(vertex))
+    }
+}
+
+/// A message on its way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Message {
+    /// Who sent it; `None` for outside of the system.
+    pub from: Option<InstanceId>,
+    /// The signal or operation.
+    pub name: String,
+    /// What it carries.
+    pub arguments: Vec<Value>,
+}
+
+/// What is seen.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Event {
+    /// What happens.
+    pub kind: EventKind,
+    /// Who sends or ends.
+    pub from: Option<String>,
+    /// Who receives.
+    pub to: Option<String>,
+    /// The signal or operation.
+    pub name: String,
+    /// What it carries, as text.
+    pub arguments: Vec<String>,
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let from = self.from.as_deref().unwrap_or_default();
+        let to = self.to.as_deref().unwrap_or_default();
+        match self.kind {
+            EventKind::Termination => return write!(formatter, "x:{from}"),
+            EventKind::Send => write!(formatter, "!")?,
+            EventKind::Receive => write!(formatter, "?")?,
+            EventKind::Rendezvous => {}
+        }
+        write!(formatter, "{from}->{to}:{}", self.name)?;
+        match self.arguments.as_slice() {
+            [] => Ok(()),
+            arguments => write!(formatter, "({})", arguments.join(",")),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Scenarios on random systems, against the definition (docs/scenarios.md): the words of the diagram are listed, attempts to
+//! find them are followed along all runs of the interpreter, one event after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::property::{Finding, find};
+use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
+use sequent_kernel::property::Observer;
+use sequent_kernel::property::scenario::data::{Sense, data};
+use sequent_kernel::property::scenario::{Found, Missed, Scenario, Stage};
+use sequent_kernel::replay::replay;
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::semantics::objects::Objects;
+use sequent_kernel::system::{ComponentId, Event, System};
+
+use crate::account::Account;
+use crate::lister;
+use crate::systems::{Case, Numbers};
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Some, no, every run.
+    pub quantifier: Quantifier,
+    /// Where it may begin.
+    pub anchor: Anchor,
+    /// What matters.
+    pub alphabet: Alphabet,
+}
+
+/// Every combination of the knobs.
+pub fn knobs() -> Vec<Asked> {
+    let mut all = Vec::new();
+    for quantifier in [Quantifier::Possible, Quantifier::Forbidden, Quantifier::Required] {
+        for anchor in [Anchor::Anywhere, Anchor::Start] {
+            for alphabet in [Alphabet::All, Alphabet::Own, Alphabet::Channels, Alphabet::OwnObjects] {
+                all.push(Asked { quantifier, anchor, alphabet });
+            }
+        }
+    }
+    all
+}
+
+/// The parts of an event's text: kind, sender, receiver, name, arguments.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Parts {
+    kind: String,
+    from: String,
+    to: String,
+    name: String,
+    arguments: String,
+}
+
+fn parts(event: &str) -> Parts {
+    let kind: String = event.chars().take_while(|sign| "!?".contains(*sign)).collect();
+    let (ends, message) = event[kind.len()..].split_once(':').expect("an event has a message");
+    let (from, to) = ends.split_once("->").unwrap_or(("", ""));
+    let (name, arguments) = message.split_once('(').unwrap_or((message, ""));
+    let [from, to, name, arguments] = [from, to, name, arguments].map(str::to_owned);
+    Parts { kind, from, to, name, arguments }
+}
+
+/// Whether an event is what a word asks for; arguments that are not given match any.
+fn matches(wanted: &Parts, event: &Parts) -> bool {
+    let fits = wanted.arguments.is_empty() || wanted.arguments == event.arguments;
+    fits && Parts { arguments: String::new(), ..wanted.clone() }
+        == Parts { arguments: String::new(), ..event.clone() }
+}
+
+/// A diagram of a few messages that the system may send, and some that it does not.
+pub fn diagram(case: &Case, account: &Account, numbers: &mut Numbers) -> Option<String> {
+    let events: BTreeSet<&String> = account.steps.iter().flatten().flat_map(|(events, _)| events).collect();
+    let messages: BTreeSet<Parts> = events
+        .into_iter()
+        .filter(|event| !event.starts_with("x:"))
+        .map(|event| Parts { kind: String::new(), ..parts(event) })
+        .filter(|parts| !parts.from.is_empty() && !parts.to.is_empty() && parts.from != parts.to)
+        .collect();
+    let messages: Vec<Parts> = messages.into_iter().collect();
+    let mut line = || -> Option<String> {
+        let mut one = messages.get(numbers.below(messages.len().max(1)))?.clone();
+        if numbers.once_in(6) {
+            one.name = ["m", "n", "k"][numbers.below(3)].to_owned();
+            one.arguments.clear();
+        }
+        if numbers.once_in(8) {
+            std::mem::swap(&mut one.from, &mut one.to);
+        }
+        let Parts { from, to, name, arguments, .. } = one;
+        let is_given = !arguments.is_empty() && numbers.once_in(2);
+        let arguments = if is_given { format!("({arguments}") } else { String::new() };
+        Some(format!("{from} ->> {to} : {name}{arguments}\n"))
+    };
+    let text = match line()?.len() % 4 {
+        0 => format!("alt\n{}else\n{}{}end\n", line()?, line()?, line()?),
+        1 => format!("par\n{}else\n{}end\n", line()?, line()?),
+        2 => format!("{}{}{}", line()?, line()?, line()?),
+        _ => format!("{}{}", line()?, line()?),
+    };
+    let declared = case.objects.iter().map(|(name, _)| format!("participant {name}\n"));
+    Some(format!("{}{text}", declared.collect::<String>()))
+}
+
+/// The words of a diagram as the system shows them; `None` if they are too many.
+fn words(model: &Model, case: &Case) -> Option<Vec<Vec<Parts>>> {
+    let bounds = lister::Bounds { choices: 100, steps: 100_000, length: 12 };
+    let traces = lister::traces(model, &Assumptions::default(), bounds)?.valid;
+    let meets = case.communication == sequent_kernel::model::Communication::Rendezvous;
+    let is_environment =
+        |name: &str| case.objects.iter().any(|(one, class)| one == name && class == "Environment");
+    let shown = |word: &Vec<std::rc::Rc<str>>| -> Option<Vec<Parts>> {
+        let mut seen = Vec::new();
+        let mut rest = word.iter().map(|event| parts(event)).peekable();
+        while let Some(event) = rest.next() {
+            match (meets, event.kind.as_str()) {
+                (true, "!") => {
+                    let receipt = Parts { kind: "?".to_owned(), ..event.clone() };
+                    rest.next_if(|next| *next == receipt)?;
+                    seen.push(Parts { kind: String::new(), ..event });
+                }
+                (true, _) => return None,
+                // What the environment receives is not seen.
+                (false, "?") if is_environment(&event.to) => {}
+                (false, _) => seen.push(event),
+            }
+        }
+        Some(seen)
+    };
+    let words: BTreeSet<Vec<Parts>> = traces.iter().filter_map(shown).collect();
+    Some(words.into_iter().collect())
+}
+
+/// Whether an event matters.
+fn matters(drawn: &BTreeSet<Parts>, event: &Parts, alphabet: Alphabet) -> bool {
+    let is_drawn = |name: &String| drawn.iter().any(|one| one.from == *name || one.to == *name);
+    // What is sent from outside of the system never matters.
+    if event.from.is_empty() && event.kind == "!" {
+        return false;
+    }
+    match alphabet {
+        Alphabet::All => true,
+        Alphabet::Own => {
+            drawn.iter().any(|one| (&one.from, &one.to, &one.name) == (&event.from, &event.to, &event.name))
+        }
+        Alphabet::Channels => drawn.iter().any(|one| one.name == event.name),
+        Alphabet::OwnObjects => is_drawn(&event.from) && is_drawn(&event.to),
+    }
+}
+
+/// A state, and the attempts that are going on: words and how far they have come.
+type Node = (usize, BTreeSet<(usize, usize)>);
+
+/// The verdict by definition; `None` if there is too much to follow.
+pub fn verdict(account: &Account, model: &Model, case: &Case, asked: Asked) -> Option<bool> {
+    let words = words(model, case)?;
+    let interaction = &model.interactions[InteractionId::from_index(0)];
+    let drawn: BTreeSet<Parts> =
+        interaction.messages.ids().map(|id| parts(&lister::text(interaction, id))).collect();
+    let first: BTreeSet<(usize, usize)> = (0..words.len()).map(|word| (word, 0)).collect();
+    // Where a step leads; `None` for a match.
+    let taken =
+        |attempts: &BTreeSet<(usize, usize)>, events: &[String]| -> Option<BTreeSet<(usize, usize)>> {
+            let mut attempts = attempts.clone();
+            for event in events.iter().map(|event| parts(event)) {
+                if matters(&drawn, &event, asked.alphabet) {
+                    let fits = |(word, at): &(usize, usize)| matches(&words[*word][*at], &event);
+                    attempts = attempts.into_iter().filter(fits).map(|(word, at)| (word, at + 1)).collect();
+                }
+                if attempts.iter().any(|(word, at)| words[*word].len() == *at) {
+                    return None;
+                }
+                if asked.anchor == Anchor::Anywhere {
+                    attempts.extend(first.iter().copied());
+                }
+            }
+            Some(attempts)
+        };
+    let mut graph: BTreeMap<Node, Vec<Option<Node>>> = BTreeMap::new();
+    let begin: Vec<Node> = account.initial.iter().map(|at| (*at, first.clone())).collect();
+    let mut open = begin.clone();
+    while let Some(node) = open.pop() {
+        if graph.contains_key(&node) {
+            continue;
+        }
+        if graph.len() > 3_000 {
+            return None;
+        }
+        let step = |(events, next): &(Vec<String>, usize)| Some((*next, taken(&node.1, events)?));
+        let nexts: Vec<Option<Node>> = account.steps[node.0].iter().map(step).collect();
+        open.extend(nexts.iter().flatten().cloned());
+        graph.insert(node, nexts);
+    }
+    let is_possible = graph.values().flatten().any(Option::is_none);
+    Some(match asked.quantifier {
+        Quantifier::Possible => is_possible,
+        Quantifier::Forbidden => !is_possible,
+        Quantifier::Required => !begin.iter().any(|node| can_miss(&graph).contains(node)),
+    })
+}
+
+/// Nodes from which a run may end, or go on forever, without a match.
+fn can_miss(graph: &BTreeMap<Node, Vec<Option<Node>>>) -> BTreeSet<Node> {
+    let mut missing: BTreeSet<Node> = graph.keys().cloned().collect();
+    loop {
+        let stays = |node: &&Node| {
+            let next = &graph[*node];
+            next.is_empty() || next.iter().flatten().any(|next| missing.contains(next))
+        };
+        let left: BTreeSet<Node> = missing.iter().filter(stays).cloned().collect();
+        if left.len() == missing.len() {
+            return left;
+        }
+        missing = left;
+    }
+}
+
+/// The verdict of the observers on the lowered system.
+pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
+    let system = &objects.system;
+    let structure = &objects.structure;
+    let is_guest = |id: ComponentId| {
+        structure.objects.iter().nth(id.index()).is_none_or(|object| object.machine.is_none())
+    };
+    let environment: BTreeSet<ComponentId> = system.components.ids().filter(|id| is_guest(*id)).collect();
+    let plays = |name: &str| objects.named(name).map(|id| ComponentId::from_index(id.index()));
+    let parameters = |_: &Event| vec!["v".to_owned()];
+    let stage = Stage { system, environment: &environment, plays: &plays, parameters: &parameters };
+    let first = InteractionId::from_index(0);
+    let mut sense = |_: &Condition, _: &[&str]| -> Result<Sense, String> { Ok(Sense::Free) };
+    let data = data(model, first, &mut sense).expect("there are no conditions");
+    let knobs = (asked.anchor, asked.alphabet);
+    let scenario = Scenario::new(model, first, &stage, knobs, &data, &Assumptions::default());
+    let scenario = scenario.expect("every construct is followed");
+    match asked.quantifier {
+        Quantifier::Possible => runs(system, &Found { scenario: &scenario }),
+        Quantifier::Forbidden => !runs(system, &Found { scenario: &scenario }),
+        Quantifier::Required => !runs(system, &Missed { scenario: &scenario, within: None }),
+    }
+}
+
+/// Whether a run is accepted; it is replayed.
+fn runs<O: Observer>(system: &System, observer: &O) -> bool {
+    let program = Program::new(system);
+    let mut graph = Graph::new(&program);
+    let Finding { answer, .. } = find(&mut graph, observer, &Limits::default(), &unwatched);
+    match answer {
+        Answer::Found(run) => {
+            replay(system, &run).expect("what is found is a run");
+            true
+        }
+        Answer::Exhausted => false,
+        Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+    }
+}

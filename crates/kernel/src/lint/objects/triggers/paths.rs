@@ -149,8 +149,11 @@ fn name_of(trigger: &Trigger) -> Option<&str> {
     }
 }
 
+/// Deeper nesting is cut off by the readers.
+const MOST_DEPTH: usize = 256;
+
 fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
-    std::iter::successors(Some(vertex), |inner| machine.parent(*inner)).collect()
+    std::iter::successors(Some(vertex), |inner| machine.parent(*inner)).take(MOST_DEPTH).collect()
 }
 
 /// Whether a vertex can be active with nothing active inside of it.

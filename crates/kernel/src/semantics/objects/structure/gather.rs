@@ -51,6 +51,7 @@ pub(super) struct Gathering<'a> {
     /// Objects that only a scenario names.
     pub guests: BTreeSet<InstanceId>,
     pub problems: Vec<Diagnostic>,
+    by_name: BTreeMap<String, InstanceId>,
 }
 
 impl<'a> Gathering<'a> {
@@ -62,7 +63,15 @@ impl<'a> Gathering<'a> {
             borders: BTreeMap::new(),
             guests: BTreeSet::new(),
             problems: Vec::new(),
+            by_name: BTreeMap::new(),
         }
+    }
+
+    fn push(&mut self, instance: Instance) -> InstanceId {
+        let name = instance.name.clone();
+        let id = self.structure.objects.push(instance);
+        self.by_name.entry(name).or_insert(id);
+        id
     }
 
     fn listed(&mut self) {
@@ -141,7 +150,7 @@ impl<'a> Gathering<'a> {
 
     /// Adds an object, or finds it and compares what is said of it.
     fn add(&mut self, name: &str, class: Option<&str>, place: Place) -> InstanceId {
-        if let Some(known) = self.structure.objects.find(|object| object.name == name) {
+        if let Some(known) = self.by_name.get(name).copied() {
             self.compare(known, class, place, Severity::Error);
             return known;
         }
@@ -152,7 +161,7 @@ impl<'a> Gathering<'a> {
         let class = class.map(str::to_owned).or_else(own_class);
         let kinds = self.kinds.words(name, class.as_deref(), machine);
         let values = Vec::new();
-        self.structure.objects.push(Instance { name: name.to_owned(), class, kinds, machine, values, place })
+        self.push(Instance { name: name.to_owned(), class, kinds, machine, values, place })
     }
 
     fn class_of(&self, machine: MachineId) -> String {
@@ -211,18 +220,20 @@ impl<'a> Gathering<'a> {
             let (name, class) = (lifeline.name.clone(), lifeline.class.clone());
             let guest =
                 Instance { name, class, kinds, machine: None, values: Vec::new(), place: lifeline.place };
-            self.guests.insert(self.structure.objects.push(guest));
+            let guest = self.push(guest);
+            self.guests.insert(guest);
         }
     }
 
     /// A machine of which nobody names an object is one of its own name.
     fn machines(&mut self) {
-        for id in self.kinds.machines.clone() {
+        let behaving: BTreeSet<MachineId> =
+            self.structure.objects.iter().filter_map(|object| object.machine).collect();
+        let idle: Vec<MachineId> =
+            self.kinds.machines.iter().copied().filter(|id| !behaving.contains(id)).collect();
+        for id in idle {
             let machine = &self.kinds.model.machines[id];
-            if self.structure.objects.iter().any(|object| object.machine == Some(id)) {
-                continue;
-            }
-            match self.structure.objects.find(|object| object.name == machine.name) {
+            match self.by_name.get(&machine.name).copied() {
                 Some(known) => {
                     let first = self.structure.objects[known].machine;
                     self.doubles(&first.into_iter().chain([id]).collect::<Vec<_>>());
@@ -230,7 +241,7 @@ impl<'a> Gathering<'a> {
                 None => {
                     let class = self.class_of(id);
                     let kinds = self.kinds.words(&machine.name, Some(&class), Some(id));
-                    self.structure.objects.push(Instance {
+                    self.push(Instance {
                         name: machine.name.clone(),
                         class: Some(class),
                         kinds,
@@ -263,9 +274,14 @@ impl<'a> Gathering<'a> {
     fn drawn(&mut self) {
         let mut drawn = BTreeSet::new();
         let model = self.kinds.model;
+        // Diagrams name the same lifelines again and again.
+        let mut known: BTreeMap<(&str, &str), Option<InstanceId>> = BTreeMap::new();
         for interaction in model.interactions.iter().filter(|one| self.kinds.is_here(one.place)) {
-            let objects: Vec<Option<InstanceId>> =
-                interaction.lifelines.iter().map(|lifeline| self.structure.object_of(lifeline)).collect();
+            let mut objects: Vec<Option<InstanceId>> = Vec::new();
+            for lifeline in interaction.lifelines.iter() {
+                let find = || self.structure.object_of(lifeline);
+                objects.push(*known.entry((&lifeline.name, &lifeline.label)).or_insert_with(find));
+            }
             for message in interaction.messages.iter() {
                 let ends = [message.from, message.to]
                     .map(|end| end.lifeline().and_then(|lifeline| objects[crate::id::Id::index(lifeline)]));

@@ -2,7 +2,7 @@
 //!
 //! Classes are one by name over everything that was read; machines count only in their own folder (decision 5).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lint::Folders;
 use crate::model::{AssociationKind, Class, ClassId, Machine, MachineId, Model};
@@ -15,13 +15,61 @@ pub(crate) struct Kinds<'a> {
     folder: &'a str,
     /// The machines of the folder, in order.
     pub machines: Vec<MachineId>,
+    /// The machines by the class whose objects behave so, and those by their own names: as written, and in lower case.
+    by_class: [BTreeMap<String, Vec<MachineId>>; 2],
+    by_name: [BTreeMap<String, Vec<MachineId>>; 2],
+    classes: BTreeMap<&'a str, ClassId>,
+    /// The classes directly above each class.
+    above: BTreeMap<ClassId, Vec<ClassId>>,
+}
+
+/// How names are compared.
+#[derive(Clone, Copy)]
+enum Case {
+    AsWritten,
+    Ignored,
 }
 
 impl<'a> Kinds<'a> {
     pub fn of(model: &'a Model, folders: &'a Folders, folder: &'a str) -> Self {
-        let mut kinds = Kinds { model, folders, folder, machines: Vec::new() };
+        let mut kinds = Kinds {
+            model,
+            folders,
+            folder,
+            machines: Vec::new(),
+            by_class: Default::default(),
+            by_name: Default::default(),
+            classes: BTreeMap::new(),
+            above: BTreeMap::new(),
+        };
         kinds.machines = model.machines.ids().filter(|id| kinds.is_here(model.machines[*id].place)).collect();
+        for id in kinds.machines.clone() {
+            kinds.register(id, &model.machines[id]);
+        }
+        for (id, class) in model.classes.enumerate() {
+            kinds.classes.entry(&class.name).or_insert(id);
+        }
+        for one in &model.associations {
+            match one.kind {
+                AssociationKind::Generalization | AssociationKind::Realization => {
+                    kinds.above.entry(one.ends[0].class).or_default().push(one.ends[1].class);
+                }
+                AssociationKind::Association
+                | AssociationKind::Aggregation
+                | AssociationKind::Composition
+                | AssociationKind::Dependency => {}
+            }
+        }
         kinds
+    }
+
+    fn register(&mut self, id: MachineId, machine: &Machine) {
+        let class = machine.class.as_ref().unwrap_or(&machine.name);
+        for (table, name) in [(&mut self.by_class, class), (&mut self.by_name, &machine.name)] {
+            let [written, lower] = table;
+            written.entry(name.clone()).or_default().push(id);
+            lower.entry(name.to_lowercase()).or_default().push(id);
+        }
     }
 
     /// Whether something stands in a file of the folder.
@@ -40,27 +88,24 @@ impl<'a> Kinds<'a> {
     /// The machines as which objects of a class behave: those of its name, else those of the nearest class above it.
     pub fn behaviours(&self, class: &str) -> Vec<MachineId> {
         let lineage = self.lineage(class);
-        let own = lineage.iter().map(|name| self.called(name, |a, b| a == b));
-        let alike = || self.called(class, |a, b| a.eq_ignore_ascii_case(b));
-        own.into_iter().find(|found| !found.is_empty()).unwrap_or_else(alike)
+        let mut own = lineage.iter().map(|name| self.called(name, Case::AsWritten));
+        own.find(|found| !found.is_empty()).unwrap_or_else(|| self.called(class, Case::Ignored))
     }
 
     /// The machines that something without class may be, by its own name.
     pub fn namesakes(&self, name: &str) -> Vec<MachineId> {
-        let exact = self.called(name, |a, b| a == b);
-        if exact.is_empty() { self.called(name, |a, b| a.eq_ignore_ascii_case(b)) } else { exact }
+        let exact = self.called(name, Case::AsWritten);
+        if exact.is_empty() { self.called(name, Case::Ignored) } else { exact }
     }
 
-    fn called(&self, name: &str, same: fn(&str, &str) -> bool) -> Vec<MachineId> {
-        let fits = |machine: &Machine| match &machine.class {
-            Some(class) => same(class, name),
-            None => same(&machine.name, name),
+    /// The machines of a class, else those of that name.
+    fn called(&self, name: &str, case: Case) -> Vec<MachineId> {
+        let (at, name) = match case {
+            Case::AsWritten => (0, name.to_owned()),
+            Case::Ignored => (1, name.to_lowercase()),
         };
-        let by = |fits: &dyn Fn(&Machine) -> bool| -> Vec<MachineId> {
-            self.machines.iter().copied().filter(|id| fits(&self.model.machines[*id])).collect()
-        };
-        let by_class = by(&fits);
-        if by_class.is_empty() { by(&|machine| same(&machine.name, name)) } else { by_class }
+        let found = self.by_class[at].get(&name).or_else(|| self.by_name[at].get(&name));
+        found.cloned().unwrap_or_default()
     }
 
     /// A class by its name.
@@ -69,7 +114,7 @@ impl<'a> Kinds<'a> {
     }
 
     fn class_id(&self, name: &str) -> Option<ClassId> {
-        self.model.classes.find(|class| class.name == name)
+        self.classes.get(name).copied()
     }
 
     /// A class and those above it, nearest first, by name.
@@ -80,14 +125,7 @@ impl<'a> Kinds<'a> {
         let mut next = 0;
         while let Some(at) = open.get(next).copied() {
             next += 1;
-            let above = self.model.associations.iter().filter(|one| match one.kind {
-                AssociationKind::Generalization | AssociationKind::Realization => one.ends[0].class == at,
-                AssociationKind::Association
-                | AssociationKind::Aggregation
-                | AssociationKind::Composition
-                | AssociationKind::Dependency => false,
-            });
-            for parent in above.map(|one| one.ends[1].class) {
+            for parent in self.above.get(&at).into_iter().flatten().copied() {
                 if seen.insert(parent) {
                     lineage.push(self.model.classes[parent].name.clone());
                     open.push(parent);

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::System;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Lifeline, Machine};
-use crate::semantics::objects::{Structure, double, structure};
+use crate::semantics::objects::{Structure, contradictions, double};
 
 /// Each scenario that is looked at costs as much as the folder is large.
-const MOST_SCENARIOS: usize = 200;
+const MOST_SCENARIOS: usize = 50;
 
 pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     let System { model, folders, folder, whole, problems, .. } = system;
@@ -25,7 +25,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
         let fresh = strangers.filter(|one| seen.insert((&one.name, &one.label, one.class.as_deref())));
         if fresh.count() > 0 && looked_at < MOST_SCENARIOS {
             looked_at += 1;
-            found.extend(structure(model, folders, folder, Some(id)).1);
+            found.extend(contradictions(model, folders, folder, id));
         }
     }
     found.retain(|one| one.code != Code::DoubleMachine);

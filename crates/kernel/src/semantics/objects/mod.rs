@@ -40,7 +40,7 @@ pub use body::{Slot, attribute_type, attributes, triggers};
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations, evaluate, truth};
 pub use record::Remark;
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
-pub(crate) use structure::{Kinds, double};
+pub(crate) use structure::{Kinds, contradictions, double};
 pub use view::{Fault, FaultKind, Lost, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};

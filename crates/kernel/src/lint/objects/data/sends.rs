@@ -35,7 +35,10 @@ fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], findings: &mut 
     };
     let passes = |to: &InstanceId| data.system.whole.lets_through(data.object, *to, &send.name);
     if !receivers.is_empty() && !receivers.iter().any(passes) {
-        findings.push(stopped(data, send, &receivers));
+        // Where nothing at all can pass, that is told of the link (W605).
+        if !receivers.iter().all(|to| is_shut(data, *to)) {
+            findings.push(stopped(data, send, &receivers));
+        }
         return;
     }
     if let Some(finding) = count(data, send, &receivers) {
@@ -99,6 +102,12 @@ fn nobody(data: &Data, send: &Send, target: &str) -> Diagnostic {
             finding.hint(format!("it is linked to {}", names.join(", ")))
         }
     }
+}
+
+/// Whether the ports let nothing through, neither there nor back.
+fn is_shut(data: &Data, to: InstanceId) -> bool {
+    let ways = [(data.object, to), (to, data.object)];
+    ways.iter().all(|way| data.system.whole.channels.get(way).is_some_and(|carried| carried.is_empty()))
 }
 
 fn stopped(data: &Data, send: &Send, receivers: &[InstanceId]) -> Diagnostic {

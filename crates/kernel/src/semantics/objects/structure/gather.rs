@@ -22,7 +22,23 @@ pub fn structure(
     folder: &str,
     about: Option<InteractionId>,
 ) -> (Structure, Vec<Diagnostic>) {
-    let kinds = Kinds::of(model, folders, folder);
+    let mut gathering = gather(Kinds::of(model, folders, folder), about);
+    gathering.outside();
+    gathering.drawn();
+    (gathering.structure, gathering.problems)
+}
+
+/// What contradicts itself where a scenario is looked at.
+pub(crate) fn contradictions(
+    model: &Model,
+    folders: &Folders,
+    folder: &str,
+    about: InteractionId,
+) -> Vec<Diagnostic> {
+    gather(Kinds::of(model, folders, folder), Some(about)).problems
+}
+
+fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> Gathering<'_> {
     let mut gathering = Gathering::new(kinds);
     gathering.listed();
     if let Some(about) = about {
@@ -32,12 +48,9 @@ pub fn structure(
         gathering.machines();
     }
     connect(&mut gathering);
-    gathering.outside();
-    gathering.drawn();
-    let Gathering { structure, mut problems, .. } = gathering;
-    problems.sort();
-    problems.dedup();
-    (structure, problems)
+    gathering.problems.sort();
+    gathering.problems.dedup();
+    gathering
 }
 
 /// A structure in the making.

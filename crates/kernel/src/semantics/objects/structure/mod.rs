@@ -8,8 +8,8 @@ mod gather;
 mod kinds;
 mod ports;
 
-pub(crate) use gather::double;
 pub use gather::structure;
+pub(crate) use gather::{contradictions, double};
 pub(crate) use kinds::Kinds;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -60,14 +60,17 @@ impl Plan {
         let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut last: BTreeMap<ComponentId, usize> = BTreeMap::new();
         let mut arrows = BTreeMap::new();
+        // What is said keeps its place on its lifeline only; these are the last that are seen.
+        let mut last_seen: BTreeMap<ComponentId, usize> = BTreeMap::new();
         // The last fixed occurrence, and the lifelines that have gone on since.
         let mut fixed: Option<usize> = None;
         let mut moved: BTreeSet<ComponentId> = BTreeSet::new();
         for number in stretch.clone() {
+            let is_seen = all[number].event().is_some();
             if is_fixed(&all[number]) {
-                last.values().for_each(|before| next.entry(*before).or_default().push(number));
+                last_seen.values().for_each(|before| next.entry(*before).or_default().push(number));
                 (fixed, moved) = (Some(number), BTreeSet::new());
-            } else if let Some(fixed) = fixed {
+            } else if let Some(fixed) = fixed.filter(|_| is_seen) {
                 let is_first = all[number].lifelines.iter().any(|lifeline| moved.insert(*lifeline));
                 next.entry(fixed).or_default().extend(is_first.then_some(number));
             }
@@ -75,6 +78,7 @@ impl Plan {
                 if let Some(before) = last.insert(*lifeline, number) {
                     next.entry(before).or_default().push(number);
                 }
+                last_seen.extend(is_seen.then_some((*lifeline, number)));
             }
             let receipt = all[number].partner.filter(|other| *other > number && stretch.contains(other));
             arrows.extend(receipt.map(|receipt| (number, receipt)));

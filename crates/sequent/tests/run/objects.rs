@@ -169,6 +169,18 @@ fn queue() {
     .assert_eq(&mermaid::print::sequence(&case.story(&run).drawing));
 }
 
+/// What stands where it happened is still one arrow if nothing happens meanwhile, whatever is said beside it.
+#[test]
+fn in_place() {
+    let case = case(HANDSHAKE, Communication::Queue);
+    let run = case.run(
+        "!->Client:start ?->Client:start !Client->Server:hello ?Client->Server:hello !Server->Client:welcome",
+    );
+    let wishes = Wishes { fixed: (0..run.steps.len()).collect(), ..Wishes::default() };
+    let story = tell_objects(&case.model, &case.objects, None, &run, &wishes).expect("it replays");
+    assert_eq!(story.drawing, case.story(&run).drawing);
+}
+
 /// What is never taken is lost; a full queue ends the run.
 #[test]
 fn lost_and_full() {
@@ -411,6 +423,10 @@ fn what_is_drawn_is_what_happened() {
                 let told: Lives =
                     lives.iter().map(|(name, all)| (name.clone(), all.iter().map(plain).collect())).collect();
                 assert_eq!(told, happened(&case, &run), "{:#?}", drawing.body);
+                let fixed = (0..run.steps.len()).filter(|_| random.below(2) == 0).collect();
+                let wishes = Wishes { fixed, idle_lifelines: true, ..Wishes::default() };
+                let told = tell_objects(&case.model, &case.objects, None, &run, &wishes);
+                assert_eq!(shown(&told.expect("it replays").drawing), lives);
                 let mut seen = Lives::new();
                 states(drawing, &drawing.body, &mut seen);
                 assert_eq!(seen, passed(&case, &run));

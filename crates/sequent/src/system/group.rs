@@ -5,34 +5,95 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::id::Id;
-use sequent_kernel::semantics::objects::{InstanceId, Objects, Structure};
-use sequent_kernel::system::ComponentId;
+use sequent_kernel::model::{Expression, Machine, Model, Send};
+use sequent_kernel::semantics::objects::{InstanceId, Structure, triggers};
 
-/// The objects with a machine, parted into groups.
-pub fn groups(objects: &Objects) -> Vec<BTreeSet<InstanceId>> {
-    let has_machine = |id: &InstanceId| objects.structure.objects[*id].machine.is_some();
+/// The objects with a machine, parted into groups. It is told from the machines alone: rather one group too large than two that
+/// belong together.
+pub fn groups(model: &Model, whole: &Structure) -> Vec<BTreeSet<InstanceId>> {
+    let machine = |id: InstanceId| whole.objects[id].machine.map(|machine| &model.machines[machine]);
     let mut leader: BTreeMap<InstanceId, InstanceId> =
-        objects.structure.objects.ids().filter(has_machine).map(|id| (id, id)).collect();
-    let system = &objects.system;
-    let seen = system.events.iter().filter_map(|event| Some((event.from?, event.to?)));
-    let met = system.meetings.keys().map(|(_, from, to)| (*from, *to));
-    for (from, to) in seen.chain(met) {
-        let [from, to] = [from, to].map(|component: ComponentId| InstanceId::from_index(component.index()));
-        let (Some(one), Some(other)) = (leader.get(&from).copied(), leader.get(&to).copied()) else {
-            continue;
-        };
-        let least = one.min(other);
-        leader
-            .values_mut()
-            .filter(|known| **known == one || **known == other)
-            .for_each(|known| *known = least);
+        whole.objects.ids().filter(|id| machine(*id).is_some()).map(|id| (id, id)).collect();
+    let mut takers: BTreeMap<&str, Vec<InstanceId>> = BTreeMap::new();
+    for (id, own) in leader.keys().filter_map(|id| Some((*id, machine(*id)?))) {
+        triggers(own).into_keys().for_each(|name| takers.entry(name).or_default().push(id));
+    }
+    let all: Vec<InstanceId> = leader.keys().copied().collect();
+    for (id, own) in all.iter().filter_map(|id| Some((*id, machine(*id)?))) {
+        let mut partners: BTreeSet<InstanceId> = BTreeSet::new();
+        for send in own.sends() {
+            partners.extend(receivers(model, whole, id, own, send, &takers, &all));
+        }
+        for word in mentioned(own) {
+            partners.extend(whole.named(id, word));
+        }
+        for partner in partners {
+            join(&mut leader, id, partner);
+        }
     }
     let mut groups: BTreeMap<InstanceId, BTreeSet<InstanceId>> = BTreeMap::new();
     for (object, leader) in leader {
         groups.entry(leader).or_default().insert(object);
     }
     groups.into_values().collect()
+}
+
+fn join(leader: &mut BTreeMap<InstanceId, InstanceId>, one: InstanceId, other: InstanceId) {
+    let (Some(first), Some(second)) = (leader.get(&one).copied(), leader.get(&other).copied()) else {
+        return;
+    };
+    if first != second {
+        let least = first.min(second);
+        let both = leader.values_mut().filter(|known| **known == first || **known == second);
+        both.for_each(|known| *known = least);
+    }
+}
+
+/// Who may ever receive what an object sends.
+fn receivers(
+    model: &Model,
+    whole: &Structure,
+    id: InstanceId,
+    own: &Machine,
+    send: &Send,
+    takers: &BTreeMap<&str, Vec<InstanceId>>,
+    all: &[InstanceId],
+) -> Vec<InstanceId> {
+    match send.target.as_slice() {
+        [] => takers.get(send.name.as_str()).cloned().unwrap_or_default(),
+        // Whoever sent something is a partner already.
+        [word] if ["self", "this", "sender"].contains(&word.as_str()) => Vec::new(),
+        path => {
+            let known = path.iter().map(|word| whole.named(id, word)).find(|found| !found.is_empty());
+            // An attribute, of the machine or of a class, may refer to anybody.
+            match path.iter().any(|word| is_attribute(model, own, word)) {
+                true => all.to_vec(),
+                false => known.unwrap_or_default(),
+            }
+        }
+    }
+}
+
+fn is_attribute(model: &Model, own: &Machine, word: &str) -> bool {
+    let of_classes = model.classes.iter().flat_map(|class| &class.attributes);
+    own.attributes.iter().chain(of_classes).any(|attribute| attribute.name == word)
+}
+
+/// The names by which guards may speak of other objects.
+fn mentioned(machine: &Machine) -> Vec<&str> {
+    let guards = machine.transitions.iter().filter_map(|transition| transition.guard.as_ref());
+    let mut open: Vec<&Expression> = guards.filter_map(|guard| guard.expression.as_ref()).collect();
+    let mut found = Vec::new();
+    while let Some(expression) = open.pop() {
+        match expression {
+            Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => {}
+            Expression::Name(path) => found.extend(path.first().map(String::as_str)),
+            Expression::Unary(_, part) => open.push(part),
+            Expression::Binary(_, left, right) => open.extend([left, right].map(|part| part.as_ref())),
+            Expression::Call(_, parts) => open.extend(parts),
+        }
+    }
+    found
 }
 
 /// The structure of some of the objects, and of all that are environment.

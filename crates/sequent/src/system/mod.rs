@@ -23,9 +23,9 @@ use sequent_engine::search::Limits;
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
-use sequent_kernel::model::{Condition, Machine, MachineId, Model, Trigger};
+use sequent_kernel::model::{Condition, Machine, MachineId, Model, SystemSettings, Trigger};
 use sequent_kernel::replay::Run;
-use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, structure};
+use sequent_kernel::semantics::objects::{InstanceId, Objects, communication, lower_objects, structure};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::RuleId;
 use sequent_kernel::verdict::Story;
@@ -51,18 +51,20 @@ fn folder_findings(
     effort: &Effort<'_>,
 ) -> Vec<Finding> {
     let (whole, _) = structure(model, folders, folder, None);
-    let Ok(objects) = lower_objects(model, &whole, &model.system) else { return Vec::new() };
     // Where links or ports do not fit, messages that go nowhere are no news.
     let gaps = [Code::UnfitPorts, Code::UnknownObject];
     let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
+    // The medium is that of the whole system.
+    let medium = communication(model, &whole, &model.system);
+    let settings = SystemSettings { communication: Some(medium), ..model.system.clone() };
     let mut findings = Vec::new();
     let is_sound = |members: &BTreeSet<InstanceId>| {
         let mut machines = members.iter().filter_map(|id| whole.objects[*id].machine);
         machines.all(|machine| !is_broken(&model.machines[machine], found))
     };
-    for members in group::groups(&objects).into_iter().filter(is_sound) {
+    for members in group::groups(model, &whole).into_iter().filter(is_sound) {
         let part = group::only(&whole, &members);
-        if let Ok(objects) = lower_objects(model, &part, &model.system) {
+        if let Ok(objects) = lower_objects(model, &part, &settings) {
             findings.extend(group_findings(model, &objects, has_gaps, effort));
         }
     }

@@ -154,7 +154,8 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
         searchable(model, &found).into_iter().map(inspect).collect();
     let plan = property::plan(model, &reading.folders, &settings.uses, &|check| is_broken(check, &found));
     found.extend(plan.problems.iter().cloned());
-    let mut answers = answers(model, &plan, &inspections, settings, effort);
+    let systems = system::inspect(model, &reading.folders, &found, effort);
+    let mut answers = answers(model, &plan, &inspections, &systems, settings, effort);
     let mut stories = BTreeMap::new();
     for (id, inspection) in inspections {
         let is_asked = model.checks.iter().any(|check| asks_for_deadlock(check) == Some(id));
@@ -168,7 +169,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
             }
         }
     }
-    for (finding, story) in system::inspect(model, &reading.folders, &found, effort) {
+    for (finding, story) in systems.into_iter().flat_map(|system| system.findings) {
         stories.extend(story.map(|story| ((finding.code, finding.span), story)));
         found.push(finding);
     }
@@ -202,7 +203,7 @@ fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
 }
 
 /// Whether a finding is about a question, not about what is asked.
-fn is_of_question(finding: &Diagnostic) -> bool {
+pub(crate) fn is_of_question(finding: &Diagnostic) -> bool {
     let codes = [Code::BadFormula, Code::UnknownInFormula, Code::FreshGuard, Code::NoStates];
     codes.contains(&finding.code)
 }
@@ -301,6 +302,7 @@ fn answers(
     model: &Model,
     plan: &Plan<'_>,
     inspections: &BTreeMap<InteractionId, Inspection>,
+    systems: &[system::Inspection],
     settings: &Settings,
     effort: &Effort,
 ) -> Vec<Answer> {
@@ -328,7 +330,7 @@ fn answers(
                 Question::Refines(refines) => {
                     answers.extend(compared(check, refines, model, settings, effort))
                 }
-                _ => answers.push(answer(check, model, inspections, plan.silent.get(&number))),
+                _ => answers.push(answer(check, model, inspections, systems, plan.silent.get(&number))),
             },
             false => answers.extend(own),
         }
@@ -379,6 +381,7 @@ fn answer(
     check: &Check,
     model: &Model,
     inspections: &BTreeMap<InteractionId, Inspection>,
+    systems: &[system::Inspection],
     silent: Option<&String>,
 ) -> Answer {
     let (kind, asked) = match &check.question {
@@ -416,6 +419,16 @@ fn answer(
                 answer.millis = inspection.millis;
             }
             None => answer.verdict = Verdict::Unknown("the diagram has errors".to_owned()),
+        }
+    }
+    if let (Question::Deadlock, Some(Subject::Machine(id))) = (&check.question, check.subject) {
+        answer.engine = Some(behaviour::ENGINE);
+        match systems.iter().find(|system| system.machines.contains(&id)) {
+            Some(system) => {
+                (answer.verdict, answer.states) = (system.verdict.clone(), Some(system.states));
+                answer.millis = system.millis;
+            }
+            None => answer.verdict = Verdict::Unknown("the state machine cannot be run".to_owned()),
         }
     }
     answer

@@ -150,3 +150,22 @@ fn numbered_transitions_say_which_comes_first() {
         "#]],
     );
 }
+
+#[test]
+fn whether_machines_get_stuck_may_be_asked() {
+    let answer = |text: &str| {
+        let mut sources = Sources::new();
+        let file = sources.add("system.puml", text);
+        let given = settings::Settings::default();
+        let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &given);
+        let outcome = pipeline::check(&reading, &given, &Effort::default());
+        let [answer] = outcome.answers.as_slice() else { panic!("one question, one answer") };
+        answer.verdict.name()
+    };
+    let waits = "' @deadlock\n[*] --> X\nX --> Y : / ^b.p\nY --> X : q / ^b.s\n";
+    assert_eq!(answer(&pair(waits, "[*] --> X\nX --> Y : p / ^a.q\nY --> X : s\n")), "holds");
+    assert_eq!(answer(&pair(waits, "[*] --> X\nX --> Y : p\nY --> X : s / ^a.q\n")), "fails");
+    let alone =
+        "@startuml\n' @deadlock\n' @attribute n : 0..1 = 0\n[*] --> A\nA --> B\nB --> A : [n > 0]\n@enduml\n";
+    assert_eq!(answer(alone), "fails");
+}

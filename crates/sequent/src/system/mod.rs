@@ -28,28 +28,48 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::objects::{InstanceId, Objects, communication, lower_objects, structure};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::RuleId;
-use sequent_kernel::verdict::Story;
+use sequent_kernel::verdict::{Evidence, Story, Verdict};
 use sequent_report::run::Wishes;
 
-use crate::behaviour::Effort;
+use crate::behaviour::{Effort, stopped};
+use crate::pipeline::is_of_question;
 
 /// A finding, and the run that shows it.
 pub type Finding = (Diagnostic, Option<Story>);
 
-/// Everything that a search finds out about the systems of a model. Machines with errors are left alone.
-pub fn inspect(model: &Model, folders: &Folders, found: &[Diagnostic], effort: &Effort<'_>) -> Vec<Finding> {
-    let machines = model.machines.iter().filter_map(|machine| folders.get(&machine.place.0.file));
-    let named: BTreeSet<&String> = machines.collect();
-    named.into_iter().flat_map(|folder| folder_findings(model, folders, folder, found, effort)).collect()
+/// What was found out about machines that talk to each other.
+pub struct Inspection {
+    /// The machines.
+    pub machines: BTreeSet<MachineId>,
+    /// Findings, some with a run.
+    pub findings: Vec<Finding>,
+    /// Whether their objects never get stuck.
+    pub verdict: Verdict,
+    /// How many states were visited for that.
+    pub states: usize,
+    /// How long it took.
+    pub millis: Option<u64>,
 }
 
-fn folder_findings(
+/// Everything that a search finds out about the systems of a model. Machines with errors are left alone.
+pub fn inspect(
+    model: &Model,
+    folders: &Folders,
+    found: &[Diagnostic],
+    effort: &Effort<'_>,
+) -> Vec<Inspection> {
+    let machines = model.machines.iter().filter_map(|machine| folders.get(&machine.place.0.file));
+    let named: BTreeSet<&String> = machines.collect();
+    named.into_iter().flat_map(|folder| inspect_folder(model, folders, folder, found, effort)).collect()
+}
+
+fn inspect_folder(
     model: &Model,
     folders: &Folders,
     folder: &str,
     found: &[Diagnostic],
     effort: &Effort<'_>,
-) -> Vec<Finding> {
+) -> Vec<Inspection> {
     let (whole, _) = structure(model, folders, folder, None);
     // Where links or ports do not fit, messages that go nowhere are no news.
     let gaps = [Code::UnfitPorts, Code::UnknownObject];
@@ -57,7 +77,7 @@ fn folder_findings(
     // The medium is that of the whole system.
     let medium = communication(model, &whole, &model.system);
     let settings = SystemSettings { communication: Some(medium), ..model.system.clone() };
-    let mut findings = Vec::new();
+    let mut inspections = Vec::new();
     let is_sound = |members: &BTreeSet<InstanceId>| {
         let mut machines = members.iter().filter_map(|id| whole.objects[*id].machine);
         machines.all(|machine| !is_broken(&model.machines[machine], found))
@@ -65,21 +85,23 @@ fn folder_findings(
     for members in group::groups(model, &whole).into_iter().filter(is_sound) {
         let part = group::only(&whole, &members);
         if let Ok(objects) = lower_objects(model, &part, &settings) {
-            findings.extend(group_findings(model, &objects, has_gaps, effort));
+            let (inspection, millis) = effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
+            inspections.push(Inspection { millis, ..inspection });
         }
     }
-    findings
+    inspections
 }
 
 fn is_broken(machine: &Machine, found: &[Diagnostic]) -> bool {
     let place = machine.place.0;
-    let mut errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    let mut errors =
+        found.iter().filter(|finding| finding.severity == Severity::Error && !is_of_question(finding));
     errors.any(|error| {
         error.span.file == place.file && place.start <= error.span.start && error.span.start <= place.end
     })
 }
 
-fn group_findings(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> Vec<Finding> {
+fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> Inspection {
     let program = Program::new(&objects.system);
     let states = effort.limits.states.min(effort.looks / objects.system.rules.len().max(100));
     let limits = Limits { states, ..effort.limits };
@@ -88,16 +110,26 @@ fn group_findings(model: &Model, objects: &Objects, has_gaps: bool, effort: &Eff
     let group = Group { model, objects, survey: &survey, has_gaps };
     let mut findings = Vec::new();
     let deadlock = stuck::deadlock(&group);
-    // What comes after that never happens, which is no news.
-    if deadlock.is_none() {
-        findings.extend(idle::idle(&group));
+    let verdict = match (&deadlock, survey.stop) {
+        (Some((_, story)), _) => match story {
+            Some(story) => Verdict::Fails(Evidence::Run(Box::new(story.clone()))),
+            None => Verdict::Unknown("the run that was found could not be replayed".to_owned()),
+        },
+        (None, Some(stop)) => Verdict::Unknown(stopped(stop, survey.len())),
+        (None, None) => Verdict::Holds(Evidence::Exhaustive),
+    };
+    // What comes after a deadlock never happens, which is no news.
+    match deadlock {
+        None => findings.extend(idle::idle(&group)),
+        // A sketch may end where it likes.
+        Some(deadlock) => findings.extend(group.is_company().then_some(deadlock)),
     }
-    findings.extend(deadlock);
     findings.extend(stuck::livelock(&group));
     findings.extend(fault::faults(&group));
     findings.extend(lost::lost(&group));
     findings.extend(conflict::conflicts(&group));
-    findings
+    let machines = group.machines().map(|(_, id, _)| id).collect();
+    Inspection { machines, findings, verdict, states: survey.len(), millis: None }
 }
 
 /// Whether a rule fires a transition that waits for time to pass, or for a condition: such a step is no idle one.

@@ -14,9 +14,6 @@ use super::{Finding, Group};
 /// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
 /// proper end (E630).
 pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
-    if !group.is_company() {
-        return None;
-    }
     let is_alive = alive(group);
     let mut dead = group.survey.spots().filter(|spot| !is_alive[spot.index()]);
     let spot = dead.find(|spot| {

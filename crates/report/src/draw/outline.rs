@@ -266,8 +266,7 @@ impl<'a> Builder<'a> {
     fn is_beside(&self, invariant: &Invariant) -> bool {
         let span = |at: &Invariant| Some((*at.lifelines.iter().min()?, *at.lifelines.iter().max()?));
         let Some((left, right)) = span(invariant) else { return false };
-        let rows: Vec<&Row<'_>> = self.outline.rows.iter().collect();
-        for row in rows.into_iter().rev() {
+        for row in self.outline.rows.iter().rev() {
             let RowKind::Invariant(other) = &row.kind else { return false };
             if span(other).is_none_or(|(first, last)| first <= right && left <= last) {
                 return false;

@@ -61,6 +61,8 @@ impl<'a> Occurrence<'a> {
 pub fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [Mark]) -> Vec<Occurrence<'a>> {
     let received: BTreeSet<Message> =
         system.events.iter().filter(|event| event.kind == EventKind::Receive).map(message).collect();
+    let mut said: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
+    marks.iter().for_each(|mark| said.entry(mark.moment).or_default().push(mark));
     let mut all: Vec<Occurrence> = Vec::new();
     for moment in 0..=run.steps.len() {
         if let Some(step) = moment.checked_sub(1).map(|step| &run.steps[step]) {
@@ -68,14 +70,14 @@ pub fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [Mark]) -> Vec<
             let on_stage = shown.filter(|(_, event)| !is_offstage(event, &received));
             all.extend(on_stage.map(|(rule, event)| seen(system, moment, rule, event, &received)));
         }
-        let said = marks.iter().filter(|mark| mark.moment == moment).map(|mark| Occurrence {
+        let here = said.get(&moment).into_iter().flatten().copied();
+        all.extend(here.map(|mark| Occurrence {
             moment,
             lifelines: vec![mark.component],
             matter: Matter::Mark(mark),
             span: None,
             partner: None,
-        });
-        all.extend(said);
+        }));
     }
     pair(&mut all);
     all

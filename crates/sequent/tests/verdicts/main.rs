@@ -8,6 +8,7 @@ mod cases;
 mod pssm;
 mod runs;
 mod stars;
+mod statecharts;
 mod upml;
 
 use std::path::PathBuf;

@@ -85,6 +85,15 @@ fn traces(case: &Case) -> Result<BTreeSet<Word>, String> {
 }
 
 #[test]
+fn what_is_found_in_a_test_is_announced() {
+    for case in cases::pssm() {
+        let found = cases::read(&case).check().diagnostics;
+        let told: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();
+        assert!(told.is_empty(), "{}: {told:?}", case.name);
+    }
+}
+
+#[test]
 fn the_page_names_every_test_that_differs() {
     let page = std::fs::read_to_string(cases::root().join("docs/agreement.md")).expect("the page is there");
     let section = page.split("\n## ").find(|section| section.starts_with("PSSM")).expect("it has a section");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_engine::survey::{Hop, SpotId};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Communication, Machine, Transition, TransitionId};
+use sequent_kernel::model::{Communication, Machine, Transition, TransitionId, VertexId};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::{ComponentId, Event, EventKind, RuleId};
 
@@ -13,6 +13,9 @@ use super::{Finding, Group};
 
 /// So many states are looked at for messages that race.
 const MOST_SPOTS: usize = 5_000;
+
+/// States with more transitions than this are not looked at for two that are enabled at once.
+const MOST_RIVALS: usize = 100;
 
 /// A receiver follows its messages for so many steps.
 const MOST_STEPS: usize = 200;
@@ -33,23 +36,29 @@ fn rivals(group: &Group<'_>, object: InstanceId, machine: &Machine) -> Vec<(Tran
         rest.len() < one.text.len() && rest.starts_with('.')
     };
     let is_free = |one: &Transition| one.guard.as_ref().is_some_and(|guard| !group.is_data(object, guard));
+    let mut leaving: BTreeMap<VertexId, Vec<TransitionId>> = BTreeMap::new();
+    let decided = machine.transitions.enumerate().filter(|(_, one)| !is_free(one) && !is_numbered(one));
+    decided.for_each(|(id, one)| leaving.entry(one.source).or_default().push(id));
     let mut found = Vec::new();
-    for (one, first) in machine.transitions.enumerate().filter(|(_, one)| !is_free(one) && !is_numbered(one))
-    {
-        for (other, second) in machine.transitions.enumerate().filter(|(other, _)| *other > one) {
-            let texts = [first, second].map(|one| one.guard.as_ref().map(|guard| guard.text.as_str()));
-            let meet = match (first.triggers.is_empty(), second.triggers.is_empty()) {
-                (true, true) => true,
-                (false, false) => first.triggers.iter().any(|trigger| second.triggers.contains(trigger)),
-                (_, _) => false,
-            };
-            let is_rival = first.source == second.source && texts[0] != texts[1] && meet;
-            if is_rival && !is_free(second) && !is_numbered(second) {
-                found.push((one, other));
-            }
+    for same in leaving.values().filter(|same| same.len() <= MOST_RIVALS) {
+        for (at, one) in same.iter().enumerate() {
+            let others = same[at + 1..].iter();
+            found.extend(others.filter(|other| meet(machine, *one, **other)).map(|other| (*one, *other)));
         }
     }
     found
+}
+
+/// Whether one message, or the completion of one state, may enable two transitions with different guards.
+fn meet(machine: &Machine, one: TransitionId, other: TransitionId) -> bool {
+    let [first, second] = [one, other].map(|id| &machine.transitions[id]);
+    let [one, other] = [first, second].map(|one| one.guard.as_ref().map(|guard| guard.text.as_str()));
+    let is_both = match (first.triggers.is_empty(), second.triggers.is_empty()) {
+        (true, true) => true,
+        (false, false) => first.triggers.iter().any(|trigger| second.triggers.contains(trigger)),
+        (_, _) => false,
+    };
+    one != other && is_both
 }
 
 fn both_enabled(group: &Group<'_>) -> Vec<Finding> {

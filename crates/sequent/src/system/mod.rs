@@ -103,7 +103,8 @@ fn is_broken(machine: &Machine, found: &[Diagnostic]) -> bool {
 
 fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> Inspection {
     let program = Program::new(&objects.system);
-    let states = effort.limits.states.min(effort.looks / objects.system.rules.len().max(100));
+    // The states are looked at several times.
+    let states = effort.limits.states.min(effort.looks / 4 / objects.system.rules.len().max(100));
     let limits = Limits { states, ..effort.limits };
     let is_timed = |rule| fires_in_time(model, objects, rule);
     let survey = Survey::explore(&program, &is_timed, &limits, effort.watch);

@@ -220,7 +220,10 @@ impl<'a> Graph<'a> {
             edges.push(Edge { shows, to: add(states, next) });
         });
         let is_complete = expander.holds(program.system.complete, current, room);
+        let is_strained = expander.holds(program.system.strained, current, room);
         let end = match (is_complete, found.has_step) {
+            // Nobody knows how a run would go on that was broken off.
+            (_, false) if is_strained && program.system.is_free() => None,
             // A run that may go on as it likes does.
             (true, true) if program.system.is_free() => None,
             (true, _) => Some(Moment::End),

@@ -6,6 +6,7 @@
 //! - [`graph`]: the states as they are asked for, shared by several questions.
 //! - [`origins`]: states in which a search begins.
 //! - [`property`]: runs that an observer accepts.
+//! - [`transactions`]: how far states are away if steps of different components happen together.
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
 //! - [`words`]: whether a system has exactly the traces that observers accept.
 //! - [`refine`]: whether one system does only what another may do.
@@ -23,4 +24,5 @@ pub mod search;
 pub mod store;
 pub mod survey;
 pub mod traces;
+pub mod transactions;
 pub mod words;

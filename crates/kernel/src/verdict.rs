@@ -24,6 +24,8 @@ pub enum Evidence {
     Run(Box<Story>),
     /// Everything that can happen was looked at.
     Exhaustive,
+    /// Everything that can happen was looked at, and this is as far as it got.
+    Attempt(Box<Story>),
 }
 
 /// A run in the words and pictures of the user.
@@ -48,7 +50,7 @@ impl Evidence {
     pub fn name(&self) -> &'static str {
         match self {
             Evidence::Run(_) => "run",
-            Evidence::Exhaustive => "exhaustive",
+            Evidence::Exhaustive | Evidence::Attempt(_) => "exhaustive",
         }
     }
 }
@@ -74,7 +76,7 @@ impl Verdict {
     /// The run it shows, if it shows one.
     pub fn story(&self) -> Option<&Story> {
         match self.evidence() {
-            Some(Evidence::Run(story)) => Some(story),
+            Some(Evidence::Run(story) | Evidence::Attempt(story)) => Some(story),
             Some(Evidence::Exhaustive) | None => None,
         }
     }
@@ -119,4 +121,17 @@ pub struct Answer {
     pub states: Option<usize>,
     /// How long it took.
     pub millis: Option<u64>,
+    /// What else there is to say.
+    pub details: Details,
+}
+
+/// What some answers say besides.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Details {
+    /// How far the question looks, in steps.
+    pub bound: Option<u32>,
+    /// The first message of a scenario that cannot happen.
+    pub failing_message: Option<String>,
+    /// How many steps a goal is away.
+    pub length: Option<usize>,
 }

@@ -65,6 +65,9 @@ fn line(answer: &Answer) -> String {
         (Verdict::Holds(Evidence::Exhaustive), Some(states)) => {
             format!(" (all {states} states were visited)")
         }
+        (Verdict::Fails(Evidence::Exhaustive | Evidence::Attempt(_)), Some(states)) if states > 1 => {
+            format!(" (all {states} states were visited)")
+        }
         (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
     };
     let vacuous = if answer.vacuous.is_some() { " vacuously" } else { "" };

@@ -35,13 +35,13 @@ fn answer(answer: &Answer, sources: &Sources) -> Value {
         Verdict::Holds(_) | Verdict::Fails(_) => None,
     };
     let asked = answer.place.map(|asked| place(asked.0, sources));
-    json!({
+    let mut value = json!({
         "name": answer.name,
         "kind": answer.kind,
         "target": answer.target,
         "verdict": answer.verdict.name(),
         "evidence": answer.verdict.evidence().map(|evidence| evidence.name()),
-        "bound": null,
+        "bound": answer.details.bound,
         "vacuous": answer.vacuous.is_some(),
         "trigger": answer.vacuous,
         "expected": answer.expected.map(Expectation::name),
@@ -53,9 +53,13 @@ fn answer(answer: &Answer, sources: &Sources) -> Value {
         "states": answer.states,
         "millis": answer.millis,
         "run": answer.verdict.story().map(run),
-        "failing_message": null,
+        "failing_message": answer.details.failing_message,
         "reason": reason,
-    })
+    });
+    if answer.kind == "reachable" {
+        value["length"] = json!(answer.details.length);
+    }
+    value
 }
 
 fn run(story: &Story) -> Value {

@@ -14,13 +14,14 @@ use sequent_kernel::formula::Word;
 use sequent_kernel::lint::{self, Folders};
 use sequent_kernel::model::{Check, InteractionId, Known, Model, Question, Refines, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
-use sequent_kernel::verdict::{Answer, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Details, Story, Verdict};
 use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, Loader, resolve};
 
 use crate::behaviour::{self, Effort, Inspection};
 use crate::property::{self, Ask, Plan, Planned, Reply};
 use crate::refinement::{self, Side};
+use crate::scenario;
 use crate::settings::Settings;
 use crate::system;
 use crate::templates;
@@ -152,10 +153,15 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     let inspect = |id| (id, behaviour::inspect(model, id, &settings.switches, effort));
     let inspections: BTreeMap<InteractionId, Inspection> =
         searchable(model, &found).into_iter().map(inspect).collect();
-    let plan = property::plan(model, &reading.folders, &settings.uses, &|check| is_broken(check, &found));
+    let is_wrong = |check: &Check| is_broken(check, &found);
+    let about_objects = scenario::plan(model, &reading.folders, &found, &is_wrong);
+    let plan = property::plan(model, &reading.folders, &settings.uses, &is_wrong, &about_objects.claimed);
     found.extend(plan.problems.iter().cloned());
     let systems = system::inspect(model, &reading.folders, &found, effort);
-    let mut answers = answers(model, &plan, &inspections, &systems, settings, effort);
+    let means = scenario::Means { switches: &settings.switches, system: &model.system, effort };
+    let (of_objects, problems) = scenario::answers(model, &reading.folders, &about_objects, &means);
+    found.extend(problems);
+    let mut answers = answers(model, &plan, &inspections, (&systems, of_objects), settings, effort);
     let mut stories = BTreeMap::new();
     for (id, inspection) in inspections {
         let is_asked = model.checks.iter().any(|check| asks_for_deadlock(check) == Some(id));
@@ -183,6 +189,17 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     diagnostics.sort();
     let is_vacuous = settings.vacuous_denied && answers.iter().any(|answer| answer.vacuous.is_some());
     Outcome { answers, diagnostics, stories, known, is_vacuous }
+}
+
+/// Answers the questions about objects alone, and tells what is wrong with them (`sequent reach`).
+pub fn reach(reading: &Reading, settings: &Settings, effort: &Effort) -> (Vec<Answer>, Vec<Diagnostic>) {
+    let model = &reading.model;
+    let mut found = reading.diagnostics.clone();
+    found.extend(lint::lint(model, &reading.folders));
+    let asked = scenario::plan(model, &reading.folders, &found, &|check| is_broken(check, &found));
+    let means = scenario::Means { switches: &settings.switches, system: &model.system, effort };
+    let (answers, problems) = scenario::answers(model, &reading.folders, &asked, &means);
+    (answers.into_values().flatten().collect(), problems)
 }
 
 /// Whether each interaction means the same in formulas (`--templates`).
@@ -230,6 +247,7 @@ fn undecided(model: &Model, id: InteractionId, inspection: &Inspection) -> Answe
         engine: Some(behaviour::ENGINE),
         states: None,
         millis: inspection.millis,
+        details: Details::default(),
     }
 }
 
@@ -302,7 +320,7 @@ fn answers(
     model: &Model,
     plan: &Plan<'_>,
     inspections: &BTreeMap<InteractionId, Inspection>,
-    systems: &[system::Inspection],
+    (systems, mut of_objects): (&[system::Inspection], BTreeMap<usize, Vec<Answer>>),
     settings: &Settings,
     effort: &Effort,
 ) -> Vec<Answer> {
@@ -323,7 +341,7 @@ fn answers(
     };
     let mut answers = Vec::new();
     for (number, check) in model.checks.iter().enumerate() {
-        let own = planned(number);
+        let own = of_objects.remove(&number).unwrap_or_else(|| planned(number));
         match own.is_empty() {
             true if plan.skipped.contains(&number) => {}
             true => match &check.question {
@@ -353,6 +371,7 @@ fn replied(model: &Model, planned: &Planned<'_>, reply: Option<&Reply>) -> Answe
         engine: Some(behaviour::ENGINE),
         states: reply.map(|reply| reply.states),
         millis: reply.and_then(|reply| reply.millis),
+        details: Details::default(),
     }
 }
 
@@ -387,7 +406,7 @@ fn answer(
     let (kind, asked) = match &check.question {
         Question::Scenario(_) => ("scenario", "scenario".to_owned()),
         Question::Ltl(property) => ("ltl", property.text.clone()),
-        Question::Reachable(goal) => ("reachable", goal.clone()),
+        Question::Reachable(goal) => ("reachable", goal.goal.text.clone()),
         Question::Deadlock => ("deadlock", "never gets stuck".to_owned()),
         Question::Safe(_, mode) => ("safe", format!("{} safe", mode.word())),
         Question::Consistent(_) => ("consistent", "consistent".to_owned()),
@@ -410,6 +429,7 @@ fn answer(
         engine: None,
         states: None,
         millis: None,
+        details: Details::default(),
     };
     if let Some(id) = asks_for_deadlock(check) {
         answer.engine = Some(behaviour::ENGINE);

@@ -408,7 +408,7 @@ mod tests {
                 1:1 E404 a check asks one thing, and this one asks ltl and safe 
                 6:1 E404 `mode` belongs to safe, not to `ltl` 
                 7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 
-                8:1 E404 `within` belongs to possible, forbidden or required, not to `ltl` 
+                8:1 E404 `within` belongs to possible, forbidden, required or reachable, not to `ltl` 
                 11:8 E404 this is no value for `mode`: it is strongly or weakly 
                 12:10 E404 this is no value for `expect`: it is holds, fails or unknown 
                 15:10 E404 this is no value for `anchor`: it is anywhere or start 

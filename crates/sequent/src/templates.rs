@@ -17,7 +17,7 @@ use sequent_kernel::system::{EventId, System, distinguish};
 use sequent_kernel::templates::{
     Letter, Templates, Tense, Wishes, cut, from_start, instantiate, plain, resolutions, templates,
 };
-use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Details, Evidence, Story, Verdict};
 
 use crate::behaviour::{Effort, stopped};
 
@@ -52,6 +52,7 @@ pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Eff
         engine: Some("explicit"),
         states: question.states,
         millis: effort.clock.zip(begun).map(|(clock, begun)| clock().saturating_sub(begun)),
+        details: Details::default(),
     }
 }
 

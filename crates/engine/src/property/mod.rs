@@ -59,6 +59,61 @@ pub fn find_from<O: Observer>(
     Finding { answer, states, is_strained: graph.is_strained() }
 }
 
+/// How far a run got that an observer did not accept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Furthest<S> {
+    /// The run.
+    pub run: Run,
+    /// What the observer remembers at its end.
+    pub memory: S,
+    /// How often it got further.
+    pub depth: usize,
+}
+
+/// Looks for a run that an observer accepts; if there is none, for one that gets as far as possible. `gain` tells whether it
+/// gets further between two things that are remembered; back to nothing it starts anew (`None`). Of several, for one where
+/// nothing goes on without getting further.
+pub fn find_or_furthest<O: Observer>(
+    graph: &mut Graph<'_>,
+    origins: &Origins,
+    observer: &O,
+    gain: impl Fn(&O::State, &O::State) -> Option<bool>,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> (Finding, Option<Furthest<O::State>>) {
+    let mut product = Product::new(graph, origins, observer);
+    let answer = go(&mut product, limits, watch);
+    let states = product.len();
+    let furthest = match &answer {
+        Answer::Exhausted => furthest(&mut product, gain),
+        Answer::Found(_) | Answer::Stopped(_) => None,
+    };
+    (Finding { answer, states, is_strained: graph.is_strained() }, furthest)
+}
+
+fn furthest<O: Observer>(
+    product: &mut Product<'_, '_, O>,
+    gain: impl Fn(&O::State, &O::State) -> Option<bool>,
+) -> Option<Furthest<O::State>> {
+    let mut depths: Vec<usize> = Vec::new();
+    for at in 0..product.len() {
+        // A state is reached from one that was reached before it.
+        let parent = product.parent(at);
+        let depth = match gain(product.memory(parent), product.memory(at)) {
+            Some(gains) if parent < at => depths[parent] + usize::from(gains),
+            Some(_) | None => 0,
+        };
+        depths.push(depth);
+    }
+    let depth = depths.iter().copied().max()?;
+    let deepest: Vec<usize> = (0..depths.len()).filter(|at| depths[*at] == depth).collect();
+    let at_rest =
+        deepest.iter().copied().find(|at| product.ways(*at).iter().all(|way| depths[way.to] < depth));
+    let at = at_rest.or_else(|| deepest.first().copied())?;
+    let memory = product.memory(at).clone();
+    Some(Furthest { run: Run { steps: product.steps_to(at), cycle: None }, memory, depth })
+}
+
 /// Looks for a run that an observer accepts, among runs that differ in the order of the events that it cares for; `None` if
 /// it cares for all, or if runs may go on forever.
 pub fn find_by_order<O: Observer>(

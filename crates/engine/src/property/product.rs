@@ -87,6 +87,16 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
         self.states[at].0
     }
 
+    /// The state from which a state was reached first; itself if a run begins there.
+    pub fn parent(&self, at: usize) -> usize {
+        self.parents[at] as usize
+    }
+
+    /// What the observer remembers in a state of the product.
+    pub fn memory(&self, at: usize) -> &O::State {
+        self.readings.state(self.states[at].1)
+    }
+
     fn add(&mut self, node: NodeId, memory: Memory, parent: Option<usize>) -> usize {
         let (states, table) = (&self.states, &mut self.table);
         let key = |number: u32| states[number as usize];

@@ -57,6 +57,11 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.number(self.observer.first())
     }
 
+    /// What a memory stands for.
+    pub fn state(&self, memory: Memory) -> &O::State {
+        &self.memories[memory as usize]
+    }
+
     /// Whether everything is accepted from here on.
     pub fn accepts_all(&self, memory: Memory) -> bool {
         self.observer.accepts_all(&self.memories[memory as usize])

@@ -10,11 +10,11 @@ use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
 use sequent_kernel::property::Observer;
-use sequent_kernel::property::scenario::data::{Sense, data};
+use sequent_kernel::property::scenario::data::data;
 use sequent_kernel::property::scenario::{Found, Missed, Scenario, Stage};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::semantics::objects::Objects;
+use sequent_kernel::semantics::objects::{Objects, Sense};
 use sequent_kernel::system::{ComponentId, Event, System};
 
 use crate::account::Account;
@@ -230,7 +230,7 @@ pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
     let parameters = |_: &Event| vec!["v".to_owned()];
     let stage = Stage { system, environment: &environment, plays: &plays, parameters: &parameters };
     let first = InteractionId::from_index(0);
-    let mut sense = |_: &Condition, _: &[&str]| -> Result<Sense, String> { Ok(Sense::Free) };
+    let mut sense = |_: &Condition, _: &[&str]| -> Result<Sense, String> { Ok(Sense::Nothing) };
     let data = data(model, first, &mut sense).expect("there are no conditions");
     let knobs = (asked.anchor, asked.alphabet);
     let scenario = Scenario::new(model, first, &stage, knobs, &data, &Assumptions::default());

@@ -10,10 +10,11 @@ use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
 use sequent_kernel::property::Observer;
-use sequent_kernel::property::scenario::data::{Data, Sense, data};
+use sequent_kernel::property::scenario::data::{Data, data};
 use sequent_kernel::property::scenario::{Forever, Found, Missed, Never, Scenario, Stage};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::semantics::objects::Sense;
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{
     ComponentId, Endless, Event, EventId, EventKind, Join, Rule, System, TermId, Terms, Variable, VariableId,
@@ -139,7 +140,7 @@ fn conditions(model: &Model, system: &mut System) -> Data {
     let mut sense = |condition: &Condition, _: &[&str]| -> Result<Sense, String> {
         let number: Option<i32> = condition.text.trim().strip_prefix('s').and_then(|text| text.parse().ok());
         let term = |number| system.terms.is(VariableId::from_index(0), number);
-        Ok(number.map(term).map_or(Sense::Free, |term: TermId| Sense::Holds(term)))
+        Ok(number.map(term).map_or(Sense::Nothing, |term: TermId| Sense::Holds(term)))
     };
     data(model, InteractionId::from_index(0), &mut sense).expect("every condition is one")
 }

@@ -27,7 +27,7 @@ pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = interaction::interactions(model, folders);
     findings.extend(machine::machines(model, folders));
     findings.extend(objects::systems(model, folders));
-    findings.extend(property::properties(model));
+    findings.extend(property::properties(model, folders));
     let asked = diagram::diagrams(model, folders);
     let parts = diagram::parts(model);
     findings.retain(|finding| !diagram::repeats(finding, &asked) && !diagram::is_cut_out(finding, &parts));

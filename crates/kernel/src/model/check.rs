@@ -52,7 +52,7 @@ pub enum Question {
     /// Does every run satisfy the formula?
     Ltl(Property),
     /// Can this combination of states and values be reached?
-    Reachable(String),
+    Reachable(Goal),
     /// Can a run get stuck?
     Deadlock,
     /// Does nothing happen that a `neg` diagram forbids?
@@ -146,6 +146,17 @@ pub struct Property {
     pub text: String,
     /// What it says.
     pub formula: Box<Formula>,
+}
+
+/// A combination of states and values that is to be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// What is to be true.
+    pub goal: Property,
+    /// Where it begins, if not where the system does; objects that are not mentioned are in their first states.
+    pub from: Option<Property>,
+    /// At most so many steps.
+    pub within: Option<u32>,
 }
 
 /// The scenario check's four knobs; the interaction is the check's subject or named here.

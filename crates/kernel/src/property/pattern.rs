@@ -159,6 +159,21 @@ impl Pattern {
         next
     }
 
+    /// The messages that can be sent and received next, in the order of the diagram, each once.
+    pub fn next_meetings(&self, configs: &Configs) -> Vec<String> {
+        let system = &self.property.system;
+        let is_met = |text: &String| {
+            let Some(bare) = text.strip_prefix('!') else { return true };
+            let is =
+                |sign: char| move |event: EventId| system.events[event].text.strip_prefix(sign) == Some(bare);
+            let has_receipt = system.events.ids().any(is('?'));
+            let between = self.settle(self.step(configs, None, is('!')), None);
+            !has_receipt || !self.step(&between, None, is('?')).is_empty()
+        };
+        let next = self.next_events(configs).into_iter().filter(is_met);
+        next.map(|text| text.trim_start_matches(['!', '?']).to_owned()).collect()
+    }
+
     /// The events of the property that no event of the system matches.
     pub fn strangers(&self) -> Vec<String> {
         let matched =

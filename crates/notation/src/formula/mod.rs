@@ -1,6 +1,6 @@
 //! Formulas as text: temporal logic in the spellings of SPIN, NuSMV, papers and plain words.
 //!
-//! [`parse`] reads a formula, [`print()`] writes one. From tight to loose: prefix operators, the binary temporal operators
+//! [`parse`] reads a formula, [`goal`] one about a single moment, [`print()`] writes one. From tight to loose: prefix operators, the binary temporal operators
 //! (`U R W M S T`, to the right), `&`, `xor`, `|`, `->` (to the right), `<->`. What an atom may look like stands in
 //! `atom`, the patterns in words (`never A after B`) in `words`; docs/formulas.md has it all for users.
 //!
@@ -23,7 +23,7 @@ pub use print::{Style, print, print_in};
 use std::ops::Range;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::formula::Formula;
+use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
 use sequent_kernel::source::{Place, Span};
 
 /// Longer texts are no formulas.
@@ -41,6 +41,31 @@ pub fn parse(text: &str, span: Span) -> Result<Formula, Diagnostic> {
             None => diagnostic,
         }
     })
+}
+
+/// Reads a goal: a formula about one moment, over states and values.
+pub fn goal(text: &str, span: Span) -> Result<Formula, Diagnostic> {
+    let formula = parse(text, span)?;
+    let mut open = vec![&formula];
+    while let Some(part) = open.pop() {
+        let problem = match &part.node {
+            Node::Constant(_) | Node::Unary(Unary::Not, _) => None,
+            Node::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, ..) => None,
+            Node::Unary(..) | Node::Binary(..) => {
+                Some("a goal is about one moment: no operator of time fits here")
+            }
+            Node::Atom(Atom::In(..) | Atom::Data(_) | Atom::Name(_)) => None,
+            Node::Atom(Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End) => {
+                Some("a goal is about states and values, not about events")
+            }
+        };
+        if let Some(problem) = problem {
+            let hint = "such as `atm.Idle & bank.tries = 2`; what happens on the way is asked by `@ltl`";
+            return Err(Diagnostic::new(Code::BadFormula, part.place.0, problem).hint(hint));
+        }
+        open.extend(part.parts());
+    }
+    Ok(formula)
 }
 
 fn read(text: &str, origin: Origin) -> Result<Formula, Problem> {

@@ -5,7 +5,7 @@
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Expectation, Known, Mode, Model, Property, Quantifier, Question, Scenario,
+    Alphabet, Anchor, Check, Expectation, Goal, Known, Mode, Model, Property, Quantifier, Question, Scenario,
     Subject,
 };
 use sequent_kernel::source::{Place, Span};
@@ -136,18 +136,12 @@ enum Meaning {
 
 fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
     let argument = directive.argument.trim();
-    let needed = |question: fn(String) -> Question| {
-        if argument.is_empty() {
-            return Err(bad(directive, format!("`@{}` needs an argument", directive.name)));
-        }
-        Ok(Meaning::Question(question(argument.to_owned())))
-    };
     match directive.name.as_str() {
         "possible" => scenario(directive, Quantifier::Possible),
         "forbidden" => scenario(directive, Quantifier::Forbidden),
         "required" => scenario(directive, Quantifier::Required),
         "ltl" | "property" => property(directive, argument),
-        "reachable" => needed(Question::Reachable),
+        "reachable" => reachable(directive, argument),
         "deadlock" => Ok(Meaning::Question(Question::Deadlock)),
         "safe" if argument.is_empty() => Ok(Meaning::Question(Question::Safe(None, Mode::Strong))),
         "safe" => match Mode::of(argument) {
@@ -170,6 +164,16 @@ fn property(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic
     }
     let formula = formula::parse(argument, directive.argument_span)?;
     Ok(Meaning::Question(Question::Ltl(Property { text: argument.to_owned(), formula: Box::new(formula) })))
+}
+
+/// A goal, read at once too.
+fn reachable(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic> {
+    if argument.is_empty() {
+        return Err(bad(directive, "`@reachable` needs a goal".to_owned()));
+    }
+    let goal = Box::new(formula::goal(argument, directive.argument_span)?);
+    let goal = Property { text: argument.to_owned(), formula: goal };
+    Ok(Meaning::Question(Question::Reachable(Goal { goal, from: None, within: None })))
 }
 
 /// An unknown directive is probably a slip if it is near a known one, and a comment for somebody else if not.

@@ -21,10 +21,14 @@ use crate::tree::{self, Content, Document, Kind, Statement};
 pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnostic>) {
     let mut model = Model::default();
     let mut diagnostics = Vec::new();
+    // A class has one home: diagrams of other folders that name it mean another.
+    let mut homes: Vec<&str> = Vec::new();
     for document in documents {
         let mut names = Names::new(document.file, sources);
+        let home = sources.get(document.file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
         for block in &document.blocks {
-            resolve_block(block, &mut names, &mut model, &mut diagnostics);
+            resolve_block(block, &mut names, (&homes, home), &mut model, &mut diagnostics);
+            homes.resize(model.classes.len(), home);
         }
     }
     link_uses(&mut model);
@@ -34,6 +38,7 @@ pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnos
 fn resolve_block(
     block: &tree::Block,
     names: &mut Names,
+    (homes, home): (&[&str], &str),
     model: &mut Model,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -51,7 +56,7 @@ fn resolve_block(
             directive::ask(statements, block.span, Some(subject), model, diagnostics);
         }
         Content::Class(statements) => {
-            class::classes(statements, model, diagnostics);
+            class::classes(statements, &|id| homes[id.index()] == home, model);
             directive::ask(statements, block.span, None, model, diagnostics);
         }
         Content::Other(_) => {}

@@ -35,7 +35,11 @@ fn question(question: &Question) -> Value {
     match question {
         Question::Scenario(shown) => scenario(shown),
         Question::Ltl(property) => Record::kind("ltl").put("formula", property.text.as_str()).done(),
-        Question::Reachable(goal) => Record::kind("reachable").put("goal", goal.as_str()).done(),
+        Question::Reachable(goal) => Record::kind("reachable")
+            .put("goal", goal.goal.text.as_str())
+            .put("from", goal.from.as_ref().map(|from| from.text.as_str()))
+            .put("within", goal.within)
+            .done(),
         Question::Deadlock => Record::kind("deadlock").done(),
         Question::Safe(diagram, mode) => Record::kind("safe")
             .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))

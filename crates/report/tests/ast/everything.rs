@@ -206,14 +206,15 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
     let questions = every!(Question {
         Scenario(scenarios().remove(0)),
         Ltl(property(place)),
-        Reachable(text("a.Idle")),
+        Reachable(Goal { goal: property(place), from: Some(property(place)), within: Some(3) }),
         Deadlock,
         Safe(Some(Word { text: text("Twice"), place }), Mode::Strong),
         Consistent(Some(Word { text: text("Always"), place })),
         Fragments,
         Refines(refines(place).remove(0)),
     });
-    let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None)];
+    let bare_goal = Question::Reachable(Goal { goal: property(place), from: None, within: None });
+    let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None), bare_goal];
     let bare = |question| Check { name: None, subject: None, target: None, question, expected: None, place };
     let mut checks: Vec<Check> = questions
         .into_iter()

@@ -6,6 +6,7 @@ mod classify;
 mod explain;
 mod export;
 mod picture;
+mod reach;
 mod refine;
 mod render;
 mod simulate;
@@ -33,6 +34,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Render(options) => render::run(options, &arguments.common),
         Command::Traces(options) => traces::run(options, &arguments.common),
         Command::Simulate(options) => simulate::run(options, &arguments.common),
+        Command::Reach(options) => reach::run(options, &arguments.common),
         Command::Refine(options) => refine::run(options, &arguments.common),
         Command::Classify(options) => classify::run(options, &arguments.common),
         Command::Export(options) => export::run(options, &arguments.common),

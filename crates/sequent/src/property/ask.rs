@@ -8,12 +8,13 @@ use sequent_kernel::model::{InteractionId, Mode, Model, Property};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Unsupported, lasting_guards};
-use sequent_kernel::system::{EventId, System, TermId};
+use sequent_kernel::system::{Config, EventId, System, TermId};
 use sequent_kernel::verdict::Story;
 use sequent_report::run::Wishes;
 
-use super::{Found, Scene, diagram, formula};
+use super::{About, Found, Scene, diagram, formula};
 use crate::behaviour::{self, stopped};
+use crate::system;
 use crate::telling::tell;
 
 /// A question about the runs of an interaction.
@@ -130,6 +131,25 @@ pub(super) fn visible(system: &System, run: &Run) -> Vec<(usize, EventId)> {
     steps.filter_map(|(number, step)| Some((number, system.events(step).next()?))).collect()
 }
 
+/// The positions of a run after the start, each with its step: events, and steps that show nothing but change something that
+/// is watched.
+pub fn positions(system: &System, run: &Run, configs: &[Config], watched: &[TermId]) -> Vec<(usize, Moment)> {
+    let mut positions = Vec::new();
+    for (number, step) in run.steps.iter().enumerate() {
+        let before = positions.len();
+        positions.extend(system.events(step).map(|event| (number, Moment::Event(event))));
+        let changes = |term: &TermId| {
+            let [one, other] =
+                [number, number + 1].map(|at| configs.get(at).map(|config| system.holds(*term, config)));
+            one != other
+        };
+        if positions.len() == before && watched.iter().any(changes) {
+            positions.push((number, Moment::Silent));
+        }
+    }
+    positions
+}
+
 /// A run with the steps that matter, and why it is shown; the values of guards come first.
 pub(super) fn story(
     scene: &Scene<'_, '_>,
@@ -139,14 +159,19 @@ pub(super) fn story(
 ) -> Story {
     let configs = replay(scene.system, run).unwrap_or_default();
     let wishes = Wishes { fixed: marked.clone(), marked, ..Wishes::default() };
-    let mut story = tell(scene.model, scene.about, scene.system, run, &wishes);
+    let mut story = match scene.about {
+        About::Interaction(about) => tell(scene.model, about, scene.system, run, &wishes),
+        About::Objects(lore) => system::story::tell(scene.model, lore.objects, lore.title, run, &wishes)
+            .expect("what is told was replayed"),
+    };
     let value = |(guard, value): (&String, &bool)| format!("`{guard}` is {value}");
     let values: Vec<String> = scene.assumptions.chosen.iter().map(value).collect();
     story.because.extend((!values.is_empty()).then(|| values.join(", ")));
     story.because.extend(because);
-    if run.cycle.is_none()
-        && configs.last().is_some_and(|last| !scene.system.holds(scene.system.complete, last))
-    {
+    let is_stuck = |last: &Config| {
+        !scene.system.holds(scene.system.complete, last) && scene.system.steps(last).is_empty()
+    };
+    if run.cycle.is_none() && configs.last().is_some_and(is_stuck) {
         story.because.push("the run gets stuck at its end".to_owned());
     }
     story

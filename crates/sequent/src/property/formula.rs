@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
 use sequent_kernel::model::Property;
 use sequent_kernel::property::Moment;
-use sequent_kernel::property::ltl::{Automaton, Bound, PartId, TooLarge, bind, truth};
+use sequent_kernel::property::ltl::{Automaton, Bound, PartId, TooLarge, bind, bind_with, truth};
 use sequent_kernel::replay::{Run, replay};
 use sequent_notation::formula::print;
 
-use super::ask::{Sought, run, story, visible};
+use super::ask::{Sought, positions, run, story};
 use super::blame::{Reason, Truths, blame};
 use super::wording::Wording;
-use super::{Found, Scene};
+use super::{About, Found, Scene};
 
 /// The guards, or what may be one, that a formula names.
 pub fn names(formula: &Formula) -> BTreeSet<String> {
@@ -54,19 +54,22 @@ fn explain(
     scene: &Scene<'_, '_>,
 ) -> Result<(BTreeSet<usize>, Vec<String>), String> {
     let system = scene.system;
-    let seen = visible(system, run);
     let configs = replay(system, run).map_err(|_| "the run that was found could not be replayed")?;
+    let seen = positions(system, run, &configs, &bound.terms());
     let split = run.cycle.unwrap_or(run.steps.len());
-    let moments = seen.iter().map(|(step, event)| (*step < split, Moment::Event(*event)));
+    let moments = seen.iter().map(|(step, moment)| (*step < split, *moment));
     let (prefix, cycle): (Vec<_>, Vec<_>) = moments.partition(|(is_prefix, _)| *is_prefix);
     let prefix: Vec<Moment> =
         [Moment::Start].into_iter().chain(prefix.into_iter().map(|(_, one)| one)).collect();
     let mut cycle: Vec<Moment> = cycle.into_iter().map(|(_, moment)| moment).collect();
     let is_complete = configs.last().is_some_and(|last| system.holds(system.complete, last));
-    if run.cycle.is_none() && !is_complete {
+    // A run of which nothing more is seen, or which is shown only up to where it is lost, has no proper end.
+    let is_over = is_complete
+        && (!system.is_free() || configs.last().is_some_and(|last| system.steps(last).is_empty()));
+    if cycle.is_empty() && (run.cycle.is_some() || !is_over) {
         cycle.push(Moment::Stuck);
     }
-    // Position 0 is the start, position n the n-th event, and the one after the last the end.
+    // Position 0 is the start, position n the n-th event or silent change, and the one after the last the end.
     let step = |position: usize| position.checked_sub(1).and_then(|before| seen.get(before)).copied();
     let config = |position: usize| match (position, step(position)) {
         (0, _) => &configs[0],
@@ -93,7 +96,10 @@ fn explain(
     let marked = steps.map(|(step, _)| step).collect();
     let at = |column: usize| match (truth.positions[column], step(truth.positions[column])) {
         (0, _) => "the start".to_owned(),
-        (number, Some((_, event))) => format!("{number}, {}", system.events[event].text),
+        (number, Some((_, Moment::Event(event)))) => format!("{number}, {}", system.events[event].text),
+        (number, Some((_, Moment::Start | Moment::Silent | Moment::End | Moment::Stuck))) => {
+            format!("{number}, a step that shows nothing")
+        }
         (_, None) => "the end".to_owned(),
     };
     let text = |part: PartId| wording.text(part).unwrap_or(&property.text);
@@ -125,7 +131,11 @@ fn explain(
 }
 
 fn bound(formula: &Formula, scene: &Scene<'_, '_>) -> Result<Bound, String> {
-    bind(formula, scene.system, &scene.assumptions.chosen).map_err(|unbound| {
+    let bound = match scene.about {
+        About::Interaction(_) => bind(formula, scene.system, &scene.assumptions.chosen),
+        About::Objects(lore) => bind_with(formula, scene.system, &mut |atom| lore.atoms.get(atom).copied()),
+    };
+    bound.map_err(|unbound| {
         let names: Vec<String> = unbound.iter().map(|one| print(&atom(&one.atom, one.place))).collect();
         format!("the diagram knows nothing of {}", names.join(", "))
     })

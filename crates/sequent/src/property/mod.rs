@@ -9,7 +9,7 @@
 mod ask;
 mod blame;
 mod diagram;
-mod formula;
+pub(crate) mod formula;
 mod plan;
 mod wording;
 
@@ -17,14 +17,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
+use sequent_kernel::formula::Atom;
 use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::replay::Run;
+use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::source::Place;
 use sequent_kernel::system::{Class, System};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 
 use crate::behaviour::{Effort, WIDEST, too_wide};
-pub use ask::Ask;
+pub use ask::{Ask, positions};
 pub use plan::{Plan, Planned, Use, plan};
 
 /// What was found out about a question.
@@ -40,12 +44,31 @@ pub struct Reply {
     pub millis: Option<u64>,
 }
 
-/// An interaction as it is looked at: guards have fallen one way.
+/// What a question is about.
+#[derive(Clone, Copy)]
+pub enum About<'s> {
+    /// An interaction.
+    Interaction(InteractionId),
+    /// A system of objects.
+    Objects(&'s Lore<'s>),
+}
+
+/// What is known of a system of objects.
+pub struct Lore<'s> {
+    /// The objects.
+    pub objects: &'s Objects,
+    /// What the atoms of formulas mean.
+    pub atoms: &'s BTreeMap<Atom, Meaning>,
+    /// Its name, and where it stands.
+    pub title: (&'s str, Place),
+}
+
+/// An interaction as it is looked at: guards have fallen one way. Or a system of objects.
 pub struct Scene<'s, 'a> {
     /// What was read.
     pub model: &'s Model,
-    /// The interaction.
-    pub about: InteractionId,
+    /// What is looked at.
+    pub about: About<'s>,
     /// What the interaction and the diagrams that ask are lowered with.
     pub assumptions: &'s Assumptions,
     /// What it means.
@@ -169,7 +192,7 @@ fn look(
         let course = &mut courses[*ask];
         let mut scene = Scene {
             model,
-            about,
+            about: About::Interaction(about),
             assumptions,
             system: &system,
             program: &program,

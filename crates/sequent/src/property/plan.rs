@@ -61,12 +61,13 @@ pub struct Plan<'m> {
     pub problems: Vec<Diagnostic>,
 }
 
-/// Plans the questions about a model; those that have errors themselves are not asked.
+/// Plans the questions about a model; those that have errors themselves are not asked, nor those that somebody else answers.
 pub fn plan<'m>(
     model: &'m Model,
     folders: &Folders,
     uses: &BTreeMap<String, (Use, Span)>,
     is_broken: &dyn Fn(&Check) -> bool,
+    elsewhere: &BTreeSet<usize>,
 ) -> Plan<'m> {
     let ids = || model.interactions.ids();
     let mut planner = Planner {
@@ -78,7 +79,7 @@ pub fn plan<'m>(
         plan: Plan::default(),
     };
     planner.check_uses();
-    for (number, check) in model.checks.iter().enumerate() {
+    for (number, check) in model.checks.iter().enumerate().filter(|(number, _)| !elsewhere.contains(number)) {
         match is_broken(check) {
             true => planner.be_silent(number, "the question has errors"),
             false => planner.check(number, check),

@@ -107,6 +107,7 @@ pub fn answer(sides: [Side<'_>; 2], refines: &Refines, reply: Reply) -> verdict:
         engine: Some(ENGINE),
         states: Some(reply.states),
         millis: reply.millis,
+        details: verdict::Details::default(),
     }
 }
 

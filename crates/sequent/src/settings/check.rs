@@ -6,7 +6,8 @@
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Aspect, Check, Expectation, Mode, Property, Quantifier, Question, Refines, Scenario,
+    Alphabet, Anchor, Aspect, Check, Expectation, Goal, Mode, Property, Quantifier, Question, Refines,
+    Scenario,
 };
 use sequent_kernel::source::Place;
 use sequent_notation::formula;
@@ -25,7 +26,8 @@ const KEYS: &[(&str, &str)] = &[
     ("ltl", "a formula, as a text"),
     ("safe", "the name of a diagram"),
     ("consistent", "the name of a diagram"),
-    ("reachable", "a text"),
+    ("reachable", "a combination of states and values, as a text"),
+    ("from", "a combination of states and values, as a text"),
     ("refines", "the name of a diagram"),
     ("model", "traces, failures or failures-divergences"),
     ("hide", "a list of messages"),
@@ -47,7 +49,8 @@ const KNOBS: &[(&str, &[&str])] = &[
     ("anchor", &["possible", "forbidden", "required"]),
     ("alphabet", &["possible", "forbidden", "required"]),
     ("preset", &["possible", "forbidden", "required"]),
-    ("within", &["possible", "forbidden", "required"]),
+    ("within", &["possible", "forbidden", "required", "reachable"]),
+    ("from", &["reachable"]),
     ("model", &["refines"]),
     ("hide", &["refines"]),
 ];
@@ -58,6 +61,7 @@ struct Draft {
     target: Option<Word>,
     question: Option<Question>,
     scenario: Scenario,
+    from: Option<Property>,
     mode: Mode,
     aspect: Aspect,
     hidden: Vec<String>,
@@ -77,6 +81,7 @@ impl Reader<'_> {
                 alphabet: Alphabet::All,
                 within: None,
             },
+            from: None,
             mode: Mode::Strong,
             aspect: Aspect::Traces,
             hidden: Vec::new(),
@@ -123,7 +128,17 @@ impl Reader<'_> {
                 }
                 Err(problem) => self.diagnostics.push(problem),
             },
-            "reachable" => draft.question = Some(Question::Reachable(text)),
+            "reachable" => match formula::goal(&text, place.0) {
+                Ok(formula) => {
+                    let goal = Property { text, formula: Box::new(formula) };
+                    draft.question = Some(Question::Reachable(Goal { goal, from: None, within: None }));
+                }
+                Err(problem) => self.diagnostics.push(problem),
+            },
+            "from" => match formula::goal(&text, place.0) {
+                Ok(formula) => draft.from = Some(Property { text, formula: Box::new(formula) }),
+                Err(problem) => self.diagnostics.push(problem),
+            },
             "safe" => draft.question = Some(Question::Safe(Some(Word { text, place }), Mode::Strong)),
             "consistent" => draft.question = Some(Question::Consistent(Some(Word { text, place }))),
             "refines" => {
@@ -181,8 +196,11 @@ impl Reader<'_> {
 
     /// Keeps a check whose question could be read; what is wrong with one that could not is reported already.
     fn finish(&mut self, draft: Draft, range: Range) {
-        let Draft { name, target, question, scenario, mode, aspect, hidden, expected } = draft;
+        let Draft { name, target, question, scenario, from, mode, aspect, hidden, expected } = draft;
         let question = match question {
+            Some(Question::Reachable(Goal { goal, .. })) => {
+                Some(Question::Reachable(Goal { goal, from, within: scenario.within }))
+            }
             Some(Question::Safe(diagram, _)) => Some(Question::Safe(diagram, mode)),
             Some(Question::Refines(refines)) => {
                 Some(Question::Refines(Refines { aspect, hidden, ..refines }))

@@ -21,6 +21,7 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     asked::check(model, folders, &mut findings);
     for folder in named {
+        let model = &*objects::local(model, folders, folder);
         let (whole, problems) = objects::structure(model, folders, folder, None);
         let kinds = Kinds::of(model, folders, folder);
         let system = System { model, folders, folder, kinds, whole, problems };

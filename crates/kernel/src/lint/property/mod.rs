@@ -13,7 +13,10 @@ use std::collections::BTreeSet;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::formula::{Atom, Formula, Node, Pattern, Word};
 use crate::model::{Check, InteractionId, Model, Property, Question, Subject};
+use crate::semantics::objects::structure;
 use vocabulary::Vocabulary;
+
+use super::Folders;
 
 /// The interactions that a property is about: the one it stands in, those of the name it gives, or else all that know
 /// every name in it.
@@ -41,10 +44,13 @@ fn called(model: &Model, name: &str) -> Vec<InteractionId> {
 }
 
 /// All findings about the formulas of a model.
-pub(super) fn properties(model: &Model) -> Vec<Diagnostic> {
+pub(super) fn properties(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for check in &model.checks {
         let Question::Ltl(property) = &check.question else { continue };
+        if is_about_objects(model, folders, check, property) {
+            continue;
+        }
         let is_about_all = check.subject.is_none() && check.target.is_none();
         let subjects = subjects(model, check);
         match (&check.target, subjects.is_empty()) {
@@ -55,6 +61,46 @@ pub(super) fn properties(model: &Model) -> Vec<Diagnostic> {
         }
     }
     findings
+}
+
+/// Whether a formula is about the objects of a folder: it stands in a state machine or names one, or speaks of states and
+/// values where lifelines stand for machines. What its words mean is known only where the objects are.
+pub fn is_about_objects(model: &Model, folders: &Folders, check: &Check, property: &Property) -> bool {
+    let has_machines = |id: InteractionId| {
+        let Some(folder) = folders.get(&model.interactions[id].place.0.file) else { return false };
+        let (structure, _) = structure(model, folders, folder, Some(id));
+        let mut players =
+            model.interactions[id].lifelines.iter().filter_map(|line| structure.object_of(line));
+        players.any(|object| structure.objects[object].machine.is_some())
+    };
+    let speaks = speaks_of_states(&property.formula);
+    match (check.subject, &check.target) {
+        (Some(Subject::Machine(_)), _) => true,
+        (Some(Subject::Interaction(id)), _) => speaks && has_machines(id),
+        (None, Some(target)) => {
+            let interactions = called(model, &target.text);
+            let is_machine = model.machines.iter().any(|machine| machine.name == target.text);
+            match interactions.first() {
+                Some(id) => speaks && has_machines(*id),
+                None => is_machine,
+            }
+        }
+        (None, None) => !model.machines.is_empty() && (speaks || subjects(model, check).is_empty()),
+    }
+}
+
+/// Whether a formula speaks of states and values.
+fn speaks_of_states(formula: &Formula) -> bool {
+    let mut open = vec![formula];
+    while let Some(part) = open.pop() {
+        match &part.node {
+            Node::Atom(Atom::In(..) | Atom::Data(_)) => return true,
+            Node::Atom(Atom::Name(word)) if word.text.contains('.') => return true,
+            Node::Atom(_) | Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => {}
+        }
+        open.extend(part.parts());
+    }
+    false
 }
 
 /// Findings about the names of a formula that is about an interaction.

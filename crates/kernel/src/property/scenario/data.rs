@@ -10,6 +10,7 @@ use crate::model::{
     Block, Condition, Fragment, Guard, Interaction, InteractionId, LifelineId, Model, Operator,
 };
 use crate::semantics::Unsupported;
+use crate::semantics::objects::Sense;
 use crate::system::TermId;
 
 /// The conditions of a scenario that speak about objects.
@@ -19,14 +20,6 @@ pub struct Data {
     pub inputs: Vec<(String, TermId)>,
     /// The diagrams as they are rewritten; `None` if nothing is.
     pub model: Option<Model>,
-}
-
-/// What a condition is to the objects.
-pub enum Sense {
-    /// A predicate of the system.
-    Holds(TermId),
-    /// Nothing: a proposition that is free.
-    Free,
 }
 
 /// Tells what a condition is for some lifelines, or what is wrong with it.
@@ -97,7 +90,7 @@ impl Rewriter<'_, '_> {
         let names: Vec<&str> = lifelines.iter().map(|line| diagram.lifelines[*line].name.as_str()).collect();
         let place = condition.place;
         let term = match (self.sense)(condition, &names) {
-            Ok(Sense::Free) => return Ok(()),
+            Ok(Sense::Nothing) => return Ok(()),
             Ok(Sense::Holds(term)) => term,
             Err(what) => return Err(Unsupported { what, place }),
         };

@@ -28,12 +28,15 @@ pub enum Stance {
 }
 
 impl Found<'_> {
-    /// How many events of the scenario have happened in an attempt.
-    pub fn depth(&self, stance: &Stance) -> usize {
-        match stance {
-            Stance::Unborn | Stance::Open(_) => 0,
-            Stance::Trying(set) => self.scenario.depth(*set),
-            Stance::Matched => usize::MAX,
+    /// Whether one more event of the scenario has happened between two stances; `None` where no attempt goes on.
+    pub fn gain(&self, before: &Stance, after: &Stance) -> Option<bool> {
+        match (before, after) {
+            (_, Stance::Unborn | Stance::Open(_)) => None,
+            (Stance::Open(before) | Stance::Trying(before), Stance::Trying(after)) => {
+                Some(self.scenario.depth(*before) != self.scenario.depth(*after))
+            }
+            (_, Stance::Trying(_)) => Some(false),
+            (_, Stance::Matched) => Some(true),
         }
     }
 
@@ -43,7 +46,10 @@ impl Found<'_> {
             Stance::Unborn | Stance::Matched => Vec::new(),
             Stance::Open(set) | Stance::Trying(set) => {
                 let configs = self.scenario.configs(*set);
-                self.scenario.pattern.next_events(&configs)
+                match self.scenario.meets {
+                    true => self.scenario.pattern.next_meetings(&configs),
+                    false => self.scenario.pattern.next_events(&configs),
+                }
             }
         }
     }

@@ -18,9 +18,10 @@ mod forever;
 mod found;
 mod missed;
 mod never;
+mod witness;
 
 pub use forever::Forever;
-pub use found::Found;
+pub use found::{Found, Stance};
 pub use missed::Missed;
 pub use never::Never;
 
@@ -58,6 +59,8 @@ pub struct Scenario {
     inputs: Vec<TermId>,
     /// Whether a trace may be invalid.
     has_negative: bool,
+    /// Whether messages are sent and received at once.
+    meets: bool,
     memo: Memo,
 }
 
@@ -102,6 +105,7 @@ impl Scenario {
             alphabet,
             inputs,
             has_negative: has_operator(model, interaction, &Operator::Neg),
+            meets: meets(stage),
             memo: Memo::default(),
         })
     }
@@ -114,6 +118,22 @@ impl Scenario {
     /// Whether something had to wait for a loop's window: the interaction has more traces than were looked for.
     pub fn is_strained(&self) -> bool {
         self.pattern.is_strained()
+    }
+
+    /// Whether a match that was found may be none: where a loop had no room for an iteration, that could have kept something
+    /// else from happening.
+    pub fn is_doubtful(&self) -> bool {
+        self.is_strained() && !self.pattern.property.system.reasons.is_empty()
+    }
+
+    /// Whether messages are sent and received at once, so that an event is a message.
+    pub fn meets(&self) -> bool {
+        self.meets
+    }
+
+    /// The conditions about objects that it looks at.
+    pub fn conditions(&self) -> &[TermId] {
+        &self.inputs
     }
 
     /// Whether the interaction may go on forever.
@@ -152,9 +172,14 @@ fn letters(
     events.map(|(event, given)| reader.letter(system, event, given.as_ref())).collect()
 }
 
+/// Whether messages are sent and received at once.
+fn meets(stage: &Stage<'_>) -> bool {
+    stage.system.events.iter().any(|event| event.kind == EventKind::Rendezvous)
+}
+
 /// Receipts that are not seen: those of the environment, and of nobody in the system. What meets is seen at both ends.
 fn unseen(property: &Property, stage: &Stage<'_>) -> BTreeSet<EventId> {
-    if stage.system.events.iter().any(|event| event.kind == EventKind::Rendezvous) {
+    if meets(stage) {
         return BTreeSet::new();
     }
     let is_unseen = |event: &Event| {

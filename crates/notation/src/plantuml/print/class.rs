@@ -194,7 +194,7 @@ mod tests {
         let lines: Vec<_> = lines.into_iter().filter(|line| !line.text.starts_with('@')).collect();
         let (mut model, mut diagnostics) = (Model::default(), Vec::new());
         let statements = crate::plantuml::class::read(&lines, &mut diagnostics);
-        crate::resolve::class::classes(&statements, &mut model, &mut diagnostics);
+        crate::resolve::class::classes(&statements, &|_| true, &mut model);
         model
     }
 

@@ -10,7 +10,6 @@ mod relation;
 
 use std::collections::HashMap;
 
-use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::model::{
     Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Model, Object,
     ObjectId,
@@ -21,10 +20,10 @@ use self::member::Member;
 use crate::tree::class::{self as tree, Item, Keyword};
 use crate::tree::{Kind, Name, Statement, Text};
 
-/// Adds what a class or object diagram says to the model.
-pub fn classes(statements: &[Statement<Item>], model: &mut Model, _: &mut Vec<Diagnostic>) {
-    let classes =
-        model.classes.enumerate().map(|(id, class)| (class.name.clone(), Element::Class(id))).collect();
+/// Adds what a class or object diagram says to the model. Classes of earlier diagrams that are `known` are meant by their names.
+pub fn classes(statements: &[Statement<Item>], known: &dyn Fn(ClassId) -> bool, model: &mut Model) {
+    let earlier = model.classes.enumerate().filter(|(id, _)| known(*id));
+    let classes = earlier.map(|(id, class)| (class.name.clone(), Element::Class(id))).collect();
     let earlier = model.associations.len();
     let mut reading = Reading { elements: classes, open: Vec::new(), earlier, model };
     for statement in statements {

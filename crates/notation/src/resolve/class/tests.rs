@@ -14,7 +14,7 @@ fn check(inputs: &[&str], expected: Expect) {
         let file = sources.add("a.puml", *input);
         let lines = line::cut(file, sources.get(file), 0..input.len());
         let statements = crate::plantuml::class::read(&lines, &mut diagnostics);
-        classes(&statements, &mut model, &mut diagnostics);
+        classes(&statements, &|_| true, &mut model);
     }
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     expected.assert_eq(&shown(&model));

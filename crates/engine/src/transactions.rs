@@ -1,0 +1,157 @@
+//! Transactions: steps in which no component takes part twice happen together (P4, definitions D18 to D22).
+//!
+//! The distance of a state is the least number of transactions that lead there. Steps of one transaction are taken one after
+//! the other, in any order: what is remembered on the way is who has taken part already. A new transaction begins in every
+//! state with nobody. Level by level, so that the first way found is a shortest one.
+
+use std::collections::{BTreeSet, HashSet};
+
+use sequent_kernel::system::{ComponentId, Step};
+
+use crate::graph::{Graph, NodeId};
+
+/// Components that have taken part, one bit each.
+type Busy = u64;
+
+/// States by their distance in transactions.
+pub struct Transactions<'t> {
+    /// Whose parts count: others may take part as often as they like.
+    counts: &'t dyn Fn(ComponentId) -> bool,
+    /// Ways that are not kept beyond.
+    most: usize,
+    visits: Vec<Visit>,
+    seen: HashSet<(NodeId, Busy)>,
+    reached: HashSet<NodeId>,
+}
+
+/// A state on a way, the visit before it, and the number of the step between them.
+#[derive(Clone, Copy)]
+struct Visit {
+    node: NodeId,
+    before: Option<(usize, usize)>,
+}
+
+/// A state and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// The state.
+    pub node: NodeId,
+    /// How many transactions lead there.
+    pub distance: u32,
+    /// The steps.
+    pub steps: Vec<Step>,
+}
+
+/// There were more ways than are kept, or more components than there are bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooMany;
+
+impl<'t> Transactions<'t> {
+    /// A search that keeps so many ways at most.
+    pub fn new(counts: &'t dyn Fn(ComponentId) -> bool, most: usize) -> Self {
+        Transactions { counts, most, visits: Vec::new(), seen: HashSet::new(), reached: HashSet::new() }
+    }
+
+    /// All states up to a distance, in the order of their distance.
+    pub fn within(mut self, graph: &mut Graph<'_>, distance: u32) -> Result<Vec<Reached>, TooMany> {
+        let (found, _) = self.go(graph, Some(distance), &mut |_, _| false)?;
+        Ok(found.into_iter().map(|(visit, distance)| self.reached(graph, visit, distance)).collect())
+    }
+
+    /// The nearest state that is wanted; none if there is none up to a distance.
+    pub fn nearest(
+        mut self,
+        graph: &mut Graph<'_>,
+        distance: Option<u32>,
+        is_wanted: &mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
+    ) -> Result<Option<Reached>, TooMany> {
+        let (mut found, is_found) = self.go(graph, distance, is_wanted)?;
+        let last = found.pop().filter(|_| is_found);
+        Ok(last.map(|(visit, distance)| self.reached(graph, visit, distance)))
+    }
+
+    fn reached(&self, graph: &mut Graph<'_>, visit: usize, distance: u32) -> Reached {
+        let mut steps = graph.first().map(|(_, steps)| steps.to_vec()).unwrap_or_default();
+        steps.extend(self.steps_to(graph, visit));
+        Reached { node: self.visits[visit].node, distance, steps }
+    }
+
+    /// Visits level by level with their distances, until one is wanted, which is the last; and whether one is.
+    fn go(
+        &mut self,
+        graph: &mut Graph<'_>,
+        most: Option<u32>,
+        is_wanted: &mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
+    ) -> Result<(Vec<(usize, u32)>, bool), TooMany> {
+        if graph.system().components.len() > Busy::BITS as usize {
+            return Err(TooMany);
+        }
+        let Some((first, _)) = graph.first() else { return Ok((Vec::new(), false)) };
+        self.visits.push(Visit { node: first, before: None });
+        self.reached.insert(first);
+        let mut found = vec![(0, 0)];
+        if is_wanted(graph, first) {
+            return Ok((found, true));
+        }
+        let (mut level, mut distance) = (vec![0], 0);
+        while !level.is_empty() && most.is_none_or(|most| distance < most) {
+            distance += 1;
+            let start = found.len();
+            // Who begins a transaction is free; who goes on with one is not.
+            let mut open: Vec<(usize, Busy)> = level.iter().map(|at| (*at, 0)).collect();
+            let mut at = 0;
+            while let Some((from, busy)) = open.get(at).copied() {
+                at += 1;
+                for (number, part, to) in self.moves(graph, self.visits[from].node) {
+                    if part & busy != 0 || !self.seen.insert((to, busy | part)) {
+                        continue;
+                    }
+                    let visit = self.visits.len();
+                    self.visits.push(Visit { node: to, before: Some((from, number)) });
+                    open.push((visit, busy | part));
+                    if self.reached.insert(to) {
+                        found.push((visit, distance));
+                        if is_wanted(graph, to) {
+                            return Ok((found, true));
+                        }
+                    }
+                }
+                if self.visits.len() > self.most {
+                    return Err(TooMany);
+                }
+            }
+            level = found[start..].iter().map(|(visit, _)| *visit).collect();
+        }
+        Ok((found, false))
+    }
+
+    /// The steps of a state: number, who takes part, where it leads.
+    fn moves(&self, graph: &mut Graph<'_>, node: NodeId) -> Vec<(usize, Busy, NodeId)> {
+        let rules = graph.rules(node);
+        let system = graph.system();
+        let part = |component: ComponentId| {
+            let bit = sequent_kernel::id::Id::index(component) as u32;
+            if (self.counts)(component) { 1 << bit } else { 0 }
+        };
+        let parts: Vec<Busy> = rules
+            .iter()
+            .map(|rules| {
+                let owners: BTreeSet<ComponentId> =
+                    rules.iter().map(|rule| system.rules[*rule].component).collect();
+                owners.into_iter().fold(0, |busy, owner| busy | part(owner))
+            })
+            .collect();
+        let targets: Vec<NodeId> = graph.edges(node).iter().map(|edge| edge.to).collect();
+        parts.into_iter().zip(targets).enumerate().map(|(number, (part, to))| (number, part, to)).collect()
+    }
+
+    fn steps_to(&self, graph: &mut Graph<'_>, visit: usize) -> Vec<Step> {
+        let mut path = Vec::new();
+        let mut at = visit;
+        while let Some((before, number)) = self.visits[at].before {
+            path.push((self.visits[before].node, number));
+            at = before;
+        }
+        path.into_iter().rev().flat_map(|(node, number)| graph.steps(node, number)).collect()
+    }
+}

@@ -1,0 +1,71 @@
+//! `sequent reach`: whether objects can come into some combination of states and values.
+
+use std::collections::BTreeMap;
+
+use sequent::behaviour::Effort;
+use sequent::pipeline;
+use sequent_engine::search::Limits;
+use sequent_kernel::diagnostic::Severity;
+use sequent_kernel::model::{Check, Goal, Property, Question};
+use sequent_kernel::source::Span;
+use sequent_kernel::verdict::Verdict;
+use sequent_notation::formula;
+use sequent_report::{answers, findings, json};
+
+use super::Session;
+use super::subject::UNDECIDED;
+use crate::cli::{self, Common, Format};
+use crate::output;
+use crate::watch::Watcher;
+
+pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
+    let mut session = super::read(&options.input.paths, common)?;
+    if session.complain_of_errors() {
+        return Ok(1);
+    }
+    let (goal, place) = goal(&mut session, "--goal", &options.goal)?;
+    let from = match &options.from {
+        Some(from) => Some(self::goal(&mut session, "--from", from)?.0),
+        None => None,
+    };
+    let question = Question::Reachable(Goal { goal, from, within: options.within });
+    let check =
+        Check { name: None, subject: None, target: None, question, expected: None, place: place.into() };
+    session.reading.model.checks = vec![check];
+    let watcher = Watcher::new(&options.work);
+    let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
+    let (answers, problems) = watcher.see(|watch| {
+        let clock = || watcher.millis();
+        let effort =
+            Effort { limits, looks: usize::MAX, threads: watcher.threads(), watch, clock: Some(&clock) };
+        pipeline::reach(&session.reading, &session.settings, &effort)
+    });
+    if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Error) {
+        return Err(findings::text(problem, &session.sources, session.look));
+    }
+    let [answer] = answers.as_slice() else {
+        return Err(match answers.len() {
+            0 => "there is no state machine".to_owned(),
+            _ => "the state machines stand in several folders: give those of one".to_owned(),
+        });
+    };
+    output::print(&match options.format {
+        Format::Json => format!("{:#}\n", json::check(&answers, &[], &BTreeMap::new(), &session.sources)),
+        Format::Text => answers::text(answer, &session.sources, session.look.width),
+    });
+    Ok(match answer.verdict {
+        Verdict::Holds(_) => 0,
+        Verdict::Fails(_) => 1,
+        Verdict::Unknown(_) => UNDECIDED,
+    })
+}
+
+/// A goal of the command line, and where it stands.
+fn goal(session: &mut Session, option: &str, text: &str) -> Result<(Property, Span), String> {
+    let file = session.sources.add(option, text);
+    let span = Span::new(file, 0, text.len());
+    match formula::goal(text, span) {
+        Ok(formula) => Ok((Property { text: text.to_owned(), formula: Box::new(formula) }, span)),
+        Err(problem) => Err(findings::text(&problem, &session.sources, session.look)),
+    }
+}

@@ -1,0 +1,177 @@
+//! The objects that questions are about, and what the words of the questions mean to them.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::formula::Atom;
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Class, Condition, InteractionId, Model, Property, Trigger};
+use sequent_kernel::property::ltl::Meaning;
+use sequent_kernel::property::scenario::data::{Data, data};
+use sequent_kernel::semantics::objects::{InstanceId, Objects, Unfit};
+use sequent_kernel::source::Place;
+use sequent_kernel::system::{ComponentId, Event, TermId};
+
+use sequent_kernel::replay::Run;
+use sequent_kernel::verdict::Story;
+use sequent_report::run::Wishes;
+
+use super::plan::{Ask, Asked};
+use super::{Means, Reply, ask, formula, goal};
+use crate::telling::tell_objects;
+
+/// Objects, and the diagrams they come from.
+pub struct Company<'m> {
+    /// What was read.
+    pub model: Cow<'m, Model>,
+    /// What it means.
+    pub objects: Objects,
+    /// What the system is called, and where it is asked about.
+    pub title: (String, Place),
+}
+
+/// A question whose words were looked up.
+pub enum Ready<'m> {
+    /// A scenario, with its conditions.
+    Scenario(InteractionId, Box<Data>),
+    /// A goal.
+    Goal(TermId),
+    /// A formula with its atoms.
+    Formula(&'m Property, BTreeMap<Atom, Meaning>),
+}
+
+impl<'m> Company<'m> {
+    /// The objects of a question.
+    pub fn new(model: &'m Model, objects: Objects, asked: &Asked<'_>) -> Self {
+        Company { model: Cow::Borrowed(model), objects, title: (asked.target.clone(), asked.place) }
+    }
+
+    /// Looks the words of a question up; what is wrong with them is told.
+    pub fn prepare(
+        &mut self,
+        asked: &Asked<'m>,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<Ready<'m>, String> {
+        match asked.ask {
+            Ask::Scenario(about, _) => {
+                let data = self.conditions(about)?;
+                Ok(Ready::Scenario(about, Box::new(data)))
+            }
+            Ask::Goal(goal) => {
+                if let Some(from) = &goal.from {
+                    let (model, objects) = goal::from(self, from)?;
+                    (self.model, self.objects) = (Cow::Owned(model), objects);
+                }
+                goal::term(self, &goal.goal.formula, problems).map(Ready::Goal)
+            }
+            Ask::Formula(property) => {
+                formula::atoms(self, property, problems).map(|atoms| Ready::Formula(property, atoms))
+            }
+        }
+    }
+
+    /// What the conditions of a scenario are to the objects.
+    fn conditions(&mut self, about: InteractionId) -> Result<Data, String> {
+        let model = self.model.clone();
+        let mut judge = |condition: &Condition, lifelines: &[&str]| {
+            let own: Vec<InstanceId> = lifelines.iter().filter_map(|name| self.player(about, name)).collect();
+            let text = condition.text.trim().to_owned();
+            self.objects.condition(&model, &own, condition).map_err(|unfit| match unfit {
+                Unfit::Unknown(name) => format!("`{text}` (no object knows `{name}`)"),
+                Unfit::Mismatch(why) => format!("`{text}` ({why})"),
+            })
+        };
+        data(&model, about, &mut judge)
+            .map_err(|unsupported| format!("{} is not looked at", unsupported.what))
+    }
+
+    /// The object that plays a lifeline of a diagram, or of one that it uses.
+    pub fn player(&self, about: InteractionId, name: &str) -> Option<InstanceId> {
+        let own = &self.model.interactions[about].lifelines;
+        let others = self.model.interactions.iter().flat_map(|one| one.lifelines.iter());
+        let lifeline = own.iter().find(|line| line.name == name).or_else(|| {
+            let mut named = others.filter(|line| line.name == name);
+            named.next()
+        })?;
+        self.objects.structure.object_of(lifeline)
+    }
+
+    /// The components of whom nothing is seen but what they send.
+    pub fn environment(&self) -> BTreeSet<ComponentId> {
+        let objects = self.objects.structure.objects.enumerate();
+        let guests = objects.filter(|(_, object)| object.machine.is_none());
+        guests.map(|(id, _)| ComponentId::from_index(id.index())).collect()
+    }
+
+    /// Whether a component is an object with a machine.
+    pub fn is_machine(&self, component: ComponentId) -> bool {
+        let objects = &self.objects.structure.objects;
+        component.index() < objects.len()
+            && objects[InstanceId::from_index(component.index())].machine.is_some()
+    }
+
+    /// The names of the parameters of an event's message: as the receiver's class declares them, else as any class does,
+    /// else as a trigger binds them.
+    pub fn parameters(&self, event: &Event) -> Vec<String> {
+        let name = event.message.split('(').next().unwrap_or_default();
+        let receiver = event.to.filter(|to| to.index() < self.objects.structure.objects.len());
+        let receiver = receiver.map(|to| &self.objects.structure.objects[InstanceId::from_index(to.index())]);
+        let is_own =
+            |class: &&Class| receiver.is_some_and(|object| object.kinds.contains(&class.name.to_lowercase()));
+        let declared = |class: &Class| {
+            let operation = class.operations.iter().find(|operation| operation.name == name)?;
+            let names = operation.parameters.iter().map(|parameter| parameter.name.clone());
+            Some(names.collect::<Vec<String>>())
+        };
+        let own = self.model.classes.iter().filter(is_own).find_map(declared);
+        let any = || self.model.classes.iter().find_map(declared);
+        let bound = || {
+            let triggers = self.model.machines.iter().flat_map(|machine| machine.transitions.iter());
+            let mut triggers = triggers.flat_map(|transition| &transition.triggers);
+            triggers.find_map(|trigger| match trigger {
+                Trigger::Event { name: known, parameters } if known == name => Some(parameters.clone()),
+                Trigger::Event { .. } | Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
+            })
+        };
+        own.or_else(any).or_else(bound).unwrap_or_default()
+    }
+
+    /// A run that was replayed, in words and pictures.
+    pub fn tell(
+        &self,
+        about: Option<InteractionId>,
+        run: &Run,
+        marked: BTreeSet<usize>,
+        because: Vec<String>,
+    ) -> Story {
+        let wishes = Wishes { fixed: marked.clone(), marked, ..Wishes::default() };
+        let told = tell_objects(&self.model, &self.objects, about, run, &wishes);
+        let mut told = told.expect("what is told was replayed");
+        (told.drawing.name, told.drawing.place) = self.title.clone();
+        Story { because, ..told }
+    }
+
+    /// Answers a question.
+    pub fn reply<'a>(
+        &'a self,
+        asked: &Asked<'_>,
+        ready: &Ready<'_>,
+        program: &Program<'a>,
+        graph: &mut Graph<'a>,
+        means: &Means<'_>,
+    ) -> Reply {
+        match (asked.ask, ready) {
+            (Ask::Scenario(_, scenario), Ready::Scenario(about, data)) => {
+                ask::scenario(self, *about, scenario, data, graph, means)
+            }
+            (Ask::Goal(goal), Ready::Goal(term)) => goal::reach(self, goal, *term, program, graph, means),
+            (_, Ready::Formula(property, atoms)) => {
+                formula::reply(self, property, atoms, program, graph, means)
+            }
+            (_, Ready::Scenario(..) | Ready::Goal(_)) => Reply::unknown("the question has errors"),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Formulas about systems of objects: what their atoms mean, and whether every run satisfies them.
+
+use std::collections::BTreeMap;
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
+use sequent_kernel::formula::{Atom, Formula, Node, Pattern, Word, is_message_asked};
+use sequent_kernel::model::{Expression, Property, VertexKind};
+use sequent_kernel::property::ltl::Meaning;
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::semantics::objects::{Manner, Unfit};
+use sequent_kernel::source::Place;
+use sequent_kernel::system::TermId;
+use sequent_kernel::verdict::{Details, Evidence, Verdict};
+
+use super::{Company, Means, Reply, ask};
+use crate::property::{About, Lore, Scene, formula};
+
+/// What the atoms of a formula mean; what is wrong with them is told.
+pub fn atoms(
+    company: &mut Company<'_>,
+    property: &Property,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<BTreeMap<Atom, Meaning>, String> {
+    let mut atoms = BTreeMap::new();
+    let before = problems.len();
+    let mut open = vec![&*property.formula];
+    while let Some(part) = open.pop() {
+        open.extend(part.parts().into_iter().rev());
+        let Node::Atom(atom) = &part.node else { continue };
+        match atom {
+            Atom::Event(pattern) => event(company, pattern, problems),
+            Atom::Exactly(_) | Atom::Start | Atom::End => {}
+            Atom::In(..) | Atom::Data(_) | Atom::Name(_) => {
+                match term(company, atom, part.place, Manner::Exact) {
+                    Ok(term) => {
+                        atoms.insert(atom.clone(), Meaning::Holds(term));
+                    }
+                    Err(problem) => problems.push(*problem),
+                }
+            }
+        }
+    }
+    match problems.len() == before {
+        true => Ok(atoms),
+        false => Err("the question has errors".to_owned()),
+    }
+}
+
+/// The predicate of an atom about states and values.
+pub fn term(
+    company: &mut Company<'_>,
+    atom: &Atom,
+    place: Place,
+    manner: Manner,
+) -> Result<TermId, Box<Diagnostic>> {
+    let expression = match atom {
+        Atom::Name(word) => Expression::Name(word.text.split('.').map(str::to_owned).collect()),
+        Atom::In(object, state) => {
+            let name = |word: &Word| Expression::Name(vec![word.text.clone()]);
+            Expression::Call(vec!["in".to_owned()], vec![name(object), name(state)])
+        }
+        Atom::Data(expression) => expression.clone(),
+        Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => Expression::Bool(false),
+    };
+    let model = company.model.clone();
+    company.objects.predicate(&model, &[], &expression, manner).map_err(|unfit| {
+        let message = match (&unfit, atom) {
+            (Unfit::Unknown(_), Atom::In(object, state)) => match company.objects.called(&object.text) {
+                Some(_) => format!("`{}` has no state `{}`", object.text, state.text),
+                None => format!("no object is called `{}`", object.text),
+            },
+            (Unfit::Unknown(name), _) => format!("no object knows `{name}`"),
+            (Unfit::Mismatch(why), _) => why.clone(),
+        };
+        let diagnostic = Diagnostic::new(Code::UnknownInFormula, place.0, message);
+        Box::new(diagnostic.hint(known(company, atom)))
+    })
+}
+
+/// What is known instead of a word.
+fn known(company: &Company<'_>, atom: &Atom) -> String {
+    let first = match atom {
+        Atom::In(object, _) => object.text.clone(),
+        Atom::Name(word) => word.text.split('.').next().unwrap_or_default().to_owned(),
+        Atom::Data(_) | Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => String::new(),
+    };
+    let objects = || company.objects.structure.objects.iter().map(|object| object.name.as_str());
+    match company.objects.called(&first) {
+        Some(object) => {
+            let machine = company.objects.machine(&company.model, object);
+            let states = machine.into_iter().flat_map(|machine| machine.vertices.iter());
+            let states = states.filter(|vertex| matches!(vertex.kind, VertexKind::State(_)));
+            let states: Vec<&str> = states.map(|vertex| vertex.name.as_str()).collect();
+            let attributes = company.objects.attributes(object).map(|(name, _)| name);
+            let all: Vec<String> =
+                states.into_iter().chain(attributes).map(|name| format!("`{name}`")).collect();
+            format!("`{first}` knows {}", all.join(", "))
+        }
+        None => match nearest(&first, objects()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                let all: Vec<String> = objects().map(|name| format!("`{name}`")).collect();
+                format!("the objects are {}", all.join(", "))
+            }
+        },
+    }
+}
+
+/// What is wrong with the names in an event.
+fn event(company: &Company<'_>, pattern: &Pattern, problems: &mut Vec<Diagnostic>) {
+    let system = &company.objects.system;
+    let mut report = |word: &Word, message: String, near: Option<&str>| {
+        let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
+        problems.push(match near {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint("events are those that the objects send and receive"),
+        });
+    };
+    let Pattern { direction: _, message, from, to, actor, partner } = pattern;
+    for word in [from, to, actor, partner].into_iter().flatten() {
+        if !system.components.iter().any(|name| *name == word.text) {
+            let near = nearest(&word.text, system.components.iter().map(String::as_str));
+            report(word, format!("no object is called `{}`", word.text), near);
+        }
+    }
+    if let Some(word) = message {
+        let bare = |text: &str| text.split('(').next().unwrap_or(text).to_owned();
+        if !system.events.iter().any(|event| is_message_asked(&word.text, &event.message)) {
+            let names: Vec<String> = system.events.iter().map(|event| bare(&event.message)).collect();
+            let near = nearest(&word.text, names.iter().map(String::as_str));
+            report(word, format!("no object sends or receives `{}`", word.text), near);
+        }
+    }
+}
+
+/// Whether every run satisfies a formula.
+pub fn reply<'a>(
+    company: &'a Company<'_>,
+    property: &Property,
+    atoms: &BTreeMap<Atom, Meaning>,
+    program: &Program<'a>,
+    graph: &mut Graph<'a>,
+    means: &Means<'_>,
+) -> Reply {
+    let assumptions = Assumptions { switches: means.switches.clone(), ..Assumptions::default() };
+    let lore = Lore { objects: &company.objects, atoms, title: (&company.title.0, company.title.1) };
+    let mut scene = Scene {
+        model: &company.model,
+        about: About::Objects(&lore),
+        assumptions: &assumptions,
+        system: &company.objects.system,
+        program,
+        graph,
+        effort: means.effort,
+    };
+    let found = match formula::search(property, &mut scene) {
+        Ok(found) => found,
+        Err(reason) => return Reply::unknown(reason),
+    };
+    let is_strained = scene.graph.is_strained();
+    let verdict = match found.violation {
+        Some((_, story)) => Verdict::Fails(Evidence::Run(Box::new(story))),
+        None if is_strained => Verdict::Unknown(ask::broken(company)),
+        None => Verdict::Holds(Evidence::Exhaustive),
+    };
+    let holds = matches!(verdict, Verdict::Holds(_));
+    let vacuous = found.idle.into_iter().next().filter(|_| holds);
+    Reply { verdict, vacuous, states: found.states, details: Details::default() }
+}
+
+/// The predicate of a formula about one moment.
+pub fn moment(
+    company: &mut Company<'_>,
+    formula: &Formula,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<TermId> {
+    use sequent_kernel::formula::{Binary, Unary};
+    let both = |company: &mut Company<'_>, left, right, problems: &mut Vec<Diagnostic>| {
+        let (left, right) = (moment(company, left, problems), moment(company, right, problems));
+        left.zip(right)
+    };
+    match &formula.node {
+        Node::Constant(value) => Some(company.objects.system.terms.truth(*value)),
+        Node::Atom(atom) => match term(company, atom, formula.place, Manner::Goal) {
+            Ok(term) => Some(term),
+            Err(problem) => {
+                problems.push(*problem);
+                None
+            }
+        },
+        Node::Unary(Unary::Not, part) => {
+            let part = moment(company, part, problems)?;
+            Some(company.objects.system.terms.not(part))
+        }
+        Node::Binary(operator, left, right) => {
+            let (left, right) = both(company, left, right, problems)?;
+            let terms = &mut company.objects.system.terms;
+            match operator {
+                Binary::And => Some(terms.and([left, right])),
+                Binary::Or => Some(terms.or([left, right])),
+                Binary::Implies => {
+                    let not = terms.not(left);
+                    Some(terms.or([not, right]))
+                }
+                Binary::Iff => Some(terms.equal(left, right)),
+                Binary::Until
+                | Binary::Release
+                | Binary::WeakUntil
+                | Binary::StrongRelease
+                | Binary::Since
+                | Binary::Trigger => None,
+            }
+        }
+        Node::Unary(..) => None,
+    }
+}

@@ -1,0 +1,201 @@
+//! Goals: can some combination of states and values be reached (P4, k-SMREACH)?
+//!
+//! An ordinary search, breadth first, tells whether, and by how many steps. Under rendezvous length counts transactions, in
+//! which steps of different machines happen together: a second search among the states finds the least number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::graph::{Graph, NodeId};
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Options, Quest, Reduction, Search};
+use sequent_engine::transactions::{Reached, Transactions};
+use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::formula::{Atom, Binary, Formula, Node};
+use sequent_kernel::model::{
+    BinaryOperator, Communication, Expression, Goal, Machine, Model, Property, VertexId, VertexKind,
+};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects};
+use sequent_kernel::system::TermId;
+use sequent_kernel::verdict::{Details, Evidence, Story, Verdict};
+
+use super::{Company, Means, Reply, ask, formula, limits};
+use crate::behaviour::stopped;
+
+/// The predicate of a goal.
+pub fn term(
+    company: &mut Company<'_>,
+    formula: &Formula,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<TermId, String> {
+    formula::moment(company, formula, problems).ok_or_else(|| "the question has errors".to_owned())
+}
+
+/// Looks for a goal.
+pub fn reach<'a>(
+    company: &'a Company<'_>,
+    goal: &Goal,
+    term: TermId,
+    program: &Program<'a>,
+    graph: &mut Graph<'a>,
+    means: &Means<'_>,
+) -> Reply {
+    let effort = means.effort;
+    let limits = limits(&company.objects, effort);
+    let options = Options { reduction: Reduction::None, limits, threads: effort.threads };
+    let search = Search::run(program, Quest::Goal(term), &options, effort.watch);
+    let states = search.progress.states;
+    let details = Details { bound: goal.within, ..Details::default() };
+    let reply = |verdict, length: Option<usize>| Reply {
+        verdict,
+        vacuous: None,
+        states,
+        details: Details { length, ..details.clone() },
+    };
+    let run = match search.answer.clone() {
+        Answer::Found(run) => run,
+        Answer::Exhausted if search.is_strained => {
+            return reply(Verdict::Unknown(ask::broken(company)), None);
+        }
+        Answer::Exhausted => return reply(Verdict::Fails(Evidence::Exhaustive), None),
+        Answer::Stopped(stop) => return reply(Verdict::Unknown(stopped(stop, states)), None),
+    };
+    drop(search);
+    let shortest = match company.objects.communication {
+        Communication::Queue | Communication::Bag => Some((run.steps.len(), run)),
+        Communication::Rendezvous => {
+            let is_wanted = &mut |graph: &mut Graph<'_>, node: NodeId| graph.holds(term, node);
+            let counts = |component| company.is_machine(component);
+            let found = Transactions::new(&counts, MOST).nearest(graph, None, is_wanted);
+            match found {
+                Ok(Some(Reached { distance, steps, .. })) => {
+                    Some((distance as usize, Run { steps, cycle: None }))
+                }
+                Ok(None) | Err(_) => None,
+            }
+        }
+    };
+    let Some((length, run)) = shortest else {
+        let reason =
+            format!("it is reachable, but more than {MOST} ways lead there within fewest transactions");
+        return reply(Verdict::Unknown(reason), None);
+    };
+    if replay(&company.objects.system, &run).is_err() {
+        return reply(Verdict::Unknown("the run that was found could not be replayed".to_owned()), None);
+    }
+    let told = Box::new(told(company, goal, &run, length));
+    match goal.within.is_none_or(|within| length <= within as usize) {
+        true => reply(Verdict::Holds(Evidence::Run(told)), Some(length)),
+        false => reply(Verdict::Fails(Evidence::Attempt(told)), Some(length)),
+    }
+}
+
+/// More ways than this are not kept on the way to the least number of transactions.
+const MOST: usize = 2_000_000;
+
+fn told(company: &Company<'_>, goal: &Goal, run: &Run, length: usize) -> Story {
+    let unit = match (company.objects.communication, length) {
+        (Communication::Rendezvous, 1) => "transaction",
+        (Communication::Rendezvous, _) => "transactions",
+        (Communication::Queue | Communication::Bag, 1) => "step",
+        (Communication::Queue | Communication::Bag, _) => "steps",
+    };
+    let because = vec![format!("{} after {length} {unit}, and not before", goal.goal.text)];
+    company.tell(None, run, BTreeSet::new(), because)
+}
+
+/// The objects as they begin in a given state: those that it mentions are in the states and have the values it says, all
+/// others begin as ever.
+pub fn from(company: &Company<'_>, from: &Property) -> Result<(Model, Objects), String> {
+    let mut model = company.model.clone().into_owned();
+    let mut structure = company.objects.structure.clone();
+    let mut placed: BTreeMap<InstanceId, String> = BTreeMap::new();
+    for part in conjuncts(&from.formula) {
+        let (object, name, value) = claim(company, part).ok_or_else(|| {
+            format!("`{}` is no state to begin in: such as `a.Idle & b.tries = 2`", from.text)
+        })?;
+        if let Some(value) = value {
+            structure.objects[object].values.push((name, value));
+            continue;
+        }
+        if placed.insert(object, name.clone()).is_some() {
+            return Err(format!("`{}` begins in two states", structure.objects[object].name));
+        }
+        let machine = structure.objects[object].machine.ok_or("what has no machine has no states")?;
+        let own = placed_in(&model.machines[machine], &name)
+            .ok_or_else(|| format!("`{}` cannot begin in `{name}`", structure.objects[object].name))?;
+        structure.objects[object].machine = Some(model.machines.push(own));
+    }
+    let settings = sequent_kernel::model::SystemSettings {
+        communication: Some(company.objects.communication),
+        ..company.model.system.clone()
+    };
+    let objects = lower_objects(&model, &structure, &settings)
+        .map_err(|unsupported| format!("{} is not run", unsupported.what))?;
+    Ok((model, objects))
+}
+
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match &formula.node {
+        Node::Binary(Binary::And, left, right) => {
+            conjuncts(left).into_iter().chain(conjuncts(right)).collect()
+        }
+        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => vec![formula],
+    }
+}
+
+/// An object and its state, or its attribute and the value.
+fn claim(company: &Company<'_>, formula: &Formula) -> Option<(InstanceId, String, Option<String>)> {
+    let Node::Atom(atom) = &formula.node else { return None };
+    match atom {
+        Atom::In(object, state) => Some((company.objects.called(&object.text)?, state.text.clone(), None)),
+        Atom::Name(word) => {
+            let (object, name) = word.text.split_once('.')?;
+            let object = company.objects.called(object)?;
+            let is_attribute = company.objects.attributes(object).any(|(known, _)| known == name);
+            Some((object, name.to_owned(), is_attribute.then(|| "true".to_owned())))
+        }
+        Atom::Data(Expression::Binary(BinaryOperator::Equal, left, right)) => {
+            let Expression::Name(path) = &**left else { return None };
+            let [object, name] = path.as_slice() else { return None };
+            let value = match &**right {
+                Expression::Int(value) => value.to_string(),
+                Expression::Bool(value) => value.to_string(),
+                Expression::Name(path) => path.join("."),
+                Expression::Text(_)
+                | Expression::Unary(..)
+                | Expression::Binary(..)
+                | Expression::Call(..) => {
+                    return None;
+                }
+            };
+            Some((company.objects.called(object)?, name.clone(), Some(value)))
+        }
+        Atom::Data(_) | Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => None,
+    }
+}
+
+/// A machine that begins in a state: its initial vertex leads there, and does nothing.
+fn placed_in(machine: &Machine, state: &str) -> Option<Machine> {
+    let mut machine = machine.clone();
+    let mut named = machine.vertices.enumerate().filter(|(_, vertex)| {
+        (vertex.name == state || vertex.label == state) && matches!(vertex.kind, VertexKind::State(_))
+    });
+    let (target, _) = named.next()?;
+    drop(named);
+    let mut top = machine.vertices[target].region;
+    while let Some(owner) = machine.regions[top].owner {
+        top = machine.vertices[owner].region;
+    }
+    let initial: VertexId = machine.regions[top]
+        .vertices
+        .iter()
+        .copied()
+        .find(|vertex| machine.vertices[*vertex].kind == VertexKind::Initial)?;
+    let (start, _) = machine.transitions.enumerate().find(|(_, transition)| transition.source == initial)?;
+    let transition = &mut machine.transitions[start];
+    transition.target = target;
+    transition.effects.clear();
+    transition.guard = None;
+    Some(machine)
+}

@@ -1,0 +1,140 @@
+//! Scenarios: what communicating state machines can, must and never do.
+//!
+//! A question about a system is a sequence diagram (`@possible`, `@required`, `@forbidden`), a goal (`@reachable`), or a
+//! formula. The objects are those of the question's folder, as the diagram that asks sees them; questions that see the same
+//! objects share their states. Every run that is found is replayed, and judged once more by the definition of what it shows,
+//! before anyone sees it. Where a run can break off (a queue is full, a value leaves its range), nothing is proved that would
+//! need all runs.
+
+mod ask;
+mod company;
+mod formula;
+mod goal;
+mod plan;
+mod waiting;
+
+use std::collections::BTreeMap;
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::search::Limits;
+use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::lint::Folders;
+use sequent_kernel::model::{Model, SystemSettings};
+use sequent_kernel::semantics::Switches;
+use sequent_kernel::semantics::objects::{Objects, local, lower_objects};
+use sequent_kernel::verdict::{Answer, Details, Verdict};
+
+use crate::behaviour::{ENGINE, Effort};
+pub use company::Company;
+pub use plan::{Ask, Asked, Plan, plan};
+
+/// What was found out about a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it holds although nothing was asked.
+    pub vacuous: Option<String>,
+    /// How many states were visited.
+    pub states: usize,
+    /// What else there is to say.
+    pub details: Details,
+}
+
+impl Reply {
+    /// Nobody knows, and why.
+    pub fn unknown(reason: impl Into<String>) -> Self {
+        let details = Details::default();
+        Reply { verdict: Verdict::Unknown(reason.into()), vacuous: None, states: 0, details }
+    }
+}
+
+/// What answers depend on besides the question.
+#[derive(Clone, Copy)]
+pub struct Means<'e> {
+    /// Decisions on points of dispute.
+    pub switches: &'e Switches,
+    /// How objects communicate.
+    pub system: &'e SystemSettings,
+    /// How much work an answer may cost.
+    pub effort: &'e Effort<'e>,
+}
+
+/// Answers all questions of a plan, by the numbers of their checks, and tells what is wrong with them.
+pub fn answers(
+    model: &Model,
+    folders: &Folders,
+    plan: &Plan<'_>,
+    means: &Means<'_>,
+) -> (BTreeMap<usize, Vec<Answer>>, Vec<Diagnostic>) {
+    let mut found: BTreeMap<usize, Vec<(usize, Answer)>> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for group in plan.groups() {
+        let asked: Vec<&Asked<'_>> = group.iter().map(|number| &plan.asked[*number]).collect();
+        let local = asked.first().map(|first| local(model, folders, &first.folder));
+        let replies = replies(local.as_deref().unwrap_or(model), &asked, means, &mut problems);
+        for ((number, asked), (reply, millis)) in group.iter().zip(&asked).zip(replies) {
+            found.entry(asked.check).or_default().push((*number, answer(asked, reply, millis)));
+        }
+    }
+    let in_order = |(check, mut answers): (usize, Vec<(usize, Answer)>)| {
+        answers.sort_by_key(|(number, _)| *number);
+        (check, answers.into_iter().map(|(_, answer)| answer).collect())
+    };
+    (found.into_iter().map(in_order).collect(), problems)
+}
+
+/// Answers questions about the same objects.
+fn replies(
+    model: &Model,
+    asked: &[&Asked<'_>],
+    means: &Means<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<(Reply, Option<u64>)> {
+    let all = |reason: String| asked.iter().map(|_| (Reply::unknown(reason.clone()), None)).collect();
+    let Some(first) = asked.first() else { return Vec::new() };
+    if let Some(reason) = &first.trouble {
+        return all(reason.clone());
+    }
+    let objects = match lower_objects(model, &first.structure, means.system) {
+        Ok(objects) => objects,
+        Err(unsupported) => return all(format!("{} is not run", unsupported.what)),
+    };
+    let mut company = Company::new(model, objects, first);
+    let ready: Vec<Result<company::Ready<'_>, String>> =
+        asked.iter().map(|asked| company.prepare(asked, problems)).collect();
+    let program = Program::new(&company.objects.system);
+    let mut graph = Graph::new(&program);
+    let mut replies = Vec::new();
+    for (asked, ready) in asked.iter().zip(ready) {
+        let (reply, millis) = means.effort.timed(|| match ready {
+            Ok(ready) => company.reply(asked, &ready, &program, &mut graph, means),
+            Err(reason) => Reply::unknown(reason),
+        });
+        replies.push((reply, millis));
+    }
+    replies
+}
+
+/// How far a search in some objects may go.
+fn limits(objects: &Objects, effort: &Effort<'_>) -> Limits {
+    let states = effort.limits.states.min(effort.looks / objects.system.rules.len().max(100));
+    Limits { states, ..effort.limits }
+}
+
+fn answer(asked: &Asked<'_>, reply: Reply, millis: Option<u64>) -> Answer {
+    Answer {
+        name: asked.name.clone(),
+        kind: asked.ask.kind(),
+        target: Some(asked.target.clone()),
+        place: Some(asked.place),
+        verdict: reply.verdict,
+        vacuous: reply.vacuous,
+        expected: asked.expected,
+        engine: Some(ENGINE),
+        states: Some(reply.states),
+        millis,
+        details: reply.details,
+    }
+}

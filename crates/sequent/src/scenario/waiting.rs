@@ -1,0 +1,104 @@
+//! Where the objects are, and what each of them waits for.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Machine, Trigger, VertexId};
+use sequent_kernel::semantics::objects::InstanceId;
+use sequent_kernel::system::{ComponentId, Config, Join, LabelId};
+
+use super::Company;
+
+/// A line for each object with a machine.
+pub fn lines(company: &Company<'_>, config: &Config) -> Vec<String> {
+    let objects = company.objects.structure.objects.enumerate();
+    let machines = objects.filter(|(_, object)| object.machine.is_some());
+    machines.map(|(id, object)| line(company, config, id, &object.name)).collect()
+}
+
+fn line(company: &Company<'_>, config: &Config, object: InstanceId, name: &str) -> String {
+    let states = company.objects.states(&company.model, config, object);
+    let is_busy = company.objects.is_busy(config, object);
+    let place = match (states.is_empty(), is_busy) {
+        (true, _) => format!("{name} is in no state"),
+        (false, true) => format!("{name} is on its way from {states}"),
+        (false, false) => format!("{name} is in {states}"),
+    };
+    let (offers, takes) = meetings(company, config, object);
+    let mut waits = Vec::new();
+    if !offers.is_empty() {
+        waits.push(format!("wants to send {}", listed(&offers)));
+    }
+    let takes = if takes.is_empty() && !is_busy { triggers(company, config, object) } else { takes };
+    if !takes.is_empty() {
+        waits.push(format!("waits for {}", listed(&takes)));
+    }
+    let queue = company.objects.waiting(config, object);
+    if !queue.is_empty() {
+        let texts: Vec<String> = queue.into_iter().map(|(_, text)| text).collect();
+        waits.push(format!("has {} before it", texts.join(", ")));
+    }
+    match waits.is_empty() {
+        true => place,
+        false => format!("{place}, {}", waits.join(" and ")),
+    }
+}
+
+/// What an object offers and takes where objects meet.
+fn meetings(
+    company: &Company<'_>,
+    config: &Config,
+    object: InstanceId,
+) -> (BTreeSet<String>, BTreeSet<String>) {
+    let system = &company.objects.system;
+    let own = ComponentId::from_index(object.index());
+    let values = system.terms.values(config);
+    let text = |label: &LabelId| system.labels[*label].clone();
+    let (mut offers, mut takes) = (BTreeSet::new(), BTreeSet::new());
+    for rule in system.rules.iter().filter(|rule| rule.component == own && values[rule.guard] != 0) {
+        match &rule.join {
+            Join::Offer(labels) => offers.extend(labels.iter().map(text)),
+            Join::Take(label) => {
+                takes.insert(text(label));
+            }
+            Join::Alone | Join::Listen(_) => {}
+        }
+    }
+    (offers, takes)
+}
+
+/// What the active states of an object have as triggers.
+fn triggers(company: &Company<'_>, config: &Config, object: InstanceId) -> BTreeSet<String> {
+    let Some(machine) = company.objects.machine(&company.model, object) else { return BTreeSet::new() };
+    let active = company.objects.active(&company.model, config, object);
+    let around: BTreeSet<VertexId> = active.into_iter().flat_map(|vertex| around(machine, vertex)).collect();
+    let own = machine.transitions.iter().filter(|transition| around.contains(&transition.source));
+    own.flat_map(|transition| &transition.triggers).filter_map(name).collect()
+}
+
+/// A vertex and the states around it.
+fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
+    let mut all = vec![vertex];
+    while let Some(owner) = all.last().and_then(|last| machine.regions[machine.vertices[*last].region].owner)
+    {
+        if all.contains(&owner) {
+            break;
+        }
+        all.push(owner);
+    }
+    all
+}
+
+/// The name of what a trigger waits for.
+fn name(trigger: &Trigger) -> Option<String> {
+    match trigger {
+        Trigger::Event { name, .. } => Some(name.clone()),
+        Trigger::Any => Some("any".to_owned()),
+        Trigger::After(text) => Some(format!("after({text})")),
+        Trigger::When(condition) => Some(format!("when({})", condition.text)),
+    }
+}
+
+fn listed(texts: &BTreeSet<String>) -> String {
+    texts.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(" or ")
+}

@@ -212,3 +212,19 @@ fn contracts() {
         }
     }
 }
+
+/// A value that nobody knows may be any; a division by zero ends the run.
+#[test]
+fn values() {
+    let machine = "@startuml M\n' @attribute x : 0..3 = 0\n' @attribute y : 0..3 = 3\n[*] --> a\n\
+                   a --> b : / x = whatever the user types\nb --> c : [x == 3]\nb --> d : [else] / y = y / x\n@enduml\n";
+    let model = diagram::model(&machine.replace("whatever the user types", "typed(3)"));
+    let objects = objects(&model, &SystemSettings::default());
+    let (states, _) = explore(&objects);
+    let object = objects.structure.objects.ids().next().expect("there is one");
+    let names: BTreeSet<String> = states.iter().map(|state| objects.states(&model, state, object)).collect();
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["a", "b", "c", "d"]);
+    let broken: Vec<&str> =
+        states.iter().filter_map(|state| Some(objects.fault_in(state)?.text.as_str())).collect();
+    assert_eq!(broken, ["M divides by zero"]);
+}

@@ -41,7 +41,7 @@ fn is_ordinary(group: &Group<'_>, fault: &Fault) -> bool {
     match fault.kind {
         FaultKind::NoWay => !group.is_company(),
         FaultKind::Nobody => group.has_gaps,
-        FaultKind::Range(..) | FaultKind::Full | FaultKind::Contract => false,
+        FaultKind::Range(..) | FaultKind::Division | FaultKind::Full | FaultKind::Contract => false,
     }
 }
 
@@ -69,6 +69,7 @@ fn told(group: &Group<'_>, fault: &Fault, run: &Run) -> Option<Finding> {
             .severity(Severity::Warning)
             .hint(format!("an `int` without range is {low}..{high} here: give it one, as in `0..100`")),
         FaultKind::Range(..) => diagnostic.hint("guard the transition, or give the attribute a wider range"),
+        FaultKind::Division => diagnostic.hint("guard the transition"),
         FaultKind::Nobody => diagnostic.hint("let it refer to an object first"),
         FaultKind::Full => diagnostic.hint("`[system] capacity` says how much a queue holds"),
         FaultKind::Contract => diagnostic.hint("let the caller see to it, or demand less"),

@@ -2,12 +2,12 @@
 
 use super::World;
 use super::body;
-use super::data::Type;
+use super::data::{MOST_VALUES, Type};
 use super::execute::Path;
 use super::process::BindingId;
 use super::structure::InstanceId;
 use super::view::FaultKind;
-use crate::model::{Assign, VertexId, VertexKind};
+use crate::model::{Assign, BinaryOperator, Expression, VertexId, VertexKind};
 use crate::system::{TermId, VariableId};
 
 impl World<'_> {
@@ -24,16 +24,32 @@ impl World<'_> {
             _ => return vec![path],
         };
         let Some(slot) = self.body(object).attributes.get(name).cloned() else { return vec![path] };
-        let Some(value) = self.value(object, &path, &assign.value, binding) else { return vec![path] };
-        if !value.kind.is_comparable(&slot.kind) {
-            return vec![path];
-        }
         let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
+        let value = self.value(object, &path, &assign.value, binding);
+        let Some(value) = value.filter(|value| value.kind.is_comparable(&slot.kind)) else {
+            // Nobody knows the value: it may be any.
+            return self.any_of(&path, slot.variable, low, high);
+        };
         let fits = match value.kind {
             Type::Range(least, most) if low <= least && most <= high => self.terms.truth(true),
             _ => self.within(value.term, low, high),
         };
         let mut paths = Vec::new();
+        for divisor in divisors(&assign.value) {
+            let Some(divisor) = self.value(object, &path, divisor, binding) else { continue };
+            let zero = self.terms.constant(0);
+            let is_zero = self.terms.equal(divisor.term, zero);
+            if let Some(mut broken) = self.given(&path, is_zero) {
+                let text = format!("{} divides by zero", self.structure.objects[object].name);
+                broken.fault = Some(self.fault(FaultKind::Division, text, assign.place));
+                paths.push(broken);
+            }
+            let is_fine = self.terms.not(is_zero);
+            match self.given(&path, is_fine) {
+                Some(rest) => path = rest,
+                None => return paths,
+            }
+        }
         let misfit = self.terms.not(fits);
         if let Some(mut broken) = self.given(&path, misfit) {
             let owner = &self.structure.objects[object].name;
@@ -44,6 +60,20 @@ impl World<'_> {
         path.store.insert(slot.variable, value.term);
         paths.extend(self.given(&path, fits));
         paths
+    }
+
+    /// A path for each value that a variable may have then.
+    fn any_of(&mut self, path: &Path, variable: VariableId, low: i32, high: i32) -> Vec<Path> {
+        if i64::from(high) - i64::from(low) >= MOST_VALUES {
+            self.is_too_large = true;
+            return vec![path.clone()];
+        }
+        let with = |value| {
+            let mut path = path.clone();
+            path.store.insert(variable, self.terms.constant(value));
+            path
+        };
+        (low..=high).map(with).collect()
     }
 
     /// Whether a value lies in a range.
@@ -138,5 +168,19 @@ impl World<'_> {
             all.push(self.terms.equal(now, over));
         }
         self.terms.and(all)
+    }
+}
+
+/// What an expression divides by, the innermost first.
+fn divisors(expression: &Expression) -> Vec<&Expression> {
+    match expression {
+        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => Vec::new(),
+        Expression::Unary(_, part) => divisors(part),
+        Expression::Call(_, parts) => parts.iter().flat_map(divisors).collect(),
+        Expression::Binary(operator, left, right) => {
+            let divides = matches!(operator, BinaryOperator::Divide | BinaryOperator::Modulo);
+            let inner = divisors(left).into_iter().chain(divisors(right));
+            inner.chain(divides.then_some(&**right)).collect()
+        }
     }
 }

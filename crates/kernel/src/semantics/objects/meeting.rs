@@ -10,7 +10,7 @@ use super::select::Stimulus;
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::system::{ComponentId, EventId, EventKind, Join, LabelId};
+use crate::system::{ComponentId, EventId, EventKind, Join, LabelId, TermId};
 
 impl World<'_> {
     /// Under rendezvous: what objects take from the environment, and from each other by label. Whoever takes something may
@@ -101,14 +101,16 @@ impl World<'_> {
     pub fn lower_guests(&mut self) {
         for (to, messages) in self.guests.clone() {
             let Some(bit) = self.guest_bits.get(&to).copied() else { continue };
+            let deferred = self.all_deferred(to);
             for (from, name) in messages {
                 for values in self.valuations(&name) {
                     let ground = Ground { from, name: name.clone(), values };
                     let event = self.told(from, Some(to), None, &name, &ground.values, EventKind::Send);
                     let is_whole = self.terms.is(self.fault_variable, 0);
-                    let has_room = self.terms.is(bit, 0);
+                    let is_free = self.terms.is(bit, 0);
+                    let has_room = deferred.unwrap_or(is_free);
                     let condition = self.terms.and([is_whole, has_room]);
-                    let facts = BTreeMap::from([(bit, 0), (self.fault_variable, 0)]);
+                    let facts = BTreeMap::from([(self.fault_variable, 0)]);
                     let done = self.body_mut(to).processes.done();
                     let path = Path::new(condition, facts, done);
                     let place = self.body(to).machine.place;
@@ -118,13 +120,45 @@ impl World<'_> {
                         if path.fault.is_some() || !is_put {
                             continue;
                         }
-                        path.store.insert(bit, self.terms.constant(1));
+                        if deferred.is_none() {
+                            path.store.insert(bit, self.terms.constant(1));
+                        }
                         let component = self.guest_component(from);
                         self.rule(component, path, Some(event), Join::Alone, None, place);
                     }
                 }
             }
         }
+    }
+
+    /// For an object that defers messages: whether all messages of the environment that wait there are deferred.
+    fn all_deferred(&mut self, to: InstanceId) -> Option<TermId> {
+        let deferrable: BTreeMap<usize, TermId> = self.deferrable(to).into_iter().collect();
+        if deferrable.is_empty() {
+            return None;
+        }
+        let is_guest = |ground: &Ground| ground.from.is_none_or(|from| self.bodies[from].is_none());
+        let guests: Vec<usize> =
+            (0..self.messages[to].len()).filter(|at| is_guest(&self.messages[to][*at])).collect();
+        let inbox = self.body(to).inbox.clone();
+        let mut all = Vec::new();
+        for number in guests {
+            let deferred = deferrable.get(&number).copied().unwrap_or_else(|| self.terms.truth(false));
+            let places: Vec<TermId> = match &inbox {
+                Inbox::Queue(slots) => {
+                    slots.iter().map(|slot| self.terms.is(*slot, number as i32 + 1)).collect()
+                }
+                Inbox::Bag(counts, _) => {
+                    let none = self.terms.is(counts[number], 0);
+                    vec![self.terms.not(none)]
+                }
+                Inbox::Nothing => Vec::new(),
+            };
+            let waits = self.terms.or(places);
+            let is_gone = self.terms.not(waits);
+            all.push(self.terms.or([is_gone, deferred]));
+        }
+        Some(self.terms.and(all))
     }
 
     pub fn is_put(&self, to: InstanceId, path: &Path) -> bool {

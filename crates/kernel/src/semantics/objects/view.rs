@@ -59,6 +59,8 @@ pub struct Fault {
 pub enum FaultKind {
     /// A value leaves this range.
     Range(i32, i32),
+    /// A number is divided by zero.
+    Division,
     /// A message is sent to nobody.
     Nobody,
     /// A queue or a bag is full.

@@ -392,6 +392,10 @@ pub struct Reach {
     #[arg(long, value_name = "K")]
     pub within: Option<u32>,
 
+    /// Print the run step by step, as a table, instead of drawing it.
+    #[arg(long)]
+    pub table: bool,
+
     #[command(flatten)]
     pub work: Work,
 

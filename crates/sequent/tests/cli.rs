@@ -280,6 +280,25 @@ fn state_machines_run_together() {
 }
 
 #[test]
+fn runs_are_told_step_by_step() {
+    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/projects/lost-welcome");
+    let (code, out, _) = run(&["check", project, "--table"]);
+    assert!(code == 0 && out.contains("   8  ?Server->Client:welcome (lost)  []\n"), "{out}");
+    let (code, out, _) = run(&["reach", project, "--goal", "Client.GaveUp & Server.guests = 1", "--table"]);
+    assert!(code == 0 && out.contains("step  event") && !out.contains('┌'), "{out}");
+    let (code, out, _) = run(&["check", project, "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("it is JSON");
+    let steps = &value["checks"][0]["run"]["steps"];
+    assert_eq!((code, &steps[8]["step"]), (0, &"?Server->Client:welcome (lost)".into()), "{steps:#}");
+    assert_eq!(steps[0]["objects"]["Server"]["attributes"]["guests"], "0");
+    let runs = folder("tables");
+    let (code, _, err) =
+        run(&["check", project, "--runs", runs.to_str().expect("a path"), "--to", "markdown"]);
+    let saved = std::fs::read_to_string(runs.join("Too-late-forbidden.md"));
+    assert!(code == 0 && saved.is_ok_and(|text| text.starts_with("| step | event | Client |")), "{err}");
+}
+
+#[test]
 fn stepping_reads_commands_line_by_line() {
     let path = folder("simulate");
     let source = path.join("two.puml");

@@ -10,7 +10,8 @@ use sequent_kernel::model::{Check, Goal, Property, Question};
 use sequent_kernel::source::Span;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::formula;
-use sequent_report::{answers, findings, json};
+use sequent_report::answers::{self, Form};
+use sequent_report::{findings, json};
 
 use super::Session;
 use super::subject::UNDECIDED;
@@ -51,7 +52,10 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     };
     output::print(&match options.format {
         Format::Json => format!("{:#}\n", json::check(&answers, &[], &BTreeMap::new(), &session.sources)),
-        Format::Text => answers::text(answer, &session.sources, session.look.width),
+        Format::Text => {
+            let form = if options.table { Form::Table } else { Form::Drawing };
+            answers::text_in(answer, &session.sources, session.look.width, form)
+        }
     });
     Ok(match answer.verdict {
         Verdict::Holds(_) => 0,

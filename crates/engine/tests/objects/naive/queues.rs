@@ -285,7 +285,10 @@ impl Naive<'_> {
     pub fn environment(&self, state: &State, found: &mut BTreeSet<Successor>) {
         for (from, to, message) in self.offers().iter().cloned() {
             let is_guest = |message: &Message| message.from.is_none_or(|from| self.is_environment(from));
-            let waits = state.objects[to.index()].messages.iter().any(is_guest);
+            let look =
+                Look { naive: self, id: to, object: &state.objects[to.index()], machine: self.machine(to) };
+            let is_kept = |message: &Message| look.is_deferred(message, &[]);
+            let waits = look.object.messages.iter().any(|message| is_guest(message) && !is_kept(message));
             if waits || state.objects[to.index()].terminated {
                 continue;
             }

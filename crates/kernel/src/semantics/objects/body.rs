@@ -150,11 +150,13 @@ impl<'a> Body<'a> {
             bindings: vec![Binding::default()],
             outgoing,
         };
+        if has_pool {
+            body.wait_at_joins(variables);
+        }
         body.remember(name, variables);
         body.begin_activities(name, variables);
         if has_pool {
             body.await_completion(name, variables);
-            body.wait_at_joins(variables);
         }
         body
     }

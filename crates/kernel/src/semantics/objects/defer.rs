@@ -40,9 +40,20 @@ impl World<'_> {
     /// The states that defer a message, each with when it does.
     pub fn deferring(&mut self, object: InstanceId, stimulus: &Stimulus) -> Vec<(VertexId, TermId)> {
         let Stimulus::Message(ground) = stimulus else { return Vec::new() };
+        let mut all = Vec::new();
+        for (vertex, is_active) in self.deferring_states(object, &ground.name) {
+            let region = self.body(object).machine.vertices[vertex].region;
+            let options = self.state_options(object, region, vertex, stimulus, 0);
+            all.push((vertex, self.terms.and([is_active, options.none])));
+        }
+        all
+    }
+
+    /// The states that name a message in a `defer`, each with when it is active.
+    pub fn deferring_states(&mut self, object: InstanceId, message: &str) -> Vec<(VertexId, TermId)> {
         let machine = self.body(object).machine;
         let names_it = |trigger: &Trigger| match trigger {
-            Trigger::Event { name, .. } => *name == ground.name,
+            Trigger::Event { name, .. } => name == message,
             Trigger::Any => true,
             Trigger::After(_) | Trigger::When(_) => false,
         };
@@ -56,8 +67,7 @@ impl World<'_> {
             let region = machine.vertices[vertex].region;
             let is_active =
                 self.terms.is(self.body(object).regions[region], self.body(object).values[vertex]);
-            let options = self.state_options(object, region, vertex, stimulus, 0);
-            all.push((vertex, self.terms.and([is_active, options.none])));
+            all.push((vertex, is_active));
         }
         all
     }

@@ -203,6 +203,14 @@ impl World<'_> {
         Alternatives { enabled, none, prose, fallback }
     }
 
+    /// Whether a transition has a guard that is decided freely.
+    pub fn is_prose(&mut self, object: InstanceId, transition: TransitionId, binding: BindingId) -> bool {
+        let guard = self.body(object).machine.transitions[transition].guard.clone();
+        let none = BindingId::from_index(0);
+        guard
+            .is_some_and(|guard| guard.text != "else" && self.condition(object, None, &guard, binding).is_none())
+    }
+
     /// A guard as a term; `None` for one that is decided freely.
     pub fn condition(
         &mut self,

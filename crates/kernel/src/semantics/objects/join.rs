@@ -4,6 +4,7 @@ use super::World;
 use super::body;
 use super::execute::Path;
 use super::process::{Binding, BindingId, Deed, ProcessId, Site};
+use super::route;
 use super::select::{Compound, Stimulus};
 use super::structure::InstanceId;
 use crate::model::{RegionId, TransitionId, VertexId, VertexKind};
@@ -149,5 +150,18 @@ impl World<'_> {
         let leave = self.in_sequence(object, vec![Deed::Leave(source)]);
         let effect = self.behaviour(object, Site::Transition(transition), binding);
         self.body_mut(object).processes.then(leave, effect)
+    }
+
+    /// The states around the sources of a join in which it does not lie, inner ones left with them.
+    pub fn around_joined(&self, object: InstanceId, joined: &[TransitionId]) -> Vec<VertexId> {
+        let body = self.body(object);
+        let mut all: Vec<VertexId> = Vec::new();
+        for transition in joined {
+            let source = body.machine.transitions[*transition].source;
+            let around =
+                route::scope(body, *transition).and_then(|scope| body::child_in(body.machine, scope, source));
+            all.extend(around.filter(|around| *around != source && !all.contains(around)));
+        }
+        all
     }
 }

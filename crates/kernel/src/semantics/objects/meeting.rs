@@ -131,10 +131,10 @@ impl World<'_> {
         }
     }
 
-    /// For an object that defers messages: whether all messages of the environment that wait there are deferred.
+    /// For an object that defers messages: whether all messages of the environment that wait there are named by a `defer` of an active
+    /// state.
     fn all_deferred(&mut self, to: InstanceId) -> Option<TermId> {
-        let deferrable: BTreeMap<usize, TermId> = self.deferrable(to).into_iter().collect();
-        if deferrable.is_empty() {
+        if self.deferrable(to).is_empty() {
             return None;
         }
         let is_guest = |ground: &Ground| ground.from.is_none_or(|from| self.bodies[from].is_none());
@@ -143,7 +143,10 @@ impl World<'_> {
         let inbox = self.body(to).inbox.clone();
         let mut all = Vec::new();
         for number in guests {
-            let deferred = deferrable.get(&number).copied().unwrap_or_else(|| self.terms.truth(false));
+            let name = self.messages[to][number].name.clone();
+            let deferred: Vec<TermId> =
+                self.deferring_states(to, &name).into_iter().map(|(_, is_active)| is_active).collect();
+            let deferred = self.terms.or(deferred);
             let places: Vec<TermId> = match &inbox {
                 Inbox::Queue(slots) => {
                     slots.iter().map(|slot| self.terms.is(*slot, number as i32 + 1)).collect()

@@ -83,6 +83,10 @@ impl World<'_> {
             let own = self.aims_in(object, region, aims);
             let deeds: Vec<Deed> = match own.as_slice() {
                 [] => vec![Deed::EnterRegion(region)],
+                [first, others @ ..] if self.is_shared(object, region, first, others) => {
+                    let around = body::child_in(machine, region, first.target).unwrap_or(first.target);
+                    vec![Deed::Enter(around, self.scoped(object, around, own))]
+                }
                 // Of several ways into one region the first is taken.
                 [aim, ..] => vec![Deed::Arrive(aim.clone())],
             };
@@ -95,6 +99,15 @@ impl World<'_> {
         let processes = &mut self.body_mut(object).processes;
         let inside = processes.parallel(inside);
         processes.sequence([set, entry, begin, inside, complete])
+    }
+
+    /// Whether several aims in a region lie in one state there.
+    fn is_shared(&self, object: InstanceId, region: RegionId, first: &Aim, others: &[Aim]) -> bool {
+        let machine = self.body(object).machine;
+        let around =
+            |aim: &Aim| body::child_in(machine, region, aim.target).filter(|child| *child != aim.target);
+        let own = around(first);
+        !others.is_empty() && own.is_some() && others.iter().all(|other| around(other) == own)
     }
 
     /// Enters a region by its initial vertex; one without is not entered, the first state of a machine is.

@@ -164,18 +164,30 @@ impl World<'_> {
             none: self.terms.and([inner.none, own_none]),
             none_staying: inner.none_staying,
         };
+        // Each with when it may be that it is not enabled.
         let mut stays = Vec::new();
-        let outward =
-            inner.leaving.into_iter().map(|(condition, compound)| (condition, compound, inner.none));
-        let own = own.into_iter().map(|(condition, compound)| {
-            let condition = self.terms.and([condition, inner.none]);
-            (condition, compound, own_none)
-        });
-        let own: Vec<(TermId, Compound, TermId)> = own.collect();
-        for (condition, compound, otherwise) in outward.chain(own) {
+        let inner_sets = all.staying.iter().map(|(condition, _)| *condition);
+        let inner_any: Vec<TermId> =
+            inner_sets.chain(inner.leaving.iter().map(|(condition, _)| *condition)).collect();
+        let inner_any = self.terms.or(inner_any);
+        let mut options = Vec::new();
+        for (condition, compound) in inner.leaving {
+            let is_off = self.terms.not(condition);
+            options.push((condition, compound, self.terms.or([is_off, inner.none])));
+        }
+        let leaves = own.iter().any(|(_, compound)| !self.stays_in(object, region, compound));
+        for (condition, compound) in own {
+            // Of guards in prose another may be the true one.
+            let may_be_other = leaves && self.is_prose(object, compound.transition, compound.binding);
+            let other = self.terms.truth(may_be_other);
+            let is_off = self.terms.not(condition);
+            let is_off = self.terms.or([is_off, own_none, inner_any, other]);
+            options.push((self.terms.and([condition, inner.none]), compound, is_off));
+        }
+        for (condition, compound, is_off) in options {
             match self.stays_in(object, region, &compound) {
                 true => {
-                    stays.push(otherwise);
+                    stays.push(is_off);
                     all.staying.push((condition, vec![compound]));
                 }
                 false => all.leaving.push((condition, compound)),
@@ -336,9 +348,11 @@ impl World<'_> {
                     true => self.park(object, compound),
                     false => self.in_sequence(object, vec![deed]),
                 };
+                let around = self.around_joined(object, &compound.joined);
+                let around = self.in_sequence(object, around.into_iter().map(Deed::Leave).collect());
                 let processes = &mut self.body_mut(object).processes;
                 let first = processes.parallel(sources);
-                processes.then(first, rest)
+                processes.sequence([first, around, rest])
             })
             .collect();
         self.body_mut(object).processes.parallel(parts)

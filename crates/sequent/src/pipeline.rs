@@ -417,7 +417,7 @@ fn answer(
         Subject::Interaction(id) => model.interactions[id].name.clone(),
         Subject::Machine(id) => model.machines[id].name.clone(),
     });
-    let reason = silent.map_or("no engine of this version decides this question", String::as_str);
+    let reason = silent.map_or("nothing here can be asked this", String::as_str);
     let mut answer = Answer {
         name: check.name.clone().unwrap_or(asked),
         kind,

@@ -31,9 +31,21 @@ pub fn subjects(model: &Model, check: &Check) -> Vec<InteractionId> {
                 let found = names(model, *id, &property.formula);
                 found.iter().all(|finding| finding.severity < Severity::Error)
             };
-            model.interactions.ids().filter(knows).collect()
+            // A scenario that is asked of state machines says what might happen, not what does.
+            model.interactions.ids().filter(|id| !is_scenario(model, *id)).filter(knows).collect()
         }
     }
+}
+
+/// Whether it is asked if an interaction is possible, required or forbidden.
+fn is_scenario(model: &Model, id: InteractionId) -> bool {
+    model.checks.iter().any(|check| match (&check.question, check.subject) {
+        (Question::Scenario(scenario), subject) => match &scenario.interaction {
+            Some(name) => *name == model.interactions[id].name,
+            None => subject == Some(Subject::Interaction(id)),
+        },
+        (_, _) => false,
+    })
 }
 
 /// Interactions of a name, without regard to case and spacing.

@@ -52,7 +52,13 @@ impl Rewriter<'_, '_> {
         for fragment in &mut block.0 {
             match fragment {
                 Fragment::Invariant(invariant) => {
-                    self.condition(diagram, &mut invariant.condition, &invariant.lifelines, in_not)?;
+                    let text = invariant.condition.text.trim().to_owned();
+                    if !self.condition(diagram, &mut invariant.condition, &invariant.lifelines, in_not)? {
+                        let what = format!(
+                            "the state invariant `{text}` (no object knows such a state or attribute)"
+                        );
+                        return Err(Unsupported { what, place: invariant.condition.place });
+                    }
                 }
                 Fragment::Combined(combined) => {
                     let in_not = in_not || combined.operator == Operator::Not;
@@ -80,17 +86,18 @@ impl Rewriter<'_, '_> {
         Ok(())
     }
 
+    /// Whether a condition says something about objects; then it becomes an input.
     fn condition(
         &mut self,
         diagram: &Interaction,
         condition: &mut Condition,
         lifelines: &[LifelineId],
         in_not: bool,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<bool, Unsupported> {
         let names: Vec<&str> = lifelines.iter().map(|line| diagram.lifelines[*line].name.as_str()).collect();
         let place = condition.place;
         let term = match (self.sense)(condition, &names) {
-            Ok(Sense::Nothing) => return Ok(()),
+            Ok(Sense::Nothing) => return Ok(false),
             Ok(Sense::Holds(term)) => term,
             Err(what) => return Err(Unsupported { what, place }),
         };
@@ -105,7 +112,7 @@ impl Rewriter<'_, '_> {
             self.inputs.push((name.clone(), term));
         }
         *condition = Condition { text: name, expression: None, place };
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -9,7 +9,7 @@ use super::process::BindingId;
 use super::select::{Alternatives, Compound};
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::model::{Condition, TransitionId, VertexId, VertexKind};
+use crate::model::{BinaryOperator, Condition, Expression, TransitionId, VertexId, VertexKind};
 use crate::system::TermId;
 
 impl World<'_> {
@@ -170,6 +170,7 @@ impl World<'_> {
         let mut enabled = Vec::new();
         let mut known = Vec::new();
         let mut prose = Vec::new();
+        let mut parts = Vec::new();
         let mut fallback = Vec::new();
         for (id, guard) in &guards {
             match guard {
@@ -184,31 +185,60 @@ impl World<'_> {
                         known.push(term);
                         enabled.push((term, *id));
                     }
-                    None => prose.push(*id),
+                    None => {
+                        // What is known of it must hold in any case.
+                        let part = guard.expression.as_ref();
+                        let part = part.map(|part| self.known_part(object, path, part, binding));
+                        let part = part.unwrap_or_else(|| self.terms.truth(true));
+                        enabled.push((part, *id));
+                        parts.push(part);
+                        prose.push(*id);
+                    }
                 },
             }
         }
         let any = self.terms.or(known);
         let otherwise = self.terms.not(any);
-        let yes = self.terms.truth(true);
-        enabled.extend(prose.iter().map(|id| (yes, *id)));
         enabled.extend(fallback.iter().map(|id| (otherwise, *id)));
         enabled.retain(|(condition, _)| self.terms.as_constant(*condition) != Some(0));
         enabled.sort_by_key(|(_, id)| *id);
         let none = match (fallback.is_empty(), prose.len()) {
             // Of several guards in prose one is true.
-            (false, _) | (true, 2..) => self.terms.truth(false),
+            (false, _) => self.terms.truth(false),
+            (true, 2..) => {
+                let any = self.terms.or(parts);
+                let none = self.terms.not(any);
+                self.terms.and([otherwise, none])
+            }
             (true, 0 | 1) => otherwise,
         };
         Alternatives { enabled, none, prose, fallback }
     }
 
+    /// What of a conjunction is known.
+    fn known_part(
+        &mut self,
+        object: InstanceId,
+        path: Option<&Path>,
+        expression: &Expression,
+        binding: BindingId,
+    ) -> TermId {
+        if let Expression::Binary(BinaryOperator::And, left, right) = expression {
+            let [left, right] = [left, right].map(|part| self.known_part(object, path, part, binding));
+            return self.terms.and([left, right]);
+        }
+        let binding = self.body(object).bindings[binding.index()].clone();
+        let mut view = View::new(self, object, path, &binding);
+        let known = data::truth(expression, &mut view).ok();
+        known.unwrap_or_else(|| self.terms.truth(true))
+    }
+
     /// Whether a transition has a guard that is decided freely.
     pub fn is_prose(&mut self, object: InstanceId, transition: TransitionId, binding: BindingId) -> bool {
         let guard = self.body(object).machine.transitions[transition].guard.clone();
-        let none = BindingId::from_index(0);
-        guard
-            .is_some_and(|guard| guard.text != "else" && self.condition(object, None, &guard, binding).is_none())
+        guard.is_some_and(|guard| {
+            guard.text != "else" && self.condition(object, None, &guard, binding).is_none()
+        })
     }
 
     /// A guard as a term; `None` for one that is decided freely.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::body::Inbox;
+use super::body::{self, Inbox};
 use super::execute::Path;
 use super::message::Ground;
 use super::select::Stimulus;
@@ -134,7 +134,9 @@ impl World<'_> {
     /// For an object that defers messages: whether all messages of the environment that wait there are named by a `defer` of an active
     /// state.
     fn all_deferred(&mut self, to: InstanceId) -> Option<TermId> {
-        if self.deferrable(to).is_empty() {
+        let machine = self.body(to).machine;
+        let defers = |vertex| body::state(machine, vertex).is_some_and(|state| !state.deferred.is_empty());
+        if !machine.vertices.ids().any(defers) {
             return None;
         }
         let is_guest = |ground: &Ground| ground.from.is_none_or(|from| self.bodies[from].is_none());

@@ -17,7 +17,13 @@ use crate::model::{Effect, Expression};
 use crate::system::{TermId, VariableId};
 
 /// More paths than this of one step are not followed.
-const MOST_PATHS: usize = 20_000;
+const MOST_PATHS: usize = 4_000;
+
+/// More processes than this of one object are not told apart.
+const MOST_PROCESSES: usize = 50_000;
+
+/// More branches than this are not run in parallel.
+const MOST_BRANCHES: usize = 220;
 
 /// What has been done so far, invisibly.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,8 +53,10 @@ impl World<'_> {
         let mut seen: BTreeSet<Path> = BTreeSet::new();
         let mut open = vec![path];
         while let Some(path) = open.pop() {
-            if path.fault.is_some() || seen.len() > MOST_PATHS {
-                self.is_too_large |= seen.len() > MOST_PATHS;
+            // A circle of forks makes ever larger processes.
+            let is_large = seen.len() > MOST_PATHS || self.body(object).processes.len() > MOST_PROCESSES;
+            if path.fault.is_some() || is_large || self.is_too_large {
+                self.is_too_large |= is_large;
                 settled.insert(path);
                 continue;
             }
@@ -57,6 +65,7 @@ impl World<'_> {
             }
             let body = self.body_mut(object);
             let fronts = body.processes.fronts(path.rest);
+            self.is_too_large |= fronts.len() > MOST_BRANCHES;
             let quiet: Vec<(Deed, ProcessId)> =
                 fronts.into_iter().filter(|(deed, _)| !self.is_visible(object, deed)).collect();
             let first = quiet.iter().find(|(deed, _)| !self.is_sensitive(object, deed));

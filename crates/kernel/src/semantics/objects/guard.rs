@@ -6,11 +6,14 @@ use super::data;
 use super::execute::Path;
 use super::names::View;
 use super::process::BindingId;
-use super::select::{Alternatives, Compound};
+use super::select::{Alternatives, Compound, MOST_COMBINATIONS};
 use super::structure::InstanceId;
 use crate::id::Id;
 use crate::model::{BinaryOperator, Condition, Expression, TransitionId, VertexId, VertexKind};
 use crate::system::TermId;
+
+/// More junctions than this are not passed.
+const MOST_JUNCTIONS: usize = 100_000;
 
 impl World<'_> {
     /// The guards of transitions of one source and trigger, and the ways behind junctions.
@@ -112,7 +115,10 @@ impl World<'_> {
             | VertexKind::DeepHistory
             | VertexKind::Terminate => false,
         };
-        if depth > 20 {
+        // Junctions in a circle lead nowhere; so many in a row are not followed.
+        self.junctions += 1;
+        self.is_too_large |= self.junctions > MOST_JUNCTIONS;
+        if depth > 20 || self.is_too_large {
             return (Vec::new(), yes);
         }
         if !is_static {
@@ -129,6 +135,7 @@ impl World<'_> {
                 let condition = self.terms.and([condition, more]);
                 all.push((condition, [next].into_iter().chain(via).collect()));
             }
+            self.is_too_large |= all.len() > MOST_COMBINATIONS;
         }
         let dead = self.terms.or(dead);
         (all, dead)

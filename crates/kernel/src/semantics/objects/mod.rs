@@ -65,7 +65,7 @@ use super::Unsupported;
 pub const CAPACITY: u32 = 4;
 
 /// More places in the code of an object than this are not made.
-const MOST_PLACES: usize = 20_000;
+const MOST_PLACES: usize = 4_000;
 
 /// More messages that may wait at an object than this are not told apart.
 const MOST_MESSAGES: usize = 20_000;
@@ -131,6 +131,8 @@ struct World<'a> {
     idle: BTreeMap<InstanceId, TermId>,
     fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
     lost: BTreeMap<RuleId, (InstanceId, Ground)>,
+    /// How many junctions were passed to find ways behind transitions.
+    junctions: usize,
     is_too_large: bool,
 }
 
@@ -232,6 +234,7 @@ impl<'a> World<'a> {
             idle: BTreeMap::new(),
             fired: BTreeMap::new(),
             lost: BTreeMap::new(),
+            junctions: 0,
             is_too_large: false,
             structure: structure.clone(),
         }

@@ -133,6 +133,11 @@ impl Processes {
         self.add(Process::Done)
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
     pub fn is_done(&self, id: ProcessId) -> bool {
         self.all[id] == Process::Done
     }

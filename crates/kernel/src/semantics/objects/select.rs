@@ -15,7 +15,7 @@ use crate::model::{RegionId, TransitionId, TransitionKind, Trigger, VertexId, Ve
 use crate::system::TermId;
 
 /// Combinations of transitions beyond this are not listed.
-const MOST_COMBINATIONS: usize = 4_096;
+pub(super) const MOST_COMBINATIONS: usize = 1_024;
 
 /// What an object reacts to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,6 +99,10 @@ impl World<'_> {
         stimulus: &Stimulus,
         depth: usize,
     ) -> Options {
+        if !self.concerns(object, region, stimulus) {
+            let yes = self.terms.truth(true);
+            return Options { staying: Vec::new(), leaving: Vec::new(), none: yes, none_staying: yes };
+        }
         let body = self.body(object);
         let variable = body.regions[region];
         let vertices: Vec<VertexId> = body.machine.regions[region].vertices.clone();
@@ -139,6 +143,26 @@ impl World<'_> {
         all.none = self.terms.or(none.into_iter().chain([inactive]));
         all.none_staying = self.terms.or(none_staying.into_iter().chain([inactive]));
         all
+    }
+
+    /// Whether anything in a region may react to a stimulus.
+    fn concerns(&self, object: InstanceId, region: RegionId, stimulus: &Stimulus) -> bool {
+        let body = self.body(object);
+        let machine = body.machine;
+        let fits = |id: &TransitionId| match stimulus {
+            Stimulus::Completion(_) => machine.transitions[*id].triggers.is_empty(),
+            Stimulus::Spontaneous(wanted) => wanted == id,
+            Stimulus::Message(ground) => {
+                machine.transitions[*id].triggers.iter().any(|trigger| match trigger {
+                    Trigger::Event { name, .. } => *name == ground.name,
+                    Trigger::Any => true,
+                    Trigger::After(_) | Trigger::When(_) => false,
+                })
+            }
+        };
+        let vertices =
+            body.regions_within(region).into_iter().flat_map(|inner| &machine.regions[inner].vertices);
+        vertices.into_iter().any(|vertex| body.outgoing[*vertex].iter().any(fits))
     }
 
     /// What may fire in an active state, as seen from the region in which it lies.

@@ -19,11 +19,15 @@ use crate::parts::parts;
 /// A run that goes on forever and is accepted, if there is one. All states of the product must have been expanded.
 pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
-    let found = find_among(product, endless, Ways::All);
-    match endless.is_seen {
-        true => found,
-        false => found.or_else(|| find_among(product, endless, Ways::Unread)),
-    }
+    find_among(product, endless, Ways::All).or_else(|| find_unread(product))
+}
+
+/// A run that is accepted and goes on forever without anything being read, if there is one.
+pub fn find_unread<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
+    let endless = product.graph.system().endless.as_ref().filter(|endless| !endless.is_seen)?;
+    // Most observers accept nothing of the kind, which is seen at once.
+    let accepts = (0..product.len()).any(|state| product.accepts_last(state, Moment::Stuck));
+    accepts.then(|| find_among(product, endless, Ways::Unread)).flatten()
 }
 
 /// Which ways a circle is made of.

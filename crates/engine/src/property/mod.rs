@@ -168,10 +168,12 @@ fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Wat
         product.expand(at);
         at += 1;
     }
-    if product.readings.is_safety() && !any_sure {
-        return Answer::Exhausted;
-    }
-    match circle::find(product) {
+    // That nothing more is seen may be what is accepted, too.
+    let found = match product.readings.is_safety() && !any_sure {
+        true => circle::find_unread(product),
+        false => circle::find(product),
+    };
+    match found {
         Some(run) => Answer::Found(run),
         None => Answer::Exhausted,
     }

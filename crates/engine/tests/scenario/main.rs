@@ -5,5 +5,6 @@ mod cases;
 #[path = "../diagram/mod.rs"]
 mod diagram;
 mod endless;
+mod formulas;
 mod random;
 mod walk;

@@ -12,7 +12,7 @@ use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Q
 use sequent_kernel::property::Observer;
 use sequent_kernel::property::scenario::data::{Data, data};
 use sequent_kernel::property::scenario::{Forever, Found, Missed, Never, Scenario, Stage};
-use sequent_kernel::replay::replay;
+use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::Sense;
 use sequent_kernel::source::{FileId, Place, Span};
@@ -127,12 +127,17 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
                 runs(&system, &found, steps) || scenario.is_endless() && runs(&system, &forever, steps);
             is_found == (asked.quantifier == Quantifier::Possible)
         }
-        Quantifier::Required if scenario.is_endless() => {
+        Quantifier::Required => {
+            let missed = found_run(&system, &Missed { scenario: &scenario, within }, 0);
+            // A run that ends has nothing that goes on.
+            if missed.as_ref().is_none_or(|run| run.cycle.is_none()) || !scenario.is_endless() {
+                return missed.is_none();
+            }
             let never = Never::new(&scenario, within);
-            assert!(never.is_exact(), "it is small");
-            !runs(&system, &never, 0)
+            let never_matched = runs(&system, &never, 0);
+            assert!(never_matched || never.is_exact(), "it is small");
+            !never_matched
         }
-        Quantifier::Required => !runs(&system, &Missed { scenario: &scenario, within }, 0),
     }
 }
 
@@ -145,8 +150,12 @@ fn conditions(model: &Model, system: &mut System) -> Data {
     data(model, InteractionId::from_index(0), &mut sense).expect("every condition is one")
 }
 
-/// Whether a run is accepted that begins to be read after at most so many steps; it is replayed.
 fn runs<O: Observer>(system: &System, observer: &O, steps: u32) -> bool {
+    found_run(system, observer, steps).is_some()
+}
+
+/// A run that is accepted and begins to be read after at most so many steps, replayed.
+fn found_run<O: Observer>(system: &System, observer: &O, steps: u32) -> Option<Run> {
     let program = Program::new(system);
     let mut graph = Graph::new(&program);
     let Finding { answer, .. } = match steps {
@@ -159,9 +168,9 @@ fn runs<O: Observer>(system: &System, observer: &O, steps: u32) -> bool {
     match answer {
         Answer::Found(run) => {
             replay(system, &run).expect("what is found is a run");
-            true
+            Some(run)
         }
-        Answer::Exhausted => false,
+        Answer::Exhausted => None,
         Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
     }
 }

@@ -31,6 +31,7 @@ pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let asked = diagram::diagrams(model, folders);
     let parts = diagram::parts(model);
     findings.retain(|finding| !diagram::repeats(finding, &asked) && !diagram::is_cut_out(finding, &parts));
+    findings.retain(|finding| !objects::is_settled(finding, model, folders));
     findings.extend(asked);
     findings.sort();
     findings.dedup();

@@ -146,13 +146,15 @@ impl Course<'_> {
 
     fn required(&self, scenario: &Scenario, graph: &mut Graph<'_>) -> Result<Reply, Trouble> {
         let within = self.asked.within.filter(|_| self.asked.anchor == Anchor::Anywhere);
-        let (sought, is_exact) = match scenario.is_endless() {
-            true => {
-                let never = Never::new(scenario, within);
-                (self.run(graph, &never)?, never.is_exact())
-            }
-            false => (self.run(graph, &Missed { scenario, within })?, true),
-        };
+        let mut sought = self.run(graph, &Missed { scenario, within })?;
+        let mut is_exact = true;
+        // A run without an end of the scenario may have one that goes on forever; then all runs are looked at for both.
+        let goes_on = |run: &Run| self.goes_on(scenario, run);
+        if scenario.is_endless() && sought.run.as_ref().is_some_and(goes_on) {
+            let never = Never::new(scenario, within);
+            sought = self.run(graph, &never)?;
+            is_exact = never.is_exact();
+        }
         if let Some(run) = sought.run {
             // With more room the scenario has more traces, and one of them may be in this run.
             if scenario.is_strained() {
@@ -288,6 +290,23 @@ impl Course<'_> {
             false => vec![format!("{name} happens: {}", texts.join(", "))],
         };
         Ok(self.company.tell(Some(self.about), run, marked, because))
+    }
+
+    /// Whether the scenario goes on forever in a run.
+    fn goes_on(&self, scenario: &Scenario, run: &Run) -> bool {
+        let Some(start) = run.cycle else { return false };
+        let system = &self.company.objects.system;
+        let Ok(configs) = replay(system, run) else { return true };
+        let seen = positions(system, run, &configs, scenario.conditions());
+        let before = seen.iter().filter(|(step, _)| *step < start).count();
+        let moments: Vec<Moment> =
+            [Moment::Start].into_iter().chain(seen.iter().map(|(_, one)| *one)).collect();
+        let config = |position: usize| match position.checked_sub(1).and_then(|before| seen.get(before)) {
+            Some((step, _)) => &configs[step + 1],
+            None => &configs[0],
+        };
+        let mut holds = |position, term| system.holds(term, config(position));
+        before + 1 < moments.len() && scenario.goes_on(&moments, before + 1, &mut holds)
     }
 
     /// A run without the scenario.

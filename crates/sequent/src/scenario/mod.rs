@@ -61,6 +61,14 @@ pub struct Means<'e> {
     pub effort: &'e Effort<'e>,
 }
 
+/// A question with its answer, or what is wrong with its words.
+struct Outcome {
+    /// The number of the question.
+    number: usize,
+    answer: Answer,
+    problems: Vec<Diagnostic>,
+}
+
 /// Answers all questions of a plan, by the numbers of their checks, and tells what is wrong with them.
 pub fn answers(
     model: &Model,
@@ -68,31 +76,37 @@ pub fn answers(
     plan: &Plan<'_>,
     means: &Means<'_>,
 ) -> (BTreeMap<usize, Vec<Answer>>, Vec<Diagnostic>) {
-    let mut found: BTreeMap<usize, Vec<(usize, Answer)>> = BTreeMap::new();
-    let mut problems = Vec::new();
+    let mut found: BTreeMap<usize, Vec<Outcome>> = BTreeMap::new();
     for group in plan.groups() {
         let asked: Vec<&Asked<'_>> = group.iter().map(|number| &plan.asked[*number]).collect();
         let local = asked.first().map(|first| local(model, folders, &first.folder));
-        let replies = replies(local.as_deref().unwrap_or(model), &asked, means, &mut problems);
-        for ((number, asked), (reply, millis)) in group.iter().zip(&asked).zip(replies) {
-            found.entry(asked.check).or_default().push((*number, answer(asked, reply, millis)));
+        let replies = replies(local.as_deref().unwrap_or(model), &asked, means);
+        for ((number, asked), (reply, millis, problems)) in group.into_iter().zip(asked).zip(replies) {
+            let outcome = Outcome { number, answer: answer(asked, reply, millis), problems };
+            found.entry(asked.check).or_default().push(outcome);
         }
     }
-    let in_order = |(check, mut answers): (usize, Vec<(usize, Answer)>)| {
-        answers.sort_by_key(|(number, _)| *number);
-        (check, answers.into_iter().map(|(_, answer)| answer).collect())
-    };
-    (found.into_iter().map(in_order).collect(), problems)
+    let (mut answers, mut problems) = (BTreeMap::new(), Vec::new());
+    for (check, mut outcomes) in found {
+        outcomes.sort_by_key(|outcome| outcome.number);
+        // What names no system is about those that know its words; if none does, the first may say what is missing.
+        match outcomes.iter().any(|outcome| outcome.problems.is_empty()) {
+            true => outcomes.retain(|outcome| outcome.problems.is_empty()),
+            false => outcomes.truncate(1),
+        }
+        problems.extend(outcomes.iter().flat_map(|outcome| outcome.problems.iter().cloned()));
+        answers.insert(check, outcomes.into_iter().map(|outcome| outcome.answer).collect());
+    }
+    (answers, problems)
 }
 
+/// A reply, how long it took, and what is wrong with the question.
+type Timed = (Reply, Option<u64>, Vec<Diagnostic>);
+
 /// Answers questions about the same objects.
-fn replies(
-    model: &Model,
-    asked: &[&Asked<'_>],
-    means: &Means<'_>,
-    problems: &mut Vec<Diagnostic>,
-) -> Vec<(Reply, Option<u64>)> {
-    let all = |reason: String| asked.iter().map(|_| (Reply::unknown(reason.clone()), None)).collect();
+fn replies(model: &Model, asked: &[&Asked<'_>], means: &Means<'_>) -> Vec<Timed> {
+    let all =
+        |reason: String| asked.iter().map(|_| (Reply::unknown(reason.clone()), None, Vec::new())).collect();
     let Some(first) = asked.first() else { return Vec::new() };
     if let Some(reason) = &first.trouble {
         return all(reason.clone());
@@ -102,17 +116,20 @@ fn replies(
         Err(unsupported) => return all(format!("{} is not run", unsupported.what)),
     };
     let mut company = Company::new(model, objects, first);
-    let ready: Vec<Result<company::Ready<'_>, String>> =
-        asked.iter().map(|asked| company.prepare(asked, problems)).collect();
+    let mut ready = Vec::new();
+    for asked in asked {
+        let mut problems = Vec::new();
+        ready.push((company.prepare(asked, &mut problems), problems));
+    }
     let program = Program::new(&company.objects.system);
     let mut graph = Graph::new(&program);
     let mut replies = Vec::new();
-    for (asked, ready) in asked.iter().zip(ready) {
+    for (asked, (ready, problems)) in asked.iter().zip(ready) {
         let (reply, millis) = means.effort.timed(|| match ready {
             Ok(ready) => company.reply(asked, &ready, &program, &mut graph, means),
             Err(reason) => Reply::unknown(reason),
         });
-        replies.push((reply, millis));
+        replies.push((reply, millis, problems));
     }
     replies
 }

@@ -25,7 +25,9 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Condition, Machine, MachineId, Model, SystemSettings, Trigger};
 use sequent_kernel::replay::Run;
-use sequent_kernel::semantics::objects::{InstanceId, Objects, communication, lower_objects, structure};
+use sequent_kernel::semantics::objects::{
+    InstanceId, Objects, communication, local, lower_objects, structure,
+};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::RuleId;
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
@@ -70,6 +72,7 @@ fn inspect_folder(
     found: &[Diagnostic],
     effort: &Effort<'_>,
 ) -> Vec<Inspection> {
+    let model = &*local(model, folders, folder);
     let (whole, _) = structure(model, folders, folder, None);
     // Where links or ports do not fit, messages that go nowhere are no news.
     let gaps = [Code::UnfitPorts, Code::UnknownObject];

@@ -9,7 +9,7 @@ use super::triggers::family;
 use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
 use crate::lint::Folders;
 use crate::model::{Check, InteractionId, Model, Question, Subject};
-use crate::semantics::objects::{Kinds, structure};
+use crate::semantics::objects::{Kinds, local, structure};
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     let mut seen: BTreeSet<InteractionId> = BTreeSet::new();
@@ -17,7 +17,7 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         let Some(id) = interaction(model, check).filter(|id| seen.insert(*id)) else { continue };
         let Some(folder) = folders.get(&model.interactions[id].place.0.file) else { continue };
         let kinds = Kinds::of(model, folders, folder);
-        let (objects, _) = structure(model, folders, folder, Some(id));
+        let (objects, _) = structure(&local(model, folders, folder), folders, folder, Some(id));
         let lifelines: Vec<_> =
             family(model, id).into_iter().flat_map(|id| model.interactions[id].lifelines.iter()).collect();
         let machine = |one| objects.object_of(one).and_then(|id| objects.objects[id].machine);

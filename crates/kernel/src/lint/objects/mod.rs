@@ -10,9 +10,10 @@ mod triggers;
 use std::collections::BTreeSet;
 
 use super::Folders;
-use crate::diagnostic::Diagnostic;
-use crate::model::{Interaction, InteractionId, Lifeline, Machine, MachineId, Model};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Interaction, InteractionId, Lifeline, Machine, MachineId, Model, Question, Subject};
 use crate::semantics::objects::{self, Kinds, Structure};
+use crate::source::Place;
 
 /// All findings about the systems of a model.
 pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
@@ -32,6 +33,32 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     findings
 }
 
+/// Whether a finding is about something that state machines decide: in which order messages arrive in a scenario that they
+/// are asked about.
+pub(super) fn is_settled(finding: &Diagnostic, model: &Model, folders: &Folders) -> bool {
+    let is_inside = |place: Place| {
+        place.0.file == finding.span.file
+            && place.0.start <= finding.span.start
+            && finding.span.end <= place.0.end
+    };
+    let is_scenario = |id: InteractionId| {
+        model.checks.iter().any(|check| match (&check.question, check.subject) {
+            (Question::Scenario(scenario), Some(Subject::Interaction(own))) => {
+                scenario.interaction.is_none() && own == id
+            }
+            (Question::Scenario(scenario), _) => {
+                scenario.interaction.as_ref() == Some(&model.interactions[id].name)
+            }
+            (_, _) => false,
+        })
+    };
+    let folder = folders.get(&finding.span.file);
+    finding.code == Code::Race
+        && folder.is_some()
+        && model.machines.iter().any(|machine| folders.get(&machine.place.0.file) == folder)
+        && model.interactions.enumerate().any(|(id, one)| is_inside(one.place) && is_scenario(id))
+}
+
 /// What a folder holds.
 struct System<'a> {
     model: &'a Model,
@@ -45,7 +72,7 @@ struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    fn is_here(&self, place: crate::source::Place) -> bool {
+    fn is_here(&self, place: Place) -> bool {
         self.folders.get(&place.0.file).is_some_and(|folder| folder == self.folder)
     }
 

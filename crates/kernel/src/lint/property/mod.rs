@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::formula::{Atom, Formula, Node, Pattern, Word};
 use crate::model::{Check, InteractionId, Model, Property, Question, Subject};
-use crate::semantics::objects::structure;
+use crate::semantics::objects::{local, structure};
 use vocabulary::Vocabulary;
 
 use super::Folders;
@@ -80,7 +80,7 @@ pub(super) fn properties(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
 pub fn is_about_objects(model: &Model, folders: &Folders, check: &Check, property: &Property) -> bool {
     let has_machines = |id: InteractionId| {
         let Some(folder) = folders.get(&model.interactions[id].place.0.file) else { return false };
-        let (structure, _) = structure(model, folders, folder, Some(id));
+        let (structure, _) = structure(&local(model, folders, folder), folders, folder, Some(id));
         let mut players =
             model.interactions[id].lifelines.iter().filter_map(|line| structure.object_of(line));
         players.any(|object| structure.objects[object].machine.is_some())

@@ -73,17 +73,19 @@ impl<'s> Never<'s> {
     fn nexts(&self, config: &Config, moment: Moment, bits: Bits) -> Vec<(Config, bool)> {
         let scenario = self.missed.scenario;
         let system = &scenario.pattern.property.system;
-        let configs = Configs::from([config.clone()]);
+        let configs = scenario.thick(config);
         let rests = |config: &Config| system.recurrent.iter().all(|term| system.holds(*term, config));
         let mut nexts = Vec::new();
         match moment {
             Moment::Event(event) => {
-                let taken = scenario.taken(&configs, event, bits).into_iter();
+                let taken = scenario.thin(scenario.taken(&configs, event, bits)).into_iter();
                 nexts.extend(taken.map(|next| (next.clone(), rests(&next))));
-                nexts.extend(scenario.passed(&configs, event, bits).into_iter().map(|next| (next, false)));
+                let passed = scenario.thin(scenario.passed(&configs, event, bits));
+                nexts.extend(passed.into_iter().map(|next| (next, false)));
             }
             Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => {
-                nexts.extend(scenario.settle(configs, bits).into_iter().map(|next| (next, false)));
+                let settled = scenario.thin(scenario.settle(configs, bits));
+                nexts.extend(settled.into_iter().map(|next| (next, false)));
             }
         }
         nexts
@@ -119,6 +121,42 @@ impl<'s> Never<'s> {
 }
 
 impl Scenario {
+    /// Configurations without those that others lead to unseen: what may come from them may come from the others, too. One
+    /// that rests where the other does not is kept. Where conditions are asked nothing is left out: they may be otherwise later.
+    fn thin(&self, configs: Configs) -> Configs {
+        let system = &self.pattern.property.system;
+        if !self.inputs.is_empty() || configs.len() == 1 {
+            return configs;
+        }
+        let rests = |config: &Config| system.recurrent.iter().all(|term| system.holds(*term, config));
+        let mut kept = Configs::new();
+        let mut left: BTreeMap<Config, (Configs, bool)> = BTreeMap::new();
+        for config in configs {
+            let reached = self.settle([config.clone()], 0);
+            let rests = rests(&config);
+            left.insert(config, (reached, rests));
+        }
+        for (config, (reached, own)) in &left {
+            let covers = |(other, (beyond, rests)): (&Config, &(Configs, bool))| {
+                let is_other = other != config && beyond.contains(config) && (*rests || !own);
+                // Of two that lead to each other one is enough.
+                is_other && (!reached.contains(other) || (*rests, other) > (*own, config))
+            };
+            if !left.iter().any(covers) {
+                kept.insert(config.clone());
+            }
+        }
+        kept
+    }
+
+    /// What a configuration leads to unseen, itself included.
+    fn thick(&self, config: &Config) -> Configs {
+        match self.inputs.is_empty() {
+            true => self.settle([config.clone()], 0),
+            false => Configs::from([config.clone()]),
+        }
+    }
+
     /// How many configurations its ways pass, at most `most` of them counted.
     fn count_configs(&self, most: usize) -> usize {
         let mut seen: BTreeSet<Config> = BTreeSet::new();
@@ -126,17 +164,18 @@ impl Scenario {
         // Conditions may have any value: what each allows is looked at for all true and all false.
         let bits = [0, Bits::MAX];
         for bits in bits {
-            open.extend(self.configs(self.fresh(bits)).iter().cloned());
+            open.extend(self.thin((*self.configs(self.fresh(bits))).clone()));
         }
         while let Some(config) = open.pop() {
             if seen.len() >= most || !seen.insert(config.clone()) {
                 continue;
             }
-            let configs = Configs::from([config]);
+            let configs = self.thick(&config);
             for event in (0..self.alphabet.len()).map(<EventId as crate::id::Id>::from_index) {
-                bits.iter().for_each(|bits| open.extend(self.taken(&configs, event, *bits)));
+                bits.iter().for_each(|bits| open.extend(self.thin(self.taken(&configs, event, *bits))));
             }
-            bits.iter().for_each(|bits| open.extend(self.settle(configs.iter().cloned(), *bits)));
+            let settled = |bits: &Bits| self.thin(self.settle(configs.iter().cloned(), *bits));
+            bits.iter().for_each(|bits| open.extend(settled(bits)));
         }
         seen.len()
     }
@@ -170,8 +209,8 @@ impl Observer for Never<'_> {
         let bits = scenario.bits(holds);
         let mut bounds = self.bounds(state, moment, bits);
         if search.begins() {
-            for config in scenario.configs(scenario.fresh(bits)).iter() {
-                bounds.entry(config.clone()).or_insert((self.most, false));
+            for config in scenario.thin((*scenario.configs(scenario.fresh(bits))).clone()) {
+                bounds.entry(config).or_insert((self.most, false));
             }
         }
         self.guess(search, bounds, ways);

@@ -1,11 +1,14 @@
 //! Which positions of a run form a match: told by following single ways through the interaction, position by position, so
 //! that what was found by sets is judged once more.
 
-use super::Scenario;
+use std::collections::{BTreeSet, HashMap};
+
 use super::follow::Bits;
+use super::forever::Thread;
+use super::{Forever, Scenario};
 use crate::model::Anchor;
-use crate::property::Moment;
 use crate::property::pattern::Configs;
+use crate::property::{Marks, Moment, Observer, all_marks};
 use crate::system::{Config, TermId};
 
 /// A way through the interaction: where it is, and the positions whose events it took.
@@ -29,6 +32,37 @@ impl Scenario {
         (from..last)
             .filter_map(|start| self.attempt(moments, &bits, start))
             .min_by_key(|found| found.last().copied())
+    }
+
+    /// Whether the interaction goes on forever along a run that is repeated from a position on.
+    pub fn goes_on(
+        &self,
+        moments: &[Moment],
+        back: usize,
+        holds: &mut dyn FnMut(usize, TermId) -> bool,
+    ) -> bool {
+        let observer = Forever { scenario: self };
+        let next = |position: usize| if position + 1 < moments.len() { position + 1 } else { back };
+        // Where the observer may be before it reads a position, and the ways between.
+        let mut places: HashMap<(usize, Thread), u32> = HashMap::from([((0, observer.first()), 0)]);
+        let mut reached = vec![(0, observer.first())];
+        let mut edges: Vec<Vec<(u32, Marks)>> = Vec::new();
+        while let Some((position, thread)) = reached.get(edges.len()).cloned() {
+            let mut ways = Vec::new();
+            let mut here = |term| holds(position, term);
+            observer.read(&thread, moments[position], &mut here, &mut ways);
+            let mut own = Vec::new();
+            for (thread, marks) in ways {
+                let place = (next(position), thread);
+                let number = *places.entry(place.clone()).or_insert_with(|| {
+                    reached.push(place);
+                    reached.len() as u32 - 1
+                });
+                own.push((number, marks));
+            }
+            edges.push(own);
+        }
+        has_circle(&edges, all_marks(observer.marks()))
     }
 
     /// The positions that an attempt takes which begins at a position.
@@ -76,4 +110,28 @@ impl Scenario {
         }
         next
     }
+}
+
+/// Whether some circle has every mark. The graph is that of one run: small enough to look at each node for itself.
+fn has_circle(edges: &[Vec<(u32, Marks)>], all: Marks) -> bool {
+    let reach = |from: u32| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(node) = open.pop() {
+            for (to, _) in &edges[node as usize] {
+                if seen.insert(*to) {
+                    open.push(*to);
+                }
+            }
+        }
+        seen
+    };
+    let reached: Vec<BTreeSet<u32>> = (0..edges.len() as u32).map(reach).collect();
+    (0..edges.len() as u32).any(|node| {
+        // All that leads from the node to itself.
+        let is_inside =
+            |other: &u32| reached[node as usize].contains(other) && reached[*other as usize].contains(&node);
+        let inside = (0..edges.len() as u32).filter(is_inside);
+        let marks = inside.flat_map(|from| edges[from as usize].iter().filter(|(to, _)| is_inside(to)));
+        reached[node as usize].contains(&node) && marks.fold(0, |seen, (_, marks)| seen | marks) & all == all
+    })
 }

@@ -12,7 +12,7 @@ use crate::id::IdVec;
 use crate::model::{InteractionId, Model};
 use crate::semantics::{Assumptions, Property, Unsupported, lower_property};
 use crate::system::{ComponentId, Config, EventId, Hidden, Step, System};
-use letter::{Given, Letter, Reader, message, messages};
+use letter::{Given, Letter, Reader, Replies, message, messages};
 
 /// Configurations of a pattern.
 pub(super) type Configs = BTreeSet<Config>;
@@ -42,8 +42,12 @@ impl Pattern {
     ) -> Result<Self, Unsupported> {
         let property = lower_property(model, property, assumptions)?;
         let drawn = messages(model);
-        let reader =
-            Reader { property: &property, drawn: &drawn, plays: &|lifeline| Some(lifeline.to_owned()) };
+        let reader = Reader {
+            property: &property,
+            drawn: &drawn,
+            plays: &|lifeline| Some(lifeline.to_owned()),
+            replies: &Replies::default(),
+        };
         let letters = system.events.iter().map(|event| {
             let given = message(&drawn, event).map(Given::drawn);
             reader.letter(system, event, given.as_ref())

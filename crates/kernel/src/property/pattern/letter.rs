@@ -2,12 +2,13 @@
 //!
 //! An event of the run is matched by one of the diagram if both are of one kind, on lifelines of the same names, with the same
 //! message type and the same arguments as far as the diagram gives any (rule M4). What is sent and received at once is read
-//! as a sending directly followed by the receipt.
+//! as a sending directly followed by the receipt. The reply of an object to a call is a message of the operation's name with the result;
+//! a drawn reply matches it whatever its label is, unless that is another result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Argument, Expression, Message, Model};
-use crate::semantics::{Property, event_text};
+use crate::semantics::{Property, event_text, replies as answered};
 use crate::system::{ComponentId, Event, EventId, EventKind, System};
 
 /// An event of the run.
@@ -19,6 +20,8 @@ pub(in crate::property) struct Letter {
     pub pairs: Vec<[EventId; 2]>,
     /// The lifelines of the pattern on which it happens.
     pub actors: Vec<ComponentId>,
+    /// Whether its message is drawn, with any arguments.
+    pub is_drawn: bool,
     /// Whether it may lie in between.
     pub is_ignored: bool,
     /// The type of its message.
@@ -40,6 +43,50 @@ pub(in crate::property) struct Reader<'r> {
     pub drawn: &'r BTreeMap<String, &'r Message>,
     /// Who of the run is who of the pattern.
     pub plays: &'r dyn Fn(&str) -> Option<String>,
+    /// What drawn replies answer.
+    pub replies: &'r Replies,
+}
+
+/// The calls that drawn replies answer, and the results that there are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::property) struct Replies {
+    /// The names of the calls, by the texts of the replies' events without sign.
+    calls: BTreeMap<String, BTreeSet<String>>,
+    /// By the name of a call, what it may be answered with.
+    results: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Replies {
+    /// The replies of all diagrams, in a run with these messages.
+    pub fn of(model: &Model, given: &[Option<Given>]) -> Self {
+        let mut replies = Replies::default();
+        for interaction in model.interactions.iter() {
+            for (call, reply) in answered(interaction) {
+                let text = event_text(interaction, &interaction.messages[reply]);
+                let name = interaction.messages[call].name.clone();
+                replies.calls.entry(text).or_default().insert(name);
+            }
+        }
+        for given in given.iter().flatten() {
+            let results = replies.results.entry(given.name.clone()).or_default();
+            results.extend(given.arguments.first().map(|argument| argument.text.clone()));
+        }
+        replies
+    }
+
+    /// Whether a drawn reply answers a call of this name.
+    fn answers(&self, reply: &Event, name: &str) -> bool {
+        let calls = reply.text.get(1..).and_then(|text| self.calls.get(text));
+        calls.is_some_and(|calls| calls.contains(name))
+    }
+
+    /// Whether a drawn reply says, or leaves open, that this is the result. What is no result of the call is a name for any.
+    fn fits(&self, reply: &Message, given: &Given) -> bool {
+        let result = given.arguments.first().map(|argument| argument.text.as_str());
+        let label = reply.text.trim();
+        let is_result = self.results.get(&given.name).is_some_and(|results| results.contains(label));
+        !is_result || result == Some(label)
+    }
 }
 
 /// The messages of all diagrams by the texts of their events, without sign.
@@ -132,6 +179,13 @@ impl Reader<'_> {
             };
             own.events.enumerate().filter(fits).map(|(id, _)| id).collect::<BTreeSet<EventId>>()
         };
+        let is_near = |(_, asked): &(EventId, &Event)| {
+            let is_kind = asked.kind == event.kind
+                || event.kind == EventKind::Rendezvous
+                    && matches!(asked.kind, EventKind::Send | EventKind::Receive);
+            is_kind && self.is_named(asked, given) && self.has_ends(system, asked, event)
+        };
+        let is_drawn = own.events.enumerate().any(|asked| is_near(&asked));
         let (mut matches, mut pairs) = (fitting(event.kind), Vec::new());
         if event.kind == EventKind::Rendezvous {
             let [sends, receipts] = [EventKind::Send, EventKind::Receive].map(fitting);
@@ -150,14 +204,31 @@ impl Reader<'_> {
             matches,
             pairs,
             actors: self.actors(system, event),
+            is_drawn,
             is_ignored: given.is_some() && (self.property.ignored.contains(&name) || is_other),
             name,
         }
     }
 
+    /// Whether an event has a message of the name that is drawn, or is the reply to such a call.
+    fn is_named(&self, asked: &Event, given: Option<&Given>) -> bool {
+        match (message(self.drawn, asked), given) {
+            (Some(drawn), Some(given)) => {
+                drawn.name == given.name || self.replies.answers(asked, &given.name)
+            }
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
     fn is_message(&self, asked: &Event, event: &Event, given: Option<&Given>) -> bool {
         match (message(self.drawn, asked), given) {
-            (Some(asked), Some(given)) => given.fits(asked),
+            (Some(drawn), Some(given)) => {
+                given.fits(drawn)
+                    || drawn.name != given.name
+                        && self.replies.answers(asked, &given.name)
+                        && self.replies.fits(drawn, given)
+            }
             (None, _) => asked.message == event.message,
             (Some(_), None) => false,
         }

@@ -24,7 +24,8 @@ pub(super) fn of(
     let matters = |((event, given), letter): ((&Event, &Option<Given>), &Letter)| {
         let name = given.as_ref().map_or("", |given| given.name.as_str());
         let is_matched = !letter.matches.is_empty() || !letter.pairs.is_empty();
-        is_matched || !diagram.is_half(event, name) && diagram.matters(alphabet, event, name)
+        let is_own = alphabet == Alphabet::Own && letter.is_drawn;
+        is_matched || is_own || !diagram.is_half(event, name) && diagram.matters(alphabet, event, name)
     };
     stage.system.events.iter().zip(given).zip(letters).map(matters).collect()
 }

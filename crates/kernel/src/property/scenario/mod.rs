@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::{Alphabet, Anchor, Fragment, InteractionId, Message, Model, Operator};
 use crate::property::diagram;
 use crate::property::pattern::Pattern;
-use crate::property::pattern::letter::{Given, Letter, Reader, messages};
+use crate::property::pattern::letter::{Given, Letter, Reader, Replies, messages};
 use crate::semantics::{Assumptions, Other, Property, Unsupported, lower_scenario};
 use crate::system::{ComponentId, Event, EventId, EventKind, System, TermId};
 use data::Data;
@@ -89,13 +89,15 @@ impl Scenario {
         let lower = |others: &[Other]| lower_scenario(model, interaction, &assumptions, &names, others);
         let given = given(stage);
         let mut property = lower(&[])?;
-        let mut letters = letters(&property, &drawn, stage, &given);
+        let replies = Replies::of(model, &given);
+        let letters_of = |property: &Property| letters(property, (&drawn, &replies), stage, &given);
+        let mut letters = letters_of(&property);
         let drawn_events = diagram::occurrences(model, interaction);
         let (anchor, alphabet) = knobs;
         let alphabet = alphabet::of(alphabet, &drawn_events, stage, &given, &letters);
         if has_operator(model, interaction, &Operator::Not) {
             property = lower(&others(stage.system, &letters, &alphabet))?;
-            letters = self::letters(&property, &drawn, stage, &given);
+            letters = letters_of(&property);
         }
         let unseen = unseen(&property, stage);
         let letters = letters.into_iter().collect();
@@ -161,13 +163,13 @@ fn given(stage: &Stage<'_>) -> Vec<Option<Given>> {
 
 fn letters(
     property: &Property,
-    drawn: &BTreeMap<String, &Message>,
+    (drawn, replies): (&BTreeMap<String, &Message>, &Replies),
     stage: &Stage<'_>,
     given: &[Option<Given>],
 ) -> Vec<Letter> {
     let system = stage.system;
     let plays = |lifeline: &str| (stage.plays)(lifeline).map(|player| system.components[player].clone());
-    let reader = Reader { property, drawn, plays: &plays };
+    let reader = Reader { property, drawn, plays: &plays, replies };
     let events = system.events.iter().zip(given);
     events.map(|(event, given)| reader.letter(system, event, given.as_ref())).collect()
 }

@@ -20,7 +20,8 @@ fn line(company: &Company<'_>, config: &Config, object: InstanceId, name: &str) 
     let states = company.objects.states(&company.model, config, object);
     let is_busy = company.objects.is_busy(config, object);
     let place = match (states.is_empty(), is_busy) {
-        (true, _) => format!("{name} is in no state"),
+        (true, true) => format!("{name} is between two states"),
+        (true, false) => format!("{name} is in no state"),
         (false, true) => format!("{name} is on its way from {states}"),
         (false, false) => format!("{name} is in {states}"),
     };

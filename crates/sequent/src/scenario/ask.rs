@@ -1,25 +1,24 @@
 //! One scenario in the runs of some objects: possible, required, forbidden.
 
-use std::collections::BTreeSet;
-
 use sequent_engine::graph::Graph;
 use sequent_engine::origins::Origins;
+use sequent_engine::packed::Program;
 use sequent_engine::property::{Finding, Furthest, find_from, find_or_furthest};
-use sequent_engine::search::Answer;
+use sequent_engine::search::{Answer, Options, Quest, Reduction, Search};
 use sequent_engine::transactions::Transactions;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Anchor, Communication, InteractionId, Quantifier, Scenario as Asked};
+use sequent_kernel::property::Observer;
 use sequent_kernel::property::scenario::data::Data;
 use sequent_kernel::property::scenario::{Forever, Found, Missed, Never, Scenario, Stage, Stance};
-use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event};
-use sequent_kernel::verdict::{Details, Evidence, Story, Verdict};
+use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
-use super::{Company, Means, Reply, limits, waiting};
-use crate::behaviour::{WIDEST, stopped, too_wide};
-use crate::property::positions;
+use super::trail::{Trail, never_begins};
+use super::{Company, Means, Reply, limits};
+use crate::behaviour::{Effort, WIDEST, stopped, too_wide};
 
 /// Answers a scenario. The window of its loops grows as long as the answer could depend on it.
 pub fn scenario<'a>(
@@ -27,13 +26,13 @@ pub fn scenario<'a>(
     about: InteractionId,
     asked: &Asked,
     data: &Data,
-    graph: &mut Graph<'a>,
+    (program, graph): (&Program<'a>, &mut Graph<'a>),
     means: &Means<'_>,
 ) -> Reply {
     let mut window = 1;
     loop {
         let assumptions = Assumptions { switches: means.switches.clone(), window, ..Assumptions::default() };
-        let course = Course { company, about, asked, means };
+        let course = Course { company, program, about, asked, means };
         let reply = match course.prepared(data, &assumptions) {
             Ok(scenario) => course.ask(&scenario, graph),
             Err(reason) => Err(Trouble::Lost(reason)),
@@ -63,6 +62,7 @@ enum Trouble {
 /// A question on its way to an answer.
 struct Course<'c> {
     company: &'c Company<'c>,
+    program: &'c Program<'c>,
     about: InteractionId,
     asked: &'c Asked,
     means: &'c Means<'c>,
@@ -117,15 +117,14 @@ impl Course<'_> {
     fn possible(&self, scenario: &Scenario, graph: &mut Graph<'_>) -> Result<Reply, Trouble> {
         let sought = self.matched(scenario, graph)?;
         if let Some(run) = sought.run {
-            let story = self.happened(scenario, &run)?;
+            let story =
+                self.trail(scenario, &run)?.happens(scenario, self.is_bounded()).map_err(Trouble::Lost)?;
             return Ok(self.reply(Verdict::Holds(Evidence::Run(Box::new(story))), sought.states));
         }
         self.exhausted(scenario, sought.is_strained)?;
         let mut reply = self.reply(Verdict::Fails(Evidence::Exhaustive), sought.states);
-        let is_run =
-            |furthest: &&Furthest<Stance>| replay(&self.company.objects.system, &furthest.run).is_ok();
-        if let Some(furthest) = sought.furthest.as_ref().filter(is_run) {
-            let (story, failing) = self.stopped_at(scenario, furthest);
+        if let Some(furthest) = &sought.furthest {
+            let (story, failing) = self.trail(scenario, &furthest.run)?.stops(scenario, furthest);
             reply.verdict = Verdict::Fails(Evidence::Attempt(Box::new(story)));
             reply.details.failing_message = failing;
         }
@@ -135,7 +134,8 @@ impl Course<'_> {
     fn forbidden(&self, scenario: &Scenario, graph: &mut Graph<'_>) -> Result<Reply, Trouble> {
         let sought = self.matched(scenario, graph)?;
         if let Some(run) = sought.run {
-            let story = self.happened(scenario, &run)?;
+            let story =
+                self.trail(scenario, &run)?.happens(scenario, self.is_bounded()).map_err(Trouble::Lost)?;
             return Ok(self.reply(Verdict::Fails(Evidence::Run(Box::new(story))), sought.states));
         }
         self.exhausted(scenario, sought.is_strained)?;
@@ -149,8 +149,11 @@ impl Course<'_> {
         let mut sought = self.run(graph, &Missed { scenario, within })?;
         let mut is_exact = true;
         // A run without an end of the scenario may have one that goes on forever; then all runs are looked at for both.
-        let goes_on = |run: &Run| self.goes_on(scenario, run);
-        if scenario.is_endless() && sought.run.as_ref().is_some_and(goes_on) {
+        let goes_on = match &sought.run {
+            Some(run) if scenario.is_endless() => self.trail(scenario, run)?.goes_on(scenario),
+            Some(_) | None => false,
+        };
+        if goes_on {
             let never = Never::new(scenario, within);
             sought = self.run(graph, &never)?;
             is_exact = never.is_exact();
@@ -160,7 +163,8 @@ impl Course<'_> {
             if scenario.is_strained() {
                 return Err(Trouble::Narrow);
             }
-            let story = self.missing(scenario, &run, graph)?;
+            let story =
+                self.trail(scenario, &run)?.misses(scenario, self.asked.within).map_err(Trouble::Lost)?;
             return Ok(self.reply(Verdict::Fails(Evidence::Run(Box::new(story))), sought.states));
         }
         if !is_exact {
@@ -243,7 +247,7 @@ impl Course<'_> {
     /// Whether no run breaks off.
     fn unbroken(&self, is_strained: bool) -> Result<(), Trouble> {
         match is_strained {
-            true => Err(Trouble::Lost(broken(self.company))),
+            true => Err(Trouble::Lost(broken(self.company, self.program, self.means.effort))),
             false => Ok(()),
         }
     }
@@ -252,135 +256,24 @@ impl Course<'_> {
         Reply { verdict, vacuous: None, states, details: Details::default() }
     }
 
-    /// A run in which the scenario happens, with what belongs to it.
-    fn happened(&self, scenario: &Scenario, run: &Run) -> Result<Story, Trouble> {
-        let system = &self.company.objects.system;
-        let configs = replayed(self.company, run)?;
-        let seen = positions(system, run, &configs, scenario.conditions());
-        let moments: Vec<Moment> =
-            [Moment::Start].into_iter().chain(seen.iter().map(|(_, one)| *one)).collect();
-        let config = |position: usize| match position.checked_sub(1).and_then(|before| seen.get(before)) {
-            Some((step, _)) => &configs[step + 1],
-            None => &configs[0],
-        };
-        let name = &self.company.model.interactions[self.about].name;
-        if run.cycle.is_some() {
-            let because = vec![format!("{name} goes on forever")];
-            return Ok(self.company.tell(Some(self.about), run, BTreeSet::new(), because));
-        }
-        let mut holds = |position, term| system.holds(term, config(position));
-        // Where it had to begin near, it began in one of the states near: the last from which on it is a match.
-        let from: Vec<usize> = match self.is_bounded() {
-            true => (0..moments.len()).rev().collect(),
-            false => vec![0],
-        };
-        let found = from.into_iter().find_map(|from| scenario.witness(&moments, from, &mut holds));
-        let found = found
-            .ok_or_else(|| Trouble::Lost("the run that was found does not hold the scenario".to_owned()))?;
-        let texts: Vec<String> = found
-            .iter()
-            .filter_map(|position| match moments[*position] {
-                Moment::Event(event) => Some(system.events[event].text.clone()),
-                Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => None,
-            })
-            .collect();
-        let marked = found.iter().map(|position| seen[*position - 1].0).collect();
-        let because = match texts.is_empty() {
-            true => vec![format!("{name} happens")],
-            false => vec![format!("{name} happens: {}", texts.join(", "))],
-        };
-        Ok(self.company.tell(Some(self.about), run, marked, because))
-    }
-
-    /// Whether the scenario goes on forever in a run.
-    fn goes_on(&self, scenario: &Scenario, run: &Run) -> bool {
-        let Some(start) = run.cycle else { return false };
-        let system = &self.company.objects.system;
-        let Ok(configs) = replay(system, run) else { return true };
-        let seen = positions(system, run, &configs, scenario.conditions());
-        let before = seen.iter().filter(|(step, _)| *step < start).count();
-        let moments: Vec<Moment> =
-            [Moment::Start].into_iter().chain(seen.iter().map(|(_, one)| *one)).collect();
-        let config = |position: usize| match position.checked_sub(1).and_then(|before| seen.get(before)) {
-            Some((step, _)) => &configs[step + 1],
-            None => &configs[0],
-        };
-        let mut holds = |position, term| system.holds(term, config(position));
-        before + 1 < moments.len() && scenario.goes_on(&moments, before + 1, &mut holds)
-    }
-
-    /// A run without the scenario.
-    fn missing(&self, scenario: &Scenario, run: &Run, graph: &Graph<'_>) -> Result<Story, Trouble> {
-        let system = graph.system();
-        let configs = replayed(self.company, run)?;
-        let seen = positions(system, run, &configs, scenario.conditions());
-        let moments: Vec<Moment> =
-            [Moment::Start].into_iter().chain(seen.iter().map(|(_, one)| *one)).collect();
-        let config = |position: usize| match position.checked_sub(1).and_then(|before| seen.get(before)) {
-            Some((step, _)) => &configs[step + 1],
-            None => &configs[0],
-        };
-        let mut holds = |position, term| system.holds(term, config(position));
-        if self.asked.within.is_none() && scenario.witness(&moments, 0, &mut holds).is_some() {
-            return Err(Trouble::Lost("the run that was found does hold the scenario".to_owned()));
-        }
-        let name = &self.company.model.interactions[self.about].name;
-        let last = configs.last().map(|last| system.steps(last).is_empty());
-        let because = match (run.cycle, last) {
-            (Some(_), _) => format!("the run goes on forever without {name}"),
-            (None, Some(true)) => format!("the run ends without {name}"),
-            (None, _) => format!("from here on {name} cannot happen any more"),
-        };
-        Ok(self.company.tell(Some(self.about), run, BTreeSet::new(), vec![because]))
-    }
-
-    /// How far the scenario gets, and the first message that cannot happen.
-    fn stopped_at(&self, scenario: &Scenario, furthest: &Furthest<Stance>) -> (Story, Option<String>) {
-        let Furthest { run, memory, depth: count } = furthest;
-        let expected = Found { scenario }.expected(memory);
-        let failing = expected.first().map(|text| text.trim_start_matches(['!', '?']).to_owned());
-        let name = &self.company.model.interactions[self.about].name;
-        let next = match expected.as_slice() {
-            [] => "a condition does not hold".to_owned(),
-            [only] => format!("`{only}` cannot happen"),
-            several => format!("none of {} can happen", several.join(", ")),
-        };
-        let what = if scenario.meets() { "message" } else { "event" };
-        let mut because = vec![match count {
-            0 => format!("{name} does not begin: {next}"),
-            1 => format!("{name} happens up to its first {what}, then {next}"),
-            count => format!("{name} happens up to its {what} {count}, then {next}"),
-        }];
-        let configs = replay(&self.company.objects.system, run).unwrap_or_default();
-        if let Some(last) = configs.last() {
-            because.extend(waiting::lines(self.company, last));
-        }
-        (self.company.tell(Some(self.about), run, BTreeSet::new(), because), failing)
+    fn trail<'r>(&'r self, scenario: &Scenario, run: &'r Run) -> Result<Trail<'r>, Trouble> {
+        Trail::new(self.company, self.about, scenario, run).map_err(Trouble::Lost)
     }
 }
 
-/// That the first event of a scenario never comes.
-fn never_begins(scenario: &Scenario, furthest: &Furthest<Stance>) -> Option<String> {
-    let expected = Found { scenario }.expected(&furthest.memory);
-    match (furthest.depth, expected.as_slice()) {
-        (0, [only]) => Some(format!("`{only}` never happens where it could begin")),
-        (0, [first, ..]) => {
-            Some(format!("`{first}` never happens where it could begin, nor does any other first event"))
-        }
-        (_, _) => None,
+/// Why not all runs are known: the fault in which some run breaks off.
+pub fn broken(company: &Company<'_>, program: &Program<'_>, effort: &Effort<'_>) -> String {
+    let objects = &company.objects;
+    let limits = limits(objects, effort);
+    let options = Options { reduction: Reduction::None, limits, threads: effort.threads };
+    let search = Search::run(program, Quest::Goal(objects.system.strained), &options, effort.watch);
+    let last = match &search.answer {
+        Answer::Found(run) => replay(&objects.system, run).ok().and_then(|configs| configs.last().cloned()),
+        Answer::Exhausted | Answer::Stopped(_) => None,
+    };
+    let fault = last.as_ref().and_then(|last| objects.fault_in(last));
+    match fault {
+        Some(fault) => format!("some run breaks off: {}", fault.text),
+        None => "some run breaks off".to_owned(),
     }
-}
-
-/// Why not all runs are known.
-pub fn broken(company: &Company<'_>) -> String {
-    let fault = company.objects.faults.first().map_or("a fault", |fault| fault.text.as_str());
-    match company.objects.faults.len() {
-        0 | 1 => format!("some run breaks off: {fault}"),
-        _ => format!("some run breaks off: {fault}, or the like"),
-    }
-}
-
-fn replayed(company: &Company<'_>, run: &Run) -> Result<Vec<sequent_kernel::system::Config>, Trouble> {
-    let lost = |_| Trouble::Lost("the run that was found could not be replayed".to_owned());
-    replay(&company.objects.system, run).map_err(lost)
 }

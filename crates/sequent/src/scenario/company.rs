@@ -165,7 +165,7 @@ impl<'m> Company<'m> {
     ) -> Reply {
         match (asked.ask, ready) {
             (Ask::Scenario(_, scenario), Ready::Scenario(about, data)) => {
-                ask::scenario(self, *about, scenario, data, graph, means)
+                ask::scenario(self, *about, scenario, data, (program, graph), means)
             }
             (Ask::Goal(goal), Ready::Goal(term)) => goal::reach(self, goal, *term, program, graph, means),
             (_, Ready::Formula(property, atoms)) => {

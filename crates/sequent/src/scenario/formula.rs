@@ -162,7 +162,7 @@ pub fn reply<'a>(
     let is_strained = scene.graph.is_strained();
     let verdict = match found.violation {
         Some((_, story)) => Verdict::Fails(Evidence::Run(Box::new(story))),
-        None if is_strained => Verdict::Unknown(ask::broken(company)),
+        None if is_strained => Verdict::Unknown(ask::broken(company, program, means.effort)),
         None => Verdict::Holds(Evidence::Exhaustive),
     };
     let holds = matches!(verdict, Verdict::Holds(_));

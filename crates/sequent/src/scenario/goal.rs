@@ -55,7 +55,7 @@ pub fn reach<'a>(
     let run = match search.answer.clone() {
         Answer::Found(run) => run,
         Answer::Exhausted if search.is_strained => {
-            return reply(Verdict::Unknown(ask::broken(company)), None);
+            return reply(Verdict::Unknown(ask::broken(company, program, effort)), None);
         }
         Answer::Exhausted => return reply(Verdict::Fails(Evidence::Exhaustive), None),
         Answer::Stopped(stop) => return reply(Verdict::Unknown(stopped(stop, states)), None),

@@ -11,6 +11,7 @@ mod company;
 mod formula;
 mod goal;
 mod plan;
+mod trail;
 mod waiting;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,146 @@
+//! A run as a scenario reads it, judged once more and told: where it happens, that it does not, how far it gets.
+
+use std::collections::BTreeSet;
+
+use sequent_engine::property::Furthest;
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::property::Moment;
+use sequent_kernel::property::scenario::{Found, Scenario, Stance};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::system::{Config, System, TermId};
+use sequent_kernel::verdict::Story;
+
+use super::{Company, waiting};
+use crate::property::positions;
+
+/// A run that was replayed, with its positions.
+pub struct Trail<'t> {
+    company: &'t Company<'t>,
+    about: InteractionId,
+    run: &'t Run,
+    configs: Vec<Config>,
+    /// The positions after the start, each with its step.
+    seen: Vec<(usize, Moment)>,
+    /// The same with the start, without the steps.
+    moments: Vec<Moment>,
+}
+
+impl<'t> Trail<'t> {
+    /// Replays a run.
+    pub fn new(
+        company: &'t Company<'t>,
+        about: InteractionId,
+        scenario: &Scenario,
+        run: &'t Run,
+    ) -> Result<Self, String> {
+        let system = &company.objects.system;
+        let configs =
+            replay(system, run).map_err(|_| "the run that was found could not be replayed".to_owned())?;
+        let seen = positions(system, run, &configs, scenario.conditions());
+        let moments = [Moment::Start].into_iter().chain(seen.iter().map(|(_, one)| *one)).collect();
+        Ok(Trail { company, about, run, configs, seen, moments })
+    }
+
+    fn system(&self) -> &System {
+        &self.company.objects.system
+    }
+
+    fn name(&self) -> &str {
+        &self.company.model.interactions[self.about].name
+    }
+
+    /// Whether a predicate holds at a position.
+    fn holds(&self, position: usize, term: TermId) -> bool {
+        let step = position.checked_sub(1).and_then(|before| self.seen.get(before));
+        self.system().holds(term, &self.configs[step.map_or(0, |(step, _)| step + 1)])
+    }
+
+    fn tell(&self, marked: BTreeSet<usize>, because: Vec<String>) -> Story {
+        self.company.tell(Some(self.about), self.run, marked, because)
+    }
+
+    /// Whether the scenario goes on forever.
+    pub fn goes_on(&self, scenario: &Scenario) -> bool {
+        let Some(start) = self.run.cycle else { return false };
+        let back = 1 + self.seen.iter().filter(|(step, _)| *step < start).count();
+        let mut holds = |position, term| self.holds(position, term);
+        back < self.moments.len() && scenario.goes_on(&self.moments, back, &mut holds)
+    }
+
+    /// That the scenario happens, with what belongs to it. Where it may begin anywhere `near` the start, it begins at the last
+    /// position from which on it does.
+    pub fn happens(&self, scenario: &Scenario, near: bool) -> Result<Story, String> {
+        let name = self.name();
+        if self.run.cycle.is_some() {
+            return Ok(self.tell(BTreeSet::new(), vec![format!("{name} goes on forever")]));
+        }
+        let starts: Vec<usize> = if near { (0..self.moments.len()).rev().collect() } else { vec![0] };
+        let mut holds = |position, term| self.holds(position, term);
+        let found = starts.into_iter().find_map(|start| scenario.witness(&self.moments, start, &mut holds));
+        let found = found.ok_or("the run that was found does not hold the scenario")?;
+        let texts: Vec<&str> = found
+            .iter()
+            .filter_map(|position| match self.moments[*position] {
+                Moment::Event(event) => Some(self.system().events[event].text.as_str()),
+                Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => None,
+            })
+            .collect();
+        let marked = found.iter().map(|position| self.seen[*position - 1].0).collect();
+        let because = match texts.is_empty() {
+            true => format!("{name} happens"),
+            false => format!("{name} happens: {}", texts.join(", ")),
+        };
+        Ok(self.tell(marked, vec![because]))
+    }
+
+    /// That the scenario does not happen; not looked at again where it had to begin soon.
+    pub fn misses(&self, scenario: &Scenario, within: Option<u32>) -> Result<Story, String> {
+        let mut holds = |position, term| self.holds(position, term);
+        let is_matched = scenario.witness(&self.moments, 0, &mut holds).is_some() || self.goes_on(scenario);
+        if within.is_none() && is_matched {
+            return Err("the run that was found does hold the scenario".to_owned());
+        }
+        let name = self.name();
+        let is_over = self.configs.last().is_some_and(|last| self.system().steps(last).is_empty());
+        let because = match (self.run.cycle, is_over) {
+            (Some(_), _) => format!("the run goes on forever without {name}"),
+            (None, true) => format!("the run ends without {name}"),
+            (None, false) => format!("from here on {name} cannot happen any more"),
+        };
+        Ok(self.tell(BTreeSet::new(), vec![because]))
+    }
+
+    /// How far the scenario gets along this run, and the first message that cannot happen.
+    pub fn stops(&self, scenario: &Scenario, furthest: &Furthest<Stance>) -> (Story, Option<String>) {
+        let expected = Found { scenario }.expected(&furthest.memory);
+        let failing = expected.first().map(|text| text.trim_start_matches(['!', '?']).to_owned());
+        let name = self.name();
+        let next = match expected.as_slice() {
+            [] => "a condition does not hold".to_owned(),
+            [only] => format!("`{only}` cannot happen"),
+            several => format!("none of {} can happen", several.join(", ")),
+        };
+        let what = if scenario.meets() { "message" } else { "event" };
+        let mut because = vec![match furthest.depth {
+            0 => format!("{name} does not begin: {next}"),
+            1 => format!("{name} happens up to its first {what}, then {next}"),
+            count => format!("{name} happens up to its {what} {count}, then {next}"),
+        }];
+        if let Some(last) = self.configs.last() {
+            because.extend(waiting::lines(self.company, last));
+        }
+        (self.tell(BTreeSet::new(), because), failing)
+    }
+}
+
+/// That the first event of a scenario never comes.
+pub fn never_begins(scenario: &Scenario, furthest: &Furthest<Stance>) -> Option<String> {
+    let expected = Found { scenario }.expected(&furthest.memory);
+    match (furthest.depth, expected.as_slice()) {
+        (0, [only]) => Some(format!("`{only}` never happens where it could begin")),
+        (0, [first, ..]) => {
+            Some(format!("`{first}` never happens where it could begin, nor does any other first event"))
+        }
+        (_, _) => None,
+    }
+}

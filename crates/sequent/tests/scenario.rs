@@ -1,0 +1,213 @@
+//! Verdicts about communicating state machines in cases where one is easily wrong.
+
+use sequent::behaviour::Effort;
+use sequent::pipeline::{self, Outcome};
+use sequent::settings;
+use sequent_kernel::source::Sources;
+use sequent_kernel::verdict::{Answer, Verdict};
+use sequent_notation::NoFiles;
+
+/// What is found out about some files, by their names.
+fn outcome(files: &[(&str, &str)], toml: &str) -> Outcome {
+    let mut sources = Sources::new();
+    let own = sources.add("sequent.toml", toml);
+    let (settings, problems) = settings::read(own, sources.get(own));
+    assert!(problems.is_empty(), "{problems:?}");
+    let files: Vec<_> = files.iter().map(|(name, text)| sources.add(*name, *text)).collect();
+    let reading = pipeline::read(&files, &mut sources, &mut NoFiles, &settings);
+    pipeline::check(&reading, &settings, &Effort::default())
+}
+
+/// The verdicts on the questions of one file.
+fn verdicts(text: &str, toml: &str) -> Vec<String> {
+    let told = |answer: &Answer| {
+        let vacuous = if answer.vacuous.is_some() { " vacuously" } else { "" };
+        let why = match &answer.verdict {
+            Verdict::Unknown(why) => format!(" ({why})"),
+            Verdict::Holds(_) | Verdict::Fails(_) => String::new(),
+        };
+        format!("{}{vacuous}{why}", answer.verdict.name())
+    };
+    outcome(&[("case.puml", text)], toml).answers.iter().map(told).collect()
+}
+
+const PING: &str = "\
+@startuml Ping
+[*] --> Idle
+Idle --> Waiting : go / ^pong.ping
+Waiting --> Idle : ack
+@enduml
+@startuml Pong
+' @attribute count : 0..3 = 0
+[*] --> Up
+Up --> Up : ping [count < 2] / count++; ^ping.ack
+Up --> Down : ping [count == 2]
+@enduml
+";
+
+/// Verdicts on scenarios of the two, each with its directive.
+fn ping(scenario: &str, questions: &[(&str, &str)]) {
+    let asked: String = questions.iter().map(|(question, _)| format!("' @{question}\n")).collect();
+    let text = format!("{PING}@startuml X\n{asked}{scenario}@enduml\n");
+    let expected: Vec<&str> = questions.iter().map(|(_, verdict)| *verdict).collect();
+    assert_eq!(verdicts(&text, ""), expected, "{text}");
+}
+
+#[test]
+fn the_environment_sends_what_is_drawn() {
+    ping(
+        "actor u\nu ->> ping : go\nping ->> pong : ping\npong ->> ping : ack\n",
+        &[
+            ("possible", "holds"),
+            ("required", "fails"),
+            ("forbidden", "fails"),
+            ("possible anchor=start", "holds"),
+            ("required anchor=start", "fails"),
+            ("possible within=0", "holds"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_sent_from_outside_is_drawn_as_found() {
+    ping("[->> ping : go\nping ->> pong : ping\npong ->> ping : ack\n", &[("possible", "holds")]);
+}
+
+#[test]
+fn states_and_values_are_asked_of_the_objects() {
+    ping(
+        "ping ->> pong : ping\nhnote over pong : count = 1\npong ->> ping : ack\nhnote over ping : Idle\n",
+        &[("possible", "holds"), ("possible anchor=start alphabet=own", "holds")],
+    );
+    ping(
+        "ping ->> pong : ping\nhnote over pong : count = 3\npong ->> ping : ack\n",
+        &[("possible alphabet=own", "fails")],
+    );
+    ping(
+        "ping ->> pong : ping\nhnote over pong : Down\nhnote over ping : Waiting\n",
+        &[("possible alphabet=own", "holds"), ("possible alphabet=own anchor=start", "fails")],
+    );
+}
+
+#[test]
+fn a_misspelt_state_is_no_free_choice() {
+    let text = "ping ->> pong : ping\nhnote over pong : inState(Upp)\n";
+    let answers = verdicts(&format!("{PING}@startuml X\n' @forbidden\n{text}@enduml\n"), "");
+    let [answer] = answers.as_slice() else { panic!("{answers:?}") };
+    assert!(answer.starts_with("unknown (") && answer.contains("Upp"), "{answer}");
+}
+
+#[test]
+fn what_never_begins_is_forbidden_for_nothing() {
+    ping("pong ->> ping : ack\nping ->> pong : ack\n", &[("forbidden", "holds")]);
+    ping("ping ->> pong : pong\n", &[("forbidden", "holds vacuously"), ("possible", "fails")]);
+}
+
+#[test]
+fn a_full_queue_leaves_open_what_all_runs_do() {
+    let text = "\
+@startuml Flood
+[*] --> On
+On --> On : / ^sink.drop
+@enduml
+@startuml Sink
+[*] --> Off
+Off --> Off : drop
+@enduml
+@startuml X
+' @possible alphabet=own
+' @forbidden
+' @required alphabet=own
+flood ->> sink : drop
+sink ->> flood : drop
+@enduml
+@startuml Y
+' @possible
+flood ->> sink : drop
+@enduml
+";
+    let answers = verdicts(text, "");
+    assert!(
+        answers[..2].iter().all(|answer| answer.starts_with("unknown (some run breaks off")),
+        "{answers:?}"
+    );
+    assert_eq!(answers[2..], ["fails", "holds"], "{answers:?}");
+}
+
+#[test]
+fn goals_are_reached_in_fewest_steps() {
+    let toml = "\
+[[check]]
+reachable = \"ping.Waiting & pong.Down\"
+[[check]]
+reachable = \"pong.count = 3\"
+[[check]]
+reachable = \"pong.Down\"
+from = \"pong.count = 2 & ping.Waiting\"
+[[check]]
+reachable = \"Down\"
+from = \"pong.count = 2\"
+within = 3
+[[check]]
+reachable = \"Down\"
+from = \"pong.count = 2\"
+within = 4
+";
+    let outcome = outcome(&[("case.puml", PING)], toml);
+    let told: Vec<(&str, Option<usize>)> =
+        outcome.answers.iter().map(|answer| (answer.verdict.name(), answer.details.length)).collect();
+    let expected =
+        [("holds", Some(16)), ("fails", None), ("fails", None), ("fails", Some(4)), ("holds", Some(4))];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn formulas_speak_of_states_events_and_values() {
+    let asked = [
+        ("G (in(pong, Down) -> G !sent(ack))", "holds"),
+        ("G (pong.count = 2 -> F in(pong, Down))", "fails"),
+        ("G (received(ping) -> in(ping, Waiting))", "holds"),
+        ("pong.count < 3", "holds"),
+        ("G (pong.count < 2)", "fails"),
+        ("G (sent(ack) -> X (in(pong, Up) | in(pong, Down)))", "holds"),
+    ];
+    let directives: String = asked.iter().map(|(formula, _)| format!("' @ltl {formula}\n")).collect();
+    let text = PING.replacen("@startuml Ping\n", &format!("@startuml Ping\n{directives}"), 1);
+    let expected: Vec<&str> = asked.iter().map(|(_, verdict)| *verdict).collect();
+    assert_eq!(verdicts(&text, ""), expected);
+}
+
+#[test]
+fn words_that_nobody_knows_are_told_and_folders_that_know_them_are_asked() {
+    let toml = "[[check]]\nltl = \"G !in(pong, Sideways)\"\n";
+    let codes = |files: &[(&str, &str)], toml: &str| -> Vec<&'static str> {
+        outcome(files, toml)
+            .diagnostics
+            .iter()
+            .map(|one| one.code.name())
+            .filter(|code| *code == "E502")
+            .collect()
+    };
+    assert_eq!(codes(&[("case.puml", PING)], toml), ["E502"]);
+    let toml = "[[check]]\nltl = \"G !in(lamp, Broken)\"\n";
+    let lamp = "@startuml Lamp\n[*] --> On\nOn --> Broken : burn\n@enduml\n";
+    let files = [("one/ping.puml", PING), ("two/lamp.puml", lamp)];
+    assert!(codes(&files, toml).is_empty());
+    let outcome = outcome(&files, toml);
+    let told: Vec<&str> = outcome.answers.iter().map(|answer| answer.verdict.name()).collect();
+    assert_eq!(told, ["fails"]);
+}
+
+#[test]
+fn classes_of_other_folders_are_others() {
+    let one = "@startuml\nclass Lamp {\n level : 0..1 = 0\n}\n@enduml\n@startuml Lamp\n[*] --> On\nOn --> On : up / level++\n@enduml\n";
+    let two = one.replace("0..1", "0..5").replace("On --> On : up", "On --> On : up [level < 4]");
+    let toml = "[[check]]\nreachable = \"lamp.level = 4\"\n[[check]]\nreachable = \"lamp.level = 1\"\n";
+    let outcome = outcome(&[("one/lamp.puml", one), ("two/lamp.puml", &two)], toml);
+    let told: Vec<String> = outcome
+        .answers
+        .iter()
+        .map(|answer| format!("{} {:?}", answer.verdict.name(), answer.details.length))
+        .collect();
+    assert_eq!(told, ["unknown None", "holds Some(8)", "holds Some(2)", "holds Some(2)"]);
+}

@@ -9,6 +9,10 @@ use std::collections::{BTreeSet, HashSet};
 use sequent_kernel::system::{ComponentId, Step};
 
 use crate::graph::{Graph, NodeId};
+use crate::search::{Progress, Stop, Watch};
+
+/// How often the watch is called, in visits.
+const ROUND: usize = 1_024;
 
 /// Components that have taken part, one bit each.
 type Busy = u64;
@@ -19,6 +23,7 @@ pub struct Transactions<'t> {
     counts: &'t dyn Fn(ComponentId) -> bool,
     /// Ways that are not kept beyond.
     most: usize,
+    watch: Watch<'t>,
     visits: Vec<Visit>,
     seen: HashSet<(NodeId, Busy)>,
     reached: HashSet<NodeId>,
@@ -42,18 +47,21 @@ pub struct Reached {
     pub steps: Vec<Step>,
 }
 
-/// There were more ways than are kept, or more components than there are bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooMany;
-
 impl<'t> Transactions<'t> {
     /// A search that keeps so many ways at most.
-    pub fn new(counts: &'t dyn Fn(ComponentId) -> bool, most: usize) -> Self {
-        Transactions { counts, most, visits: Vec::new(), seen: HashSet::new(), reached: HashSet::new() }
+    pub fn new(counts: &'t dyn Fn(ComponentId) -> bool, most: usize, watch: Watch<'t>) -> Self {
+        Transactions {
+            counts,
+            most,
+            watch,
+            visits: Vec::new(),
+            seen: HashSet::new(),
+            reached: HashSet::new(),
+        }
     }
 
     /// All states up to a distance, in the order of their distance.
-    pub fn within(mut self, graph: &mut Graph<'_>, distance: u32) -> Result<Vec<Reached>, TooMany> {
+    pub fn within(mut self, graph: &mut Graph<'_>, distance: u32) -> Result<Vec<Reached>, Stop> {
         let (found, _) = self.go(graph, Some(distance), &mut |_, _| false)?;
         Ok(found.into_iter().map(|(visit, distance)| self.reached(graph, visit, distance)).collect())
     }
@@ -64,7 +72,7 @@ impl<'t> Transactions<'t> {
         graph: &mut Graph<'_>,
         distance: Option<u32>,
         is_wanted: &mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
-    ) -> Result<Option<Reached>, TooMany> {
+    ) -> Result<Option<Reached>, Stop> {
         let (mut found, is_found) = self.go(graph, distance, is_wanted)?;
         let last = found.pop().filter(|_| is_found);
         Ok(last.map(|(visit, distance)| self.reached(graph, visit, distance)))
@@ -82,9 +90,9 @@ impl<'t> Transactions<'t> {
         graph: &mut Graph<'_>,
         most: Option<u32>,
         is_wanted: &mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
-    ) -> Result<(Vec<(usize, u32)>, bool), TooMany> {
+    ) -> Result<(Vec<(usize, u32)>, bool), Stop> {
         if graph.system().components.len() > Busy::BITS as usize {
-            return Err(TooMany);
+            return Err(Stop::States);
         }
         let Some((first, _)) = graph.first() else { return Ok((Vec::new(), false)) };
         self.visits.push(Visit { node: first, before: None });
@@ -117,7 +125,12 @@ impl<'t> Transactions<'t> {
                     }
                 }
                 if self.visits.len() > self.most {
-                    return Err(TooMany);
+                    return Err(Stop::States);
+                }
+                let progress =
+                    Progress { states: self.visits.len(), bytes: graph.bytes(), ..Progress::default() };
+                if at % ROUND == 0 && (self.watch)(&progress).is_break() {
+                    return Err(Stop::Watch);
                 }
             }
             level = found[start..].iter().map(|(visit, _)| *visit).collect();

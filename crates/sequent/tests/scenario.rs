@@ -211,3 +211,47 @@ fn classes_of_other_folders_are_others() {
         .collect();
     assert_eq!(told, ["unknown None", "holds Some(8)", "holds Some(2)", "holds Some(2)"]);
 }
+
+/// The machines of P4's reduction of 3X3SAT: one for each variable, which chooses a value and tells the clauses that it makes
+/// true, and one for each clause.
+fn formula_machines(clauses: &[&[i32]]) -> (String, String) {
+    let mut text = String::new();
+    let variables = clauses.iter().flat_map(|clause| clause.iter().map(|literal| literal.abs())).max();
+    for variable in 1..=variables.unwrap_or(0) {
+        text += &format!("@startuml V{variable}\n' @allow W304\n[*] --> i\n");
+        for sign in [1, -1] {
+            let mut at = "i".to_owned();
+            let true_ones = (1..).zip(clauses).filter(|(_, clause)| clause.contains(&(sign * variable)));
+            for (number, (clause, _)) in true_ones.enumerate() {
+                let next = format!("{}{number}", if sign > 0 { "p" } else { "n" });
+                text += &format!("{at} --> {next} : / ^c{clause}v{variable}\n");
+                at = next;
+            }
+        }
+        text += "@enduml\n";
+    }
+    for (number, clause) in (1..).zip(clauses) {
+        text += &format!("@startuml C{number}\n[*] --> i\n");
+        for literal in *clause {
+            let message = format!("c{number}v{}", literal.abs());
+            text += &format!("i --> g : {message}\ng --> g : {message}\n");
+        }
+        text += "@enduml\n";
+    }
+    let goal: Vec<String> = (1..=clauses.len()).map(|clause| format!("C{clause}.g")).collect();
+    (text, goal.join(" & "))
+}
+
+#[test]
+fn clauses_are_satisfied_in_as_few_transactions_as_the_reduction_says() {
+    for (clauses, expected) in [
+        (&[&[1, -2][..], &[1, 2], &[3], &[-1, -2, -3]][..], ("holds", Some(6))),
+        (&[&[1][..], &[-1, 2], &[-2]][..], ("fails", None)),
+    ] {
+        let (text, goal) = formula_machines(clauses);
+        let toml = format!("[system]\ncommunication = \"rendezvous\"\n[[check]]\nreachable = \"{goal}\"\n");
+        let outcome = outcome(&[("case.puml", &text)], &toml);
+        let [answer] = outcome.answers.as_slice() else { panic!("one question was asked") };
+        assert_eq!((answer.verdict.name(), answer.details.length), expected, "{text}");
+    }
+}

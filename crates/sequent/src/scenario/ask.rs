@@ -230,7 +230,8 @@ impl Course<'_> {
             return Origins::within(graph, count, MOST).ok_or_else(too_many);
         }
         let counts = |component| self.company.is_machine(component);
-        let near = Transactions::new(&counts, MOST).within(graph, count).map_err(|_| too_many())?;
+        let transactions = Transactions::new(&counts, MOST, self.means.effort.watch);
+        let near = transactions.within(graph, count).map_err(|stop| Trouble::Lost(stopped(stop, MOST)))?;
         let mut origins = Origins::default();
         near.into_iter().for_each(|one| origins.add(one.node, None, one.steps));
         Ok(origins)

@@ -61,39 +61,47 @@ pub fn reach<'a>(
         Answer::Stopped(stop) => return reply(Verdict::Unknown(stopped(stop, states)), None),
     };
     drop(search);
-    let shortest = match company.objects.communication {
-        Communication::Queue | Communication::Bag => Some((run.steps.len(), run)),
+    // More than one step may happen in a transaction, so there are never more transactions than steps.
+    let steps = run.steps.len();
+    let (length, run) = match company.objects.communication {
+        Communication::Queue | Communication::Bag => (Some(steps), run),
         Communication::Rendezvous => {
             let is_wanted = &mut |graph: &mut Graph<'_>, node: NodeId| graph.holds(term, node);
             let counts = |component| company.is_machine(component);
-            let found = Transactions::new(&counts, MOST).nearest(graph, None, is_wanted);
-            match found {
+            let transactions = Transactions::new(&counts, MOST.min(limits.states), effort.watch);
+            match transactions.nearest(graph, None, is_wanted) {
                 Ok(Some(Reached { distance, steps, .. })) => {
-                    Some((distance as usize, Run { steps, cycle: None }))
+                    (Some(distance as usize), Run { steps, cycle: None })
                 }
-                Ok(None) | Err(_) => None,
+                Ok(None) | Err(_) => (None, run),
             }
         }
-    };
-    let Some((length, run)) = shortest else {
-        let reason =
-            format!("it is reachable, but more than {MOST} ways lead there within fewest transactions");
-        return reply(Verdict::Unknown(reason), None);
     };
     if replay(&company.objects.system, &run).is_err() {
         return reply(Verdict::Unknown("the run that was found could not be replayed".to_owned()), None);
     }
     let told = Box::new(told(company, goal, &run, length));
-    match goal.within.is_none_or(|within| length <= within as usize) {
-        true => reply(Verdict::Holds(Evidence::Run(told)), Some(length)),
-        false => reply(Verdict::Fails(Evidence::Attempt(told)), Some(length)),
+    match (goal.within.map(|within| within as usize), length) {
+        (Some(within), Some(length)) if length > within => {
+            reply(Verdict::Fails(Evidence::Attempt(told)), Some(length))
+        }
+        (Some(within), None) if steps > within => {
+            let reason =
+                "it is reachable, but the fewest transactions that lead there were not counted".to_owned();
+            reply(Verdict::Unknown(reason), None)
+        }
+        (_, length) => reply(Verdict::Holds(Evidence::Run(told)), length),
     }
 }
 
 /// More ways than this are not kept on the way to the least number of transactions.
 const MOST: usize = 2_000_000;
 
-fn told(company: &Company<'_>, goal: &Goal, run: &Run, length: usize) -> Story {
+fn told(company: &Company<'_>, goal: &Goal, run: &Run, length: Option<usize>) -> Story {
+    let Some(length) = length else {
+        let because = vec![format!("{}; how few transactions would do was not counted", goal.goal.text)];
+        return company.tell(None, run, BTreeSet::new(), because);
+    };
     let unit = match (company.objects.communication, length) {
         (Communication::Rendezvous, 1) => "transaction",
         (Communication::Rendezvous, _) => "transactions",

@@ -22,7 +22,8 @@ use crate::watch::Watcher;
 pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     let mut session = super::read(&options.input.paths, common)?;
     if session.complain_of_errors() {
-        return Ok(1);
+        // What cannot be read is no answer.
+        return Ok(2);
     }
     let (goal, place) = goal(&mut session, "--goal", &options.goal)?;
     let from = match &options.from {

@@ -169,18 +169,37 @@ impl Naive<'_> {
                     false => {}
                 }
             }
-            let is_match = next.iter().any(|(word, at)| self.words[*word].len() == *at);
             let steps = self.count(*steps);
             if self.begins(steps) {
                 next.extend((0..self.words.len()).map(|word| (word, 0)));
             }
-            nexts.push((!is_match).then_some((*to, next, steps)));
+            nexts.push(self.tested(*to, next).map(|next| (*to, next, steps)));
         }
         nexts
     }
 
+    /// Attempts with all conditions taken that hold in a state, `{3}` in state 3; `None` if one has come to its end.
+    fn tested(
+        &self,
+        state: usize,
+        mut attempts: BTreeSet<(usize, usize)>,
+    ) -> Option<BTreeSet<(usize, usize)>> {
+        let test = format!("{{{state}}}");
+        let mut open: Vec<(usize, usize)> = attempts.iter().copied().collect();
+        while let Some((word, at)) = open.pop() {
+            if self.words[word].get(at) == Some(&test) && attempts.insert((word, at + 1)) {
+                open.push((word, at + 1));
+            }
+        }
+        let is_match = attempts.iter().any(|(word, at)| self.words[*word].len() == *at);
+        (!is_match).then_some(attempts)
+    }
+
     fn holds(&self) -> bool {
-        let first: Node = (0, (0..self.words.len()).map(|word| (word, 0)).collect(), 0);
+        let Some(attempts) = self.tested(0, (0..self.words.len()).map(|word| (word, 0)).collect()) else {
+            return self.asked.quantifier != Quantifier::Forbidden;
+        };
+        let first: Node = (0, attempts, 0);
         let mut graph: BTreeMap<Node, Vec<Option<Node>>> = BTreeMap::new();
         let mut open = vec![first.clone()];
         while let Some(node) = open.pop() {
@@ -212,6 +231,59 @@ impl Naive<'_> {
             }
         }
     }
+}
+
+/// Scenarios with conditions, and their words where messages meet.
+const CONDITIONS: [(&str, &[&[&str]]); 5] = [
+    ("a ->> b : m\nhnote over a : s2\na ->> b : n\n", &[&["a->b:m", "{2}", "a->b:n"]]),
+    ("hnote over a : s1\na ->> b : m\n", &[&["{1}", "a->b:m"]]),
+    ("a ->> b : m\nhnote over a : s2\n", &[&["a->b:m", "{2}"]]),
+    ("a ->> b : m\nhnote over a, b : s1\nhnote over a : s2\n", &[&["a->b:m", "{1}", "{2}"]]),
+    (
+        "a ->> b : m\nalt s1\na ->> b : n\nelse s2\na ->> b : m\nelse s0\nb ->> a : m\nelse s3\nb ->> a : n\nend\n",
+        &[
+            &["a->b:m", "{1}", "a->b:n"],
+            &["a->b:m", "{2}", "a->b:m"],
+            &["a->b:m", "{0}", "b->a:m"],
+            &["a->b:m", "{3}", "b->a:n"],
+        ],
+    ),
+];
+
+#[test]
+fn conditions_are_taken_where_they_hold() {
+    let mut seen: BTreeMap<(String, bool), usize> = BTreeMap::new();
+    for seed in 0_u64..400 {
+        let mut numbers = Numbers(seed * 104_729 + 3);
+        let (text, words) = CONDITIONS[numbers.below(CONDITIONS.len())];
+        let states = 2 + numbers.below(3);
+        let letters = ["", "", "a->b:m", "a->b:m", "a->b:n", "b->a:m", "b->a:n", "c->d:o"];
+        let mut edges: Edges =
+            (0..states).map(|at| (at, letters[numbers.below(8)].to_owned(), (at + 1) % states)).collect();
+        for _ in 0..numbers.below(4) {
+            edges.push((numbers.below(states), letters[numbers.below(8)].to_owned(), numbers.below(states)));
+        }
+        let (model, system) = (diagram::model(text), system(&edges));
+        for quantifier in [Quantifier::Possible, Quantifier::Required, Quantifier::Forbidden] {
+            for anchor in [Anchor::Anywhere, Anchor::Start] {
+                for alphabet in [Alphabet::All, Alphabet::Own] {
+                    let within = [None, Some(1)][numbers.below(2)];
+                    let asked = Asked { quantifier, anchor, alphabet, within };
+                    let own = |event: &str| {
+                        alphabet == Alphabet::All || words.iter().any(|word| word.contains(&event))
+                    };
+                    let events = edges.iter().map(|(_, event, _)| (event.clone(), own(event)));
+                    let words = words.iter().map(|word| word.iter().map(|&one| one.to_owned()).collect());
+                    let naive =
+                        Naive { edges: &edges, words: words.collect(), matters: events.collect(), asked };
+                    let expected = naive.holds();
+                    assert_eq!(holds(&model, &system, asked), expected, "{seed} {text} {edges:?} {asked:?}");
+                    *seen.entry((format!("{quantifier:?}"), expected)).or_default() += 1;
+                }
+            }
+        }
+    }
+    assert!(seen.len() == 6 && seen.values().all(|count| *count > 30), "{seen:?}");
 }
 
 #[test]

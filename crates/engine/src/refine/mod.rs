@@ -10,7 +10,7 @@
 //! of its own: a run that may end does so of its own accord, and may refuse everything else meanwhile (Roscoe's tick).
 //! Other infinite behaviour than divergence is none of these models' affair.
 //!
-//! The specification is made [deterministic](normal) as far as the search comes to it. The [product](product) with the
+//! The specification is made [deterministic](normal) as far as the search comes to it. The [product] with the
 //! implementation is searched by the length of what is seen, so that the first counterexample is a shortest.
 
 mod normal;

@@ -17,3 +17,4 @@ mod random;
 mod scenario;
 mod systems;
 mod transactions;
+mod writer;

@@ -194,7 +194,7 @@ impl<'a> Naive<'a> {
         if object.terminated {
             return true;
         }
-        if !object.is_at_rest() {
+        if !object.is_at_rest() || !object.waiting.is_empty() {
             return false;
         }
         let machine = self.machine(id);

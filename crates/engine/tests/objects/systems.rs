@@ -125,7 +125,7 @@ pub fn case(seed: u64, communication: Communication) -> Case {
             is_plain: false,
             composites: Vec::new(),
             is_free: is_rendezvous || completion == Completion::Free,
-            has_joins: false,
+            has_links: !links.is_empty(),
             points: Vec::new(),
             around: Vec::new(),
         };

@@ -26,8 +26,8 @@ pub struct Writer<'a> {
     pub is_plain: bool,
     /// Composite states, each with the states in its regions.
     pub composites: Vec<(String, Vec<Vec<String>>)>,
-    /// There may be joins.
-    pub has_joins: bool,
+    /// Some objects are linked.
+    pub has_links: bool,
     /// Whether transitions without trigger fire whenever they can.
     pub is_free: bool,
     /// Entry points (true) and exit points, each with the state it belongs to.
@@ -58,7 +58,6 @@ impl Writer<'_> {
     /// A machine from beginning to end.
     pub fn machine(&mut self) {
         self.is_plain = self.once_in(3);
-        self.has_joins = self.once_in(2);
         let at = self.at;
         self.line(&format!("@startuml M{at}"));
         let most = 1 + self.numbers.below(2);
@@ -215,7 +214,7 @@ impl Writer<'_> {
             Wait::Message => self.numbers.pick(&MESSAGES).to_owned(),
             Wait::Number => format!("{}(v)", self.numbers.pick(&WITH_NUMBER)),
             Wait::Completion => String::new(),
-            Wait::Other => self.numbers.pick(&["after(1s)", "when(x > 0)", "m, n"]).to_owned(),
+            Wait::Other => self.numbers.pick(&["after(1s)", "any", "when(x > 0)", "m, n"]).to_owned(),
         };
         let guard = if self.once_in(3) { self.guard(wait) } else { String::new() };
         let effects = if self.once_in(2) { self.effects(wait) } else { String::new() };
@@ -268,7 +267,7 @@ impl Writer<'_> {
         let target = match self.numbers.below(12) {
             0..=4 => String::new(),
             5 if matches!(wait, Wait::Message | Wait::Number) => "sender.".to_owned(),
-            6 if self.medium != Communication::Rendezvous => "self.".to_owned(),
+            6 if self.medium != Communication::Rendezvous && !self.has_links => "self.".to_owned(), // N23
             7 if self.once_in(3) => "who.".to_owned(),
             _ => {
                 let own = NAMES[self.at];
@@ -321,7 +320,7 @@ impl Writer<'_> {
             }
         }
         for (number, (name, regions)) in self.composites.clone().into_iter().enumerate() {
-            if self.once_in(3) && (self.is_free || !self.has_joins) {
+            if self.once_in(3) {
                 let history = self.numbers.pick(&["[H]", "[H*]"]);
                 let (from, label) = (self.one_of(states), self.label());
                 self.line(&format!("{from} --> {name}{history}{label}"));
@@ -343,8 +342,7 @@ impl Writer<'_> {
 
     /// A fork into two regions, a join of them.
     fn together(&mut self, number: usize, regions: [&Vec<String>; 2], states: &[String]) {
-        if self.once_in(2) && !self.around.iter().any(|(one, _)| *one == self.composites[number].0) {
-            // N19
+        if self.once_in(2) {
             self.line(&format!("state F{number} <<fork>>"));
             let (from, label) = (self.one_of(states), self.label());
             self.line(&format!("{from} --> F{number}{label}"));
@@ -353,8 +351,7 @@ impl Writer<'_> {
                 self.line(&format!("F{number} --> {to}{effects}"));
             }
         }
-        if self.has_joins && self.once_in(2) && !self.is_free {
-            // N18, N20
+        if self.once_in(2) {
             self.line(&format!("state J{number} <<join>>"));
             for region in regions {
                 // Where all fires at once there is no one event to wait for.

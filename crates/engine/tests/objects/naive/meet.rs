@@ -69,9 +69,10 @@ impl Naive<'_> {
         let ways = all(|oracle| match look.enabled(occasion, oracle) {
             Ok(enabled) if enabled.is_empty() => None,
             Ok(enabled) => {
+                let fires = look.chosen(&enabled, oracle).expect("joins fire at once");
                 let mut next = state.clone();
                 let object = &mut next.objects[id.index()];
-                object.work = self.firing(id, object, &look.chosen(&enabled, oracle));
+                object.work = self.firing(id, &fires);
                 object.pending = true;
                 Some(next)
             }

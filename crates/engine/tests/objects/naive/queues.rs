@@ -211,7 +211,7 @@ impl Naive<'_> {
                     Err(fault) => return Some((at, Err(fault))),
                 };
                 if !look.is_deferred(message, &enabled) {
-                    return Some((at, Ok(look.chosen(&enabled, oracle))));
+                    return Some((at, look.chosen(&enabled, oracle)));
                 }
                 if self.medium == Communication::Bag {
                     return None;
@@ -246,7 +246,7 @@ impl Naive<'_> {
         let object = &state.objects[id.index()];
         let look = Look { naive: self, id, object, machine: self.machine(id) };
         let is_timed = matches!(occasion, Occasion::Timed(_));
-        for fires in all(|oracle| Ok(look.chosen(&look.enabled(occasion, oracle)?, oracle))) {
+        for fires in all(|oracle| look.chosen(&look.enabled(occasion, oracle)?, oracle)) {
             match fires {
                 Ok(fires) if fires.is_empty() && (is_timed || self.completion == Completion::Free) => {}
                 Ok(fires) => self.add_fired(Vec::new(), id, &fires, self.fired(state, id, &fires), found),
@@ -261,7 +261,7 @@ impl Naive<'_> {
     pub fn fired(&self, state: &State, id: InstanceId, fires: &[Fire]) -> BTreeSet<State> {
         let mut state = state.clone();
         let object = &mut state.objects[id.index()];
-        object.work = self.firing(id, object, fires);
+        object.work = self.firing(id, fires);
         self.run_on(state, id)
     }
 

@@ -126,6 +126,7 @@ pub fn case(seed: u64, communication: Communication) -> Case {
             composites: Vec::new(),
             is_free: is_rendezvous || completion == Completion::Free,
             has_links: !links.is_empty(),
+            has_joins: false,
             points: Vec::new(),
             around: Vec::new(),
         };

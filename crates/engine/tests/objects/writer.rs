@@ -26,6 +26,8 @@ pub struct Writer<'a> {
     pub is_plain: bool,
     /// Composite states, each with the states in its regions.
     pub composites: Vec<(String, Vec<Vec<String>>)>,
+    /// There may be joins.
+    pub has_joins: bool,
     /// Some objects are linked.
     pub has_links: bool,
     /// Whether transitions without trigger fire whenever they can.
@@ -58,6 +60,7 @@ impl Writer<'_> {
     /// A machine from beginning to end.
     pub fn machine(&mut self) {
         self.is_plain = self.once_in(3);
+        self.has_joins = !self.is_plain && self.once_in(2);
         let at = self.at;
         self.line(&format!("@startuml M{at}"));
         let most = 1 + self.numbers.below(2);
@@ -214,7 +217,7 @@ impl Writer<'_> {
             Wait::Message => self.numbers.pick(&MESSAGES).to_owned(),
             Wait::Number => format!("{}(v)", self.numbers.pick(&WITH_NUMBER)),
             Wait::Completion => String::new(),
-            Wait::Other => self.numbers.pick(&["after(1s)", "any", "when(x > 0)", "m, n"]).to_owned(),
+            Wait::Other => self.numbers.pick(&["after(1s)", "when(x > 0)", "m, n"]).to_owned(),
         };
         let guard = if self.once_in(3) { self.guard(wait) } else { String::new() };
         let effects = if self.once_in(2) { self.effects(wait) } else { String::new() };
@@ -230,7 +233,7 @@ impl Writer<'_> {
             2 => "x > 0",
             3 => "t",
             4 => "!t || x == 1",
-            5 => "else",
+            5 if !(self.is_free && self.has_joins) => "else", // N24
             6 if self.has_enumeration => "hue == red",
             6..=7 if wait == Wait::Number => "v == x",
             8 if !self.is_plain => "it rains",
@@ -266,9 +269,13 @@ impl Writer<'_> {
     fn send(&mut self, wait: Wait) -> String {
         let target = match self.numbers.below(12) {
             0..=4 => String::new(),
-            5 if matches!(wait, Wait::Message | Wait::Number) => "sender.".to_owned(),
+            5 if matches!(wait, Wait::Message | Wait::Number) && !self.has_links => "sender.".to_owned(), // N23
             6 if self.medium != Communication::Rendezvous && !self.has_links => "self.".to_owned(), // N23
-            7 if self.once_in(3) => "who.".to_owned(),
+            7 if self.once_in(3)
+                && !(self.medium == Communication::Rendezvous && self.names.contains(&"e")) =>
+            {
+                "who.".to_owned() // N27
+            }
             _ => {
                 let own = NAMES[self.at];
                 let others =
@@ -320,7 +327,8 @@ impl Writer<'_> {
             }
         }
         for (number, (name, regions)) in self.composites.clone().into_iter().enumerate() {
-            if self.once_in(3) {
+            let is_lost = self.has_joins || self.points.iter().any(|(_, is_entry, _)| !is_entry); // N26
+            if self.once_in(3) && !is_lost {
                 let history = self.numbers.pick(&["[H]", "[H*]"]);
                 let (from, label) = (self.one_of(states), self.label());
                 self.line(&format!("{from} --> {name}{history}{label}"));
@@ -351,7 +359,7 @@ impl Writer<'_> {
                 self.line(&format!("F{number} --> {to}{effects}"));
             }
         }
-        if self.once_in(2) {
+        if self.has_joins && self.once_in(2) {
             self.line(&format!("state J{number} <<join>>"));
             for region in regions {
                 // Where all fires at once there is no one event to wait for.

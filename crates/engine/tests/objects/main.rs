@@ -17,4 +17,3 @@ mod random;
 mod scenario;
 mod systems;
 mod transactions;
-mod writer;

@@ -108,12 +108,7 @@ impl<'a> Naive<'a> {
         let mut state = State { objects, fault: None };
         for id in self.machines() {
             let begun = self.begun(&state, id);
-            let is_somewhere = |state: &State| {
-                let mut regions = self.machine(id).top_regions();
-                state.fault.is_none()
-                    && regions.all(|region| state.objects[id.index()].active[region.index()].is_some())
-            };
-            let is_plain = begun.len() == 1 && begun.iter().all(is_somewhere);
+            let is_plain = begun.len() == 1 && begun.iter().all(|state| state.fault.is_none());
             match begun.into_iter().next().filter(|_| is_plain) {
                 Some(only) => state = only,
                 None => {
@@ -130,17 +125,12 @@ impl<'a> Naive<'a> {
         par(self.machine(id).top_regions().map(|region| Task::Default(region, Way::default())))
     }
 
-    /// An object begins, and nothing is done yet.
-    fn born(&self, state: &State, id: InstanceId) -> State {
+    /// The states after an object has begun.
+    fn begun(&self, state: &State, id: InstanceId) -> BTreeSet<State> {
         let mut state = state.clone();
         state.objects[id.index()].work = self.birth(id);
         state.objects[id.index()].is_unborn = false;
-        state
-    }
-
-    /// The states after an object has begun.
-    fn begun(&self, state: &State, id: InstanceId) -> BTreeSet<State> {
-        self.run_on(self.born(state, id), id)
+        self.run_on(state, id)
     }
 
     fn unborn(&self, id: InstanceId) -> Object {
@@ -204,7 +194,7 @@ impl<'a> Naive<'a> {
         if object.terminated {
             return true;
         }
-        if !object.is_at_rest() || !object.waiting.is_empty() {
+        if !object.is_at_rest() {
             return false;
         }
         let machine = self.machine(id);

@@ -201,7 +201,7 @@ codes! {
     UnknownInFormula = "E502", "unknown name in a formula",
         "A formula names a message, a lifeline or a guard that the interaction it is about does not have, and that no interaction has to which it refers. The formula would be true or false for that reason alone.";
     IdleAtom = "W503", "atom that can never be true",
-        "A formula asks for an event whose parts are all known, but not together: the message is drawn, but not between these lifelines, or not with these arguments.";
+        "A formula asks for an event whose parts are all known, but not together: the message is drawn, but not between these lifelines, or not with these arguments. Or a formula or goal about objects compares attributes with what they can never be.";
     FreshGuard = "E504", "guard that a formula cannot speak of",
         "A guard inside a loop is asked anew in each round (rule I11), so it has no one value in a run. Let the formula speak of what happens if it is true.";
     NoStates = "E505", "states of something that has none",
@@ -235,11 +235,11 @@ codes! {
     UnknownType = "W610", "attribute of an unknown type",
         "Data of state machines has finitely many values: `bool`, ranges such as `0..7`, enumerations, references to objects of a class; `int` is -8..7. Guards and effects that use an attribute of another type are left open: guards may be true or false, assignments do nothing.";
     ValueOutside = "E611", "value outside of its type",
-        "A first value, or one that is assigned, is none of those that the attribute may have. `int` without range is -8..7: give the attribute a range of its own.";
+        "A first value, or one that is assigned, is none of those that the attribute may have, or its range is empty or too large. `int` without range is -8..7: give the attribute a range of its own.";
     TypeMismatch = "E612", "types that do not fit",
         "An expression compares or combines values of different types, uses a number as a condition, or an attribute or parameter is given a value of another type.";
     UnknownAttribute = "W613", "unknown name in an expression",
-        "A guard or an effect uses a name that is no attribute, parameter, literal or object, although it evidently means data: other names in it are declared, or it is nearly one of them. A guard with an unknown name is decided freely, an assignment to one does nothing. Prose is no expression, and is never reported.";
+        "A guard or an effect uses a name that is no attribute, parameter, literal or object, although it evidently means data, since other names in it are declared, or it is nearly one of them. A guard with an unknown name is decided freely, an assignment to one does nothing. Prose is no expression, and is never reported.";
     ArgumentCount = "E614", "wrong number of arguments",
         "A message is sent with a list of arguments that is longer or shorter than the parameters with which the receiver's class declares it, or with which its state machine takes it.";
     MissingMachine = "E615", "object without state machine",
@@ -248,6 +248,8 @@ codes! {
         "The text names an attribute and has the signs of an expression or assignment, but cannot be read as one. A guard that is not understood is decided freely, an effect does nothing.";
     PlainInt = "H617", "number without range",
         "The attribute is a whole number without range. Data of state machines has finitely many values, so it is taken to be -8..7, and a run that leaves this range ends there with a fault. Give it a range of its own, such as `0..20`.";
+    MisspeltName = "E618", "misspelt name in an expression",
+        "An expression about data, an assignment, an argument of a send or an object diagram uses a name that is no attribute, parameter or literal, but nearly one. As it stands a guard or an argument with it would be left open, and an assignment would do nothing.";
     SystemStuck = "E630", "objects that get stuck",
         "The state machines of a folder form a system (docs/objects.md). There is a run after which nothing can happen any more, although not every object is at its end: in a final state, in a state that nothing leaves, or where it began. Mostly objects wait for each other's messages. The run is a shortest one.";
     SilentForever = "W631", "steps forever with nothing to be seen",
@@ -266,6 +268,8 @@ codes! {
         "Two objects may send to a third at the same time. Which message comes first decides in which state the third ends. Mostly one of the two orders is not thought of.";
     TwoEnabled = "H638", "two transitions enabled at once",
         "There is a run after which one message, or completion, enables two transitions that leave the same state, and nothing says which is taken.";
+    PromptedQueue = "H639", "queue that grows if it is prompted often",
+        "A run overflows a queue, and the part of it that may be repeated begins with a message from outside or with time that passes. A diagram does not say how slowly that comes; if it may come quickly, the queue grows without bound. The run shows how. See also W636.";
     LocalOutside = "W650", "local transition that leads outside",
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
 }

@@ -446,7 +446,7 @@ fn answer(
         match systems.iter().find(|system| system.machines.contains(&id)) {
             Some(system) => {
                 (answer.verdict, answer.states) = (system.verdict.clone(), Some(system.states));
-                answer.millis = system.millis;
+                (answer.millis, answer.vacuous) = (system.millis, system.vacuous.clone());
             }
             None => answer.verdict = Verdict::Unknown("the state machine cannot be run".to_owned()),
         }

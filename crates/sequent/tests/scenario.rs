@@ -255,3 +255,65 @@ fn clauses_are_satisfied_in_as_few_transactions_as_the_reduction_says() {
         assert_eq!((answer.verdict.name(), answer.details.length), expected, "{text}");
     }
 }
+
+/// The findings about questions in one file, each with its hint.
+fn complaints(text: &str) -> Vec<String> {
+    let about_questions = |name: &str| ["E502", "W503"].contains(&name);
+    let found = outcome(&[("case.puml", text)], "").diagnostics.into_iter();
+    found
+        .filter(|one| about_questions(one.code.name()))
+        .map(|one| format!("{} {}: {}", one.code.name(), one.message, one.hint.unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn events_in_formulas_are_looked_up() {
+    let door = |questions: &str| {
+        format!(
+            "@startuml Door\n{questions}[*] --> Closed\nClosed --> Open : open / ^lamp.light; ^Motor.move(2)\n\
+             Open --> Closed : close / ^radio.dark\n@enduml\n@startuml Motor\n[*] --> Still\n\
+             Still --> Still : move(speed)\n@enduml\n"
+        )
+    };
+    let complaint = |formula: &str| complaints(&door(&format!("' @ltl {formula}\n")));
+    assert_eq!(
+        complaint("G !\"!Door->Motr:move(2)\""),
+        ["E502 no event is `!Door->Motr:move(2)`: did you mean `!Door->Motor:move(2)`?"]
+    );
+    assert_eq!(
+        complaint("G !sent(light, to=lmap)"),
+        ["E502 no object is called `lmap`: did you mean `lamp`?"]
+    );
+    assert_eq!(
+        complaint("G !sent(move(sped=2))"),
+        ["E502 no object sends or receives `move` with these arguments: there is `move(2)`"]
+    );
+    assert_eq!(
+        complaint("G !sent(light, to=radio)"),
+        ["W503 this can never be true: no event of the objects is like this: \
+          it may go the other way round: `from` sends, `to` receives"]
+    );
+    assert_eq!(complaint("G !sent(light, to=lamp)"), [""; 0]);
+    let questions = "' @ltl G !sent(light, to=lamp)\n' @ltl G !sent(dark, partner=radio)\n' @ltl G !sent(move(speed=2))\n\
+                     ' @ltl G !\"!Door->lamp:light\"\n";
+    assert_eq!(verdicts(&door(questions), ""), ["fails"; 4]);
+}
+
+#[test]
+fn a_message_that_meets_is_an_event_by_its_text() {
+    let text = "@startuml A\n' @ltl G !\"A->B:m\"\n[*] --> S\nS --> T : / ^b.m\n@enduml\n@startuml B\n[*] --> S\nS --> S : m\n@enduml\n";
+    assert_eq!(verdicts(text, "[system]\ncommunication = \"rendezvous\"\n"), ["fails"]);
+}
+
+#[test]
+fn comparisons_with_what_an_attribute_can_never_be_are_told() {
+    let till = |question: &str| {
+        format!(
+            "@startuml Till\n' @attribute n : 0..3 = 0\n' @{question}\n[*] --> A\nA --> A : go [n < 3] / n++\n@enduml\n"
+        )
+    };
+    let told = ["W503 this can never be true, whatever values the attributes have: `Till.n` is 0..3"];
+    assert_eq!(complaints(&till("ltl G !(n = 7)")), told);
+    assert_eq!(complaints(&till("reachable n > 3")), told);
+    assert_eq!(complaints(&till("reachable n = 3")), [""; 0]);
+}

@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 use sequent::behaviour::Effort;
 use sequent::{pipeline, settings};
 use sequent_kernel::source::Sources;
+use sequent_kernel::verdict::Answer;
 use sequent_notation::NoFiles;
 
 /// The findings about systems in some machines; `toml` are the settings.
@@ -28,6 +29,17 @@ fn check_with(text: &str, toml: &str, expected: Expect) {
 
 fn check(text: &str, expected: Expect) {
     check_with(text, "", expected);
+}
+
+/// What is answered.
+fn answers(text: &str) -> Vec<String> {
+    let mut sources = Sources::new();
+    let file = sources.add("system.puml", text);
+    let given = settings::Settings::default();
+    let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &given);
+    let outcome = pipeline::check(&reading, &given, &Effort::default());
+    let told = |one: &Answer| format!("{} {}", one.verdict.name(), one.vacuous.clone().unwrap_or_default());
+    outcome.answers.iter().map(|one| told(one).trim_end().to_owned()).collect()
 }
 
 /// Two machines that talk.
@@ -67,6 +79,24 @@ fn machines_that_do_not_talk_are_looked_at_apart() {
             W632 warning 41: `B` is never reached from here: [n > 40] is never true in A when it is asked
         "#]],
     );
+}
+
+#[test]
+fn who_never_does_anything_is_not_said_to_be_fine() {
+    let one = "' @deadlock\n[*] --> Idle\nIdle --> Busy : go / ^b.hi\n";
+    let text = pair(one, "[*] --> Idle\nIdle --> Busy : hi / ^a.go\n");
+    check(
+        &text,
+        expect![[r#"
+            E630 error 3: this gets stuck at once: A is in Idle and waits for go, B is in Idle and waits for hi
+               | 
+        "#]],
+    );
+    assert_eq!(answers(&text), ["fails"]);
+    let still = "@startuml\n' @deadlock\n[*] --> Still\n@enduml\n";
+    assert_eq!(answers(still), ["holds none of its objects ever does anything"]);
+    let moving = "@startuml\n' @deadlock\n[*] --> Still\nStill --> Still : go\n@enduml\n";
+    assert_eq!(answers(moving), ["holds"]);
 }
 
 #[test]
@@ -119,7 +149,7 @@ fn queues() {
     check(
         &pair("[*] --> Idle\nIdle --> Idle : knock / ^b.p\n", sink),
         expect![[r#"
-            W636 hint 3: the queue of B grows from 3 to 4 messages in a round that may come again: !A->B:p, !->A:knock, ?->A:knock
+            H639 hint 3: the queue of B grows from 3 to 4 messages in a round that may come again: !A->B:p, !->A:knock, ?->A:knock
               !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock | 
         "#]],
     );

@@ -79,9 +79,9 @@ fn guards() {
     guard(
         "colour == Rde",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        W613 error 9: `M` knows nothing of the name `Rde` (did you mean `Red`?)
-    "#]],
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            E618 error 9: `M` knows nothing of the name `Rde` (did you mean `Red`?)
+        "#]],
     );
     guard(
         "n < limit",
@@ -257,8 +257,8 @@ fn declarations() {
     class(
         "used : 7..0",
         expect![[r#"
-        W610 error 6: `used` can have no value: the range `7..0` is empty (write the least value first, as in `0..7`)
-    "#]],
+            E611 error 6: `used` can have no value: the range `7..0` is empty (write the least value first, as in `0..7`)
+        "#]],
     );
     class(
         "colour : Colour = Rad",
@@ -275,7 +275,7 @@ fn objects_and_their_values() {
         expect![[r#"
             E611 error 13: `trials` cannot be 5: it is 0..3 (values are 0 to 3)
             E611 error 13: `next` cannot be `c`: no object is called that (it refers to an object, or is `none`)
-            W613 error 17: `b` has no attribute `trails` (did you mean `trials`?)
+            E618 error 17: `b` has no attribute `trails` (did you mean `trials`?)
             E615 error 20: `d` is of class `Mn`, which has no state machine (did you mean `M`?)
             E615 warning 21: `e` is of class `Engine`, which has no state machine (give its state machine, or declare the class if it is environment)
         "#]],
@@ -289,7 +289,7 @@ fn sends() {
     let send = |text: &str, classes: &str, expected| {
         check(
             &format!(
-                "@startuml ATM\n' @attribute n : 0..3\n[*] --> S\nS --> S : card / {text}\n@enduml\n{PAIR}@startuml\n{classes}\n@enduml\n"
+                "@startuml ATM\n' @attribute n : 0..3\n' @attribute amount : 0..3\n[*] --> S\nS --> S : card / {text}\n@enduml\n{PAIR}@startuml\n{classes}\n@enduml\n"
             ),
             expected,
         );
@@ -299,45 +299,60 @@ fn sends() {
         "^bakn.verify(n)",
         "class X",
         expect![[r#"
-        E602 error 4: `ATM` sends `verify` to `bakn`, and knows nobody of that name (did you mean `Bank`?)
+            E602 error 5: `ATM` sends `verify` to `bakn`, and knows nobody of that name (did you mean `Bank`?)
+        "#]],
+    );
+    send("^bank.verify(m)", "class X", expect![[""]]);
+    send(
+        "^bank.verify(amuont)",
+        "class X",
+        expect![[r#"
+        E618 error 5: `ATM` knows nothing of the name `amuont` (did you mean `amount`?)
+    "#]],
+    );
+    send(
+        "^displai.show",
+        "class Display",
+        expect![[r#"
+        E602 error 5: `ATM` sends `show` to `displai`, and knows nobody of that name (did you mean `display`?)
     "#]],
     );
     send(
         "^bank.verify(n, 1)",
         "class X",
         expect![[r#"
-        E614 error 4: `verify` is taken with 1 argument, and is sent with 2 (send 1 argument, or none at all where they do not matter)
-    "#]],
+            E614 error 5: `verify` is taken with 1 argument, and is sent with 2 (send 1 argument, or none at all where they do not matter)
+        "#]],
     );
     send(
         "^bank.verify()",
         "class X",
         expect![[r#"
-        E614 error 4: `verify` is taken with 1 argument, and is sent with 0 (send 1 argument, or none at all where they do not matter)
-    "#]],
+            E614 error 5: `verify` is taken with 1 argument, and is sent with 0 (send 1 argument, or none at all where they do not matter)
+        "#]],
     );
     send("^bank.verify", "class X", expect![[""]]);
     send(
         "^bank.verify(1, 2)",
         "class Bank {\n verify(p : 0..9)\n}",
         expect![[r#"
-        E614 error 4: `verify` is declared with 1 argument, and is sent with 2 (send 1 argument, or none at all where they do not matter)
-    "#]],
+            E614 error 5: `verify` is declared with 1 argument, and is sent with 2 (send 1 argument, or none at all where they do not matter)
+        "#]],
     );
     send(
         "^bank.verify(n > 2)",
         "class Bank {\n verify(p : 0..9)\n}",
         expect![[r#"
-        E612 error 4: `verify` takes a number and is given a truth value (send a value of that type)
-    "#]],
+            E612 error 5: `verify` takes a number and is given a truth value (send a value of that type)
+        "#]],
     );
     send("^bank.verify(1)", "class Bank {\n verify(in p : 0..9, out ok : bool)\n}", expect![[""]]);
     send(
         "^lamp.on; System.out.println(n)",
         "object \"a : ATM\" as a\nobject \"b : Bank\" as b",
         expect![[r#"
-        E602 error 4: `a` sends `on` to `lamp`, and knows nobody of that name (it is linked to `b`)
-    "#]],
+            E602 error 5: `a` sends `on` to `lamp`, and knows nobody of that name (it is linked to `b`)
+        "#]],
     );
 }
 

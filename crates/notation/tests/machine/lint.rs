@@ -148,6 +148,14 @@ fn sends_and_triggers_meet() {
         H305 hint line 2: nobody sends `orderCofee` (`orderCoffee` is sent and never received; is that the same?)
     "#]],
     );
+    // A slip is told although the right word is taken elsewhere, and others come from outside.
+    let motor = "[*] --> I\nI --> I : start\nI --> J : strat\nJ --> I : stop\nI --> J : button\n";
+    check_all(
+        &[("Driver", "[*] --> A\nA --> A : go / ^Motor.start\nA --> A : wait\n"), ("Motor", motor)],
+        expect![[r#"
+            H305 hint line 3: nobody sends `strat` (did you mean `start`, which is sent?)
+        "#]],
+    );
     let atm = "[*] --> A\nA --> B : / ^bank.verify(1)\nB --> A : done / ^bank.abort\n";
     let bank = "[*] --> I\nI --> I : verify / ^atm.done\n";
     check_all(

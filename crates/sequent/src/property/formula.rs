@@ -133,7 +133,7 @@ fn explain(
 fn bound(formula: &Formula, scene: &Scene<'_, '_>) -> Result<Bound, String> {
     let bound = match scene.about {
         About::Interaction(_) => bind(formula, scene.system, &scene.assumptions.chosen),
-        About::Objects(lore) => bind_with(formula, scene.system, &mut |atom| lore.atoms.get(atom).copied()),
+        About::Objects(lore) => bind_with(formula, scene.system, &mut |atom| lore.atoms.get(atom).cloned()),
     };
     bound.map_err(|unbound| {
         let names: Vec<String> = unbound.iter().map(|one| print(&atom(&one.atom, one.place))).collect();

@@ -1,20 +1,22 @@
 //! Formulas about systems of objects: what their atoms mean, and whether every run satisfies them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
-use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
-use sequent_kernel::formula::{Atom, Formula, Node, Pattern, Word, is_message_asked};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::formula::{Atom, Formula, Node, Word};
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{Expression, Property, VertexKind};
 use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{Manner, Unfit};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::TermId;
+use sequent_kernel::system::{Config, Node as TermNode, System, TermId, Variable, VariableId};
+
 use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
-use super::{Company, Means, Reply, ask};
+use super::{Company, Means, Reply, ask, events};
 use crate::property::{About, Lore, Scene, formula};
 
 /// What the atoms of a formula mean; what is wrong with them is told.
@@ -30,11 +32,20 @@ pub fn atoms(
         open.extend(part.parts().into_iter().rev());
         let Node::Atom(atom) = &part.node else { continue };
         match atom {
-            Atom::Event(pattern) => event(company, pattern, problems),
-            Atom::Exactly(_) | Atom::Start | Atom::End => {}
+            Atom::Event(pattern) => {
+                if let Some(events) = events::meant(company, pattern, part.place, problems) {
+                    atoms.insert(atom.clone(), Meaning::Events(events));
+                }
+            }
+            Atom::Exactly(word) => problems.extend(events::unknown(company, word)),
+            Atom::Name(word) if events::is_event(company, &word.text) => {
+                atoms.insert(atom.clone(), Meaning::Events(events::called(company, &word.text)));
+            }
+            Atom::Start | Atom::End => {}
             Atom::In(..) | Atom::Data(_) | Atom::Name(_) => {
                 match term(company, atom, part.place, Manner::Exact) {
                     Ok(term) => {
+                        problems.extend(idle(company, atom, term, part.place));
                         atoms.insert(atom.clone(), Meaning::Holds(term));
                     }
                     Err(problem) => problems.push(*problem),
@@ -42,9 +53,9 @@ pub fn atoms(
             }
         }
     }
-    match problems.len() == before {
-        true => Ok(atoms),
-        false => Err("the question has errors".to_owned()),
+    match problems[before..].iter().any(|problem| problem.severity == Severity::Error) {
+        false => Ok(atoms),
+        true => Err("the question has errors".to_owned()),
     }
 }
 
@@ -79,6 +90,53 @@ pub fn term(
     })
 }
 
+/// A comparison that is false for all values that attributes may have; not looked at where these are many.
+fn idle(company: &Company<'_>, atom: &Atom, term: TermId, place: Place) -> Option<Diagnostic> {
+    const MOST: usize = 512;
+    let Atom::Data(_) = atom else { return None };
+    let system = &company.objects.system;
+    let mut configs = vec![system.initial()];
+    let variables = variables(system, term);
+    for id in &variables {
+        let Variable { min, max, .. } = system.variables[*id];
+        let count = usize::try_from(i64::from(max) - i64::from(min) + 1).unwrap_or(MOST);
+        if configs.len().saturating_mul(count) > MOST {
+            return None;
+        }
+        let with = |config: &Config, value: i32| {
+            let mut config = config.clone();
+            config.0[id.index()] = value;
+            config
+        };
+        configs = configs.iter().flat_map(|config| (min..=max).map(|value| with(config, value))).collect();
+    }
+    if configs.iter().any(|config| system.holds(term, config)) {
+        return None;
+    }
+    let ranges: Vec<String> = variables.iter().map(|id| range(&system.variables[*id])).collect();
+    let message = "this can never be true, whatever values the attributes have";
+    let diagnostic = Diagnostic::new(Code::IdleAtom, place.0, message);
+    Some(if ranges.is_empty() { diagnostic } else { diagnostic.hint(ranges.join(", ")) })
+}
+
+fn range(variable: &Variable) -> String {
+    format!("`{}` is {}..{}", variable.name, variable.min, variable.max)
+}
+
+/// The variables of which a term is made.
+fn variables(system: &System, term: TermId) -> BTreeSet<VariableId> {
+    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![term]);
+    while let Some(term) = open.pop().filter(|_| seen.len() < 10_000) {
+        if seen.insert(term) {
+            if let TermNode::Variable(variable) = system.terms.node(term) {
+                found.insert(*variable);
+            }
+            open.extend(system.terms.parts(term));
+        }
+    }
+    found
+}
+
 /// What is known instead of a word.
 fn known(company: &Company<'_>, atom: &Atom) -> String {
     let first = match atom {
@@ -105,33 +163,6 @@ fn known(company: &Company<'_>, atom: &Atom) -> String {
                 format!("the objects are {}", all.join(", "))
             }
         },
-    }
-}
-
-/// What is wrong with the names in an event.
-fn event(company: &Company<'_>, pattern: &Pattern, problems: &mut Vec<Diagnostic>) {
-    let system = &company.objects.system;
-    let mut report = |word: &Word, message: String, near: Option<&str>| {
-        let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
-        problems.push(match near {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-            None => diagnostic.hint("events are those that the objects send and receive"),
-        });
-    };
-    let Pattern { direction: _, message, from, to, actor, partner } = pattern;
-    for word in [from, to, actor, partner].into_iter().flatten() {
-        if !system.components.iter().any(|name| *name == word.text) {
-            let near = nearest(&word.text, system.components.iter().map(String::as_str));
-            report(word, format!("no object is called `{}`", word.text), near);
-        }
-    }
-    if let Some(word) = message {
-        let bare = |text: &str| text.split('(').next().unwrap_or(text).to_owned();
-        if !system.events.iter().any(|event| is_message_asked(&word.text, &event.message)) {
-            let names: Vec<String> = system.events.iter().map(|event| bare(&event.message)).collect();
-            let near = nearest(&word.text, names.iter().map(String::as_str));
-            report(word, format!("no object sends or receives `{}`", word.text), near);
-        }
     }
 }
 
@@ -184,7 +215,10 @@ pub fn moment(
     match &formula.node {
         Node::Constant(value) => Some(company.objects.system.terms.truth(*value)),
         Node::Atom(atom) => match term(company, atom, formula.place, Manner::Goal) {
-            Ok(term) => Some(term),
+            Ok(term) => {
+                problems.extend(idle(company, atom, term, formula.place));
+                Some(term)
+            }
             Err(problem) => {
                 problems.push(*problem);
                 None

@@ -8,6 +8,7 @@
 
 mod ask;
 mod company;
+mod events;
 mod formula;
 mod goal;
 mod plan;
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_engine::search::Limits;
-use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Model, SystemSettings};
 use sequent_kernel::semantics::Switches;
@@ -70,6 +71,12 @@ struct Outcome {
     problems: Vec<Diagnostic>,
 }
 
+impl Outcome {
+    fn is_sound(&self) -> bool {
+        self.problems.iter().all(|problem| problem.severity < Severity::Error)
+    }
+}
+
 /// Answers all questions of a plan, by the numbers of their checks, and tells what is wrong with them.
 pub fn answers(
     model: &Model,
@@ -91,8 +98,8 @@ pub fn answers(
     for (check, mut outcomes) in found {
         outcomes.sort_by_key(|outcome| outcome.number);
         // What names no system is about those that know its words; if none does, the first may say what is missing.
-        match outcomes.iter().any(|outcome| outcome.problems.is_empty()) {
-            true => outcomes.retain(|outcome| outcome.problems.is_empty()),
+        match outcomes.iter().any(Outcome::is_sound) {
+            true => outcomes.retain(Outcome::is_sound),
             false => outcomes.truncate(1),
         }
         problems.extend(outcomes.iter().flat_map(|outcome| outcome.problems.iter().cloned()));

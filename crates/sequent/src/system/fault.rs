@@ -57,10 +57,9 @@ fn told(group: &Group<'_>, fault: &Fault, run: &Run) -> Option<Finding> {
         let hint = format!(
             "let {name} take the messages as quickly as they come, or let the senders wait for an answer"
         );
-        let diagnostic = Diagnostic::new(Code::GrowingQueue, span, message).hint(hint);
         // What comes from outside, or with time, is meant to come slowly enough; a diagram does not say how slowly.
-        let diagnostic = if growth.is_prompted { diagnostic.severity(Severity::Hint) } else { diagnostic };
-        return group.shown(diagnostic, run);
+        let code = if growth.is_prompted { Code::PromptedQueue } else { Code::GrowingQueue };
+        return group.shown(Diagnostic::new(code, span, message).hint(hint), run);
     }
     let message = format!("{} {after}", fault.text);
     let diagnostic = Diagnostic::new(Code::SystemFault, span, message);

@@ -23,7 +23,9 @@ use sequent_engine::search::Limits;
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
-use sequent_kernel::model::{Condition, Machine, MachineId, Model, SystemSettings, Trigger};
+use sequent_kernel::model::{
+    Condition, Machine, MachineId, Model, SystemSettings, TransitionId, Trigger, VertexKind,
+};
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::objects::{
     InstanceId, Objects, communication, local, lower_objects, structure,
@@ -47,6 +49,8 @@ pub struct Inspection {
     pub findings: Vec<Finding>,
     /// Whether their objects never get stuck.
     pub verdict: Verdict,
+    /// Why they do not although nothing was asked of them.
+    pub vacuous: Option<String>,
     /// How many states were visited for that.
     pub states: usize,
     /// How long it took.
@@ -122,6 +126,8 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
         (None, Some(stop)) => Verdict::Unknown(stopped(stop, survey.len())),
         (None, None) => Verdict::Holds(Evidence::Exhaustive),
     };
+    let holds = matches!(verdict, Verdict::Holds(_));
+    let vacuous = (holds && !group.moves()).then(|| "none of its objects ever does anything".to_owned());
     // What comes after a deadlock never happens, which is no news.
     match deadlock {
         None => findings.extend(idle::idle(&group)),
@@ -133,7 +139,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     findings.extend(lost::lost(&group));
     findings.extend(conflict::conflicts(&group));
     let machines = group.machines().map(|(_, id, _)| id).collect();
-    Inspection { machines, findings, verdict, states: survey.len(), millis: None }
+    Inspection { machines, findings, verdict, vacuous, states: survey.len(), millis: None }
 }
 
 /// Whether a rule fires a transition that waits for time to pass, or for a condition: such a step is no idle one.
@@ -176,6 +182,19 @@ impl<'a> Group<'a> {
         names.is_some_and(|names| {
             names.iter().all(|name| attributes.contains(name) || literals.contains(name))
         })
+    }
+
+    /// Whether some object ever fires a transition, other than those it begins with. What was not looked at may hold one.
+    fn moves(&self) -> bool {
+        let starts = |(object, transition): &(InstanceId, TransitionId)| {
+            let machine = self.objects.machine(self.model, *object);
+            machine.is_some_and(|machine| {
+                let source = machine.transitions[*transition].source;
+                machine.vertices[source].kind == VertexKind::Initial
+            })
+        };
+        let mut fired = self.objects.fired.iter().filter(|(rule, _)| self.survey.fired(**rule).is_some());
+        !self.survey.is_whole() || fired.any(|(_, transitions)| !transitions.iter().all(starts))
     }
 
     /// Whether some run ends in a fault.

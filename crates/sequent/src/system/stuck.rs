@@ -12,13 +12,14 @@ use sequent_kernel::system::{Config, Join, RuleId};
 use super::{Finding, Group};
 
 /// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
-/// proper end (E630).
+/// proper end (E630). Where nobody ever does anything at all, who waits for something is at no end.
 pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
-    let is_alive = alive(group);
+    let (is_alive, moves) = (alive(group), group.moves());
     let mut dead = group.survey.spots().filter(|spot| !is_alive[spot.index()]);
     let spot = dead.find(|spot| {
         let config = group.survey.config(*spot);
-        !holds_guest(group, &config) && !group.objects.system.holds(group.objects.system.complete, &config)
+        let is_end = || group.objects.system.holds(group.objects.system.complete, &config);
+        !holds_guest(group, &config) && (!is_end() || !moves && is_waited(group, &config))
     })?;
     let run = group.survey.run_to(spot);
     let config = group.survey.config(spot);
@@ -69,6 +70,15 @@ fn holds_guest(group: &Group<'_>, config: &Config) -> bool {
         from.is_none_or(|from| group.objects.structure.objects[from].machine.is_none())
     };
     group.machines().any(|(id, ..)| group.objects.waiting(config, id).iter().any(|(from, _)| is_guest(*from)))
+}
+
+/// Whether several objects wait, one of them for a message.
+fn is_waited(group: &Group<'_>, config: &Config) -> bool {
+    let mut machines = group.machines();
+    group.is_company()
+        && machines.any(|(object, _, machine)| {
+            !triggers(machine, &group.objects.active(group.model, config, object)).is_empty()
+        })
 }
 
 /// Where the objects are, and what they wait for.

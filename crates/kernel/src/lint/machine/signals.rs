@@ -4,11 +4,11 @@
 //! machine must be taken by that machine. A send to whoever takes it looks like any action of the machine itself, so it
 //! counts only without an argument list and where most such sends do reach a machine; likewise a trigger nobody sends may
 //! come from outside, so it counts only where most triggers are sent, or where it is nearly the name of something sent in
-//! vain.
+//! vain, or one slip away from something that is sent.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
 use crate::lint::Folders;
 use crate::model::{Interaction, Machine, Model, Send, Trigger};
 use crate::source::Span;
@@ -30,7 +30,7 @@ fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
     for send in &lost {
         findings.push(never_received(send, traffic));
     }
-    let lost: HashSet<&str> = lost.iter().map(|send| send.name.as_str()).collect();
+    let lost: BTreeSet<&str> = lost.iter().map(|send| send.name.as_str()).collect();
     let unsent = |name: &str| !traffic.sent.contains(name);
     let unsent_count = traffic.taken.keys().filter(|name| unsent(name)).count();
     let is_closed = unsent_count * 4 <= traffic.taken.len();
@@ -38,13 +38,17 @@ fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
     unsent.sort();
     for (name, span) in unsent {
         let meant = nearest(name, lost.iter().copied());
-        if is_closed || meant.is_some() {
+        // Or it is one slip away from what machines do send each other.
+        let slip = || slip_of(name, traffic.met());
+        let slip = if meant.is_none() { slip() } else { None };
+        if is_closed || meant.is_some() || slip.is_some() {
             let finding = Diagnostic::new(Code::TriggerNeverSent, *span, format!("nobody sends `{name}`"));
-            findings.push(match meant {
-                Some(meant) => {
+            findings.push(match (meant, slip) {
+                (Some(meant), _) => {
                     finding.hint(format!("`{meant}` is sent and never received; is that the same?"))
                 }
-                None => {
+                (None, Some(slip)) => finding.hint(format!("did you mean `{slip}`, which is sent?")),
+                (None, None) => {
                     finding.hint("let a machine send it, or draw in a scenario how it comes from outside")
                 }
             });
@@ -100,6 +104,12 @@ impl<'a> Traffic<'a> {
         let met = broadcast.iter().filter(|name| traffic.taken.contains_key(**name)).count();
         traffic.is_open_floor = met > 0 && met * 2 >= broadcast.len();
         traffic
+    }
+
+    /// Names that some machine sends.
+    fn met(&self) -> impl Iterator<Item = &'a str> {
+        let names: BTreeSet<&str> = self.sends.iter().map(|send| send.name.as_str()).collect();
+        names.into_iter()
     }
 
     fn is_lost(&self, send: &Send) -> bool {

@@ -3,7 +3,7 @@
 //! An event pattern becomes the set of moments it matches, a guard its value, anything about a state a term. The tree is
 //! laid out flat, parts before what is made of them, so that nobody who reads it later needs recursion.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bits::Bits;
 use super::pattern;
@@ -12,7 +12,7 @@ use crate::id;
 use crate::id::{Id, IdVec};
 use crate::property::Moment;
 use crate::source::Place;
-use crate::system::{System, TermId};
+use crate::system::{EventId, System, TermId};
 
 id! {
     /// A part of a bound formula.
@@ -54,13 +54,15 @@ pub enum Says {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Moments(pub(super) Bits);
 
-/// What an atom about guards or states is in a System.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// What an atom is in a System.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Meaning {
     /// The same throughout every run.
     Constant(bool),
     /// A predicate.
     Holds(TermId),
+    /// One of these events happens.
+    Events(BTreeSet<EventId>),
 }
 
 /// An atom that is nothing in this System.
@@ -85,7 +87,8 @@ pub fn bind(
     })
 }
 
-/// Binds a formula; `meaning` tells what names, states and comparisons are.
+/// Binds a formula; `meaning` tells what names, states and comparisons are, and which events are meant where the text of the
+/// events does not tell.
 pub fn bind_with(
     formula: &Formula,
     system: &System,
@@ -128,6 +131,16 @@ fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<M
         let bits = Bits::of(system.events.len() + SPECIAL, |index| wanted(moment(index)));
         Some(Says::Moments(Moments(bits)))
     };
+    if let Some(meant) = meaning(atom) {
+        return match meant {
+            Meaning::Constant(value) => Some(Says::Constant(value)),
+            Meaning::Holds(term) => Some(Says::Holds(term)),
+            Meaning::Events(events) => moments(&|moment| match moment {
+                Moment::Event(event) => events.contains(&event),
+                Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => false,
+            }),
+        };
+    }
     match atom {
         Atom::Event(pattern) => moments(&|moment| match moment {
             Moment::Event(event) => pattern::matches(pattern, &system.events[event], system),
@@ -139,10 +152,7 @@ fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<M
         }),
         Atom::Start => moments(&|moment| moment == Moment::Start),
         Atom::End => moments(&|moment| moment == Moment::End),
-        Atom::Name(_) | Atom::In(..) | Atom::Data(_) => meaning(atom).map(|meaning| match meaning {
-            Meaning::Constant(value) => Says::Constant(value),
-            Meaning::Holds(term) => Says::Holds(term),
-        }),
+        Atom::Name(_) | Atom::In(..) | Atom::Data(_) => None,
     }
 }
 

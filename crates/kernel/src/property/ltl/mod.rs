@@ -32,6 +32,7 @@ mod truth;
 
 pub use automaton::{Automaton, Size, State};
 pub use bind::{Bound, Meaning, Moments, Part, PartId, Says, Unbound, bind, bind_with};
+pub use pattern::matches;
 pub use truth::{Truth, truth};
 
 /// Why a formula has no automaton.

@@ -4,7 +4,7 @@ use crate::formula::{Direction, Pattern, Word, is_message_asked};
 use crate::system::{ComponentId, Event, EventKind, System};
 
 /// Whether an event is one that the pattern describes.
-pub(super) fn matches(pattern: &Pattern, event: &Event, system: &System) -> bool {
+pub fn matches(pattern: &Pattern, event: &Event, system: &System) -> bool {
     let is = |word: &Option<Word>, component: Option<ComponentId>| match word {
         None => true,
         Some(word) => component.is_some_and(|component| system.components[component] == word.text),

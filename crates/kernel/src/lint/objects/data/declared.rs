@@ -1,4 +1,4 @@
-//! Attributes and their values: W610 (types), E611 (values), W613 (values of attributes that are not declared).
+//! Attributes and their values: W610 (types), E611 (values), E618 (values of attributes that are not declared).
 
 use super::Data;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
@@ -55,8 +55,8 @@ pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
             None => {
                 let Some(near) = slip_of(name, data.declared.keys().copied()) else { continue };
                 let text = format!("`{}` has no attribute `{name}`", object.name);
-                let finding = Diagnostic::new(Code::UnknownAttribute, object.place.0, text);
-                findings.push(finding.severity(Severity::Error).hint(format!("did you mean `{near}`?")));
+                let finding = Diagnostic::new(Code::MisspeltName, object.place.0, text);
+                findings.push(finding.hint(format!("did you mean `{near}`?")));
             }
         }
     }
@@ -77,8 +77,8 @@ fn unknown_type(data: &Data, attribute: &Attribute) -> Option<Diagnostic> {
             true => format!("`{name}` can have no value: the range `{written}` is empty"),
             false => format!("`{name}` has a range that is too large: `{written}`"),
         };
-        let finding = Diagnostic::new(Code::UnknownType, attribute.place.0, text);
-        return Some(finding.severity(Severity::Error).hint("write the least value first, as in `0..7`"));
+        let finding = Diagnostic::new(Code::ValueOutside, attribute.place.0, text);
+        return Some(finding.hint("write the least value first, as in `0..7`"));
     }
     let is_own = data.machine.attributes.iter().any(|one| one.name == *name);
     if !is_own && !data.used.contains(name.as_str()) {

@@ -1,8 +1,8 @@
-//! Guards and assignments: E611 (values), E612 (types), W613 (names), W616 (text that evidently means data).
+//! Guards and assignments: E611 (values), E612 (types), W613 and E618 (names), W616 (text that evidently means data).
 
 use super::scope::Here;
 use super::{Bound, Data, own, parameters};
-use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
+use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
 use crate::model::{Assign, Condition, Effect, Expression};
 use crate::semantics::objects::{Type, Unfit, evaluate, truth};
 use crate::source::Span;
@@ -85,10 +85,12 @@ fn undeclared(data: &Data, name: &str, place: Span) -> Option<Diagnostic> {
         return None;
     }
     let text = format!("`{}` has no attribute `{name}`, so this does nothing", data.name());
-    let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
     Some(match slip_of(name, data.declared.keys().copied()) {
-        Some(near) => finding.severity(Severity::Error).hint(format!("did you mean `{near}`?")),
-        None => finding.hint("declare it in the class, or with `@attribute`"),
+        Some(near) => {
+            Diagnostic::new(Code::MisspeltName, place, text).hint(format!("did you mean `{near}`?"))
+        }
+        None => Diagnostic::new(Code::UnknownAttribute, place, text)
+            .hint("declare it in the class, or with `@attribute`"),
     })
 }
 
@@ -148,11 +150,12 @@ fn unknown(
         false => nearest(name, known().chain(literals)),
     };
     let text = format!("`{}` knows nothing of the name `{name}`", data.name());
+    if let Some(near) = near.filter(|_| data.is_data(expression)) {
+        let finding = Diagnostic::new(Code::MisspeltName, place, text);
+        return Some(finding.hint(format!("did you mean `{near}`?")));
+    }
     let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
     match near {
-        Some(near) if data.is_data(expression) => {
-            Some(finding.severity(Severity::Error).hint(format!("did you mean `{near}`?")))
-        }
         Some(near) => Some(finding.hint(format!("did you mean `{near}`?"))),
         None if data.is_data(expression) => {
             Some(finding.hint("declare it; as it is, what stands here is left open"))

@@ -1,10 +1,10 @@
-//! Sends: E602 (to whom), W609 (through which ports), E614 (how many arguments), E612 (of which types).
+//! Sends: E602 (to whom), W609 (through which ports), E614 (how many arguments), E612 (of which types), E618 (misspelt ones).
 
 use super::scope::Here;
 use super::{Bound, Data, parameters};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::model::{Direction, Effect, Parameter, Send};
-use crate::semantics::objects::{InstanceId, Target, Type, evaluate, triggers};
+use crate::semantics::objects::{InstanceId, Target, Type, Unfit, evaluate, triggers};
 
 pub(super) fn check(data: &mut Data, findings: &mut Vec<Diagnostic>) {
     for transition in data.machine.transitions.iter() {
@@ -46,10 +46,15 @@ fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], findings: &mut 
         return;
     }
     for (at, argument) in send.arguments.iter().flatten().enumerate() {
-        let (Some(value), Some(wanted)) = (&argument.value, data.parameter_type(&send.name, at)) else {
-            continue;
+        let Some(value) = &argument.value else { continue };
+        let given = match evaluate(value, &mut Here::new(data, known)) {
+            Ok(given) => given,
+            Err(unfit) => {
+                findings.extend(misspelt(data, send, unfit, known));
+                continue;
+            }
         };
-        let Ok(given) = evaluate(value, &mut Here::new(data, known)) else { continue };
+        let Some(wanted) = data.parameter_type(&send.name, at) else { continue };
         if !wanted.is_comparable(&given.kind) && wanted != Type::Object {
             let [wanted, given] = [wanted.describe(), given.kind.describe()];
             let text = format!("`{}` takes {wanted} and is given {given}", send.name);
@@ -58,6 +63,17 @@ fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], findings: &mut 
             );
         }
     }
+}
+
+/// An argument with a name that is one slip away from a known one; other unknown names may be anything.
+fn misspelt(data: &Data, send: &Send, unfit: Unfit, known: &[Bound]) -> Option<Diagnostic> {
+    let Unfit::Unknown(name) = unfit else { return None };
+    let literals = data.enumerations.values().flatten().map(String::as_str);
+    let names = data.declared.keys().copied().chain(known.iter().map(|(name, ..)| *name)).chain(literals);
+    let near = slip_of(&name, names)?;
+    let text = format!("`{}` knows nothing of the name `{name}`", data.name());
+    let finding = Diagnostic::new(Code::MisspeltName, send.place.0, text);
+    Some(finding.hint(format!("did you mean `{near}`?")))
 }
 
 /// What the target of a send says.

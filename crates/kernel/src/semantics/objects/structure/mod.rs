@@ -121,7 +121,8 @@ impl Structure {
         let objects = self.objects.iter().flat_map(|object| {
             std::iter::once(object.name.as_str()).chain(object.kinds.iter().map(String::as_str))
         });
-        slip_of(name, roles.chain(objects))
+        let outside = || slip_of(&name.to_lowercase(), self.outside.iter().map(String::as_str));
+        slip_of(name, roles.chain(objects)).or_else(outside)
     }
 
     /// The object that a lifeline stands for: the one of its name, else the only one of its class if it names none.

@@ -11,6 +11,7 @@
 //! - [`words`]: whether a system has exactly the traces that observers accept.
 //! - [`refine`]: whether one system does only what another may do.
 //! - [`survey`]: all states, looked at once for many questions.
+//! - [`sat`]: the same questions answered by a SAT solver.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
 pub mod automaton;
@@ -20,6 +21,7 @@ pub mod packed;
 mod parts;
 pub mod property;
 pub mod refine;
+pub mod sat;
 pub mod search;
 pub mod store;
 pub mod survey;

@@ -1,0 +1,77 @@
+//! Random Systems, where components share variables: one step at a time.
+
+use std::ops::ControlFlow;
+
+use sequent_engine::sat::bounded::{Bounded, reach};
+use sequent_engine::sat::encoding::{Encoding, Pace};
+use sequent_kernel::replay::replay;
+use sequent_kernel::system::{Config, System, TermId};
+
+use crate::naive::{Space, explore};
+use crate::random::{Dice, Taste, system};
+
+const TASTES: [Taste; 3] = [
+    Taste { joins: false, urgent: false, void: false, odd: 0 },
+    Taste { joins: false, urgent: false, void: true, odd: 40 },
+    Taste { joins: true, urgent: false, void: true, odd: 30 },
+];
+
+/// How many random systems are looked at.
+fn seeds(few: u64) -> u64 {
+    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}
+
+/// A goal that holds in one configuration alone, which may be reachable or not.
+fn goal(system: &mut System, config: &Config) -> TermId {
+    let pairs: Vec<_> = system.variables.ids().zip(config.0.clone()).collect();
+    let parts: Vec<TermId> = pairs.into_iter().map(|(id, value)| system.terms.is(id, value)).collect();
+    system.terms.and(parts)
+}
+
+fn any_config(system: &System, dice: &mut Dice) -> Config {
+    let value = |min: i32, max: i32, dice: &mut Dice| min + dice.below((max - min + 1) as usize) as i32;
+    Config(system.variables.iter().map(|one| value(one.min, one.max, dice)).collect())
+}
+
+/// How far away a predicate is.
+fn distance(space: &Space, system: &System, goal: TermId) -> Option<usize> {
+    let there = space.depth.iter().filter(|(config, _)| system.holds(goal, config));
+    there.map(|(_, depth)| *depth).min()
+}
+
+#[test]
+fn bounded_search_finds_the_nearest_goal() {
+    let (mut found, mut missed) = (0, 0);
+    for taste in TASTES {
+        for seed in 0..seeds(300) {
+            let mut system = system(seed, taste);
+            let space = explore(&system);
+            let mut dice = Dice::new(seed + 7);
+            let mut goals = vec![system.complete];
+            for _ in 0..3 {
+                let config = any_config(&system, &mut dice);
+                goals.push(goal(&mut system, &config));
+            }
+            let encoding = Encoding::new(&system, Pace::Single, &goals).expect("it is small");
+            for goal in goals {
+                let literal = encoding.truth(goal).expect("it was named");
+                let deepest = space.depth.values().max().map_or(0, |depth| depth + 1);
+                let expected = distance(&space, &system, goal);
+                match reach(&encoding, literal, deepest, &|_| ControlFlow::Continue(())) {
+                    Bounded::Found(run, length) => {
+                        found += 1;
+                        let configs = replay(&system, &run).expect("a run that is one");
+                        assert!(system.holds(goal, &configs[configs.len() - 1]));
+                        assert_eq!(Some(length), expected, "seed {seed}");
+                    }
+                    Bounded::Nothing(_) => {
+                        missed += 1;
+                        assert_eq!(None, expected, "seed {seed}, joins {}", taste.joins);
+                    }
+                    Bounded::Stopped(_) => panic!("nobody broke it off"),
+                }
+            }
+        }
+    }
+    assert!(found > 500 && missed > 500, "{found} found, {missed} missed");
+}

@@ -75,7 +75,7 @@ impl<'a> Survey<'a> {
         }
         let mut current = Vec::new();
         while survey.starts.len() < survey.came.len() && survey.stop.is_none() {
-            if survey.starts.len() % 256 == 0 {
+            if survey.starts.len().is_multiple_of(256) {
                 survey.stop = survey.exceeds(limits, watch);
             }
             current.clear();

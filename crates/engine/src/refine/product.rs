@@ -97,7 +97,7 @@ impl<'a> Product<'a> {
             let mut longer = None;
             let mut at = start;
             while at < self.pairs.len() {
-                if at % BETWEEN_LOOKS == 0 {
+                if at.is_multiple_of(BETWEEN_LOOKS) {
                     self.look(depth, limits, watch)?;
                 }
                 let wrong = self.visit(at as Number, &mut later);

@@ -1,6 +1,6 @@
 //! SAT: questions about a System answered by a solver instead of a walk through its states.
 //!
-//! - [`solver`]: CaDiCaL.
+//! - [`solver`]: CaDiCaL, and literals.
 //! - [`clauses`], [`number`], [`state`]: logic, numbers and states as clauses.
 //! - [`encoding`]: a System as clauses over one position and the next.
 //! - [`unrolling`], [`bounded`]: runs of growing length.

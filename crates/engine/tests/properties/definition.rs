@@ -214,7 +214,7 @@ fn property(seed: u64, subject: &Interaction) -> Option<Interaction> {
     for (index, message) in own.messages.iter_mut().enumerate() {
         let pick = (seed as usize).wrapping_mul(31).wrapping_add(index * 7) % subject.messages.len();
         *message = subject.messages[MessageId::from_index(pick)].clone();
-        if (seed as usize + index) % 3 == 0 {
+        if (seed as usize + index).is_multiple_of(3) {
             message.arguments = None;
         }
     }
@@ -290,7 +290,7 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
 }
 
 fn assumptions(seed: u64) -> Assumptions {
-    if seed % 2 == 0 { Assumptions::default() } else { random::assumptions(seed) }
+    if seed.is_multiple_of(2) { Assumptions::default() } else { random::assumptions(seed) }
 }
 
 /// Compares an observer of `neg` with the definition; how many runs contained something, and did not.

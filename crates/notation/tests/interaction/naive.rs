@@ -93,8 +93,8 @@ fn ways(parts: &[Part]) -> Vec<Vec<Message>> {
 /// Occurrence `2 i` is the sending and `2 i + 1` the receiving of message `i`.
 fn has_race(messages: &[Message]) -> bool {
     let size = 2 * messages.len();
-    let place = |at: usize| if at % 2 == 0 { messages[at / 2].0 } else { messages[at / 2].1 };
-    let is_send = |at: usize| at % 2 == 0;
+    let place = |at: usize| if at.is_multiple_of(2) { messages[at / 2].0 } else { messages[at / 2].1 };
+    let is_send = |at: usize| at.is_multiple_of(2);
     let is_direct = |a: usize, b: usize| {
         let is_message = is_send(a) && b == a + 1;
         let is_control = a < b && place(a) == place(b) && is_send(b);

@@ -34,7 +34,7 @@ impl Count {
         if first && start.is_none() {
             return Numbering::Start { start: None, step: None, format: None };
         }
-        let step = (self.step % 100 == 0).then(|| u32::try_from(self.step / 100).unwrap_or(u32::MAX));
+        let step = self.step.is_multiple_of(100).then(|| u32::try_from(self.step / 100).unwrap_or(u32::MAX));
         Numbering::Start { start: Some(shown(self.next)), step, format: None }
     }
 }

@@ -317,3 +317,30 @@ fn comparisons_with_what_an_attribute_can_never_be_are_told() {
     assert_eq!(complaints(&till("reachable n > 3")), told);
     assert_eq!(complaints(&till("reachable n = 3")), [""; 0]);
 }
+
+/// Why the first question of a file has the answer it has.
+fn because(text: &str) -> Vec<String> {
+    let outcome = outcome(&[("case.puml", text)], "");
+    outcome.answers[0].verdict.story().map(|story| story.because.clone()).unwrap_or_default()
+}
+
+#[test]
+fn what_ends_an_attempt_is_told() {
+    let asked = |question: &str, note: &str| {
+        format!(
+            "{PING}@startuml X\n' @{question}\nactor u\nu ->> ping : go\nping ->> pong : ping\n{note}pong ->> ping : ack\n@enduml\n"
+        )
+    };
+    assert_eq!(
+        because(&asked("required", ""))[1],
+        "X happens up to its event 3, then `!u->ping:go` comes where `?ping->pong:ping` must"
+    );
+    assert_eq!(
+        because(&asked("required anchor=start", ""))[1],
+        "X happens up to its event 2, then `!u->ping:go` comes where `!ping->pong:ping` must"
+    );
+    assert_eq!(
+        because(&asked("possible", "hnote over pong : count = 3\n"))[0],
+        "X happens up to its event 4, then `count = 3` does not hold (pong.count = 1)"
+    );
+}

@@ -13,7 +13,7 @@ use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::property::scenario::data::{Data, data};
 use sequent_kernel::semantics::objects::{InstanceId, Objects, Unfit};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::{ComponentId, Event, TermId};
+use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, VariableId};
 
 use sequent_kernel::replay::Run;
 use sequent_kernel::verdict::Story;
@@ -139,6 +139,18 @@ impl<'m> Company<'m> {
         own.or_else(any).or_else(bound).unwrap_or_default()
     }
 
+    /// The attributes that a predicate looks at, with their values in a state.
+    pub fn values(&self, term: TermId, config: &Config) -> Vec<String> {
+        let variables = variables(&self.objects.system, term);
+        let objects = self.objects.structure.objects.enumerate();
+        let all = objects.flat_map(|(id, object)| self.objects.attributes(id).map(move |one| (object, one)));
+        all.filter(|(_, (_, slot))| variables.contains(&slot.variable))
+            .map(|(object, (name, slot))| {
+                format!("{}.{name} = {}", object.name, self.objects.value_text(config, slot))
+            })
+            .collect()
+    }
+
     /// A run that was replayed, in words and pictures.
     pub fn tell(
         &self,
@@ -174,4 +186,18 @@ impl<'m> Company<'m> {
             (_, Ready::Scenario(..) | Ready::Goal(_)) => Reply::unknown("the question has errors"),
         }
     }
+}
+
+/// The variables that a term is made of.
+pub fn variables(system: &System, term: TermId) -> BTreeSet<VariableId> {
+    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![term]);
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            if let Node::Variable(variable) = system.terms.node(term) {
+                found.insert(*variable);
+            }
+            open.extend(system.terms.parts(term));
+        }
+    }
+    found
 }

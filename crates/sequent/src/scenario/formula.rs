@@ -1,6 +1,6 @@
 //! Formulas about systems of objects: what their atoms mean, and whether every run satisfies them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
@@ -12,10 +12,11 @@ use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{Manner, Unfit};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::{Config, Node as TermNode, System, TermId, Variable, VariableId};
+use sequent_kernel::system::{Config, TermId, Variable};
 
 use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
+use super::company::variables;
 use super::{Company, Means, Reply, ask, events};
 use crate::property::{About, Lore, Scene, formula};
 
@@ -121,20 +122,6 @@ fn idle(company: &Company<'_>, atom: &Atom, term: TermId, place: Place) -> Optio
 
 fn range(variable: &Variable) -> String {
     format!("`{}` is {}..{}", variable.name, variable.min, variable.max)
-}
-
-/// The variables of which a term is made.
-fn variables(system: &System, term: TermId) -> BTreeSet<VariableId> {
-    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![term]);
-    while let Some(term) = open.pop().filter(|_| seen.len() < 10_000) {
-        if seen.insert(term) {
-            if let TermNode::Variable(variable) = system.terms.node(term) {
-                found.insert(*variable);
-            }
-            open.extend(system.terms.parts(term));
-        }
-    }
-    found
 }
 
 /// What is known instead of a word.

@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 use sequent_engine::property::Furthest;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::property::Moment;
-use sequent_kernel::property::scenario::{Found, Scenario, Stance};
+use sequent_kernel::property::scenario::{Attempt, Barrier, Found, Scenario, Stance};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, System, TermId};
 use sequent_kernel::verdict::Story;
 
 use super::{Company, waiting};
 use crate::property::positions;
+
+/// More events than this are not told in a line.
+const MOST_TOLD: usize = 6;
 
 /// A run that was replayed, with its positions.
 pub struct Trail<'t> {
@@ -86,9 +89,13 @@ impl<'t> Trail<'t> {
             })
             .collect();
         let marked = found.iter().map(|position| self.seen[*position - 1].0).collect();
-        let because = match texts.is_empty() {
-            true => format!("{name} happens"),
-            false => format!("{name} happens: {}", texts.join(", ")),
+        // All of them stand in the drawing.
+        let because = match texts.as_slice() {
+            [] => format!("{name} happens"),
+            [first, .., last] if texts.len() > MOST_TOLD => {
+                format!("{name} happens: {} events from {first} to {last}", texts.len())
+            }
+            all => format!("{name} happens: {}", all.join(", ")),
         };
         Ok(self.tell(marked, vec![because]))
     }
@@ -102,12 +109,63 @@ impl<'t> Trail<'t> {
         }
         let name = self.name();
         let is_over = self.configs.last().is_some_and(|last| self.system().steps(last).is_empty());
-        let because = match (self.run.cycle, is_over) {
+        let mut because = vec![match (self.run.cycle, is_over) {
             (Some(_), _) => format!("the run goes on forever without {name}"),
             (None, true) => format!("the run ends without {name}"),
             (None, false) => format!("from here on {name} cannot happen any more"),
+        }];
+        let begins = |position: usize| {
+            within.is_none_or(|most| position == 0 || self.seen[position - 1].0 < most as usize)
         };
-        Ok(self.tell(BTreeSet::new(), vec![because]))
+        let mut holds = |position, term| self.holds(position, term);
+        let attempt = scenario.furthest(&self.moments, &begins, &mut holds);
+        let marked = attempt.iter().flat_map(|attempt| attempt.taken.iter().chain(&attempt.ended));
+        let marked = marked.map(|position| self.seen[*position - 1].0).collect();
+        because.extend(attempt.iter().map(|attempt| self.broken(scenario, attempt)));
+        Ok(self.tell(marked, because))
+    }
+
+    /// How far an attempt gets, and what ends it.
+    fn broken(&self, scenario: &Scenario, attempt: &Attempt) -> String {
+        let name = self.name();
+        let what = if scenario.meets() { "message" } else { "event" };
+        let so_far = match attempt.taken.len() {
+            0 => format!("{name} does not begin"),
+            1 => format!("{name} happens up to its first {what}"),
+            count => format!("{name} happens up to its {what} {count}"),
+        };
+        let text = |position: usize| match self.moments[position] {
+            Moment::Event(event) => format!("`{}`", self.system().events[event].text),
+            Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => {
+                "a step that shows nothing".to_owned()
+            }
+        };
+        let before = attempt.ended.map_or(self.configs.len() - 1, |position| self.seen[position - 1].0);
+        let missing = self.missing(&attempt.expected, &attempt.barriers, &self.configs[before]);
+        let link = if attempt.taken.is_empty() { ":" } else { ", then" };
+        let comes = attempt.ended.map_or_else(|| "nothing".to_owned(), text);
+        format!("{so_far}{link} {comes} comes where {missing}")
+    }
+
+    /// What would have to be for an attempt to go on: one of some events, or conditions that do not hold in a state.
+    fn missing(&self, expected: &[String], barriers: &[Barrier], config: &Config) -> String {
+        let mut all: Vec<String> = Vec::new();
+        match expected {
+            [] => {}
+            [only] => all.push(format!("`{only}` must")),
+            several => all.push(format!("one of {} must", listed(several))),
+        }
+        all.extend(barriers.iter().map(|barrier| self.unmet(barrier, config)));
+        if all.is_empty() { "it cannot go on".to_owned() } else { all.join(", and ") }
+    }
+
+    /// That a condition does not hold, with the values it looks at.
+    fn unmet(&self, barrier: &Barrier, config: &Config) -> String {
+        let values = self.company.values(barrier.term, config);
+        match values.is_empty() {
+            true => format!("`{}` does not hold", barrier.text),
+            false => format!("`{}` does not hold ({})", barrier.text, values.join(", ")),
+        }
     }
 
     /// How far the scenario gets along this run, and the first message that cannot happen.
@@ -115,10 +173,17 @@ impl<'t> Trail<'t> {
         let expected = Found { scenario }.expected(&furthest.memory);
         let failing = expected.first().map(|text| text.trim_start_matches(['!', '?']).to_owned());
         let name = self.name();
-        let next = match expected.as_slice() {
-            [] => "a condition does not hold".to_owned(),
-            [only] => format!("`{only}` cannot happen"),
-            several => format!("none of {} can happen", several.join(", ")),
+        let last = &self.configs[self.configs.len() - 1];
+        let barriers = scenario.waits_for(&furthest.memory, &mut |term| self.system().holds(term, last));
+        let unmet: Vec<String> = barriers.iter().map(|barrier| self.unmet(barrier, last)).collect();
+        let happens = match expected.as_slice() {
+            [] => None,
+            [only] => Some(format!("`{only}` cannot happen")),
+            several => Some(format!("none of {} can happen", listed(several))),
+        };
+        let next = match happens.into_iter().chain(unmet).collect::<Vec<_>>() {
+            none if none.is_empty() => "a condition does not hold".to_owned(),
+            all => all.join(", and "),
         };
         let what = if scenario.meets() { "message" } else { "event" };
         let mut because = vec![match furthest.depth {
@@ -126,11 +191,13 @@ impl<'t> Trail<'t> {
             1 => format!("{name} happens up to its first {what}, then {next}"),
             count => format!("{name} happens up to its {what} {count}, then {next}"),
         }];
-        if let Some(last) = self.configs.last() {
-            because.extend(waiting::lines(self.company, last));
-        }
+        because.extend(waiting::lines(self.company, last));
         (self.tell(BTreeSet::new(), because), failing)
     }
+}
+
+fn listed(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// That the first event of a scenario never comes.

@@ -41,6 +41,11 @@ pub fn data(model: &Model, interaction: InteractionId, sense: &mut Judge<'_>) ->
     Ok(Data { inputs: rewriter.inputs, model })
 }
 
+/// The text of a condition, of the name that it got as an input.
+pub fn written(name: &str) -> &str {
+    name.split_once(' ').map_or(name, |(_, text)| text.trim())
+}
+
 struct Rewriter<'r, 'j> {
     sense: &'r mut Judge<'j>,
     inputs: Vec<(String, TermId)>,

@@ -44,13 +44,7 @@ impl Found<'_> {
     pub fn expected(&self, stance: &Stance) -> Vec<String> {
         match stance {
             Stance::Unborn | Stance::Matched => Vec::new(),
-            Stance::Open(set) | Stance::Trying(set) => {
-                let configs = self.scenario.configs(*set);
-                match self.scenario.meets {
-                    true => self.scenario.pattern.next_meetings(&configs),
-                    false => self.scenario.pattern.next_events(&configs),
-                }
-            }
+            Stance::Open(set) | Stance::Trying(set) => self.scenario.next_texts(&self.scenario.configs(*set)),
         }
     }
 

@@ -12,6 +12,7 @@
 //! runs with a match, [`Forever`] those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those without any.
 
 mod alphabet;
+mod broken;
 pub mod data;
 mod follow;
 mod forever;
@@ -20,6 +21,7 @@ mod missed;
 mod never;
 mod witness;
 
+pub use broken::{Attempt, Barrier};
 pub use forever::Forever;
 pub use found::{Found, Stance};
 pub use missed::Missed;
@@ -57,6 +59,8 @@ pub struct Scenario {
     alphabet: Vec<bool>,
     /// What the inputs of the pattern are in the system.
     inputs: Vec<TermId>,
+    /// The same as they are written.
+    texts: Vec<String>,
     /// Whether a trace may be invalid.
     has_negative: bool,
     /// Whether messages are sent and received at once.
@@ -83,6 +87,7 @@ impl Scenario {
             return Err(Unsupported { what, place });
         }
         let (names, inputs): (Vec<String>, Vec<TermId>) = data.inputs.iter().cloned().unzip();
+        let texts = names.iter().map(|name| data::written(name).to_owned()).collect();
         let model = data.model.as_ref().unwrap_or(model);
         let drawn = messages(model);
         let assumptions = Assumptions { without_negatives: false, ..assumptions.clone() };
@@ -106,6 +111,7 @@ impl Scenario {
             anchor,
             alphabet,
             inputs,
+            texts,
             has_negative: has_operator(model, interaction, &Operator::Neg),
             meets: meets(stage),
             memo: Memo::default(),

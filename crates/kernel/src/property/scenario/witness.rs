@@ -12,7 +12,7 @@ use crate::property::{Marks, Moment, Observer, all_marks};
 use crate::system::{Config, TermId};
 
 /// A way through the interaction: where it is, and the positions whose events it took.
-type Way = (Config, Vec<usize>);
+pub(super) type Way = (Config, Vec<usize>);
 
 impl Scenario {
     /// The positions of the events that form the first match of a run, if there is one. `holds` tells what is true at a
@@ -67,8 +67,7 @@ impl Scenario {
 
     /// The positions that an attempt takes which begins at a position.
     fn attempt(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Option<Vec<usize>> {
-        let first = self.settle([self.pattern.property.system.initial()], bits[start]);
-        let mut ways: Vec<Way> = first.into_iter().map(|config| (config, Vec::new())).collect();
+        let mut ways = self.ways(bits[start]);
         let mut position = start;
         loop {
             let configs: Configs = ways.iter().map(|(config, _)| config.clone()).collect();
@@ -85,7 +84,13 @@ impl Scenario {
         }
     }
 
-    fn onwards(&self, ways: Vec<Way>, moment: Moment, bits: Bits, position: usize) -> Vec<Way> {
+    /// The ways on which an attempt begins.
+    pub(super) fn ways(&self, bits: Bits) -> Vec<Way> {
+        let first = self.settle([self.pattern.property.system.initial()], bits);
+        first.into_iter().map(|config| (config, Vec::new())).collect()
+    }
+
+    pub(super) fn onwards(&self, ways: Vec<Way>, moment: Moment, bits: Bits, position: usize) -> Vec<Way> {
         let mut next: Vec<Way> = Vec::new();
         for (config, taken) in ways {
             let configs = Configs::from([config]);

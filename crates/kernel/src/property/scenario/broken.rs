@@ -1,0 +1,98 @@
+//! How far a scenario gets along a run that has no match: the attempt that takes most events, what ends it, and what it lacked.
+
+use super::follow::Bits;
+use super::{Scenario, Stance};
+use crate::model::Anchor;
+use crate::property::Moment;
+use crate::property::pattern::Configs;
+use crate::system::TermId;
+
+/// An attempt that comes to nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// The positions whose events it took.
+    pub taken: Vec<usize>,
+    /// The position that ended it; `None` if it was still waiting when the run was over.
+    pub ended: Option<usize>,
+    /// The events that would have had to come next, as the scenario writes them.
+    pub expected: Vec<String>,
+    /// The conditions that it waited for.
+    pub barriers: Vec<Barrier>,
+}
+
+/// A condition about objects that does not hold where an attempt could go on if it did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Barrier {
+    /// The condition as it is written.
+    pub text: String,
+    /// What it is in the system.
+    pub term: TermId,
+}
+
+impl Scenario {
+    /// The attempt that takes most events of a run without a match, of those that begin where `begins` says so. Position 0 is
+    /// the start; `holds` tells what is true at a position.
+    pub fn furthest(
+        &self,
+        moments: &[Moment],
+        begins: &dyn Fn(usize) -> bool,
+        holds: &mut dyn FnMut(usize, TermId) -> bool,
+    ) -> Option<Attempt> {
+        let bits: Vec<Bits> =
+            (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect();
+        let last = if self.anchor == Anchor::Start { 1 } else { moments.len() };
+        let mut best: Option<Attempt> = None;
+        for start in (0..last.min(moments.len())).filter(|start| begins(*start)) {
+            let attempt = self.broken(moments, &bits, start);
+            if best.as_ref().is_none_or(|best| best.taken.len() < attempt.taken.len()) {
+                best = Some(attempt);
+            }
+        }
+        best
+    }
+
+    fn broken(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Attempt {
+        let mut ways = self.ways(bits[start]);
+        for position in start + 1..moments.len() {
+            let next = self.onwards(ways.clone(), moments[position], bits[position], position);
+            if next.is_empty() {
+                return self.left(ways, Some(position), bits[position - 1]);
+            }
+            ways = next;
+        }
+        self.left(ways, None, bits.last().copied().unwrap_or_default())
+    }
+
+    fn left(&self, ways: Vec<super::witness::Way>, ended: Option<usize>, bits: Bits) -> Attempt {
+        let most = ways.iter().map(|(_, taken)| taken.len()).max().unwrap_or_default();
+        let best = ways.into_iter().filter(|(_, taken)| taken.len() == most);
+        let (configs, taken): (Configs, Vec<Vec<usize>>) = best.unzip();
+        let (expected, barriers) = (self.next_texts(&configs), self.barriers(&configs, bits));
+        Attempt { taken: taken.into_iter().next().unwrap_or_default(), ended, expected, barriers }
+    }
+
+    /// The conditions that an attempt waits for in a state.
+    pub fn waits_for(&self, stance: &Stance, holds: &mut dyn FnMut(TermId) -> bool) -> Vec<Barrier> {
+        match stance {
+            Stance::Unborn | Stance::Matched => Vec::new(),
+            Stance::Open(set) | Stance::Trying(set) => self.barriers(&self.configs(*set), self.bits(holds)),
+        }
+    }
+
+    /// The events that may come next, as the scenario writes them.
+    pub(super) fn next_texts(&self, configs: &Configs) -> Vec<String> {
+        match self.meets {
+            true => self.pattern.next_meetings(configs),
+            false => self.pattern.next_events(configs),
+        }
+    }
+
+    fn barriers(&self, configs: &Configs, bits: Bits) -> Vec<Barrier> {
+        let now = self.settle(configs.iter().cloned(), bits);
+        let leads_on = |place: &usize| {
+            bits >> place & 1 == 0 && self.settle(configs.iter().cloned(), bits | 1 << place) != now
+        };
+        let places = (0..self.inputs.len()).filter(leads_on);
+        places.map(|at| Barrier { text: self.texts[at].clone(), term: self.inputs[at] }).collect()
+    }
+}

@@ -121,6 +121,13 @@ pub fn settings_file(paths: &[String]) -> Option<PathBuf> {
     start.ancestors().map(|folder| folder.join("sequent.toml")).find(|file| file.is_file())
 }
 
+/// Whether the folder of a file, or one around it, is among the paths.
+pub fn covers(paths: &[String], file: &Path) -> bool {
+    let around = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());
+    let Ok(file) = file.canonicalize() else { return false };
+    paths.iter().filter_map(|path| around(Path::new(path))).any(|folder| file.starts_with(folder))
+}
+
 /// Finds included files beside the including one.
 pub struct Included;
 

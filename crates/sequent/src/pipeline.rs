@@ -86,18 +86,26 @@ pub fn read(
     Reading { documents, model, folders: folders(files, sources), diagnostics }
 }
 
+/// Where all diagrams were given, a name that none has is an error.
+fn must_be_there(finding: &mut Diagnostic) {
+    if finding.severity == Severity::Hint {
+        finding.severity = Severity::Error;
+        finding.hint = None;
+    }
+}
+
 /// Checks of the settings file about interactions that are not there.
 fn unknown_scenarios(checks: &[Check], model: &Model) -> Vec<Diagnostic> {
     let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
     let mut problems = Vec::new();
     for check in checks {
         let Question::Scenario(scenario) = &check.question else { continue };
-        let Some(name) = scenario.interaction.as_deref().filter(|name| !names().any(|known| known == *name))
-        else {
+        let is_unknown = |word: &&Word| !names().any(|known| known == word.text);
+        let Some(Word { text: name, place }) = scenario.interaction.as_ref().filter(is_unknown) else {
             continue;
         };
         let message = format!("no interaction is called `{name}`");
-        let diagnostic = Diagnostic::new(Code::BadSetting, check.place.0, message);
+        let diagnostic = Diagnostic::new(Code::BadSetting, place.0, message);
         problems.push(match nearest(name, names()) {
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
             None => diagnostic
@@ -178,6 +186,9 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     for (finding, story) in systems.into_iter().flat_map(|system| system.findings) {
         stories.extend(story.map(|story| ((finding.code, finding.span), story)));
         found.push(finding);
+    }
+    if settings.is_whole {
+        found.iter_mut().filter(|one| one.code == Code::BadSetting).for_each(must_be_there);
     }
     found.sort();
     found.dedup();

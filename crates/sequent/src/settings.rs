@@ -68,6 +68,8 @@ pub struct Settings {
     pub switches: Switches,
     /// What diagrams are used for, by name, and where that is said.
     pub uses: BTreeMap<String, (Use, Span)>,
+    /// Whether all diagrams of the folder were given that the settings are for; else they may speak of others.
+    pub is_whole: bool,
 }
 
 impl Settings {
@@ -362,7 +364,7 @@ mod tests {
             "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
             expect![[r#"
                 SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, objects: [], links: [] }
-                Scenario(Scenario { interaction: Some("Twice"), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
+                Scenario(Scenario { interaction: Some(Word { text: "Twice", place: Place(Span { file: FileId(0), start: 67, end: 72 }) }), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
             "#]],
         );
     }
@@ -404,7 +406,7 @@ mod tests {
                 SystemSettings { communication: None, capacity: None, steps: None, completion: None, objects: [], links: [] }
                 Ltl(Property { text: "G a", formula: Formula { node: Unary(Globally, Formula { node: Atom(Name(Word { text: "a", place: Place(Span { file: FileId(0), start: 53, end: 54 }) })), place: Place(Span { file: FileId(0), start: 53, end: 54 }) }), place: Place(Span { file: FileId(0), start: 51, end: 54 }) } }) None
                 Safe(Some(Word { text: "No", place: Place(Span { file: FileId(0), start: 118, end: 120 }) }), Strong) None
-                Scenario(Scenario { interaction: Some("X"), quantifier: Possible, anchor: Anywhere, alphabet: All, within: None }) None
+                Scenario(Scenario { interaction: Some(Word { text: "X", place: Place(Span { file: FileId(0), start: 174, end: 175 }) }), quantifier: Possible, anchor: Anywhere, alphabet: All, within: None }) None
                 1:1 E404 a check asks one thing, and this one asks ltl and safe 
                 6:1 E404 `mode` belongs to safe, not to `ltl` 
                 7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 

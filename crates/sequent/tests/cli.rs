@@ -465,3 +465,46 @@ fn templates_are_written_and_proved() {
     let (code, _, error) = with_input(&["export", "--to", "ltl", "-"], "group not\na ->> b : m\nend\n");
     assert!(code == 3 && error.contains("`not`"), "{error}");
 }
+
+#[test]
+fn a_state_to_begin_in_is_as_rich_as_a_goal() {
+    let path = folder("from");
+    let machines = "@startuml A\n' @attribute n : 0..3 = 0\n' @attribute open : bool = false\n[*] --> Idle\n\
+                    Idle --> Busy : go [n < 3] / n++; ^b.hi\nBusy --> Idle : back\n@enduml\n\
+                    @startuml B\n[*] --> Idle\nIdle --> Glad : hi\nGlad --> Idle : bye\n@enduml\n";
+    let file = path.join("two.puml");
+    std::fs::write(&file, machines).expect("writable");
+    let file = file.to_str().expect("a plain path");
+    let from = |state: &str| run(&["reach", file, "--goal", "B.Glad", "--from", state]);
+    for state in ["Busy & n = 2", "A.Busy & 2 = A.n & !open", "in(A, Busy) & open"] {
+        assert!(from(state).1.contains("B.Glad after 6 steps"), "{state}: {:?}", from(state));
+    }
+    assert_eq!(from("n = 3 & Busy").0, 1);
+    for (state, problem) in [
+        ("Idle", "several objects know `Idle`"),
+        ("n = 9", "this can never be true"),
+        ("A.Busyy", "no object knows `A.Busyy`"),
+        ("n > 2", "this does not say in which state to begin"),
+        ("Busy & A.Idle", "`A` begins in two states"),
+    ] {
+        let (code, _, complaint) = from(state);
+        assert!(
+            code == 2 && complaint.contains(problem) && complaint.contains("--> --from:1"),
+            "{complaint}"
+        );
+    }
+    let (_, _, complaint) = run(&["reach", file, "--goal", "Idle"]);
+    assert!(complaint.contains("say whose it is: `A.Idle` or `B.Idle`"), "{complaint}");
+}
+
+#[test]
+fn a_check_of_a_diagram_that_is_not_there_is_an_error_where_all_were_given() {
+    let path = folder("unknown-scenario");
+    std::fs::write(path.join("a.puml"), "@startuml Greeting\na -> b : hi\n@enduml\n").expect("writable");
+    let toml = "[[check]]\nname = \"one\"\npossible = \"Farewell\"\n";
+    std::fs::write(path.join("sequent.toml"), toml).expect("writable");
+    let (code, out, _) = run(&["check", path.to_str().expect("a plain path")]);
+    assert!(code == 1 && out.contains("error[E404]") && out.contains("sequent.toml:3:13"), "{out}");
+    let (code, out, _) = run(&["check", path.join("a.puml").to_str().expect("a plain path")]);
+    assert!(code == 0 && out.contains("hint[E404]"), "{out}");
+}

@@ -163,7 +163,7 @@ pub struct Goal {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scenario {
     /// The interaction by name, where the check does not stand in it.
-    pub interaction: Option<String>,
+    pub interaction: Option<Word>,
     /// Possible, required or forbidden.
     pub quantifier: Quantifier,
     /// Anywhere in a run, or from its start.

@@ -60,7 +60,7 @@ fn question(question: &Question) -> Value {
 fn scenario(scenario: &Scenario) -> Value {
     let Scenario { interaction, quantifier, anchor, alphabet, within } = scenario;
     Record::kind("scenario")
-        .put("interaction", interaction.as_deref())
+        .put("interaction", interaction.as_ref().map(|word| word.text.as_str()))
         .put("quantifier", self::quantifier(*quantifier))
         .put("anchor", self::anchor(*anchor))
         .put("alphabet", self::alphabet(*alphabet))

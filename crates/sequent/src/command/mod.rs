@@ -71,6 +71,7 @@ fn read(paths: &[String], common: &Common) -> Result<Session, String> {
         let file = inputs.sources.add(path.display().to_string(), text);
         let (read, problems) = settings::read(file, inputs.sources.get(file));
         settings = read;
+        settings.is_whole = files::covers(paths, &path);
         diagnostics.extend(problems);
     }
     for assignment in &common.set {

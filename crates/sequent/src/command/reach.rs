@@ -45,6 +45,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Error) {
         return Err(findings::text(problem, &session.sources, session.look));
     }
+    session.complain(problems.iter());
     let [answer] = answers.as_slice() else {
         return Err(match answers.len() {
             0 => "there is no state machine".to_owned(),

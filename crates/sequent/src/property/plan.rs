@@ -214,7 +214,14 @@ impl<'m> Planner<'m, '_> {
             Question::Safe(..) | Question::Consistent(_) | Question::Fragments => {
                 self.ask_diagram(number, check)
             }
-            Question::Scenario(_) | Question::Reachable(_) | Question::Deadlock | Question::Refines(_) => {}
+            Question::Scenario(scenario) => {
+                let unknown =
+                    scenario.interaction.iter().find(|word| self.named(&word.text).next().is_none());
+                if let Some(word) = unknown {
+                    self.miss(number, word);
+                }
+            }
+            Question::Reachable(_) | Question::Deadlock | Question::Refines(_) => {}
         }
     }
 

@@ -62,7 +62,7 @@ impl<'m> Company<'m> {
             }
             Ask::Goal(goal) => {
                 if let Some(from) = &goal.from {
-                    let (model, objects) = goal::from(self, from)?;
+                    let (model, objects) = goal::from(self, from, problems)?;
                     (self.model, self.objects) = (Cow::Owned(model), objects);
                 }
                 goal::term(self, &goal.goal.formula, problems).map(Ready::Goal)

@@ -78,6 +78,11 @@ pub fn term(
     };
     let model = company.model.clone();
     company.objects.predicate(&model, &[], &expression, manner).map_err(|unfit| {
+        if let Unfit::Unknown(name) = &unfit
+            && let Some(problem) = ambiguous(company, name, place)
+        {
+            return Box::new(problem);
+        }
         let message = match (&unfit, atom) {
             (Unfit::Unknown(_), Atom::In(object, state)) => match company.objects.called(&object.text) {
                 Some(_) => format!("`{}` has no state `{}`", object.text, state.text),
@@ -91,8 +96,22 @@ pub fn term(
     })
 }
 
+/// What is wrong with a name that several objects know.
+pub fn ambiguous(company: &mut Company<'_>, name: &str, place: Place) -> Option<Diagnostic> {
+    let model = company.model.clone();
+    let knowing = company.objects.knowing(&model, name);
+    if knowing.len() < 2 {
+        return None;
+    }
+    let objects = &company.objects.structure.objects;
+    let ways: Vec<String> = knowing.iter().map(|id| format!("`{}.{name}`", objects[*id].name)).collect();
+    let message = format!("several objects know `{name}`");
+    let diagnostic = Diagnostic::new(Code::UnknownInFormula, place.0, message);
+    Some(diagnostic.hint(format!("say whose it is: {}", ways.join(" or "))))
+}
+
 /// A comparison that is false for all values that attributes may have; not looked at where these are many.
-fn idle(company: &Company<'_>, atom: &Atom, term: TermId, place: Place) -> Option<Diagnostic> {
+pub fn idle(company: &Company<'_>, atom: &Atom, term: TermId, place: Place) -> Option<Diagnostic> {
     const MOST: usize = 512;
     let Atom::Data(_) = atom else { return None };
     let system = &company.objects.system;
@@ -143,13 +162,15 @@ fn known(company: &Company<'_>, atom: &Atom) -> String {
                 states.into_iter().chain(attributes).map(|name| format!("`{name}`")).collect();
             format!("`{first}` knows {}", all.join(", "))
         }
-        None => match nearest(&first, objects()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                let all: Vec<String> = objects().map(|name| format!("`{name}`")).collect();
-                format!("the objects are {}", all.join(", "))
+        None => {
+            match Some(&first).filter(|first| !first.is_empty()).and_then(|first| nearest(first, objects())) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => {
+                    let all: Vec<String> = objects().map(|name| format!("`{name}`")).collect();
+                    format!("the objects are {}", all.join(", "))
+                }
             }
-        },
+        }
     }
 }
 

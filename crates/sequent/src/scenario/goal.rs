@@ -3,19 +3,20 @@
 //! An ordinary search, breadth first, tells whether, and by how many steps. Under rendezvous length counts transactions, in
 //! which steps of different machines happen together: a second search among the states finds the least number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sequent_engine::graph::{Graph, NodeId};
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Options, Quest, Reduction, Search};
 use sequent_engine::transactions::{Reached, Transactions};
-use sequent_kernel::diagnostic::Diagnostic;
-use sequent_kernel::formula::{Atom, Binary, Formula, Node};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
 use sequent_kernel::model::{
-    BinaryOperator, Communication, Expression, Goal, Machine, Model, Property, VertexId, VertexKind,
+    BinaryOperator, Communication, Expression, Goal, Machine, Model, Property, UnaryOperator, VertexId,
+    VertexKind,
 };
 use sequent_kernel::replay::{Run, replay};
-use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects};
+use sequent_kernel::semantics::objects::{InstanceId, Manner, Objects, lower_objects};
 use sequent_kernel::system::TermId;
 use sequent_kernel::verdict::{Details, Evidence, Story, Verdict};
 
@@ -113,25 +114,37 @@ fn told(company: &Company<'_>, goal: &Goal, run: &Run, length: Option<usize>) ->
 }
 
 /// The objects as they begin in a given state: those that it mentions are in the states and have the values it says, all
-/// others begin as ever.
-pub fn from(company: &Company<'_>, from: &Property) -> Result<(Model, Objects), String> {
+/// others begin as ever. What is wrong with the state is told.
+pub fn from(
+    company: &mut Company<'_>,
+    from: &Property,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<(Model, Objects), String> {
     let mut model = company.model.clone().into_owned();
     let mut structure = company.objects.structure.clone();
-    let mut placed: BTreeMap<InstanceId, String> = BTreeMap::new();
+    let mut placed: BTreeSet<InstanceId> = BTreeSet::new();
     for part in conjuncts(&from.formula) {
-        let (object, name, value) = claim(company, part).ok_or_else(|| {
-            format!("`{}` is no state to begin in: such as `a.Idle & b.tries = 2`", from.text)
-        })?;
+        let refuse = |problem: Diagnostic, problems: &mut Vec<Diagnostic>| {
+            problems.push(problem);
+            "the question has errors".to_owned()
+        };
+        let claim = claim(company, part).map_err(|problem| refuse(*problem, problems))?;
+        let Claim { object, name, value } = claim;
         if let Some(value) = value {
             structure.objects[object].values.push((name, value));
             continue;
         }
-        if placed.insert(object, name.clone()).is_some() {
-            return Err(format!("`{}` begins in two states", structure.objects[object].name));
+        let owner = structure.objects[object].name.clone();
+        let own =
+            structure.objects[object].machine.and_then(|machine| placed_in(&model.machines[machine], &name));
+        let Some(own) = own else {
+            let message = format!("`{owner}` cannot begin in `{name}`");
+            return Err(refuse(wrong(part, message), problems));
+        };
+        if !placed.insert(object) {
+            let message = format!("`{owner}` begins in two states");
+            return Err(refuse(wrong(part, message), problems));
         }
-        let machine = structure.objects[object].machine.ok_or("what has no machine has no states")?;
-        let own = placed_in(&model.machines[machine], &name)
-            .ok_or_else(|| format!("`{}` cannot begin in `{name}`", structure.objects[object].name))?;
         structure.objects[object].machine = Some(model.machines.push(own));
     }
     let settings = sequent_kernel::model::SystemSettings {
@@ -141,6 +154,10 @@ pub fn from(company: &Company<'_>, from: &Property) -> Result<(Model, Objects), 
     let objects = lower_objects(&model, &structure, &settings)
         .map_err(|unsupported| format!("{} is not run", unsupported.what))?;
     Ok((model, objects))
+}
+
+fn wrong(part: &Formula, message: String) -> Diagnostic {
+    Diagnostic::new(Code::UnknownInFormula, part.place.0, message)
 }
 
 fn conjuncts(formula: &Formula) -> Vec<&Formula> {
@@ -153,33 +170,103 @@ fn conjuncts(formula: &Formula) -> Vec<&Formula> {
 }
 
 /// An object and its state, or its attribute and the value.
-fn claim(company: &Company<'_>, formula: &Formula) -> Option<(InstanceId, String, Option<String>)> {
-    let Node::Atom(atom) = &formula.node else { return None };
+struct Claim {
+    object: InstanceId,
+    name: String,
+    value: Option<String>,
+}
+
+fn claim(company: &mut Company<'_>, formula: &Formula) -> Result<Claim, Box<Diagnostic>> {
+    // What makes no sense as a goal makes none here either, and is told in the same words.
+    let checked = |company: &mut Company<'_>, atom: &Atom| {
+        let term = formula::term(company, atom, formula.place, Manner::Exact)?;
+        let idle = formula::idle(company, atom, term, formula.place);
+        idle.map_or(Ok(()), |idle| {
+            Err(Box::new(Diagnostic { code: Code::UnknownInFormula, severity: Severity::Error, ..idle }))
+        })
+    };
+    let (atom, is_true) = match &formula.node {
+        Node::Atom(atom) => (atom, true),
+        Node::Unary(Unary::Not, part) => match &part.node {
+            Node::Atom(atom @ Atom::Name(_)) => (atom, false),
+            Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
+                return Err(Box::new(no_state(formula)));
+            }
+        },
+        Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => return Err(Box::new(no_state(formula))),
+    };
     match atom {
-        Atom::In(object, state) => Some((company.objects.called(&object.text)?, state.text.clone(), None)),
+        Atom::In(..) | Atom::Name(_) | Atom::Data(_) => checked(company, atom)?,
+        Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => {}
+    }
+    said(company, atom, is_true).ok_or_else(|| Box::new(no_state(formula)))
+}
+
+fn no_state(formula: &Formula) -> Diagnostic {
+    let message = "this does not say in which state to begin".to_owned();
+    wrong(formula, message).hint("states and values, joined by `&`: `a.Idle & b.tries = 2 & !b.open`")
+}
+
+/// What an atom says of one object.
+fn said(company: &mut Company<'_>, atom: &Atom, is_true: bool) -> Option<Claim> {
+    match atom {
+        Atom::In(object, state) => {
+            let object = company.objects.called(&object.text)?;
+            Some(Claim { object, name: state.text.clone(), value: None })
+        }
         Atom::Name(word) => {
-            let (object, name) = word.text.split_once('.')?;
-            let object = company.objects.called(object)?;
+            let (object, name) = owned(company, &word.text)?;
             let is_attribute = company.objects.attributes(object).any(|(known, _)| known == name);
-            Some((object, name.to_owned(), is_attribute.then(|| "true".to_owned())))
+            let value = is_attribute.then(|| is_true.to_string());
+            (is_attribute || is_true).then_some(Claim { object, name, value })
         }
         Atom::Data(Expression::Binary(BinaryOperator::Equal, left, right)) => {
-            let Expression::Name(path) = &**left else { return None };
-            let [object, name] = path.as_slice() else { return None };
-            let value = match &**right {
-                Expression::Int(value) => value.to_string(),
-                Expression::Bool(value) => value.to_string(),
-                Expression::Name(path) => path.join("."),
-                Expression::Text(_)
+            let named = |company: &mut Company<'_>, side: &Expression| match side {
+                Expression::Name(path) => {
+                    let (object, name) = owned(company, &path.join("."))?;
+                    let is_own = company.objects.attributes(object).any(|(known, _)| known == name);
+                    is_own.then_some((object, name))
+                }
+                Expression::Bool(_)
+                | Expression::Int(_)
+                | Expression::Text(_)
                 | Expression::Unary(..)
                 | Expression::Binary(..)
-                | Expression::Call(..) => {
-                    return None;
-                }
+                | Expression::Call(..) => None,
             };
-            Some((company.objects.called(object)?, name.clone(), Some(value)))
+            let (found, other) = match named(company, left) {
+                Some(found) => (Some(found), right),
+                None => (named(company, right), left),
+            };
+            let (object, name) = found?;
+            Some(Claim { object, name, value: Some(constant(other)?) })
         }
         Atom::Data(_) | Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => None,
+    }
+}
+
+/// The object of a name, `a.Idle` or what only one object knows, and the name without it.
+fn owned(company: &mut Company<'_>, text: &str) -> Option<(InstanceId, String)> {
+    if let Some((first, rest)) = text.split_once('.')
+        && let Some(object) = company.objects.called(first)
+    {
+        return Some((object, rest.to_owned()));
+    }
+    let model = company.model.clone();
+    match company.objects.knowing(&model, text).as_slice() {
+        [only] => Some((*only, text.to_owned())),
+        _ => None,
+    }
+}
+
+/// A value as object diagrams write it.
+fn constant(expression: &Expression) -> Option<String> {
+    match expression {
+        Expression::Int(value) => Some(value.to_string()),
+        Expression::Bool(value) => Some(value.to_string()),
+        Expression::Name(path) => Some(path.join(".")),
+        Expression::Unary(UnaryOperator::Minus, part) => constant(part).map(|value| format!("-{value}")),
+        Expression::Text(_) | Expression::Unary(..) | Expression::Binary(..) | Expression::Call(..) => None,
     }
 }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
+use sequent_kernel::formula::Word;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::lint::property::is_about_objects;
 use sequent_kernel::model::{
@@ -140,7 +141,7 @@ impl<'m> Planner<'m, '_> {
     }
 
     fn scenario(&self, number: usize, check: &'m Check, scenario: &'m Scenario) -> Option<Asked<'m>> {
-        let named = |name: &String| self.model.interactions.find(|one| one.name == *name);
+        let named = |name: &Word| self.model.interactions.find(|one| one.name == name.text);
         let about = match (&scenario.interaction, check.subject) {
             (Some(name), _) => named(name),
             (None, Some(Subject::Interaction(id))) => Some(id),

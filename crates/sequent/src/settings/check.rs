@@ -160,7 +160,7 @@ impl Reader<'_> {
             }
             "preset" | "anchor" | "alphabet" => return set_knob(&mut draft.scenario, key, &text),
             quantifier => {
-                draft.scenario.interaction = Some(text);
+                draft.scenario.interaction = Some(Word { text, place });
                 draft.scenario.quantifier = quantifier_of(quantifier);
             }
         }

@@ -52,7 +52,7 @@ fn interaction(model: &Model, check: &Check) -> Option<InteractionId> {
         | Question::Fragments => return None,
     };
     match (named, check.subject) {
-        (Some(name), _) => model.interactions.find(|one| one.name == *name),
+        (Some(name), _) => model.interactions.find(|one| one.name == name.text),
         (None, Some(Subject::Interaction(id))) => Some(id),
         (None, Some(Subject::Machine(_)) | None) => None,
     }

@@ -47,7 +47,7 @@ pub(super) fn is_settled(finding: &Diagnostic, model: &Model, folders: &Folders)
                 scenario.interaction.is_none() && own == id
             }
             (Question::Scenario(scenario), _) => {
-                scenario.interaction.as_ref() == Some(&model.interactions[id].name)
+                scenario.interaction.as_ref().map(|word| &word.text) == Some(&model.interactions[id].name)
             }
             (_, _) => false,
         })

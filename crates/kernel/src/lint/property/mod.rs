@@ -41,7 +41,7 @@ pub fn subjects(model: &Model, check: &Check) -> Vec<InteractionId> {
 fn is_scenario(model: &Model, id: InteractionId) -> bool {
     model.checks.iter().any(|check| match (&check.question, check.subject) {
         (Question::Scenario(scenario), subject) => match &scenario.interaction {
-            Some(name) => *name == model.interactions[id].name,
+            Some(name) => name.text == model.interactions[id].name,
             None => subject == Some(Subject::Interaction(id)),
         },
         (_, _) => false,

@@ -60,6 +60,15 @@ impl Objects {
         }
     }
 
+    /// The objects that have an attribute or a state of a name.
+    pub fn knowing(&mut self, model: &Model, name: &str) -> Vec<InstanceId> {
+        let all: Vec<InstanceId> = self.structure.objects.ids().collect();
+        let knows = |id: &InstanceId| {
+            self.attribute(*id, name).is_some() || self.in_state(model, *id, name).is_some()
+        };
+        all.into_iter().filter(knows).collect()
+    }
+
     /// The object that is called so: by its name, or as the only one of its class.
     pub fn called(&self, name: &str) -> Option<InstanceId> {
         let lower = name.to_lowercase();

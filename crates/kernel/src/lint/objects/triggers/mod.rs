@@ -67,7 +67,7 @@ fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item =
         | Question::Fragments => None,
     });
     all.filter(move |(check, scenario)| match &scenario.interaction {
-        Some(named) => named == name,
+        Some(named) => named.text == *name,
         None => check.subject == Some(Subject::Interaction(id)),
     })
 }

@@ -204,7 +204,7 @@ pub fn attributes(place: Place) -> Vec<Attribute> {
 
 fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<Check> {
     let questions = every!(Question {
-        Scenario(scenarios().remove(0)),
+        Scenario(scenarios(place).remove(0)),
         Ltl(property(place)),
         Reachable(Goal { goal: property(place), from: Some(property(place)), within: Some(3) }),
         Deadlock,
@@ -219,7 +219,7 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
     let mut checks: Vec<Check> = questions
         .into_iter()
         .chain(unnamed)
-        .chain(scenarios().into_iter().map(Question::Scenario))
+        .chain(scenarios(place).into_iter().map(Question::Scenario))
         .chain(refines(place).into_iter().map(Question::Refines))
         .map(bare)
         .collect();
@@ -251,13 +251,13 @@ fn property(place: Place) -> Property {
     Property { text: text("F start"), formula: Box::new(formula) }
 }
 
-fn scenarios() -> Vec<Scenario> {
+fn scenarios(place: Place) -> Vec<Scenario> {
     let mut scenarios = Vec::new();
     for quantifier in every!(Quantifier { Possible, Forbidden, Required }) {
         for anchor in every!(Anchor { Anywhere, Start }) {
             for alphabet in every!(Alphabet { All, Own, Channels, OwnObjects }) {
                 let is_full = anchor == Anchor::Start;
-                let interaction = is_full.then(|| text("Pay"));
+                let interaction = is_full.then(|| Word { text: text("Pay"), place });
                 let within = is_full.then_some(5);
                 scenarios.push(Scenario { interaction, quantifier, anchor, alphabet, within });
             }

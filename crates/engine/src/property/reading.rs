@@ -57,6 +57,11 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.number(self.observer.first())
     }
 
+    /// Whether there is such a memory.
+    pub fn knows(&self, memory: Memory) -> bool {
+        (memory as usize) < self.memories.len()
+    }
+
     /// What a memory stands for.
     pub fn state(&self, memory: Memory) -> &O::State {
         &self.memories[memory as usize]

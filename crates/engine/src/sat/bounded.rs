@@ -6,7 +6,7 @@
 use sequent_kernel::replay::{Run, replay};
 
 use super::encoding::Encoding;
-use super::solver::{Literal, Outcome, Patience, Solver};
+use super::solver::{FALSE, Literal, Outcome, Patience, Solver};
 use super::unrolling::Unrolling;
 
 /// What a bounded search found.
@@ -28,26 +28,137 @@ pub fn reach(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Pati
 
 /// The same where some positions may be there already.
 pub fn reach_in(unrolling: &mut Unrolling<'_, '_, '_>, goal: Literal, most: usize) -> Bounded {
-    for position in 0..=most {
+    let idle = unrolling.encoding.idle();
+    for position in 0..=most + idle {
         if position > unrolling.last {
             unrolling.extend();
         }
+        let length = position.saturating_sub(idle);
         let here = unrolling.at(goal, position);
         match unrolling.solver.solve(&[here], None) {
-            Outcome::Satisfiable => {
-                let run = unrolling.run(position);
-                assert!(
-                    replay(unrolling.encoding.system, &run).is_ok(),
-                    "what is read from a model is a run"
-                );
-                return Bounded::Found(run, position);
-            }
+            Outcome::Satisfiable => return Bounded::Found(found(unrolling, position), length),
             Outcome::Unsatisfiable => unrolling.solver.add([!here]),
-            Outcome::Stopped => return Bounded::Stopped(position),
+            Outcome::Stopped => return Bounded::Stopped(length),
         }
         if unrolling.solver.is_over() {
-            return Bounded::Stopped(position);
+            return Bounded::Stopped(length);
         }
     }
     Bounded::Nothing(most)
+}
+
+/// The run of the model up to a position, replayed.
+fn found(unrolling: &mut Unrolling<'_, '_, '_>, position: usize) -> Run {
+    let run = unrolling.run(position);
+    assert!(replay(unrolling.encoding.system, &run).is_ok(), "what is read from a model is a run");
+    run
+}
+
+/// Something that begins after at most so many positions and then takes at most so many more: P4's k-consistency, where
+/// transactions lead to the beginning of a scenario and its messages follow one after the other.
+pub struct Scene<'e, 's, 'p> {
+    unrolling: Unrolling<'e, 's, 'p>,
+    /// For each step whether what is looked for must have begun.
+    late: Vec<Literal>,
+    /// For each position and depth whether the observer came so far up to there.
+    deep: Vec<Vec<Literal>>,
+    depths: Vec<usize>,
+}
+
+impl<'e, 's, 'p> Scene<'e, 's, 'p> {
+    /// No position but the first. The encoding has an observer, whose memories have these depths.
+    pub fn new(encoding: &'e Encoding<'s>, depths: &[usize], solver: Solver<'p>) -> Self {
+        let unrolling = Unrolling::from_start(encoding, solver);
+        let mut scene = Scene { unrolling, late: Vec::new(), deep: Vec::new(), depths: depths.to_vec() };
+        scene.look();
+        scene
+    }
+
+    /// How much the solver has done.
+    pub fn effort(&self) -> super::solver::Effort {
+        self.unrolling.solver.effort()
+    }
+
+    /// Whether what is looked for begins after at most so many positions, and takes at most `length` more.
+    pub fn ask(&mut self, begins: usize, length: usize, depth: usize) -> Outcome {
+        let last = begins + length;
+        while self.unrolling.last < last {
+            self.extend();
+        }
+        let Some(goal) = self.deep[last].get(depth).copied() else { return Outcome::Unsatisfiable };
+        let assumptions: Vec<Literal> = self
+            .late
+            .iter()
+            .take(last)
+            .enumerate()
+            .map(|(step, late)| if step < begins { !*late } else { *late })
+            .chain([goal])
+            .collect();
+        self.unrolling.solver.solve(&assumptions, None)
+    }
+
+    /// The run of the model, up to the position where this depth is reached first.
+    pub fn run(&mut self, depth: usize) -> Run {
+        let mut position = 0;
+        while position < self.unrolling.last {
+            let deep = self.deep[position].get(depth).copied().unwrap_or(FALSE);
+            if self.unrolling.solver.value(deep) {
+                break;
+            }
+            position += 1;
+        }
+        found(&mut self.unrolling, position)
+    }
+
+    /// The greatest depth of a run, by bisection; the depth given is known not to be reached. `None` if broken off.
+    pub fn deepest(&mut self, begins: usize, length: usize, beyond: usize) -> Option<usize> {
+        let (mut reached, mut missed) = (0, beyond);
+        while missed - reached > 1 {
+            let middle = (reached + missed) / 2;
+            match self.ask(begins, length, middle) {
+                Outcome::Satisfiable => reached = middle,
+                Outcome::Unsatisfiable => missed = middle,
+                Outcome::Stopped => return None,
+            }
+        }
+        Some(reached)
+    }
+
+    fn extend(&mut self) {
+        self.unrolling.extend();
+        let step = self.unrolling.last - 1;
+        let encoding = self.unrolling.encoding;
+        let late = self.unrolling.solver.variable();
+        self.late.push(late);
+        if let Some(watch) = &encoding.watch {
+            let waits = self.unrolling.at(watch.waits, step);
+            let is_read = self.unrolling.at(watch.is_read, step);
+            self.unrolling.solver.add([!late, !waits]);
+            for patient in &watch.patient {
+                let patient = self.unrolling.at(*patient, step + 1);
+                self.unrolling.solver.add([!late, !is_read, !patient]);
+            }
+        }
+        self.look();
+    }
+
+    /// Notes how deep the observer has come up to the last position.
+    fn look(&mut self) {
+        let position = self.unrolling.last;
+        let encoding = self.unrolling.encoding;
+        let Some(watch) = &encoding.watch else { return };
+        let most = self.depths.iter().copied().max().unwrap_or(0);
+        let before = self.deep.last().cloned();
+        let mut deep = Vec::new();
+        for depth in 0..=most {
+            let so_deep = self.unrolling.solver.variable();
+            let memories = watch.memories.iter().zip(&self.depths).filter(|(_, own)| **own >= depth);
+            let memories: Vec<Literal> =
+                memories.map(|(memory, _)| self.unrolling.at(*memory, position)).collect();
+            let before = before.as_ref().map(|before| before[depth]);
+            self.unrolling.solver.add(memories.into_iter().chain(before).chain([!so_deep]));
+            deep.push(so_deep);
+        }
+        self.deep.push(deep);
+    }
 }

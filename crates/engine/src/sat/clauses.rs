@@ -19,6 +19,11 @@ pub struct Clauses {
 }
 
 impl Clauses {
+    /// No clauses; fresh variables are numbered on from here.
+    pub fn after(variables: i32) -> Self {
+        Clauses { variables, ..Clauses::default() }
+    }
+
     /// A fresh variable.
     pub fn variable(&mut self) -> Literal {
         self.variables += 1;

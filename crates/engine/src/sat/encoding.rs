@@ -20,17 +20,17 @@
 //! components that cannot tell in which order they happen: the transactions of P4 (definitions D18 to D22). A step that
 //! writes what others look at is taken alone.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{
-    ComponentId, Config, Join, LabelId, Node, RuleId, Step, System, TermId, VariableId,
-};
+use sequent_kernel::system::{Config, Join, LabelId, RuleId, Step, System, TermId};
 
-use super::clauses::Clauses;
-use super::number::{self, Number, TooLarge};
-use super::solver::{FALSE, Literal};
+use super::number::TooLarge;
+use super::solver::Literal;
 use super::state::State;
+use super::table::Table;
+use super::watching::Watch;
+use super::writer::{NEXT, Writer};
 
 /// How much happens at a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,51 +68,149 @@ pub struct Encoding<'s> {
     pub steps: Vec<Vec<Literal>>,
     /// For each rule whether it fires.
     pub fires: IdVec<RuleId, Literal>,
+    /// The observer of its runs, if there is one.
+    pub watch: Option<Watch>,
+    /// Whether the state of a position is the one to which a circle comes back, if circles are looked for.
+    pub remembers: Option<Literal>,
+    /// What is true of an observer at the beginning.
+    first: Vec<Literal>,
     truths: HashMap<TermId, Literal>,
-}
-
-/// What a term is at a position.
-#[derive(Clone, Debug)]
-enum Value {
-    Truth(Literal),
-    Number(Number),
-}
-
-/// While clauses are made, the next position lies here.
-const NEXT: i32 = 1 << 28;
-
-/// Rules that share a label, or nothing.
-struct Sides {
-    /// For each component and number of times: the rules of the component that offer the label at least so often.
-    offers: BTreeMap<(ComponentId, usize), Vec<Literal>>,
-    /// For each component the rules that take it.
-    takes: BTreeMap<ComponentId, Vec<Literal>>,
+    possible: BTreeMap<RuleId, Literal>,
 }
 
 impl<'s> Encoding<'s> {
     /// Encodes a system, and predicates that will be asked for.
     pub fn new(system: &'s System, pace: Pace, predicates: &[TermId]) -> Result<Self, Unwritten> {
-        let mut clauses = Clauses::default();
-        let state = State::new(system, &mut clauses);
-        let mut writer = Writer { system, clauses, state, values: HashMap::new() };
-        writer.state.clone().limit(system, &mut writer.clauses);
-        writer.terms(predicates)?;
+        Ok(Self::of(system, pace, predicates, None, &mut |_| Ok(()))?.0)
+    }
+
+    /// Encodes a system, and whether a state has no step although it is no proper end.
+    pub fn stuck(system: &'s System) -> Result<(Self, Literal), Unwritten> {
+        Self::of(system, Pace::Single, &[], None, &mut |writer| {
+            let (stuck, complete) = (writer.stuck()?, writer.truth(system.complete));
+            Ok(writer.clauses.and([stuck, !complete]))
+        })
+    }
+
+    /// Encodes a system whose runs an observer reads, and predicates that will be asked for.
+    pub fn watched(
+        system: &'s System,
+        pace: Pace,
+        predicates: &[TermId],
+        table: &Table,
+    ) -> Result<Self, Unwritten> {
+        Ok(Self::of(system, pace, predicates, Some(table), &mut |_| Ok(()))?.0)
+    }
+
+    /// Encodes a system, and something more that depends on states alone.
+    fn of<T>(
+        system: &'s System,
+        pace: Pace,
+        predicates: &[TermId],
+        table: Option<&Table>,
+        more: &mut dyn FnMut(&mut Writer<'s>) -> Result<T, Unwritten>,
+    ) -> Result<(Self, T), Unwritten> {
+        let mut writer = Writer::new(system, table.map_or(0, Writer::memories));
+        let rests = table.and(system.endless.as_ref()).map_or(&[][..], |endless| &endless.rests);
+        let asked = table.into_iter().flat_map(Table::predicates).chain(rests.iter().copied());
+        let predicates: Vec<TermId> = predicates.iter().copied().chain(asked).collect();
+        writer.terms(&predicates)?;
         let void = writer.truth(system.void);
         writer.clauses.add([!void]);
         let own = [system.complete, system.strained];
         let truths = predicates.iter().chain(&own).map(|term| (*term, writer.truth(*term))).collect();
-        let definitions = writer.clauses.list.len();
-        let fires = writer.rules(pace)?;
-        let Writer { clauses, state, .. } = writer;
+        let mut possible = BTreeMap::new();
+        for rule in Self::owed(system, table) {
+            possible.insert(rule, writer.possible(rule)?);
+        }
+        let mut watch = table.map(|table| writer.watch(table)).transpose()?;
+        let more = more(&mut writer)?;
+        let defined = writer.clauses.list.len();
+        let begin = watch.as_ref().and_then(|watch| watch.begin);
+        let fires = writer.rules(pace, begin)?;
+        if let (Some(table), Some(watch)) = (table, &mut watch) {
+            writer.reading(table, watch, &fires, pace)?;
+        }
+        let first = match (&watch, table) {
+            (Some(watch), Some(table)) => match (watch.begin, table.first.as_slice()) {
+                (Some(begin), _) => vec![begin],
+                (None, [only]) => vec![watch.memories[*only as usize]],
+                (None, _) => Vec::new(),
+            },
+            (None, _) | (_, None) => Vec::new(),
+        };
+        let Writer { mut clauses, state, .. } = writer;
         let period = clauses.variables;
-        let mut definitions: Vec<Vec<Literal>> = clauses.list[..definitions].to_vec();
-        let mut steps: Vec<Vec<Literal>> = clauses.list[definitions.len()..].to_vec();
-        for literal in definitions.iter_mut().chain(&mut steps).flatten() {
+        for literal in clauses.list.iter_mut().flatten() {
             if literal.variable().0 > NEXT {
                 *literal = literal.moved(period - NEXT);
             }
         }
-        Ok(Encoding { system, pace, state, period, definitions, steps, fires, truths })
+        let steps = clauses.list.split_off(defined);
+        let encoding = Encoding {
+            system,
+            pace,
+            state,
+            period,
+            definitions: clauses.list,
+            steps,
+            fires,
+            watch,
+            remembers: None,
+            first,
+            truths,
+            possible,
+        };
+        Ok((encoding, more))
+    }
+
+    /// The rules of which it must be known whether they may fire.
+    fn owed(system: &System, table: Option<&Table>) -> Vec<RuleId> {
+        let endless = table.and(system.endless.as_ref());
+        endless.into_iter().flat_map(|endless| endless.owed.keys().copied()).collect()
+    }
+
+    /// The same with more literals in its state, which are as given at the beginning; `to` says where its own have gone.
+    pub(super) fn widened(
+        &self,
+        more: i32,
+        period: i32,
+        definitions: Vec<Vec<Literal>>,
+        steps: Vec<Vec<Literal>>,
+        to: &dyn Fn(Literal) -> Literal,
+        blank: impl Iterator<Item = Literal>,
+    ) -> Encoding<'s> {
+        let mut state = self.state.clone();
+        state.width += more;
+        let watch = self.watch.as_ref().map(|watch| Watch {
+            memories: watch.memories.clone(),
+            begin: watch.begin,
+            accepted: to(watch.accepted),
+            accepts_stuck: to(watch.accepts_stuck),
+            waits: to(watch.waits),
+            patient: watch.patient.clone(),
+            marks: watch.marks.iter().map(|mark| to(*mark)).collect(),
+            is_read: to(watch.is_read),
+        });
+        Encoding {
+            system: self.system,
+            pace: self.pace,
+            state,
+            period,
+            definitions,
+            steps,
+            fires: self.fires.iter().map(|fires| to(*fires)).collect(),
+            watch,
+            remembers: None,
+            first: self.first.iter().copied().chain(blank).collect(),
+            truths: self.truths.iter().map(|(term, literal)| (*term, to(*literal))).collect(),
+            possible: self.possible.iter().map(|(rule, literal)| (*rule, to(*literal))).collect(),
+        }
+    }
+
+    /// Whether a rule that is owed something may fire, at the first position.
+    pub fn possible(&self, rule: RuleId) -> Option<Literal> {
+        self.possible.get(&rule).copied()
     }
 
     /// Whether a predicate holds, at the first position. `None` unless it was named when the encoding was made.
@@ -120,9 +218,16 @@ impl<'s> Encoding<'s> {
         self.truths.get(&term).copied()
     }
 
+    /// How many positions lie before the start.
+    pub fn idle(&self) -> usize {
+        usize::from(self.watch.as_ref().is_some_and(|watch| watch.begin.is_some()))
+    }
+
     /// What is true in the first configuration, and says that it is this one.
     pub fn initial(&self) -> Vec<Literal> {
-        self.state.of(&self.system.initial())
+        let mut initial = self.state.of(&self.system.initial());
+        initial.extend(&self.first);
+        initial
     }
 
     /// The steps of a position, from a model, one after the other.
@@ -160,409 +265,4 @@ impl<'s> Encoding<'s> {
     pub fn config(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> Config {
         self.state.config(is_true)
     }
-}
-
-impl Value {
-    fn number(&self) -> Number {
-        match self {
-            Value::Truth(literal) => Number::of_truth(*literal),
-            Value::Number(number) => number.clone(),
-        }
-    }
-}
-
-/// Makes the clauses.
-struct Writer<'s> {
-    system: &'s System,
-    clauses: Clauses,
-    state: State,
-    values: HashMap<TermId, Value>,
-}
-
-impl Writer<'_> {
-    /// Writes the terms that rules, predicates and the system itself use, each after its parts.
-    fn terms(&mut self, predicates: &[TermId]) -> Result<(), Unwritten> {
-        let system = self.system;
-        let updates = system.rules.iter().flat_map(|rule| rule.updates.iter().map(|update| update.1));
-        let guards = system.rules.iter().map(|rule| rule.guard);
-        let own = [system.void, system.complete, system.strained];
-        let mut open: Vec<TermId> =
-            guards.chain(updates).chain(own).chain(predicates.iter().copied()).collect();
-        let mut needed: BTreeSet<TermId> = BTreeSet::new();
-        while let Some(term) = open.pop() {
-            if needed.insert(term) {
-                open.extend(system.terms.parts(term));
-            }
-        }
-        for term in needed {
-            let value = self.value(term)?;
-            self.values.insert(term, value);
-        }
-        Ok(())
-    }
-
-    fn value(&mut self, term: TermId) -> Result<Value, Unwritten> {
-        let number = |writer: &Self, term: &TermId| writer.values[term].number();
-        Ok(match self.system.terms.node(term) {
-            Node::Constant(value) => Value::Number(Number::constant(*value)),
-            Node::Variable(variable) => Value::Number(self.state.variables[*variable].clone()),
-            Node::Not(part) => Value::Truth(!self.truth(*part)),
-            Node::And(parts) => {
-                let parts: Vec<Literal> = parts.iter().map(|part| self.truth(*part)).collect();
-                Value::Truth(self.clauses.and(parts))
-            }
-            Node::Or(parts) => {
-                let parts: Vec<Literal> = parts.iter().map(|part| self.truth(*part)).collect();
-                Value::Truth(self.clauses.or(parts))
-            }
-            Node::Equal(a, b) => {
-                let (a, b) = (number(self, a), number(self, b));
-                Value::Truth(number::equal(&a, &b, &mut self.clauses))
-            }
-            Node::Less(a, b) => {
-                let (a, b) = (number(self, a), number(self, b));
-                Value::Truth(number::less(&a, &b, &mut self.clauses))
-            }
-            Node::Number(operation, a, b) => {
-                let (a, b) = (number(self, a), number(self, b));
-                Value::Number(number::compute(*operation, &a, &b, &mut self.clauses)?)
-            }
-            Node::If(condition, yes, no) => {
-                let condition = self.truth(*condition);
-                match (&self.values[yes], &self.values[no]) {
-                    (Value::Truth(yes), Value::Truth(no)) => {
-                        let (yes, no) = (*yes, *no);
-                        Value::Truth(self.clauses.choose(condition, yes, no))
-                    }
-                    (yes, no) => {
-                        let (yes, no) = (yes.number(), no.number());
-                        Value::Number(number::choose(condition, &yes, &no, &mut self.clauses))
-                    }
-                }
-            }
-        })
-    }
-
-    /// Whether a term is true; what is not 0 is.
-    fn truth(&mut self, term: TermId) -> Literal {
-        match self.values[&term].clone() {
-            Value::Truth(literal) => literal,
-            Value::Number(number) => !number.is(0, &mut self.clauses),
-        }
-    }
-
-    /// Writes what happens between a position and the next; for each rule whether it fires.
-    fn rules(&mut self, pace: Pace) -> Result<IdVec<RuleId, Literal>, Unwritten> {
-        let system = self.system;
-        let mut fires: IdVec<RuleId, Literal> = IdVec::new();
-        for rule in system.rules.iter() {
-            let guard = self.conjuncts(rule.guard);
-            let fires_here = if guard.contains(&FALSE) { FALSE } else { self.clauses.variable() };
-            guard.into_iter().for_each(|part| self.clauses.add([!fires_here, part]));
-            fires.push(fires_here);
-        }
-        self.updates(&fires)?;
-        self.components(&fires);
-        self.labels(&fires, pace);
-        self.ears(&fires);
-        self.actors(&fires, pace);
-        Ok(fires)
-    }
-
-    /// The parts of a conjunction, at any depth.
-    fn conjuncts(&mut self, term: TermId) -> Vec<Literal> {
-        let mut literals = Vec::new();
-        let mut open = vec![term];
-        while let Some(term) = open.pop() {
-            match self.system.terms.node(term) {
-                Node::And(parts) => open.extend(parts.iter().rev()),
-                Node::Constant(_)
-                | Node::Variable(_)
-                | Node::Not(_)
-                | Node::Or(_)
-                | Node::Equal(..)
-                | Node::Less(..)
-                | Node::Number(..)
-                | Node::If(..) => literals.push(self.truth(term)),
-            }
-        }
-        literals
-    }
-
-    /// New values are those of the rules that fire; what no rule writes stays as it is. Where rules disagree, or a value
-    /// would leave its domain, there is no such step.
-    fn updates(&mut self, fires: &IdVec<RuleId, Literal>) -> Result<(), Unwritten> {
-        let system = self.system;
-        let mut writers: BTreeMap<VariableId, Vec<Literal>> = BTreeMap::new();
-        let next = self.state.moved(NEXT);
-        for (rule, fires) in system.rules.iter().zip(fires.iter()) {
-            for (variable, term) in &rule.updates {
-                writers.entry(*variable).or_default().push(*fires);
-                let value = self.values[term].number();
-                self.becomes(&[!*fires], &next.variables[*variable], &value);
-            }
-        }
-        for variable in system.variables.ids() {
-            let is_written = match writers.remove(&variable) {
-                Some(writers) => self.clauses.or(writers),
-                None => FALSE,
-            };
-            let old = self.state.variables[variable].clone();
-            self.becomes(&[is_written], &next.variables[variable], &old);
-        }
-        Ok(())
-    }
-
-    /// A number of the next position is one of this, unless one of some literals holds.
-    fn becomes(&mut self, unless: &[Literal], new: &Number, value: &Number) {
-        let unless = || unless.iter().copied();
-        match (new, value) {
-            (Number::Cases(_), Number::Cases(cases)) => {
-                for (value, literal) in cases {
-                    let is = new.is(*value, &mut self.clauses);
-                    self.clauses.add(unless().chain([!*literal, is]));
-                }
-            }
-            (Number::Bits(_), _) | (_, Number::Bits(_)) => {
-                let same = number::equal(new, value, &mut self.clauses);
-                self.clauses.add(unless().chain([same]));
-            }
-        }
-    }
-
-    /// No component does two things at once; listening does not count.
-    fn components(&mut self, fires: &IdVec<RuleId, Literal>) {
-        let system = self.system;
-        for component in system.components.ids() {
-            let own: Vec<RuleId> = system
-                .rules
-                .enumerate()
-                .filter(|(_, rule)| rule.component == component && !matches!(rule.join, Join::Listen(_)))
-                .map(|(id, _)| id)
-                .collect();
-            for rivals in self.rivals(&own) {
-                let literals: Vec<Literal> = rivals.into_iter().map(|rule| fires[rule]).collect();
-                self.clauses.at_most_one(&literals);
-            }
-        }
-    }
-
-    /// Rules of one component in groups, so that two of different groups never have true guards at once: where all guards
-    /// ask for a value of the same variable, each value is a group.
-    fn rivals(&self, rules: &[RuleId]) -> Vec<Vec<RuleId>> {
-        let keys: Vec<BTreeMap<VariableId, i32>> = rules.iter().map(|rule| self.asked(*rule)).collect();
-        let Some(first) = keys.first() else { return Vec::new() };
-        let shared = first.keys().find(|variable| keys.iter().all(|keys| keys.contains_key(variable)));
-        let Some(shared) = shared else { return vec![rules.to_vec()] };
-        let mut groups: BTreeMap<i32, Vec<RuleId>> = BTreeMap::new();
-        for (rule, keys) in rules.iter().zip(&keys) {
-            groups.entry(keys[shared]).or_default().push(*rule);
-        }
-        groups.into_values().collect()
-    }
-
-    /// The values that a rule's guard asks for.
-    fn asked(&self, rule: RuleId) -> BTreeMap<VariableId, i32> {
-        let terms = &self.system.terms;
-        let guard = self.system.rules[rule].guard;
-        let parts = match terms.node(guard) {
-            Node::And(parts) => parts.clone(),
-            _ => vec![guard],
-        };
-        parts.iter().filter_map(|part| terms.as_literal(*part)).collect()
-    }
-
-    /// As often as a label is offered it is taken.
-    fn labels(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace) {
-        for label in self.system.labels.ids() {
-            let sides = self.sides(label, fires);
-            let takes: Vec<Literal> = sides.takes.into_values().map(|rules| self.clauses.or(rules)).collect();
-            let offers: Vec<Literal> = match pace {
-                Pace::Together => {
-                    let each =
-                        sides.offers.into_values().map(|rules| self.clauses.or(rules)).collect::<Vec<_>>();
-                    let most = takes.len().min(each.len());
-                    self.clauses.count(&each, most)
-                }
-                // Only one rule offers anything.
-                Pace::Single => {
-                    let mut times: BTreeMap<usize, Vec<Literal>> = BTreeMap::new();
-                    for ((_, number), rules) in sides.offers {
-                        times.entry(number).or_default().extend(rules);
-                    }
-                    times.into_values().map(|rules| self.clauses.or(rules)).collect()
-                }
-            };
-            if offers.len() == 1 {
-                let any = self.clauses.or(takes.iter().copied());
-                self.same(any, offers[0]);
-                self.clauses.at_most_one(&takes);
-                continue;
-            }
-            let taken = self.clauses.count(&takes, offers.len());
-            for number in 0..offers.len().max(taken.len()) {
-                let at = |side: &[Literal]| side.get(number).copied().unwrap_or(FALSE);
-                self.same(at(&offers), at(&taken));
-            }
-        }
-    }
-
-    fn same(&mut self, a: Literal, b: Literal) {
-        self.clauses.add([!a, b]);
-        self.clauses.add([a, !b]);
-    }
-
-    fn sides(&self, label: LabelId, fires: &IdVec<RuleId, Literal>) -> Sides {
-        let mut sides = Sides { offers: BTreeMap::new(), takes: BTreeMap::new() };
-        for (rule, fires) in self.system.rules.iter().zip(fires.iter()).filter(|(_, fires)| **fires != FALSE)
-        {
-            match &rule.join {
-                Join::Alone | Join::Listen(_) => {}
-                Join::Take(own) => {
-                    if *own == label {
-                        sides.takes.entry(rule.component).or_default().push(*fires);
-                    }
-                }
-                Join::Offer(labels) => {
-                    let times = labels.iter().filter(|own| **own == label).count();
-                    for number in 1..=times {
-                        sides.offers.entry((rule.component, number)).or_default().push(*fires);
-                    }
-                }
-            }
-        }
-        sides
-    }
-
-    /// Whoever listens hears: of each component that has rules for what is shown, one that may fire does.
-    fn ears(&mut self, fires: &IdVec<RuleId, Literal>) {
-        let system = self.system;
-        let mut ears: BTreeMap<ComponentId, Vec<(RuleId, Literal)>> = BTreeMap::new();
-        for (id, rule) in system.rules.enumerate() {
-            if let Join::Listen(event) = rule.join {
-                let shown = self.shown(event, fires);
-                self.clauses.add([!fires[id], shown]);
-                ears.entry(rule.component).or_default().push((id, shown));
-            }
-        }
-        for ears in ears.into_values() {
-            let all: Vec<Literal> = ears.iter().map(|(rule, _)| fires[*rule]).collect();
-            for (rule, shown) in ears {
-                let guard = self.conjuncts(system.rules[rule].guard);
-                let guard = self.clauses.and(guard);
-                self.clauses.add(all.iter().copied().chain([!shown, !guard]));
-            }
-            self.clauses.at_most_one(&all);
-        }
-    }
-
-    /// Whether an event is shown, where one step happens at a time.
-    fn shown(&mut self, event: sequent_kernel::system::EventId, fires: &IdVec<RuleId, Literal>) -> Literal {
-        let system = self.system;
-        let own = system.rules.enumerate().filter(|(_, rule)| rule.event == Some(event));
-        let mut ways: Vec<Literal> = own.map(|(id, _)| fires[id]).collect();
-        let meetings = system.meetings.iter().filter(|meeting| *meeting.1 == event);
-        for ((label, from, to), _) in meetings {
-            let sides = self.sides(*label, fires);
-            let offers = sides.offers.get(&(*from, 1)).cloned().unwrap_or_default();
-            let takes = sides.takes.get(to).cloned().unwrap_or_default();
-            let both = [self.clauses.or(offers), self.clauses.or(takes)];
-            ways.push(self.clauses.and(both));
-        }
-        self.clauses.or(ways)
-    }
-
-    /// Somebody acts; urgent rules before all others.
-    fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace) {
-        let system = self.system;
-        let is_actor = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Alone | Join::Offer(_));
-        let actors: Vec<RuleId> = system.rules.ids().filter(is_actor).collect();
-        let literals: Vec<Literal> = actors.iter().map(|rule| fires[*rule]).collect();
-        self.clauses.add(literals.clone());
-        match pace {
-            Pace::Single => self.clauses.at_most_one(&literals),
-            Pace::Together => self.loud(fires, &literals),
-        }
-        let urgent: Vec<RuleId> = actors.iter().copied().filter(|rule| system.rules[*rule].urgent).collect();
-        if urgent.is_empty() {
-            return;
-        }
-        let is_calm = self.clauses.variable();
-        for rule in &urgent {
-            let mut parts = self.conjuncts(system.rules[*rule].guard);
-            parts.extend(self.inside(*rule));
-            self.clauses.add(parts.iter().map(|part| !*part).chain([!is_calm]));
-        }
-        for rule in actors.iter().filter(|rule| !system.rules[**rule].urgent) {
-            self.clauses.add([!fires[*rule], is_calm]);
-        }
-    }
-
-    /// Whether all values that a rule writes lie in their domains.
-    fn inside(&mut self, rule: RuleId) -> Vec<Literal> {
-        let system = self.system;
-        let mut parts = Vec::new();
-        for (variable, term) in &system.rules[rule].updates {
-            let (value, domain) = (self.values[term].number(), &system.variables[*variable]);
-            match &value {
-                Number::Cases(cases) => {
-                    let is_outside = |case: &&(i32, Literal)| !(domain.min..=domain.max).contains(&case.0);
-                    parts.extend(cases.iter().filter(is_outside).map(|case| !case.1));
-                }
-                Number::Bits(_) => {
-                    let (min, max) = (Number::constant(domain.min), Number::constant(domain.max));
-                    parts.push(!number::less(&value, &min, &mut self.clauses));
-                    parts.push(!number::less(&max, &value, &mut self.clauses));
-                }
-            }
-        }
-        parts
-    }
-
-    /// A step that writes what others look at is taken alone.
-    fn loud(&mut self, fires: &IdVec<RuleId, Literal>, actors: &[Literal]) {
-        let shared = shared(self.system);
-        let is_loud = |rule: &RuleId| {
-            self.system.rules[*rule].updates.iter().any(|(variable, _)| shared.contains(variable))
-        };
-        let loud: Vec<Literal> = self.system.rules.ids().filter(is_loud).map(|rule| fires[rule]).collect();
-        if loud.is_empty() {
-            return;
-        }
-        let is_loud = self.clauses.or(loud);
-        // A ladder of its own: it counts only if somebody is loud.
-        let two = self.clauses.count(actors, 1);
-        if let Some(second) = two.get(1) {
-            self.clauses.add([!is_loud, !*second]);
-        }
-    }
-}
-
-/// The variables that some component writes and another looks at, or writes too.
-pub fn shared(system: &System) -> BTreeSet<VariableId> {
-    let mut readers: BTreeMap<VariableId, BTreeSet<ComponentId>> = BTreeMap::new();
-    let mut written: BTreeSet<VariableId> = BTreeSet::new();
-    for component in system.components.ids() {
-        let mut seen: BTreeSet<TermId> = BTreeSet::new();
-        let mut open: Vec<TermId> = Vec::new();
-        for rule in system.rules.iter().filter(|rule| rule.component == component) {
-            open.push(rule.guard);
-            open.extend(rule.updates.iter().map(|update| update.1));
-            for (variable, _) in &rule.updates {
-                written.insert(*variable);
-                readers.entry(*variable).or_default().insert(component);
-            }
-        }
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if let Node::Variable(variable) = system.terms.node(term) {
-                readers.entry(*variable).or_default().insert(component);
-            }
-            open.extend(system.terms.parts(term));
-        }
-    }
-    written.retain(|variable| readers.get(variable).is_some_and(|readers| readers.len() > 1));
-    written
 }

@@ -3,12 +3,23 @@
 //! - [`solver`]: CaDiCaL, and literals.
 //! - [`clauses`], [`number`], [`state`]: logic, numbers and states as clauses.
 //! - [`encoding`]: a System as clauses over one position and the next.
+//! - [`table`]: an observer written out, so that it can be part of it.
+//! - [`liveness`]: circles as states.
+//! - [`question`]: what is looked for.
 //! - [`unrolling`], [`bounded`]: runs of growing length.
 
 pub mod bounded;
 pub mod clauses;
 pub mod encoding;
+pub mod liveness;
 pub mod number;
+mod possible;
+pub mod question;
 pub mod solver;
 pub mod state;
+pub mod table;
 pub mod unrolling;
+mod watching;
+mod writer;
+
+pub use watching::Watch;

@@ -15,15 +15,18 @@ use super::solver::{Literal, TRUE};
 pub struct State {
     /// For each variable its number.
     pub variables: IdVec<VariableId, Number>,
+    /// For each thing that an observer may remember, whether it does; they follow those of the variables.
+    pub memories: Vec<Literal>,
     /// How many literals there are; they are numbered from 1.
     pub width: i32,
 }
 
 impl State {
-    /// Literals for all variables, the first of these clauses.
-    pub fn new(system: &System, clauses: &mut Clauses) -> State {
+    /// Literals for all variables and so many memories of an observer, the first of these clauses.
+    pub fn new(system: &System, memories: usize, clauses: &mut Clauses) -> State {
         let variables = system.variables.iter().map(|variable| number(variable, clauses)).collect();
-        State { variables, width: clauses.variables }
+        let memories = (0..memories).map(|_| clauses.variable()).collect();
+        State { variables, memories, width: clauses.variables }
     }
 
     /// The same at a position that lies so many literals on.
@@ -36,11 +39,19 @@ impl State {
                 Number::Bits(Bits { bits: bits.iter().map(|bit| bit.moved(by)).collect(), range: *range })
             }
         };
-        State { variables: self.variables.iter().map(moved).collect(), width: self.width }
+        State {
+            variables: self.variables.iter().map(moved).collect(),
+            memories: self.memories.iter().map(|memory| memory.moved(by)).collect(),
+            width: self.width,
+        }
     }
 
     /// Says that literals stand for values: exactly one of each, none outside of a domain.
     pub fn limit(&self, system: &System, clauses: &mut Clauses) {
+        if !self.memories.is_empty() {
+            clauses.add(self.memories.iter().copied());
+            clauses.at_most_one(&self.memories);
+        }
         for (id, number) in self.variables.enumerate() {
             let Variable { min, max, .. } = system.variables[id];
             match number {

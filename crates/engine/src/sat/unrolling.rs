@@ -72,12 +72,18 @@ impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
 
     /// The run of the model up to a position.
     pub fn run(&mut self, position: usize) -> Run {
-        let mut steps = Vec::new();
+        let mut run = Run::default();
         for number in 0..position {
             let by = self.offset(number);
             let solver = &mut self.solver;
-            steps.extend(self.encoding.steps_in(&mut |literal| solver.value(literal.moved(by))));
+            if self.encoding.remembers.is_some_and(|remembers| solver.value(remembers.moved(by))) {
+                run.cycle = Some(run.steps.len());
+            }
+            run.steps.extend(self.encoding.steps_in(&mut |literal| solver.value(literal.moved(by))));
         }
-        Run { steps, cycle: None }
+        // A run that ends is none that goes round, whatever was remembered on the way.
+        let ended = self.encoding.watch.as_ref().map(|watch| self.at(watch.accepted, position));
+        run.cycle = run.cycle.filter(|_| !ended.is_some_and(|ended| self.solver.value(ended)));
+        run
     }
 }

@@ -8,4 +8,5 @@ mod naive;
 #[path = "../agreement/random.rs"]
 mod random;
 
+mod observers;
 mod systems;

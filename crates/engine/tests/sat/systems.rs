@@ -17,7 +17,7 @@ const TASTES: [Taste; 3] = [
 ];
 
 /// How many random systems are looked at.
-fn seeds(few: u64) -> u64 {
+pub fn seeds(few: u64) -> u64 {
     std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }
 

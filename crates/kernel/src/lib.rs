@@ -17,11 +17,13 @@
 //! - [`templates`]: what an interaction means, as formulas.
 //! - [`log`]: a run step by step, in words.
 //! - [`verdict`]: what a check found out.
+//! - [`generate`]: models that nobody drew.
 
 pub mod automaton;
 pub mod compact;
 pub mod diagnostic;
 pub mod formula;
+pub mod generate;
 pub mod id;
 pub mod lint;
 pub mod log;

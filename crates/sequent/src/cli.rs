@@ -1,5 +1,7 @@
 //! The command line: one table for parsing, help, completions and man pages.
 
+pub mod generate;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -57,6 +59,7 @@ pub enum Command {
     Reach(Reach),
     Refine(Refine),
     Export(Export),
+    Generate(generate::Generate),
     Ast(Ast),
     Explain(Explain),
     Completions(Completions),

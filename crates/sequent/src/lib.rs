@@ -3,10 +3,12 @@
 //! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`property`] whether every run is
 //! as it must be, [`scenario`] what state machines can, must and never do, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
-//! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas.
+//! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas;
+//! [`generate`] prints models that nobody drew.
 
 pub mod behaviour;
 pub mod classify;
+pub mod generate;
 pub mod pipeline;
 pub mod property;
 pub mod refinement;

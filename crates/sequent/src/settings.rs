@@ -5,6 +5,7 @@
 //! communication = "queue"     # queue | bag | rendezvous
 //! capacity = 4
 //! steps = "direct"            # intermediate | direct
+//! closed = true               # nothing comes from outside
 //! objects = { b = "Bank", a1 = "ATM", a2 = "ATM" }
 //! links = [["a1", "b"], ["a2.bank", "b.atms"]]
 //!
@@ -138,6 +139,10 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             let known = system::completion(value.trim()).ok_or("completion is queued or free")?;
             settings.system.completion = Some(known);
         }
+        "system.closed" => {
+            let closed = value.trim().parse().map_err(|_| "closed is true or false")?;
+            settings.system.closed = Some(closed);
+        }
         "system.capacity" => {
             let capacity = value.trim().parse().map_err(|_| "capacity is a whole number")?;
             settings.system.capacity = Some(capacity);
@@ -153,6 +158,7 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
                     "system.capacity",
                     "system.steps",
                     "system.completion",
+                    "system.closed",
                     "semantics.calls",
                 ],
             );
@@ -363,7 +369,7 @@ mod tests {
         check(
             "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
             expect![[r#"
-                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, objects: [], links: [] }
+                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, closed: None, objects: [], links: [] }
                 Scenario(Scenario { interaction: Some(Word { text: "Twice", place: Place(Span { file: FileId(0), start: 67, end: 72 }) }), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
             "#]],
         );
@@ -388,7 +394,7 @@ mod tests {
         check(
             "[sytem]\nx = 1\n[system]\ncomunication = \"bag\"\ncapacity = -1\n[[check]]\nltl = 3\n[lint]\nallow = [\"W999\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, completion: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, objects: [], links: [] }
                 1:2 W403 `sytem` is no setting here did you mean `system`?
                 4:1 W403 `comunication` is no setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
@@ -403,7 +409,7 @@ mod tests {
         check(
             "[[check]]\nltl = \"G a\"\nsafe = \"No\"\n[[check]]\nltl = \"G a\"\nmode = \"weakly\"\nanchor = \"start\"\nwithin = 3\n[[check]]\nsafe = \"No\"\nmode = \"weak\"\nexpect = \"fail\"\n[[check]]\npossible = \"X\"\nanchor = \"begin\"\nalphabet = \"some\"\nwithin = \"3\"\nmode = \"weakly\"\n[lint]\ndeny = [\"warning\"]\nallow = [\"warning\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, completion: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, objects: [], links: [] }
                 Ltl(Property { text: "G a", formula: Formula { node: Unary(Globally, Formula { node: Atom(Name(Word { text: "a", place: Place(Span { file: FileId(0), start: 53, end: 54 }) })), place: Place(Span { file: FileId(0), start: 53, end: 54 }) }), place: Place(Span { file: FileId(0), start: 51, end: 54 }) } }) None
                 Safe(Some(Word { text: "No", place: Place(Span { file: FileId(0), start: 118, end: 120 }) }), Strong) None
                 Scenario(Scenario { interaction: Some(Word { text: "X", place: Place(Span { file: FileId(0), start: 174, end: 175 }) }), quantifier: Possible, anchor: Anywhere, alphabet: All, within: None }) None

@@ -47,9 +47,19 @@ fn help_and_version() {
     assert!(out.contains("sequent check docs/"), "{out}");
     let (code, out, _) = run(&["--version"]);
     assert_eq!((code, out.as_str()), (0, concat!("sequent ", env!("CARGO_PKG_VERSION"), "\n")));
-    for command in
-        ["check", "render", "traces", "simulate", "refine", "export", "ast", "explain", "completions", "man"]
-    {
+    for command in [
+        "check",
+        "render",
+        "traces",
+        "simulate",
+        "refine",
+        "export",
+        "generate",
+        "ast",
+        "explain",
+        "completions",
+        "man",
+    ] {
         let (code, out, _) = run(&[command, "--help"]);
         assert_eq!(code, 0, "{out}");
     }
@@ -507,4 +517,47 @@ fn a_check_of_a_diagram_that_is_not_there_is_an_error_where_all_were_given() {
     assert!(code == 1 && out.contains("error[E404]") && out.contains("sequent.toml:3:13"), "{out}");
     let (code, out, _) = run(&["check", path.join("a.puml").to_str().expect("a plain path")]);
     assert!(code == 0 && out.contains("hint[E404]"), "{out}");
+}
+
+#[test]
+fn models_are_generated() {
+    let arguments = ["generate", "machines", "--seed", "7"];
+    let (code, out, _) = run(&arguments);
+    assert!(code == 0 && out.starts_with("@startuml M1\n' sequent generate machines --seed 7\n"), "{out}");
+    assert_eq!(run(&arguments).1, out, "a seed is always the same model");
+    assert_ne!(run(&["generate", "machines", "--seed", "8"]).1, out);
+    let wished = ["--machines", "2", "--states", "5", "--transitions", "9..9", "--symbols", "3"];
+    let (_, out, _) = run(&[&arguments[..], &wished, &["--trigger", "0", "--goal-size", "1"]].concat());
+    assert_eq!((out.matches("@startuml").count(), out.matches(" : / ^m").count()), (2, 18), "{out}");
+    assert!(out.contains("' @reachable M1.s") && out.contains(" & M2.s"), "{out}");
+    let (code, out, _) = run(&["generate", "scenario", "--messages", "3", "--to", "mermaid"]);
+    assert!(code == 0 && out.contains("%% @possible preset=P4 within=3\n"), "{out}");
+    assert_eq!(out.matches("->>").count() + out.matches("-)").count(), 3, "{out}");
+    let mistakes: [&[&str]; 4] =
+        [&["--states", "3..2"], &["--trigger", "1.5"], &["--machines", "0"], &["--effect", "x"]];
+    for mistake in mistakes {
+        let (code, _, error) = run(&[&arguments[..], mistake].concat());
+        assert!(code == 2 && error.contains("such as") || error.contains("whole number"), "{error}");
+    }
+}
+
+#[test]
+fn formulas_are_state_machines() {
+    let new = folder("formula").join("model");
+    let path = new.to_str().expect("a readable path");
+    let formula = "p cnf 2 3\n1 0\n-1 2 0\n-2 0\n";
+    let (code, _, error) = with_input(&["generate", "sat", "-", "-o", path], formula);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let (code, out, _) = run(&["check", path]);
+    assert!(code == 1 && out.contains("fails: V1, V2, C1, C2, C3: C1.satisfied & "), "{out}");
+    let (code, _, error) = with_input(&["generate", "sat", "-", "-o", path], formula);
+    assert!(code == 2 && error.contains("has a sequent.toml already"), "{error}");
+    let (code, _, error) = with_input(&["generate", "sat", "-"], "p cnf 1 1\n2 0\n");
+    assert!(code == 2 && error.contains("`-`: line 2: there are 1 variables, and no 2"), "{error}");
+    let (code, out, _) = run(&["generate", "philosophers", "--count", "2"]);
+    assert!(code == 0 && out.contains("' @reachable P0.hasLeft & P1.hasLeft\n"), "{out}");
+    let reach =
+        ["reach", "-", "--goal", "P0.hasLeft & P1.hasLeft", "--set", "system.communication=rendezvous"];
+    let (code, out, _) = with_input(&reach, &out);
+    assert!(code == 0 && out.contains("after 2 transactions"), "{out}");
 }

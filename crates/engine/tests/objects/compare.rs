@@ -18,6 +18,7 @@ fn most() -> usize {
 fn system(case: &Case) -> Option<(Model, Structure)> {
     let mut model = with(&read(&case.text)?, case.communication, case.capacity, case.steps);
     model.system.completion = Some(case.completion);
+    model.system.closed = Some(case.closed);
     let begins = |machine: &Machine| {
         machine.regions.ids().all(|region| {
             shape::initial(machine, region)

@@ -16,6 +16,8 @@ pub struct Case {
     pub steps: Steps,
     /// Whether completion events wait in line.
     pub completion: Completion,
+    /// Whether nothing comes from outside, and nothing goes there.
+    pub closed: bool,
     /// How much a queue holds.
     pub capacity: u32,
     /// Objects by name and class; a class without machine is environment.
@@ -29,9 +31,9 @@ pub struct Case {
 impl Case {
     /// The case for people.
     pub fn dump(&self) -> String {
-        let Case { communication, steps, completion, capacity, objects, links, text } = self;
+        let Case { communication, steps, completion, closed, capacity, objects, links, text } = self;
         format!(
-            "{communication:?} {steps:?} {completion:?} capacity {capacity}\nobjects {objects:?}\nlinks {links:?}\n{text}"
+            "{communication:?} {steps:?} {completion:?} closed {closed} capacity {capacity}\nobjects {objects:?}\nlinks {links:?}\n{text}"
         )
     }
 }
@@ -124,7 +126,9 @@ pub fn case(seed: u64, communication: Communication) -> Case {
         };
         writer.machine();
     }
-    Case { communication, steps, completion, capacity, objects, links, text }
+    // The numbers stay as they are, so that a seed is the same system as before.
+    let closed = seed % 3 == 1;
+    Case { communication, steps, completion, closed, capacity, objects, links, text }
 }
 
 struct Writer<'a> {

@@ -235,6 +235,8 @@ pub struct SystemSettings {
     pub steps: Option<Steps>,
     /// In which order completion events are dispatched, apart from rendezvous.
     pub completion: Option<Completion>,
+    /// Nothing comes from outside of the system, and nothing goes there.
+    pub closed: Option<bool>,
     /// Objects by name and class, each with its place (`[system] objects`).
     pub objects: Vec<(String, String, Place)>,
     /// Who is connected to whom (`[system] links`).

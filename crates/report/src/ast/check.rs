@@ -113,7 +113,7 @@ pub(super) fn known(scope: &Scope, known: &Known) -> Value {
 
 /// How the objects communicate and which there are, as far as it is set.
 pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
-    let SystemSettings { communication, capacity, steps, completion, objects, links } = system;
+    let SystemSettings { communication, capacity, steps, completion, closed, objects, links } = system;
     let object = |(name, class, place): &(String, String, Place)| {
         Record::new()
             .put("name", name.as_str())
@@ -130,6 +130,7 @@ pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
         .put("capacity", *capacity)
         .put("steps", steps.map(self::steps))
         .put("completion", completion.map(self::completion))
+        .put("closed", *closed)
         .list("objects", objects, object)
         .list("links", links, link)
         .done()

@@ -37,6 +37,7 @@ pub fn model() -> (Model, Sources) {
         capacity: Some(3),
         steps: Some(Steps::Direct),
         completion: Some(Completion::Free),
+        closed: Some(true),
         objects: vec![(text("b"), text("Bank"), place)],
         links: vec![(text("a1.port"), text("b"), place)],
     };

@@ -5,6 +5,7 @@ mod check;
 mod classify;
 mod explain;
 mod export;
+mod generate;
 mod picture;
 mod reach;
 mod refine;
@@ -38,6 +39,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Refine(options) => refine::run(options, &arguments.common),
         Command::Classify(options) => classify::run(options, &arguments.common),
         Command::Export(options) => export::run(options, &arguments.common),
+        Command::Generate(options) => generate::run(options),
         Command::Ast(options) => ast::run(options, &arguments.common),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions(options),

@@ -35,13 +35,22 @@ impl Reader<'_> {
                         settings.system.completion = Some(known);
                     });
                 }
+                "closed" => {
+                    let known = match value.get_ref() {
+                        DeValue::Boolean(known) => Some(*known),
+                        _ => None,
+                    };
+                    self.keep(known, value, "true or false", |settings, known| {
+                        settings.system.closed = Some(known);
+                    });
+                }
                 "objects" => self.objects(value),
                 "links" => self.links(value),
                 other => {
                     self.unknown(
                         key.span(),
                         other,
-                        &["communication", "capacity", "steps", "completion", "objects", "links"],
+                        &["communication", "capacity", "steps", "completion", "closed", "objects", "links"],
                     );
                 }
             }

@@ -6,7 +6,6 @@
 
 mod dialogue;
 mod objects;
-mod random;
 mod subject;
 mod words;
 
@@ -14,7 +13,7 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, Step, System};
 
 pub use dialogue::{Dialogue, Reply};
-pub use random::Random;
+pub use sequent_kernel::generate::Random;
 pub use subject::{Content, Subject};
 
 /// A run in the making.

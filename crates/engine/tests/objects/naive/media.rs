@@ -68,7 +68,13 @@ impl<'a> Naive<'a> {
                 Some(Value::Bool(_) | Value::Int(_) | Value::Literal(_)) | None => self.called(id, name),
             },
         };
-        if targets.is_empty() { Err(nobody()) } else { Ok(targets) }
+        // In a closed system whoever meets others waits, for nobody perhaps.
+        let waits = self.is_closed && self.medium == Communication::Rendezvous;
+        match targets.as_slice() {
+            [] => Err(nobody()),
+            [Target::Outside] if waits => Ok(Vec::new()),
+            _ => Ok(targets),
+        }
     }
 
     /// What an object calls something by name; nobody if that is a mistake.
@@ -155,7 +161,7 @@ impl<'a> Naive<'a> {
             for name in self.triggers(to) {
                 let near = guests.iter().filter(|from| self.structure.lets_through(**from, to, name));
                 let mut near: Vec<Option<InstanceId>> = near.copied().map(Some).collect();
-                if near.is_empty() {
+                if near.is_empty() && !self.is_closed {
                     near.push(None);
                 }
                 let is_sent = ids.iter().any(|other| self.may_send(*other, to, name));

@@ -116,7 +116,8 @@ impl Naive<'_> {
                     continue;
                 }
             };
-            let is_alone = !prepared.0.iter().any(|target| self.is_machine(*target));
+            let is_alone =
+                !prepared.0.is_empty() && !prepared.0.iter().any(|target| self.is_machine(*target));
             held.push(prepared);
             let (now, later) =
                 if is_alone { (held.split_off(held.len() - 1), held) } else { (held, Vec::new()) };
@@ -168,6 +169,9 @@ impl Naive<'_> {
         let ways = all(|oracle| {
             let mut sent: Vec<(Target, &Message)> = Vec::new();
             for (targets, message) in held {
+                if targets.is_empty() {
+                    return None;
+                }
                 let target = targets[oracle.choose(targets.len())];
                 if self.is_machine(target)
                     && (target == Target::Object(id) || sent.iter().any(|(other, _)| *other == target))

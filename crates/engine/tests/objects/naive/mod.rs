@@ -43,6 +43,8 @@ pub struct Naive<'a> {
     pub steps: Steps,
     /// Whether completion events wait in a line.
     pub completion: Completion,
+    /// Whether nothing comes from outside, and nothing goes there.
+    pub is_closed: bool,
     /// The attributes of each object with their types and first values.
     pub attributes: Vec<BTreeMap<String, (Type, Value)>>,
     /// Everything that the environment may send at some time.
@@ -78,6 +80,7 @@ impl<'a> Naive<'a> {
             capacity: settings.capacity.map_or(4, |capacity| usize::try_from(capacity).expect("it is small")),
             steps: settings.steps.unwrap_or(Steps::Intermediate),
             completion: settings.completion.unwrap_or(Completion::Queued),
+            is_closed: settings.closed.unwrap_or(false),
         };
         naive.attributes = structure.objects.ids().map(|id| naive.attributes(id)).collect();
         naive

@@ -149,7 +149,8 @@ impl Naive<'_> {
     fn is_last_to_machine(&self, id: InstanceId, object: &Object, effects: &[Effect]) -> bool {
         let goes_to_machine = |effect: &Effect| match effect {
             Effect::Send(send) => match self.targets(id, object, send) {
-                Ok(targets) => targets.iter().any(|target| self.is_machine(*target)),
+                // What nobody takes is waited for like a machine.
+                Ok(targets) => targets.is_empty() || targets.iter().any(|target| self.is_machine(*target)),
                 Err(_) => true,
             },
             Effect::Assign(_) | Effect::Opaque { .. } => false,

@@ -42,6 +42,14 @@ pub(super) enum Target {
 impl World<'_> {
     /// What a send of an object goes to. `sender` is who sent the message being handled.
     pub fn target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
+        match self.open_target(object, send, sender) {
+            // Whoever meets others waits for somebody, and nobody is there (P4, definition D19).
+            Target::Outside(_) if self.is_closed && self.is_rendezvous() => Target::Anyone(Vec::new()),
+            target => target,
+        }
+    }
+
+    fn open_target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
         let body = self.body(object);
         match send.target.as_slice() {
             [] => self.takers(object, &send.name),
@@ -238,7 +246,7 @@ impl World<'_> {
                     .collect();
                 let own = all.entry(to).or_default();
                 own.extend(from.iter().map(|from| (Some(*from), (*name).to_owned())));
-                if from.is_empty() && !is_sent {
+                if from.is_empty() && !is_sent && !self.is_closed {
                     own.insert((None, (*name).to_owned()));
                 }
             }

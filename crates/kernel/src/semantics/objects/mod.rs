@@ -89,6 +89,8 @@ struct World<'a> {
     capacity: u32,
     steps: Steps,
     completion: Completion,
+    /// Whether nothing comes from outside of the system, and nothing goes there.
+    is_closed: bool,
     enumerations: Enumerations,
     terms: Terms,
     variables: IdVec<VariableId, Variable>,
@@ -203,6 +205,7 @@ impl<'a> World<'a> {
             capacity: settings.capacity.unwrap_or(CAPACITY).max(1),
             steps: settings.steps.unwrap_or(Steps::Intermediate),
             completion: settings.completion.unwrap_or(Completion::Queued),
+            is_closed: settings.closed.unwrap_or(false),
             enumerations: enumerations(model),
             terms: Terms::default(),
             variables,

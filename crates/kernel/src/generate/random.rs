@@ -26,6 +26,18 @@ impl Random {
         (product >> 64) as usize
     }
 
+    /// A number between two, both included; the first if the second is less.
+    pub fn between(&mut self, (least, most): (usize, usize)) -> usize {
+        least + self.below(most.saturating_sub(least) + 1)
+    }
+
+    /// Any order, each with the same probability.
+    pub fn shuffle<T>(&mut self, all: &mut [T]) {
+        for last in (1..all.len()).rev() {
+            all.swap(last, self.below(last + 1));
+        }
+    }
+
     /// One of several.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))

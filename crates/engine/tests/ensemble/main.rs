@@ -1,0 +1,48 @@
+//! Ensembles of P4: its definitions written down directly, against the lowering and the searches; its crafted models; its
+//! reduction of satisfiability (`SEQUENT_RANDOM=3000` for more).
+
+mod crafted;
+mod formulas;
+mod goals;
+#[allow(dead_code)] // Scenarios are asked in the tests of the crate `sequent`.
+mod naive;
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
+use sequent_engine::transactions::Transactions;
+use sequent_kernel::generate::{Instance, Lowered};
+use sequent_kernel::id::Id;
+use sequent_kernel::system::ComponentId;
+
+/// How many random cases are compared.
+fn wanted(usual: u64) -> u64 {
+    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// The least number of transactions to a goal, by explicit search; `None` if it is never reached.
+fn least(instance: &Instance) -> Option<u32> {
+    let Lowered { objects, goal, .. } = instance.lower().expect("it is flat");
+    let goal = goal.expect("a goal is asked about");
+    let program = Program::new(&objects.system);
+    let count = objects.structure.objects.len();
+    let counts = |component: ComponentId| component.index() < count;
+    let transactions = Transactions::new(&counts, 5_000_000, &unwatched);
+    let mut graph = Graph::new(&program);
+    let is_wanted = &mut |graph: &mut Graph<'_>, node| graph.holds(goal, node);
+    let found = transactions.nearest(&mut graph, None, is_wanted).expect("it is small");
+    found.map(|reached| reached.distance)
+}
+
+/// Whether a goal is ever reached, by explicit search.
+fn is_reachable(instance: &Instance) -> bool {
+    let Lowered { objects, goal, .. } = instance.lower().expect("it is flat");
+    let program = Program::new(&objects.system);
+    let options = Options { reduction: Reduction::None, ..Options::default() };
+    let quest = Quest::Goal(goal.expect("a goal is asked about"));
+    match Search::run(&program, quest, &options, &unwatched).answer {
+        Answer::Found(_) => true,
+        Answer::Exhausted => false,
+        Answer::Stopped(stop) => panic!("{stop:?}"),
+    }
+}

@@ -1,0 +1,208 @@
+//! `sequent generate`: its options.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use sequent_kernel::generate::Chance;
+
+/// Make up state machines and a question about them.
+///
+/// What is printed can be read by `sequent check`: as a folder (-o) with its settings, or as one text with the diagrams that
+/// says how it is meant. The same seed gives the same model everywhere. docs/generate.md describes the models.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent generate machines --seed 7                 a small random model, and a goal
+  sequent generate machines --size medium --goal-size 0.5 -o model/
+  sequent generate scenario --messages 3 --to mermaid
+  sequent generate sat --variables 6 --seed 3        a random formula as state machines
+  sequent generate sat formula.cnf -o formula/       satisfiable if and only if the goal can be reached
+  sequent generate philosophers --count 5 -o dinner/")]
+pub struct Generate {
+    #[command(subcommand)]
+    pub kind: Kind,
+}
+
+#[derive(Subcommand)]
+pub enum Kind {
+    Machines(Machines),
+    Scenario(Scenario),
+    Sat(Sat),
+    Philosophers(Philosophers),
+}
+
+/// Where the result goes.
+#[derive(Args)]
+pub struct Delivery {
+    /// The notation of the diagrams.
+    #[arg(long, value_enum, default_value = "plantuml")]
+    pub to: Notation,
+
+    /// Folder for diagrams and settings; default: the diagrams go to standard output.
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Notation {
+    Plantuml,
+    Mermaid,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Size {
+    Small,
+    Medium,
+    Large,
+}
+
+/// The parameters of random machines.
+#[derive(Args)]
+pub struct Shape {
+    /// Where the random numbers begin.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Sizes to begin with; the options below change them.
+    #[arg(long, value_enum, default_value = "small")]
+    pub size: Size,
+
+    /// How many machines.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub machines: Option<usize>,
+
+    /// The least and the greatest number of states of a machine.
+    #[arg(long, value_name = "A..B", value_parser = range)]
+    pub states: Option<(usize, usize)>,
+
+    /// The least and the greatest number of transitions of a machine.
+    #[arg(long, value_name = "A..B", value_parser = range)]
+    pub transitions: Option<(usize, usize)>,
+
+    /// How many different messages.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub symbols: Option<usize>,
+
+    /// How probable it is that a transition has a trigger.
+    #[arg(long, value_name = "P", value_parser = chance)]
+    pub trigger: Option<Chance>,
+
+    /// How probable it is that a transition with a trigger sends something.
+    #[arg(long, value_name = "P", value_parser = chance)]
+    pub effect: Option<Chance>,
+
+    /// Ask for at most so many transactions; 0: for any number.
+    #[arg(long, value_name = "K")]
+    pub within: Option<u32>,
+}
+
+/// Random machines, and states of some of them to be reached together.
+///
+/// Parameters and sizes are those of P4 (tables 5.4.4): small 4, medium 12, large 30 machines.
+#[derive(Args)]
+pub struct Machines {
+    #[command(flatten)]
+    pub shape: Shape,
+
+    /// For which part of the machines the goal names a state.
+    #[arg(long, value_name = "P", value_parser = chance, default_value = "0.25")]
+    pub goal_size: Chance,
+
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// Random machines, and a sequence diagram that may or may not be possible.
+///
+/// Parameters and sizes are those of P4 (table 5.5.4): small 4, medium 12, large 30 lifelines.
+#[derive(Args)]
+pub struct Scenario {
+    #[command(flatten)]
+    pub shape: Shape,
+
+    /// How many lifelines.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub lifelines: Option<usize>,
+
+    /// How many messages.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub messages: Option<usize>,
+
+    /// How probable a message out of place is.
+    #[arg(long, value_name = "P", value_parser = chance)]
+    pub inconsistency: Option<Chance>,
+
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// State machines that can reach a goal if and only if a formula is satisfiable.
+///
+/// The formula is that of a DIMACS file, or a random one with clauses of at most three literals and variables that occur at
+/// most three times (3X3SAT). This is how P4 proves that its questions are hard.
+#[derive(Args)]
+pub struct Sat {
+    /// A formula in DIMACS, or `-` for standard input.
+    #[arg(value_name = "FILE")]
+    pub file: Option<String>,
+
+    /// A random formula of so many variables.
+    #[arg(long, value_name = "N", value_parser = count, default_value_t = 4, conflicts_with = "file")]
+    pub variables: usize,
+
+    /// Where the random numbers begin.
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "file")]
+    pub seed: u64,
+
+    /// What is asked.
+    #[arg(long, value_enum, default_value = "goal")]
+    pub ask: Ask,
+
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Ask {
+    /// Whether states can be reached together.
+    Goal,
+    /// Whether a sequence diagram is possible.
+    Scenario,
+}
+
+/// Dining philosophers; asked is whether all can hold their left fork, which is a deadlock.
+#[derive(Args)]
+pub struct Philosophers {
+    /// How many philosophers and forks.
+    #[arg(long, value_name = "N", value_parser = guests, default_value_t = 3)]
+    pub count: usize,
+
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// More of anything makes no diagram that a machine could hold.
+const MOST: usize = 10_000;
+
+fn count(text: &str) -> Result<usize, String> {
+    let known = text.parse().ok().filter(|number| (1..=MOST).contains(number));
+    known.ok_or_else(|| format!("it is a whole number from 1 to {MOST}"))
+}
+
+fn guests(text: &str) -> Result<usize, String> {
+    let known = text.parse().ok().filter(|number| (2..=MOST).contains(number));
+    known.ok_or_else(|| format!("it is a whole number from 2 to {MOST}"))
+}
+
+fn range(text: &str) -> Result<(usize, usize), String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let wanted = || "it is a number, or two such as 2..3".to_owned();
+    let bounds = (count(least).map_err(|_| wanted())?, count(most).map_err(|_| wanted())?);
+    if bounds.0 <= bounds.1 { Ok(bounds) } else { Err(wanted()) }
+}
+
+fn chance(text: &str) -> Result<Chance, String> {
+    let known = text.parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share));
+    let share = known.ok_or_else(|| "it is a number from 0 to 1, such as 0.3".to_owned())?;
+    Ok(Chance::millionths((share * 1e6).round() as u32))
+}

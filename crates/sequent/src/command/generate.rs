@@ -1,0 +1,131 @@
+//! `sequent generate`: models that nobody drew, with a question.
+
+use std::path::Path;
+
+use sequent::generate::{self, BY_CHANCE, Notation, dimacs};
+use sequent_kernel::diagnostic::Code;
+use sequent_kernel::generate::satisfaction::Formula;
+use sequent_kernel::generate::{Asked, Instance, PlayerId, Random, Shape, Size, StateId, crafted, goal};
+use sequent_kernel::id::Id;
+
+use crate::cli::generate as cli;
+use crate::output;
+
+pub fn run(options: &cli::Generate) -> Result<u8, String> {
+    match &options.kind {
+        cli::Kind::Machines(options) => deliver(&machines(options), &options.delivery, &BY_CHANCE),
+        cli::Kind::Scenario(options) => deliver(&scenario(options), &options.delivery, &BY_CHANCE),
+        cli::Kind::Sat(options) => deliver(&satisfaction(options)?, &options.delivery, &BY_CHANCE),
+        cli::Kind::Philosophers(options) => deliver(&philosophers(options), &options.delivery, &[]),
+    }?;
+    Ok(0)
+}
+
+fn machines(options: &cli::Machines) -> Instance {
+    let (size, shape) = shape(&options.shape, Size::shape);
+    let mut random = Random::new(options.shape.seed);
+    let ensemble = shape.machines(&mut random);
+    let goal = goal(&ensemble, options.goal_size, &mut random);
+    Instance { ensemble, asked: Asked::Goal(goal), within: within(&options.shape, size) }
+}
+
+fn scenario(options: &cli::Scenario) -> Instance {
+    let (size, shape) = shape(&options.shape, Size::scenario_shape);
+    let mut cast = size.cast();
+    cast.lifelines = options.lifelines.unwrap_or(cast.lifelines);
+    cast.messages = options.messages.unwrap_or(cast.messages);
+    cast.inconsistency = options.inconsistency.unwrap_or(cast.inconsistency);
+    let within = within(&options.shape, size);
+    cast.lead = within.map_or(cast.lead, |within| within as usize).min(LONGEST);
+    cast.instance(&shape, within, &mut Random::new(options.shape.seed))
+}
+
+/// More messages than these are not simulated before the diagram begins.
+const LONGEST: usize = 1_000;
+
+/// The sizes that were asked for.
+fn shape(options: &cli::Shape, preset: fn(Size) -> Shape) -> (Size, Shape) {
+    let size = match options.size {
+        cli::Size::Small => Size::Small,
+        cli::Size::Medium => Size::Medium,
+        cli::Size::Large => Size::Large,
+    };
+    let shape = preset(size);
+    let shape = Shape {
+        machines: options.machines.unwrap_or(shape.machines),
+        states: options.states.unwrap_or(shape.states),
+        transitions: options.transitions.unwrap_or(shape.transitions),
+        symbols: options.symbols.unwrap_or(shape.symbols),
+        trigger: options.trigger.unwrap_or(shape.trigger),
+        effect: options.effect.unwrap_or(shape.effect),
+    };
+    (size, shape)
+}
+
+fn within(options: &cli::Shape, size: Size) -> Option<u32> {
+    match options.within {
+        Some(0) => None,
+        Some(within) => Some(within),
+        None => Some(size.within()),
+    }
+}
+
+fn satisfaction(options: &cli::Sat) -> Result<Instance, String> {
+    let formula = match &options.file {
+        Some(file) => {
+            let text = match file.as_str() {
+                "-" => std::io::read_to_string(std::io::stdin()),
+                path => std::fs::read_to_string(path),
+            };
+            let text = text.map_err(|error| format!("`{file}`: {error}"))?;
+            dimacs::read(&text).map_err(|problem| format!("`{file}`: {problem}"))?
+        }
+        None => Formula::random(options.variables, &mut Random::new(options.seed)),
+    };
+    Ok(match options.ask {
+        cli::Ask::Goal => formula.goal(),
+        cli::Ask::Scenario => formula.scenario(),
+    })
+}
+
+fn philosophers(options: &cli::Philosophers) -> Instance {
+    let ensemble = crafted::philosophers(options.count);
+    let holding = |at: usize| (PlayerId::from_index(at), StateId::from_index(1));
+    let goal = (0..options.count).map(holding).collect();
+    Instance { ensemble, asked: Asked::Goal(goal), within: None }
+}
+
+fn deliver(instance: &Instance, delivery: &cli::Delivery, allowed: &[Code]) -> Result<(), String> {
+    let notation = match delivery.to {
+        cli::Notation::Plantuml => Notation::Plantuml,
+        cli::Notation::Mermaid => Notation::Mermaid,
+    };
+    let note = note();
+    let Some(folder) = &delivery.output else {
+        output::print(&generate::page(instance, notation, &note));
+        return Ok(());
+    };
+    if folder.join("sequent.toml").exists() {
+        return Err(format!("`{}` has a sequent.toml already: name a new folder", folder.display()));
+    }
+    for (name, text) in generate::folder(instance, notation, &note, allowed) {
+        output::write(&folder.join(name), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The command without its output, so that whoever finds the model can make it again.
+fn note() -> String {
+    let mut words = vec!["sequent".to_owned()];
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "-o" | "--output" => drop(arguments.next()),
+            word if word.starts_with("-o") || word.starts_with("--output=") => {}
+            word => words.push(
+                Path::new(word).file_name().map_or(word, |name| name.to_str().unwrap_or(word)).to_owned(),
+            ),
+        }
+    }
+    words.join(" ").chars().filter(|one| !one.is_control()).collect()
+}

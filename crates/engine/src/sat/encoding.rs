@@ -81,12 +81,12 @@ pub struct Encoding<'s> {
 impl<'s> Encoding<'s> {
     /// Encodes a system, and predicates that will be asked for.
     pub fn new(system: &'s System, pace: Pace, predicates: &[TermId]) -> Result<Self, Unwritten> {
-        Ok(Self::of(system, pace, predicates, None, &mut |_| Ok(()))?.0)
+        Ok(Self::of(system, pace, predicates, (None, false), &mut |_| Ok(()))?.0)
     }
 
     /// Encodes a system, and whether a state has no step although it is no proper end.
     pub fn stuck(system: &'s System) -> Result<(Self, Literal), Unwritten> {
-        Self::of(system, Pace::Single, &[], None, &mut |writer| {
+        Self::of(system, Pace::Single, &[], (None, false), &mut |writer| {
             let (stuck, complete) = (writer.stuck()?, writer.truth(system.complete));
             Ok(writer.clauses.and([stuck, !complete]))
         })
@@ -99,7 +99,12 @@ impl<'s> Encoding<'s> {
         predicates: &[TermId],
         table: &Table,
     ) -> Result<Self, Unwritten> {
-        Ok(Self::of(system, pace, predicates, Some(table), &mut |_| Ok(()))?.0)
+        Ok(Self::of(system, pace, predicates, (Some(table), false), &mut |_| Ok(()))?.0)
+    }
+
+    /// The same, where from some position on nothing may happen any more: a run that ends early has as many positions as any.
+    pub fn resting(system: &'s System, pace: Pace, table: &Table) -> Result<Self, Unwritten> {
+        Ok(Self::of(system, pace, &[], (Some(table), true), &mut |_| Ok(()))?.0)
     }
 
     /// Encodes a system, and something more that depends on states alone.
@@ -107,7 +112,7 @@ impl<'s> Encoding<'s> {
         system: &'s System,
         pace: Pace,
         predicates: &[TermId],
-        table: Option<&Table>,
+        (table, may_rest): (Option<&Table>, bool),
         more: &mut dyn FnMut(&mut Writer<'s>) -> Result<T, Unwritten>,
     ) -> Result<(Self, T), Unwritten> {
         let mut writer = Writer::new(system, table.map_or(0, Writer::memories));
@@ -127,7 +132,11 @@ impl<'s> Encoding<'s> {
         let more = more(&mut writer)?;
         let defined = writer.clauses.list.len();
         let begin = watch.as_ref().and_then(|watch| watch.begin);
-        let fires = writer.rules(pace, begin)?;
+        let rest = may_rest.then(|| writer.clauses.variable());
+        let fires = writer.rules(pace, &begin.into_iter().chain(rest).collect::<Vec<_>>())?;
+        if let Some(rest) = rest {
+            writer.clauses.add([!rest, rest.moved(NEXT)]);
+        }
         if let (Some(table), Some(watch)) = (table, &mut watch) {
             writer.reading(table, watch, &fires, pace)?;
         }

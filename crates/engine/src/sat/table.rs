@@ -68,14 +68,15 @@ const MOST_QUESTIONS: usize = 3_000_000;
 impl Table {
     /// Writes an observer of a system out.
     pub fn new<O: Observer>(system: &System, observer: &O) -> Result<Table, Unwritten> {
-        Self::measured(system, observer, |_| 0)
+        Self::measured(system, observer, |_| Some(0))
     }
 
-    /// Writes an observer of a system out, and how far it has come with each thing that it remembers.
+    /// Writes an observer of a system out, and how far it has come with each thing that it remembers; `None` is further than
+    /// anything else.
     pub fn measured<O: Observer>(
         system: &System,
         observer: &O,
-        depth: impl Fn(&O::State) -> usize,
+        depth: impl Fn(&O::State) -> Option<usize>,
     ) -> Result<Table, Unwritten> {
         let mut author = Author { readings: Readings::new(observer, system.events.len()), asked: 0 };
         let initial = system.terms.values(&system.initial());
@@ -99,16 +100,18 @@ impl Table {
             depths: Vec::new(),
         };
         // Memories are numbered as they are met; the unread one and those after it are all written.
-        let mut memory: Memory = 0;
+        let (mut memory, mut depths): (Memory, Vec<Option<usize>>) = (0, Vec::new());
         while author.readings.knows(memory) {
             if memory as usize >= MOST_MEMORIES || author.asked > MOST_QUESTIONS {
                 return Err(Unwritten("the question has too many stages".to_owned()));
             }
             table.row(system, memory, &mut author);
-            table.depths.push(depth(author.readings.state(memory)));
+            depths.push(depth(author.readings.state(memory)));
             memory += 1;
         }
         table.memories = memory as usize;
+        let beyond = depths.iter().flatten().max().map_or(0, |depth| depth + 1);
+        table.depths = depths.into_iter().map(|depth| depth.unwrap_or(beyond)).collect();
         Ok(table)
     }
 
@@ -139,13 +142,13 @@ impl Table {
         all
     }
 
-    /// Whether a memory can be kept whatever is read, so that nothing needs to be read.
+    /// Whether a memory can be kept whatever is read, so that nothing needs to be read: what is looked for has not begun.
     pub fn is_patient(&self, memory: Memory) -> bool {
         let stays = |class: &Class| {
             class.branches.iter().all(|branch| branch.ways.iter().any(|(to, _)| *to == memory))
         };
         let classes = &self.reads[memory as usize];
-        !classes.is_empty() && classes.iter().all(stays)
+        !self.accepts_all[memory as usize] && !classes.is_empty() && classes.iter().all(stays)
     }
 }
 

@@ -14,12 +14,14 @@ pub struct Unrolling<'e, 's, 'p> {
     pub solver: Solver<'p>,
     /// The last position.
     pub last: usize,
+    /// For each position how far its literals lie behind those of the encoding. Others may make variables in between.
+    offsets: Vec<i32>,
 }
 
 impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
     /// One position, any state.
     pub fn new(encoding: &'e Encoding<'s>, solver: Solver<'p>) -> Self {
-        let mut unrolling = Unrolling { encoding, solver, last: 0 };
+        let mut unrolling = Unrolling { encoding, solver, last: 0, offsets: Vec::new() };
         unrolling.position();
         unrolling
     }
@@ -28,44 +30,42 @@ impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
     pub fn from_start(encoding: &'e Encoding<'s>, solver: Solver<'p>) -> Self {
         let mut unrolling = Unrolling::new(encoding, solver);
         for literal in encoding.initial() {
-            unrolling.solver.add([literal]);
+            unrolling.solver.add([unrolling.at(literal, 0)]);
         }
         unrolling
     }
 
     fn position(&mut self) {
-        self.solver.variables(self.encoding.period as usize);
-        let encoding = self.encoding;
-        self.clauses(&encoding.definitions, self.last);
-    }
-
-    fn clauses(&mut self, clauses: &[Vec<Literal>], position: usize) {
-        let by = self.offset(position);
-        for clause in clauses {
-            self.solver.add(clause.iter().map(|literal| literal.moved(by)));
+        let offset = self.solver.variables(self.encoding.period as usize);
+        self.offsets.push(offset);
+        for clause in &self.encoding.definitions {
+            self.solver.add(clause.iter().map(|literal| literal.moved(offset)));
         }
     }
 
     /// Adds a position.
     pub fn extend(&mut self) {
-        let encoding = self.encoding;
         self.last += 1;
         self.position();
-        self.clauses(&encoding.steps, self.last - 1);
+        let encoding = self.encoding;
+        let (here, next) = (self.offsets[self.last - 1], self.offsets[self.last] - encoding.period);
+        let place = |literal: &Literal| match literal.variable().0 > encoding.period {
+            true => literal.moved(next),
+            false => literal.moved(here),
+        };
+        for clause in &encoding.steps {
+            self.solver.add(clause.iter().map(place));
+        }
     }
 
     /// A literal of the first position at another.
     pub fn at(&self, literal: Literal, position: usize) -> Literal {
-        literal.moved(self.offset(position))
-    }
-
-    fn offset(&self, position: usize) -> i32 {
-        i32::try_from(position).expect("fewer positions than variables") * self.encoding.period
+        literal.moved(self.offsets[position])
     }
 
     /// The configuration of the model at a position.
     pub fn config(&mut self, position: usize) -> Config {
-        let by = self.offset(position);
+        let by = self.offsets[position];
         let solver = &mut self.solver;
         self.encoding.config(&mut |literal| solver.value(literal.moved(by)))
     }
@@ -74,7 +74,7 @@ impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
     pub fn run(&mut self, position: usize) -> Run {
         let mut run = Run::default();
         for number in 0..position {
-            let by = self.offset(number);
+            let by = self.offsets[number];
             let solver = &mut self.solver;
             if self.encoding.remembers.is_some_and(|remembers| solver.value(remembers.moved(by))) {
                 run.cycle = Some(run.steps.len());

@@ -173,7 +173,7 @@ impl Writer<'_> {
             let unless = if slots.is_empty() { FALSE } else { !waits };
             self.clauses.add([unless, !*here, *next]);
         }
-        self.begins(table, begin, fires, &next);
+        self.begins(table, begin, &next);
         for mark in 0..table.marks {
             let seen = self.clauses.variable();
             let marked = ways.iter().filter(|(_, marks)| marks >> mark & 1 == 1).map(|way| way.0);
@@ -185,16 +185,13 @@ impl Writer<'_> {
     }
 
     /// Before the start: nothing happens, and the observer begins in any of its ways. Afterwards it is never before the start.
-    fn begins(&mut self, table: &Table, begin: Literal, fires: &IdVec<RuleId, Literal>, next: &[Literal]) {
+    fn begins(&mut self, table: &Table, begin: Literal, next: &[Literal]) {
         if begin == FALSE {
             return;
         }
         let first: Vec<Literal> = table.first.iter().map(|memory| next[*memory as usize]).collect();
         self.clauses.add(first.into_iter().chain([!begin]));
         self.clauses.add([!begin.moved(NEXT)]);
-        for fires in fires.iter() {
-            self.clauses.add([!begin, !*fires]);
-        }
     }
 
     fn fresh_memories(&mut self, count: usize) -> Vec<Literal> {

@@ -136,7 +136,7 @@ impl<'s> Writer<'s> {
 
     /// Writes what happens between a position and the next; for each rule whether it fires. Something happens, unless it is an
     /// idle position.
-    pub fn rules(&mut self, pace: Pace, idle: Option<Literal>) -> Result<IdVec<RuleId, Literal>, Unwritten> {
+    pub fn rules(&mut self, pace: Pace, idle: &[Literal]) -> Result<IdVec<RuleId, Literal>, Unwritten> {
         let system = self.system;
         let mut fires: IdVec<RuleId, Literal> = IdVec::new();
         for rule in system.rules.iter() {
@@ -357,12 +357,15 @@ impl<'s> Writer<'s> {
     }
 
     /// Somebody acts; urgent rules before all others.
-    fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace, idle: Option<Literal>) {
+    fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace, idle: &[Literal]) {
         let system = self.system;
         let is_actor = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Alone | Join::Offer(_));
         let actors: Vec<RuleId> = system.rules.ids().filter(is_actor).collect();
         let literals: Vec<Literal> = actors.iter().map(|rule| fires[*rule]).collect();
-        self.clauses.add(literals.iter().copied().chain(idle));
+        self.clauses.add(literals.iter().chain(idle).copied());
+        for idle in idle {
+            literals.iter().for_each(|fires| self.clauses.add([!*idle, !*fires]));
+        }
         match pace {
             Pace::Single => self.clauses.at_most_one(&literals),
             Pace::Together => self.loud(fires, &literals),

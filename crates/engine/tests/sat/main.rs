@@ -10,3 +10,4 @@ mod random;
 
 mod observers;
 mod systems;
+mod transactions;

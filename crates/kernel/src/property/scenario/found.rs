@@ -40,6 +40,15 @@ impl Found<'_> {
         }
     }
 
+    /// How many events of the scenario have happened in a stance; `None` where it is matched.
+    pub fn depth(&self, stance: &Stance) -> Option<usize> {
+        match stance {
+            Stance::Unborn | Stance::Open(_) => Some(0),
+            Stance::Trying(set) => Some(self.scenario.depth(*set)),
+            Stance::Matched => None,
+        }
+    }
+
     /// The events that would have had to come next in an attempt, as the scenario writes them, in drawn order.
     pub fn expected(&self, stance: &Stance) -> Vec<String> {
         match stance {

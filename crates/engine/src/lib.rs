@@ -11,10 +11,12 @@
 //! - [`words`]: whether a system has exactly the traces that observers accept.
 //! - [`refine`]: whether one system does only what another may do.
 //! - [`survey`]: all states, looked at once for many questions.
+//! - [`contest`]: one question, several engines, the first answer counts.
 //! - [`sat`]: the same questions answered by a SAT solver.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
 pub mod automaton;
+pub mod contest;
 pub mod graph;
 pub mod origins;
 pub mod packed;

@@ -26,6 +26,21 @@ pub enum Evidence {
     Exhaustive,
     /// Everything that can happen was looked at, and this is as far as it got.
     Attempt(Box<Story>),
+    /// An argument for runs of any length.
+    Inductive(Box<Proof>),
+    /// Everything that can happen within the bound of the question was looked at.
+    Bounded,
+}
+
+/// Why something never happens, without looking at all that does.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proof {
+    /// What kind of argument it is: `an invariant of 12 clauses`.
+    pub words: String,
+    /// The invariant line by line, each of which always holds; none if it is none.
+    pub invariant: Vec<String>,
+    /// The same as SMT-LIB: three questions, none of which has a model.
+    pub smt: String,
 }
 
 /// A run in the words and pictures of the user.
@@ -51,6 +66,8 @@ impl Evidence {
         match self {
             Evidence::Run(_) => "run",
             Evidence::Exhaustive | Evidence::Attempt(_) => "exhaustive",
+            Evidence::Inductive(_) => "inductive",
+            Evidence::Bounded => "bounded",
         }
     }
 }
@@ -77,7 +94,16 @@ impl Verdict {
     pub fn story(&self) -> Option<&Story> {
         match self.evidence() {
             Some(Evidence::Run(story) | Evidence::Attempt(story)) => Some(story),
-            Some(Evidence::Exhaustive) | None => None,
+            Some(Evidence::Exhaustive | Evidence::Inductive(_) | Evidence::Bounded) | None => None,
+        }
+    }
+
+    /// The argument it rests on, if it is one.
+    pub fn proof(&self) -> Option<&Proof> {
+        match self.evidence() {
+            Some(Evidence::Inductive(proof)) => Some(proof),
+            Some(Evidence::Run(_) | Evidence::Attempt(_) | Evidence::Exhaustive | Evidence::Bounded)
+            | None => None,
         }
     }
 

@@ -68,6 +68,9 @@ fn line(answer: &Answer) -> String {
         (Verdict::Fails(Evidence::Exhaustive | Evidence::Attempt(_)), Some(states)) if states > 1 => {
             format!(" (all {states} states were visited)")
         }
+        (Verdict::Holds(Evidence::Inductive(proof)) | Verdict::Fails(Evidence::Inductive(proof)), _) => {
+            format!(" (proved: {})", proof.words)
+        }
         (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
     };
     let vacuous = if answer.vacuous.is_some() { " vacuously" } else { "" };

@@ -53,6 +53,7 @@ fn answer(answer: &Answer, sources: &Sources) -> Value {
         "states": answer.states,
         "millis": answer.millis,
         "run": answer.verdict.story().map(run),
+        "proof": answer.verdict.proof().map(|proof| json!({ "words": proof.words, "invariant": proof.invariant })),
         "failing_message": answer.details.failing_message,
         "reason": reason,
     });

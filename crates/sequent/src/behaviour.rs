@@ -21,6 +21,7 @@ use sequent_kernel::verdict::{Evidence, Story, Verdict};
 use sequent_kernel::waiting::{self, Wait, Waits};
 use sequent_report::run::Wishes;
 
+use crate::court::Court;
 use crate::telling::tell;
 
 /// How much work an answer may cost.
@@ -34,6 +35,8 @@ pub struct Effort<'a> {
     pub threads: usize,
     /// Sees the progress, and may break it off.
     pub watch: Watch<'a>,
+    /// Which engines answer; a search of the states alone if nobody says.
+    pub court: Option<&'a Court>,
     /// Tells the time in milliseconds, for reports; nothing is decided by it.
     pub clock: Option<&'a dyn Fn() -> u64>,
 }
@@ -80,7 +83,14 @@ struct Proper {
 
 impl Default for Effort<'_> {
     fn default() -> Self {
-        Effort { limits: Limits::default(), looks: 20_000_000, threads: 1, watch: &unwatched, clock: None }
+        Effort {
+            limits: Limits::default(),
+            looks: 20_000_000,
+            threads: 1,
+            watch: &unwatched,
+            court: None,
+            clock: None,
+        }
     }
 }
 

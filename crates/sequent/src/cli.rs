@@ -5,6 +5,7 @@ pub mod generate;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sequent_engine::contest::Engine;
 
 /// Checks UML sequence diagrams and state machines.
 #[derive(Parser)]
@@ -125,6 +126,13 @@ pub struct Check {
     /// as the one that everything else is computed from.
     #[arg(long)]
     pub templates: bool,
+
+    #[command(flatten)]
+    pub engine: Engines,
+
+    /// Look for runs of at most so many steps, by SAT; what is not found within them stays undecided.
+    #[arg(long, value_name = "STEPS")]
+    pub within: Option<usize>,
 
     #[command(flatten)]
     pub work: Work,
@@ -305,6 +313,46 @@ fn seconds(text: &str) -> Result<f64, String> {
     counted.ok_or_else(|| "it is a number of seconds above 0, such as 2.5".to_owned())
 }
 
+/// Which engines answer.
+#[derive(Args)]
+pub struct Engines {
+    /// Who answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
+    /// counts. `all` asks everybody and compares.
+    #[arg(long, value_name = "NAME", value_enum, default_value = "auto")]
+    pub engine: EngineName,
+}
+
+/// The names of engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EngineName {
+    /// Whoever is first.
+    Auto,
+    /// A search of all states.
+    Explicit,
+    /// Runs of growing length by SAT; never proves anything without a bound.
+    Bounded,
+    /// The same with k-induction.
+    Induction,
+    /// IC3: invariants by SAT.
+    Ic3,
+    /// All of them, compared with each other.
+    All,
+}
+
+impl EngineName {
+    /// The engine.
+    pub fn engine(self) -> Engine {
+        match self {
+            EngineName::Auto => Engine::Auto,
+            EngineName::Explicit => Engine::Explicit,
+            EngineName::Bounded => Engine::Bounded,
+            EngineName::Induction => Engine::Induction,
+            EngineName::Ic3 => Engine::Ic3,
+            EngineName::All => Engine::All,
+        }
+    }
+}
+
 /// How much an answer may cost.
 #[derive(Args)]
 pub struct Work {
@@ -398,6 +446,9 @@ pub struct Reach {
     /// Print the run step by step, as a table, instead of drawing it.
     #[arg(long)]
     pub table: bool,
+
+    #[command(flatten)]
+    pub engine: Engines,
 
     #[command(flatten)]
     pub work: Work,

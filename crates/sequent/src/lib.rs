@@ -8,6 +8,7 @@
 
 pub mod behaviour;
 pub mod classify;
+pub mod court;
 pub mod generate;
 pub mod pipeline;
 pub mod property;

@@ -7,10 +7,14 @@
 //! - [`liveness`]: circles as states.
 //! - [`question`]: what is looked for.
 //! - [`unrolling`], [`bounded`]: runs of growing length.
+//! - [`induction`], [`ic3`]: answers without a bound ([`unbounded`]), and [`certificate`]s of them.
 
 pub mod bounded;
+pub mod certificate;
 pub mod clauses;
 pub mod encoding;
+pub mod ic3;
+pub mod induction;
 pub mod liveness;
 pub mod number;
 mod possible;
@@ -18,6 +22,7 @@ pub mod question;
 pub mod solver;
 pub mod state;
 pub mod table;
+pub mod unbounded;
 pub mod unrolling;
 mod watching;
 mod writer;

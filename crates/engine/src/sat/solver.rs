@@ -95,6 +95,15 @@ impl<'p> Solver<'p> {
         Solver { solver: fresh(), patience, effort: Effort::default(), is_keeping: false, kept: Vec::new() }
     }
 
+    /// An empty solver for thousands of small calls: nothing is done between them that pays off in long ones only.
+    pub fn brisk(patience: Patience<'p>) -> Self {
+        let mut solver = Solver::new(patience);
+        solver.solver.configure("plain");
+        solver.solver.set("lucky", 0);
+        solver.solver.set("factor", 0);
+        solver
+    }
+
     /// An empty solver that writes a proof of what it derives to a file; `None` if the file cannot be written.
     pub fn with_proof(patience: Patience<'p>, format: Proof, path: &str) -> Option<Self> {
         let mut solver = fresh();

@@ -11,3 +11,4 @@ mod random;
 mod observers;
 mod systems;
 mod transactions;
+mod unbounded;

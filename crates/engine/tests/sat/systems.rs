@@ -10,7 +10,7 @@ use sequent_kernel::system::{Config, System, TermId};
 use crate::naive::{Space, explore};
 use crate::random::{Dice, Taste, system};
 
-const TASTES: [Taste; 3] = [
+pub const TASTES: [Taste; 3] = [
     Taste { joins: false, urgent: false, void: false, odd: 0 },
     Taste { joins: false, urgent: false, void: true, odd: 40 },
     Taste { joins: true, urgent: false, void: true, odd: 30 },
@@ -22,19 +22,19 @@ pub fn seeds(few: u64) -> u64 {
 }
 
 /// A goal that holds in one configuration alone, which may be reachable or not.
-fn goal(system: &mut System, config: &Config) -> TermId {
+pub fn goal(system: &mut System, config: &Config) -> TermId {
     let pairs: Vec<_> = system.variables.ids().zip(config.0.clone()).collect();
     let parts: Vec<TermId> = pairs.into_iter().map(|(id, value)| system.terms.is(id, value)).collect();
     system.terms.and(parts)
 }
 
-fn any_config(system: &System, dice: &mut Dice) -> Config {
+pub fn any_config(system: &System, dice: &mut Dice) -> Config {
     let value = |min: i32, max: i32, dice: &mut Dice| min + dice.below((max - min + 1) as usize) as i32;
     Config(system.variables.iter().map(|one| value(one.min, one.max, dice)).collect())
 }
 
 /// How far away a predicate is.
-fn distance(space: &Space, system: &System, goal: TermId) -> Option<usize> {
+pub fn distance(space: &Space, system: &System, goal: TermId) -> Option<usize> {
     let there = space.depth.iter().filter(|(config, _)| system.holds(goal, config));
     there.map(|(_, depth)| *depth).min()
 }

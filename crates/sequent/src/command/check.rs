@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sequent::behaviour::Effort;
+use sequent::court::Court;
 use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -37,12 +38,20 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         ask(&mut session, text)?;
     }
     let watcher = Watcher::new(&options.work);
+    let court = Court::new(options.engine.engine.engine(), options.within);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     // Who sets a limit wants an answer within it; who does not, wants one soon.
     let looks = if watcher.has_limit() { usize::MAX } else { Effort::default().looks };
     let outcome = watcher.see(|watch| {
         let clock = || watcher.millis();
-        let effort = Effort { limits, looks, threads: watcher.threads(), watch, clock: Some(&clock) };
+        let effort = Effort {
+            limits,
+            looks,
+            threads: watcher.threads(),
+            watch,
+            court: Some(&court),
+            clock: Some(&clock),
+        };
         let mut outcome = pipeline::check(&session.reading, &session.settings, &effort);
         if options.templates {
             outcome.answers.extend(pipeline::check_templates(&session.reading, &session.settings, &effort));

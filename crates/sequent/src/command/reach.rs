@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use sequent::behaviour::Effort;
+use sequent::court::Court;
 use sequent::pipeline;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -35,11 +36,18 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Check { name: None, subject: None, target: None, question, expected: None, place: place.into() };
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
+    let court = Court::new(options.engine.engine.engine(), None);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let (answers, problems) = watcher.see(|watch| {
         let clock = || watcher.millis();
-        let effort =
-            Effort { limits, looks: usize::MAX, threads: watcher.threads(), watch, clock: Some(&clock) };
+        let effort = Effort {
+            limits,
+            looks: usize::MAX,
+            threads: watcher.threads(),
+            watch,
+            court: Some(&court),
+            clock: Some(&clock),
+        };
         pipeline::reach(&session.reading, &session.settings, &effort)
     });
     if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Error) {

@@ -42,7 +42,8 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let reply = watcher.see(|watch| {
         let clock = || watcher.millis();
-        let effort = Effort { limits, looks: usize::MAX, threads: 1, watch, clock: Some(&clock) };
+        let effort =
+            Effort { limits, looks: usize::MAX, threads: 1, watch, court: None, clock: Some(&clock) };
         refinement::reply(sides, &question, &switches, &effort)
     });
     let answer = refinement::answer(sides, &question, reply);

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::property::{find, find_by_order};
-use sequent_engine::search::{Answer, Limits, Stop};
+use sequent_engine::sat::encoding::Pace;
+use sequent_engine::sat::question::Question;
+use sequent_engine::search::{Answer, Limits, Stop, Watch};
 use sequent_kernel::model::{InteractionId, Mode, Model, Property};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::{Run, replay};
@@ -75,21 +77,30 @@ pub(super) enum Sought {
 pub(super) fn run<O: Observer>(observer: &O, scene: &mut Scene<'_, '_>) -> Result<(Sought, usize), String> {
     let Scene { graph, program, effort, .. } = scene;
     let small = Limits { states: SMALL.min(effort.limits.states), ..effort.limits };
-    let mut finding = find(graph, observer, &small, effort.watch);
-    if finding.answer == Answer::Stopped(Stop::States) && small != effort.limits {
-        let by_order = find_by_order(program, observer, &effort.limits, effort.watch);
-        finding = by_order.unwrap_or_else(|| find(graph, observer, &effort.limits, effort.watch));
-    }
-    match finding.answer {
+    let system = scene.system;
+    let mut states = 0;
+    let mut search = |most: Option<usize>, watch: Watch<'_>| {
+        let limits = Limits { states: most.unwrap_or(usize::MAX).min(effort.limits.states), ..effort.limits };
+        let mut finding = find(graph, observer, &small, watch);
+        if finding.answer == Answer::Stopped(Stop::States) && small != limits {
+            let by_order = find_by_order(program, observer, &limits, watch);
+            finding = by_order.unwrap_or_else(|| find(graph, observer, &limits, watch));
+        }
+        states = finding.states;
+        (finding.answer, finding.is_strained)
+    };
+    let mut ask = || Question::observed(system, Pace::Single, observer);
+    let answer = effort.decide(system, &mut search, &mut ask);
+    match answer {
         Answer::Found(run) => match replay(scene.system, &run) {
             Ok(configs) if behaviour::is_doubtful(scene.system, &run, &configs) => {
-                Ok((Sought::Doubtful, finding.states))
+                Ok((Sought::Doubtful, states))
             }
-            Ok(_) => Ok((Sought::Run(run), finding.states)),
+            Ok(_) => Ok((Sought::Run(run), states)),
             Err(_) => Err("the run that was found could not be replayed".to_owned()),
         },
-        Answer::Exhausted => Ok((Sought::Nothing, finding.states)),
-        Answer::Stopped(stop) => Err(stopped(stop, finding.states)),
+        Answer::Exhausted => Ok((Sought::Nothing, states)),
+        Answer::Stopped(stop) => Err(stopped(stop, states)),
     }
 }
 

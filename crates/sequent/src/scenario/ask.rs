@@ -4,7 +4,9 @@ use sequent_engine::graph::Graph;
 use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
 use sequent_engine::property::{Finding, Furthest, find_from, find_or_furthest};
-use sequent_engine::search::{Answer, Options, Quest, Reduction, Search};
+use sequent_engine::sat::encoding::{Pace, Unwritten};
+use sequent_engine::sat::question::Question;
+use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
 use sequent_engine::transactions::Transactions;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Anchor, Communication, InteractionId, Quantifier, Scenario as Asked};
@@ -18,7 +20,8 @@ use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
 use super::trail::{Trail, never_begins};
 use super::{Company, Means, Reply, limits};
-use crate::behaviour::{Effort, WIDEST, stopped, too_wide};
+use crate::behaviour::{ENGINE, Effort, WIDEST, stopped, too_wide};
+use crate::court::Court;
 
 /// Answers a scenario. The window of its loops grows as long as the answer could depend on it.
 pub fn scenario<'a>(
@@ -182,15 +185,23 @@ impl Course<'_> {
 
     /// A run that matches the scenario, finite or not.
     fn matched(&self, scenario: &Scenario, graph: &mut Graph<'_>) -> Result<Sought<Stance>, Trouble> {
-        let effort = self.means.effort;
-        let limits = limits(&self.company.objects, effort);
         let origins = self.origins(graph)?;
         let observer = Found { scenario };
         let gain = |before: &Stance, after: &Stance| observer.gain(before, after);
-        let (finding, furthest) = find_or_furthest(graph, &origins, &observer, gain, &limits, effort.watch);
+        let mut furthest = None;
+        let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
+            let (finding, far) = find_or_furthest(graph, &origins, &observer, gain, limits, watch);
+            furthest = far;
+            finding
+        };
+        let finding = self.decided(graph, &observer, &mut search);
         let mut sought = Sought { furthest, ..self.sought(finding)? };
         if sought.run.is_none() && scenario.is_endless() {
-            let finding = find_from(graph, &origins, &Forever { scenario }, &limits, effort.watch);
+            let forever = Forever { scenario };
+            let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
+                find_from(graph, &origins, &forever, limits, watch)
+            };
+            let finding = self.decided(graph, &forever, &mut search);
             let forever: Sought<()> = self.sought(finding)?;
             sought.states += forever.states;
             sought.run = forever.run;
@@ -202,11 +213,36 @@ impl Course<'_> {
     }
 
     fn run<O: Observer>(&self, graph: &mut Graph<'_>, observer: &O) -> Result<Sought<()>, Trouble> {
-        let effort = self.means.effort;
         let origins = Origins::first(graph);
-        let finding =
-            find_from(graph, &origins, observer, &limits(&self.company.objects, effort), effort.watch);
+        let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
+            find_from(graph, &origins, observer, limits, watch)
+        };
+        let finding = self.decided(graph, observer, &mut search);
         self.sought(finding)
+    }
+
+    /// Lets the engines look for a run that an observer accepts. Only a search of the states begins elsewhere than runs do.
+    fn decided<O: Observer>(
+        &self,
+        graph: &mut Graph<'_>,
+        observer: &O,
+        search: &mut dyn FnMut(&mut Graph<'_>, &Limits, Watch<'_>) -> Finding,
+    ) -> Finding {
+        let effort = self.means.effort;
+        let (system, all) = (&self.company.objects.system, limits(&self.company.objects, effort));
+        let mut finding = Finding { answer: Answer::Exhausted, states: 0, is_strained: false };
+        let mut look = |most: Option<usize>, watch: Watch<'_>| {
+            let limits = Limits { states: most.unwrap_or(usize::MAX).min(all.states), ..all };
+            finding = search(graph, &limits, watch);
+            (finding.answer.clone(), finding.is_strained)
+        };
+        let mut ask = || match self.is_bounded() {
+            true => Err(Unwritten("what is looked for begins within some steps".to_owned())),
+            false => Question::observed(system, Pace::Single, observer),
+        };
+        let answer = effort.decide(system, &mut look, &mut ask);
+        let is_strained = finding.is_strained || effort.court.is_some_and(Court::is_strained);
+        Finding { answer, is_strained, ..finding }
     }
 
     fn sought<S>(&self, finding: Finding) -> Result<Sought<S>, Trouble> {
@@ -254,7 +290,7 @@ impl Course<'_> {
     }
 
     fn reply(&self, verdict: Verdict, states: usize) -> Reply {
-        Reply { verdict, vacuous: None, states, details: Details::default() }
+        Reply { verdict, vacuous: None, engine: ENGINE, states, details: Details::default() }
     }
 
     fn trail<'r>(&'r self, scenario: &Scenario, run: &'r Run) -> Result<Trail<'r>, Trouble> {

@@ -18,6 +18,7 @@ use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
 use super::company::variables;
 use super::{Company, Means, Reply, ask, events};
+use crate::behaviour::ENGINE;
 use crate::property::{About, Lore, Scene, formula};
 
 /// What the atoms of a formula mean; what is wrong with them is told.
@@ -198,7 +199,8 @@ pub fn reply<'a>(
         Ok(found) => found,
         Err(reason) => return Reply::unknown(reason),
     };
-    let is_strained = scene.graph.is_strained();
+    let is_strained =
+        scene.graph.is_strained() || means.effort.court.is_some_and(|court| court.is_strained());
     let verdict = match found.violation {
         Some((_, story)) => Verdict::Fails(Evidence::Run(Box::new(story))),
         None if is_strained => Verdict::Unknown(ask::broken(company, program, means.effort)),
@@ -206,7 +208,7 @@ pub fn reply<'a>(
     };
     let holds = matches!(verdict, Verdict::Holds(_));
     let vacuous = found.idle.into_iter().next().filter(|_| holds);
-    Reply { verdict, vacuous, states: found.states, details: Details::default() }
+    Reply { verdict, vacuous, engine: ENGINE, states: found.states, details: Details::default() }
 }
 
 /// The predicate of a formula about one moment.

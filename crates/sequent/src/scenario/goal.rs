@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 
 use sequent_engine::graph::{Graph, NodeId};
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Reduction, Search};
+use sequent_engine::sat::bounded::{self, Bounded};
+use sequent_engine::sat::encoding::Pace;
+use sequent_engine::sat::question::Question;
+use sequent_engine::search::{Answer, Limits, Options, Progress, Quest, Reduction, Search, Watch};
 use sequent_engine::transactions::{Reached, Transactions};
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
@@ -17,11 +20,12 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{InstanceId, Manner, Objects, lower_objects};
-use sequent_kernel::system::TermId;
+use sequent_kernel::system::{System, TermId};
 use sequent_kernel::verdict::{Details, Evidence, Story, Verdict};
 
 use super::{Company, Means, Reply, ask, formula, limits};
-use crate::behaviour::stopped;
+use crate::behaviour::{ENGINE, Effort, stopped};
+use crate::court::Court;
 
 /// The predicate of a goal.
 pub fn term(
@@ -43,25 +47,37 @@ pub fn reach<'a>(
 ) -> Reply {
     let effort = means.effort;
     let limits = limits(&company.objects, effort);
-    let options = Options { reduction: Reduction::None, limits, threads: effort.threads };
-    let search = Search::run(program, Quest::Goal(term), &options, effort.watch);
-    let states = search.progress.states;
+    let system = &company.objects.system;
+    let (mut states, mut is_strained) = (0, false);
+    let mut look = |most: Option<usize>, watch: Watch<'_>| {
+        let limits = Limits { states: most.unwrap_or(usize::MAX).min(limits.states), ..limits };
+        let options = Options { reduction: Reduction::None, limits, threads: effort.threads };
+        let search = Search::run(program, Quest::Goal(term), &options, watch);
+        (states, is_strained) = (search.progress.states, search.is_strained);
+        (search.answer, search.is_strained)
+    };
+    let pace = match company.objects.communication {
+        Communication::Rendezvous => Pace::Together,
+        Communication::Queue | Communication::Bag => Pace::Single,
+    };
+    let answer = effort.decide(system, &mut look, &mut || Question::goal(system, pace, term));
+    is_strained |= effort.court.is_some_and(Court::is_strained);
     let details = Details { bound: goal.within, ..Details::default() };
     let reply = |verdict, length: Option<usize>| Reply {
         verdict,
         vacuous: None,
+        engine: ENGINE,
         states,
         details: Details { length, ..details.clone() },
     };
-    let run = match search.answer.clone() {
+    let run = match answer {
         Answer::Found(run) => run,
-        Answer::Exhausted if search.is_strained => {
+        Answer::Exhausted if is_strained => {
             return reply(Verdict::Unknown(ask::broken(company, program, effort)), None);
         }
         Answer::Exhausted => return reply(Verdict::Fails(Evidence::Exhaustive), None),
         Answer::Stopped(stop) => return reply(Verdict::Unknown(stopped(stop, states)), None),
     };
-    drop(search);
     // More than one step may happen in a transaction, so there are never more transactions than steps.
     let steps = run.steps.len();
     let (length, run) = match company.objects.communication {
@@ -74,7 +90,10 @@ pub fn reach<'a>(
                 Ok(Some(Reached { distance, steps, .. })) => {
                     (Some(distance as usize), Run { steps, cycle: None })
                 }
-                Ok(None) | Err(_) => (None, run),
+                Ok(None) | Err(_) => match fewest(system, pace, term, steps, effort) {
+                    Some((run, length)) => (Some(length), run),
+                    None => (None, run),
+                },
             }
         }
     };
@@ -92,6 +111,22 @@ pub fn reach<'a>(
             reply(Verdict::Unknown(reason), None)
         }
         (_, length) => reply(Verdict::Holds(Evidence::Run(told)), length),
+    }
+}
+
+/// A run of the fewest transactions, where a solver finds one that is known to have no more than so many.
+fn fewest(
+    system: &System,
+    pace: Pace,
+    goal: TermId,
+    most: usize,
+    effort: &Effort<'_>,
+) -> Option<(Run, usize)> {
+    let question = Question::goal(system, pace, goal).ok()?;
+    let patience = |_| (effort.watch)(&Progress::default());
+    match bounded::reach(&question.encoding, question.wanted, most, &patience) {
+        Bounded::Found(run, length) => Some((run, length)),
+        Bounded::Nothing(_) | Bounded::Stopped(_) => None,
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Reply {
     pub verdict: Verdict,
     /// Why it holds although nothing was asked.
     pub vacuous: Option<String>,
+    /// Who answered.
+    pub engine: &'static str,
     /// How many states were visited.
     pub states: usize,
     /// What else there is to say.
@@ -48,7 +50,7 @@ impl Reply {
     /// Nobody knows, and why.
     pub fn unknown(reason: impl Into<String>) -> Self {
         let details = Details::default();
-        Reply { verdict: Verdict::Unknown(reason.into()), vacuous: None, states: 0, details }
+        Reply { verdict: Verdict::Unknown(reason.into()), vacuous: None, engine: ENGINE, states: 0, details }
     }
 }
 
@@ -133,10 +135,15 @@ fn replies(model: &Model, asked: &[&Asked<'_>], means: &Means<'_>) -> Vec<Timed>
     let mut graph = Graph::new(&program);
     let mut replies = Vec::new();
     for (asked, (ready, problems)) in asked.iter().zip(ready) {
-        let (reply, millis) = means.effort.timed(|| match ready {
+        let (mut reply, millis) = means.effort.timed(|| match ready {
             Ok(ready) => company.reply(asked, &ready, &program, &mut graph, means),
             Err(reason) => Reply::unknown(reason),
         });
+        if let Some(court) = means.effort.court {
+            let record = court.take();
+            reply.engine = record.engine();
+            reply.verdict = record.settle(reply.verdict);
+        }
         replies.push((reply, millis, problems));
     }
     replies
@@ -157,7 +164,7 @@ fn answer(asked: &Asked<'_>, reply: Reply, millis: Option<u64>) -> Answer {
         verdict: reply.verdict,
         vacuous: reply.vacuous,
         expected: asked.expected,
-        engine: Some(ENGINE),
+        engine: Some(reply.engine),
         states: Some(reply.states),
         millis,
         details: reply.details,

@@ -1,0 +1,135 @@
+//! Generalising: a clause that keeps out more than the cube it is made for.
+//!
+//! A literal is dropped from a cube if still no step leads to it from outside of it. Often a step does, but from a state that
+//! cannot be reached either: such a state is kept out first, if that is easily done, and the literal is tried again. After
+//! Z. Hassan, A. Bradley, F. Somenzi, "Better generalization in IC3" (FMCAD 2013).
+
+use std::collections::BTreeMap;
+
+use super::super::solver::Literal;
+use super::frames::Frames;
+use super::space::{Cube, Halt};
+
+/// How many states are kept out for one literal.
+const MOST_STATES: usize = 3;
+/// How deep one goes into the generalisation of such states.
+const MOST_DEPTH: usize = 1;
+
+/// What was learned about literals.
+#[derive(Default)]
+pub struct Generaliser {
+    /// How many clauses a literal is in: such a literal is rather kept.
+    uses: BTreeMap<Literal, u32>,
+}
+
+impl Generaliser {
+    /// Makes a cube that no step leads to more general, and keeps it out of a frame and of those after it as far as that
+    /// goes; the last of them.
+    pub fn exclude(
+        &mut self,
+        frames: &mut Frames<'_, '_, '_>,
+        cube: Cube,
+        frame: usize,
+    ) -> Result<usize, Halt> {
+        let (cube, frame) = self.learn(frames, cube, frame, 0)?;
+        for literal in &cube {
+            *self.uses.entry(*literal).or_default() += 1;
+        }
+        frames.exclude(cube, frame);
+        Ok(frame)
+    }
+
+    fn learn(
+        &self,
+        frames: &mut Frames<'_, '_, '_>,
+        cube: Cube,
+        frame: usize,
+        depth: usize,
+    ) -> Result<(Cube, usize), Halt> {
+        let mut cube = self.generalise(frames, cube, frame, depth)?;
+        let mut frame = frame;
+        while frame < frames.last() && !frames.has_step(frame, &cube, Some(&cube))? {
+            cube = frames.core(frame, &cube)?;
+            frame += 1;
+        }
+        Ok((cube, frame))
+    }
+
+    fn generalise(
+        &self,
+        frames: &mut Frames<'_, '_, '_>,
+        cube: Cube,
+        frame: usize,
+        depth: usize,
+    ) -> Result<Cube, Halt> {
+        let mut order = cube.clone();
+        order.sort_by_key(|literal| self.uses.get(literal).copied().unwrap_or_default());
+        let mut cube = cube;
+        let mut kept: Cube = Vec::new();
+        for literal in order {
+            if cube.len() < 2 || !cube.contains(&literal) {
+                continue;
+            }
+            let smaller: Cube = cube.iter().copied().filter(|one| *one != literal).collect();
+            match self.drop(frames, smaller, frame, &kept, depth)? {
+                Some(smaller) => {
+                    cube = smaller;
+                    kept.retain(|one| cube.contains(one));
+                }
+                None => kept.push(literal),
+            }
+        }
+        Ok(cube)
+    }
+
+    /// A cube that is at least as general, if no step leads to it from outside.
+    fn drop(
+        &self,
+        frames: &mut Frames<'_, '_, '_>,
+        cube: Cube,
+        frame: usize,
+        kept: &[Literal],
+        depth: usize,
+    ) -> Result<Option<Cube>, Halt> {
+        let mut cube = cube;
+        let mut states = 0;
+        loop {
+            if frames.space.is_initial(&cube)? {
+                return Ok(None);
+            }
+            if !frames.has_step(frame - 1, &cube, Some(&cube))? {
+                return Ok(Some(frames.core(frame - 1, &cube)?));
+            }
+            if depth > MOST_DEPTH {
+                return Ok(None);
+            }
+            let state = frames.state(frame - 1);
+            if states < MOST_STATES && self.keep_out(frames, &state, frame - 1, depth)? {
+                states += 1;
+                continue;
+            }
+            states = 0;
+            cube.retain(|literal| state.contains(literal));
+            if kept.iter().any(|literal| !cube.contains(literal)) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Keeps a state out of a frame, if no step leads to it from the one before.
+    fn keep_out(
+        &self,
+        frames: &mut Frames<'_, '_, '_>,
+        state: &Cube,
+        frame: usize,
+        depth: usize,
+    ) -> Result<bool, Halt> {
+        if frame == 0 || frames.space.is_initial(state)? || frames.has_step(frame - 1, state, Some(state))? {
+            return Ok(false);
+        }
+        let core = frames.core(frame - 1, state)?;
+        let (cube, frame) = self.learn(frames, core, frame, depth + 1)?;
+        frames.exclude(cube, frame);
+        Ok(true)
+    }
+}

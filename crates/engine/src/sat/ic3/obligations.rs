@@ -1,0 +1,79 @@
+//! Obligations: cubes that must be kept out of frames, those of the earliest frames first.
+//!
+//! Each knows the one that it is a predecessor of, so that the cubes of a run can be read off once one of them holds a first
+//! state. A cube that is kept out of its frame is put off to the next: it would come up again there anyway, and a run may be
+//! found that is longer than there are frames.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::space::Cube;
+
+/// What came of a cube.
+pub enum Blocked {
+    /// It is out of all frames up to this one.
+    Until(usize),
+    /// A step leads to it from here.
+    Not(Cube),
+}
+
+/// A cube that is to be kept out of a frame.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Next {
+    /// The frame.
+    pub frame: usize,
+    /// How many steps it is before a goal, at most.
+    depth: usize,
+    index: usize,
+}
+
+/// Those of one goal.
+pub struct Obligations {
+    open: BinaryHeap<Reverse<Next>>,
+    /// Cubes, each with the one after it.
+    cubes: Vec<(Cube, Option<usize>)>,
+}
+
+impl Obligations {
+    /// The cube one step before a goal, to be kept out of a frame.
+    pub fn new(cube: Cube, frame: usize) -> Self {
+        let first = Next { frame, depth: 1, index: 0 };
+        Obligations { open: BinaryHeap::from([Reverse(first)]), cubes: vec![(cube, None)] }
+    }
+
+    /// What is to be done next.
+    pub fn pop(&mut self) -> Option<Next> {
+        self.open.pop().map(|next| next.0)
+    }
+
+    /// Its cube.
+    pub fn cube(&self, next: Next) -> &Cube {
+        &self.cubes[next.index].0
+    }
+
+    /// A cube comes before another, which has to wait.
+    pub fn push(&mut self, before: Cube, next: Next) {
+        let index = self.cubes.len();
+        self.cubes.push((before, Some(next.index)));
+        self.open.push(Reverse(Next { frame: next.frame - 1, depth: next.depth + 1, index }));
+        self.open.push(Reverse(next));
+    }
+
+    /// A cube that is kept out of a frame is to be kept out of the next, if there is one.
+    pub fn put_off(&mut self, next: Next, frame: usize, last: usize) {
+        if frame < last {
+            self.open.push(Reverse(Next { frame: frame + 1, ..next }));
+        }
+    }
+
+    /// The cubes from one to the goal.
+    pub fn trace(&self, next: Next) -> Vec<Cube> {
+        let mut trace = Vec::new();
+        let mut index = Some(next.index);
+        while let Some(at) = index {
+            trace.push(self.cubes[at].0.clone());
+            index = self.cubes[at].1;
+        }
+        trace
+    }
+}

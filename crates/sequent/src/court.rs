@@ -1,0 +1,164 @@
+//! The court: which engines answer questions, and what is kept of how they did.
+//!
+//! Whoever asks gets a run or none, as from a search. Who answered, and on what ground, is written down beside it, and put
+//! into the answer once the question is decided.
+
+use std::cell::RefCell;
+
+use sequent_engine::contest::{self, Decision, Engine, Ground, Rules, Searched};
+use sequent_engine::sat::encoding::Unwritten;
+use sequent_engine::sat::question::Question;
+use sequent_engine::sat::unbounded::Argument;
+use sequent_engine::search::{Answer, Watch};
+use sequent_kernel::system::System;
+use sequent_kernel::verdict::{Evidence, Proof, Verdict};
+
+use crate::behaviour::Effort;
+
+/// Which engines are asked, and the record of the question that is being decided.
+#[derive(Default)]
+pub struct Court {
+    /// Who is asked.
+    pub engine: Engine,
+    /// How long runs may be, where somebody says.
+    pub within: Option<usize>,
+    record: RefCell<Record>,
+}
+
+/// How a question was decided.
+#[derive(Clone, Default)]
+pub struct Record {
+    /// Who answered, if it was no search of the states.
+    pub engine: Option<Engine>,
+    /// Why there is no run, if that was not found by looking at all states.
+    ground: Option<(Ground, Option<Proof>)>,
+    /// Whether some run breaks off, as far as a solver knows.
+    pub is_strained: bool,
+    /// Why there is no answer.
+    pub trouble: Option<String>,
+}
+
+impl Court {
+    /// A court of some engines.
+    pub fn new(engine: Engine, within: Option<usize>) -> Self {
+        Court { engine, within, record: RefCell::default() }
+    }
+
+    /// What was written down since the last time; nothing is left.
+    pub fn take(&self) -> Record {
+        self.record.take()
+    }
+
+    /// Whether some run breaks off, as far as a solver knows.
+    pub fn is_strained(&self) -> bool {
+        self.record.borrow().is_strained
+    }
+
+    fn note(&self, decision: &Decision, proof: Option<Proof>) {
+        let mut record = self.record.borrow_mut();
+        record.is_strained |= decision.is_strained && decision.engine != Engine::Explicit;
+        if decision.engine != Engine::Explicit {
+            record.engine = Some(decision.engine);
+        }
+        if let Some(ground) = &decision.ground {
+            record.ground = Some((ground.clone(), proof));
+        }
+        let undecided = matches!(decision.answer, Answer::Stopped(_));
+        let unwritten = decision.unwritten.as_ref().filter(|_| undecided);
+        let unwritten = unwritten.map(|reason| format!("no solver can be asked: {reason}"));
+        let contradiction = decision.contradiction.as_ref().map(|words| {
+            format!("the engines contradict each other, which is a fault of this program: {words}")
+        });
+        if let Some(trouble) = contradiction.or(unwritten) {
+            record.trouble = Some(trouble);
+        }
+    }
+}
+
+impl Effort<'_> {
+    /// Decides a question. `search` looks at states, at most so many if a number is given; `ask` writes it as clauses.
+    pub fn decide<'s>(
+        &self,
+        system: &'s System,
+        search: &mut dyn FnMut(Option<usize>, Watch<'_>) -> Searched,
+        ask: &mut dyn FnMut() -> Result<Question<'s>, Unwritten>,
+    ) -> Answer {
+        let Some(court) = self.court else { return search(None, self.watch).0 };
+        let mut written = None;
+        let mut asked = || {
+            let question = ask()?;
+            written = Some((question.encoding.clone(), question.wanted));
+            Ok(question)
+        };
+        let rules = Rules {
+            engine: court.engine,
+            within: court.within,
+            is_patient: self.looks == usize::MAX,
+            watch: self.watch,
+        };
+        let decision = contest::decide(system, &rules, search, &mut asked);
+        let proof = match (&decision.ground, &written) {
+            (Some(Ground::Argument(argument)), Some((encoding, wanted))) => {
+                Some(proof(encoding, *wanted, argument))
+            }
+            (Some(Ground::Argument(_) | Ground::Bounded(_)) | None, _) => None,
+        };
+        court.note(&decision, proof);
+        match decision.contradiction {
+            Some(_) => Answer::Stopped(sequent_engine::search::Stop::Watch),
+            None => decision.answer,
+        }
+    }
+}
+
+impl Record {
+    /// The name of the engine that answered.
+    pub fn engine(&self) -> &'static str {
+        self.engine.unwrap_or(Engine::Explicit).name()
+    }
+
+    /// A verdict with the ground it stands on.
+    pub fn settle(self, verdict: Verdict) -> Verdict {
+        if let Some(trouble) = self.trouble {
+            return Verdict::Unknown(trouble);
+        }
+        let Some((ground, proof)) = self.ground else { return verdict };
+        match (verdict, ground) {
+            (Verdict::Holds(Evidence::Exhaustive), Ground::Argument(_)) => {
+                Verdict::Holds(Evidence::Inductive(Box::new(proof.unwrap_or_default())))
+            }
+            (Verdict::Fails(Evidence::Exhaustive), Ground::Argument(_)) => {
+                Verdict::Fails(Evidence::Inductive(Box::new(proof.unwrap_or_default())))
+            }
+            (
+                Verdict::Holds(Evidence::Exhaustive) | Verdict::Fails(Evidence::Exhaustive),
+                Ground::Bounded(most),
+            ) => Verdict::Unknown(format!("nothing up to {most} steps")),
+            (verdict, Ground::Argument(_) | Ground::Bounded(_)) => verdict,
+        }
+    }
+}
+
+/// An argument in words.
+fn proof(
+    encoding: &sequent_engine::sat::encoding::Encoding<'_>,
+    wanted: sequent_engine::sat::solver::Literal,
+    argument: &Argument,
+) -> Proof {
+    let _ = (encoding, wanted);
+    match argument {
+        Argument::Invariant(clauses) => {
+            let words = match clauses.len() {
+                1 => "an invariant of 1 clause".to_owned(),
+                count => format!("an invariant of {count} clauses"),
+            };
+            Proof { words, ..Proof::default() }
+        }
+        Argument::Induction(positions) => {
+            Proof { words: format!("induction over {positions} steps"), ..Proof::default() }
+        }
+        Argument::Exhausted(positions) => {
+            Proof { words: format!("no run has more than {positions} steps"), ..Proof::default() }
+        }
+    }
+}

@@ -10,6 +10,7 @@
 //! - [`formula`]: temporal formulas, as they are written.
 //! - [`property`]: what watches a run for them.
 //! - [`semantics`]: what an interaction means, as a [`system::System`].
+//! - [`receive`]: what machines make of the messages that lifelines receive.
 //! - [`replay`]: whether a run is one.
 //! - [`waiting`]: who waits for whom, and why.
 //! - [`automaton`]: runs as a finite automaton.
@@ -29,6 +30,7 @@ pub mod lint;
 pub mod log;
 pub mod model;
 pub mod property;
+pub mod receive;
 pub mod replay;
 pub mod semantics;
 pub mod source;

@@ -70,8 +70,14 @@ impl Inputs {
     }
 }
 
+/// Whether a file may hold diagrams, by its ending.
+pub fn has_ending(file: &Path) -> bool {
+    let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+}
+
 /// A path as the user would write it, with forward slashes and without a leading `./`.
-fn display(path: &Path) -> String {
+pub fn display(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     text.strip_prefix("./").map(str::to_owned).unwrap_or(text)
 }
@@ -80,10 +86,6 @@ fn display(path: &Path) -> String {
 fn expand(path: &str) -> Result<Vec<PathBuf>, String> {
     let as_path = Path::new(path);
     if as_path.is_dir() {
-        let has_ending = |file: &Path| {
-            let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-            ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
-        };
         return walk(as_path, has_ending);
     }
     if as_path.exists() || !path.contains(['*', '?', '[', '{']) {

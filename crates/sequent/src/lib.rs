@@ -1,7 +1,7 @@
 //! Sequent as a library: the way from text to report, without I/O.
 //!
 //! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
-//! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`property`] whether every run is
+//! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`merge`] joins two revisions of diagrams; [`property`] whether every run is
 //! as it must be, [`scenario`] what state machines can, must and never do, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
 //! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas;
 //! [`generate`] prints models that nobody drew.
@@ -10,6 +10,7 @@ pub mod behaviour;
 pub mod classify;
 pub mod court;
 pub mod generate;
+pub mod merge;
 pub mod pipeline;
 pub mod property;
 pub mod refinement;

@@ -318,7 +318,7 @@ fn as_break(fragment: &Fragment) -> Option<&Combined> {
 }
 
 /// The text of a message's events without `!` or `?` (DESIGN section 9).
-pub(crate) fn event_text(interaction: &Interaction, message: &Message) -> String {
+pub fn event_text(interaction: &Interaction, message: &Message) -> String {
     let end = |end: End| match end {
         End::Lifeline(lifeline) => interaction.lifelines[lifeline].name.as_str(),
         End::Outside(_) => "",

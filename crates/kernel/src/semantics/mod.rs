@@ -27,7 +27,7 @@ pub use calls::may_circle;
 pub use guards::{fresh_guards, lasting_guards};
 pub use property::{Asserted, Considered, Property, Scope, lower_property, lower_scenario};
 
-pub(crate) use block::event_text;
+pub use block::event_text;
 pub(crate) use calls::replies;
 
 use std::collections::BTreeMap;

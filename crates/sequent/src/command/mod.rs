@@ -6,6 +6,7 @@ mod classify;
 mod explain;
 mod export;
 mod generate;
+mod merge;
 mod picture;
 mod reach;
 mod refine;
@@ -38,6 +39,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Reach(options) => reach::run(options, &arguments.common),
         Command::Refine(options) => refine::run(options, &arguments.common),
         Command::Classify(options) => classify::run(options, &arguments.common),
+        Command::Merge(options) => merge::run(options, &arguments.common),
         Command::Export(options) => export::run(options, &arguments.common),
         Command::Generate(options) => generate::run(options),
         Command::Ast(options) => ast::run(options, &arguments.common),
@@ -65,26 +67,35 @@ fn read(paths: &[String], common: &Common) -> Result<Session, String> {
     if inputs.files.is_empty() && inputs.diagnostics.is_empty() {
         return Err(format!("no file with diagrams is to be found in {}", paths.join(", ")));
     }
-    let mut settings = Settings::default();
+    let mut sources = inputs.sources;
     let mut diagnostics = std::mem::take(&mut inputs.diagnostics);
+    let (settings, problems) = read_settings(paths, common, &mut sources)?;
+    diagnostics.extend(problems);
+    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included, &settings);
+    reading.diagnostics.extend(diagnostics);
+    let look = Look { colour: output::has_colour(common.colour), width: output::width() };
+    Ok(Session { sources, settings, reading, look })
+}
+
+/// Reads the settings for some paths, and what the command line says about them.
+fn read_settings(
+    paths: &[String],
+    common: &Common,
+    sources: &mut Sources,
+) -> Result<(Settings, Vec<Diagnostic>), String> {
+    let (mut settings, mut diagnostics) = (Settings::default(), Vec::new());
     if let Some(path) = common.config.clone().or_else(|| files::settings_file(paths)) {
         let text =
             std::fs::read_to_string(&path).map_err(|error| format!("`{}`: {error}", path.display()))?;
-        let file = inputs.sources.add(path.display().to_string(), text);
-        let (read, problems) = settings::read(file, inputs.sources.get(file));
-        settings = read;
+        let file = sources.add(path.display().to_string(), text);
+        (settings, diagnostics) = settings::read(file, sources.get(file));
         settings.is_whole = files::covers(paths, &path);
-        diagnostics.extend(problems);
     }
     for assignment in &common.set {
         settings::set(&mut settings, assignment)
             .map_err(|problem| format!("--set {assignment}: {problem}"))?;
     }
-    let mut sources = inputs.sources;
-    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included, &settings);
-    reading.diagnostics.extend(diagnostics);
-    let look = Look { colour: output::has_colour(common.colour), width: output::width() };
-    Ok(Session { sources, settings, reading, look })
+    Ok((settings, diagnostics))
 }
 
 impl Session {

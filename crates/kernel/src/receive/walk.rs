@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::paths::{Paths, States};
+use super::{Paths, States};
 use crate::model::{
     Block, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message, MessageId,
     MessageSort, Model, Operator, Use,
@@ -23,16 +23,20 @@ const MOST_OPEN: usize = 20;
 const MOST_ORDERS: usize = 2_000;
 
 /// A message that cannot be received.
-pub(super) struct Death {
+pub struct Death {
+    /// The interaction in which it stands.
     pub interaction: InteractionId,
+    /// The message.
     pub message: MessageId,
     /// Where the machine may be before it.
     pub states: States,
 }
 
 /// A lifeline on its way.
-pub(super) struct Walk<'a> {
+pub struct Walk<'a> {
+    /// What was read.
     pub model: &'a Model,
+    /// The machine of the lifeline.
     pub paths: &'a Paths<'a>,
     /// Messages that may come without being drawn.
     pub silent: BTreeSet<&'a str>,
@@ -40,11 +44,29 @@ pub(super) struct Walk<'a> {
     pub is_strict: bool,
     /// The interactions that are open, and the lifeline in each.
     pub open: Vec<(InteractionId, LifelineId)>,
+    /// Where the lifeline could not go on.
     pub death: Option<Death>,
+    /// How many steps were taken.
     pub steps: usize,
 }
 
 impl<'a> Walk<'a> {
+    /// A lifeline at the beginning of an interaction, where everything is drawn and every message counts (D14).
+    pub fn strict(model: &'a Model, paths: &'a Paths<'a>, at: (InteractionId, LifelineId)) -> Self {
+        let silent = BTreeSet::new();
+        Walk { model, paths, silent, is_strict: true, open: vec![at], death: None, steps: 0 }
+    }
+
+    /// Where the machine may be after some fragments of its interaction; nowhere if it cannot follow.
+    pub fn through(&mut self, fragments: &'a [Fragment], states: States) -> States {
+        self.fragments(fragments, states)
+    }
+
+    /// Whether the bound on steps was met, so that where the machine may be says nothing.
+    pub fn is_spent(&self) -> bool {
+        self.steps >= MOST_STEPS
+    }
+
     /// Follows the lifeline; a death is left where no way goes on to the end.
     pub fn run(&mut self) {
         let start = self.settle(self.paths.anywhere());
@@ -63,9 +85,13 @@ impl<'a> Walk<'a> {
         self.paths.anywhere()
     }
 
-    fn block(&mut self, block: &'a Block, mut states: States) -> States {
+    fn block(&mut self, block: &'a Block, states: States) -> States {
+        self.fragments(&block.0, states)
+    }
+
+    fn fragments(&mut self, fragments: &'a [Fragment], mut states: States) -> States {
         let mut ended = States::new();
-        for fragment in &block.0 {
+        for fragment in fragments {
             if states.is_empty() {
                 break;
             }

@@ -10,10 +10,11 @@ use crate::id::Id;
 use crate::model::{Machine, RegionId, Transition, TransitionKind, Trigger, VertexId, VertexKind};
 
 /// Innermost states that may be active.
-pub(super) type States = BTreeSet<VertexId>;
+pub type States = BTreeSet<VertexId>;
 
 /// A machine as it receives.
-pub(super) struct Paths<'a> {
+pub struct Paths<'a> {
+    /// The machine.
     pub machine: &'a Machine,
     /// Transitions by the name that sets them off.
     by_name: BTreeMap<&'a str, Vec<&'a Transition>>,
@@ -30,6 +31,7 @@ pub(super) struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
+    /// Looks at a machine.
     pub fn of(machine: &'a Machine) -> Self {
         let mut paths = Paths {
             machine,

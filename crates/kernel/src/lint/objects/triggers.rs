@@ -8,13 +8,8 @@
 //! that `ignore` and `consider` name. A diagram whose messages are mostly no triggers speaks another language than the machine: there only the messages that are
 //! triggers count. What is forbidden, or expected to fail, is meant to be impossible.
 
-mod paths;
-mod walk;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::paths::{Paths, States};
-use self::walk::{Death, Walk};
 use super::System;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::id::Id;
@@ -23,6 +18,7 @@ use crate::model::{
     MachineId, Message, MessageSort, Model, Operator, Quantifier, Question, Scenario, Subject, VertexKind,
 };
 use crate::property::diagram::{Role, role};
+use crate::receive::{Death, Paths, States, Walk};
 use crate::semantics::objects::InstanceId;
 use crate::source::Span;
 

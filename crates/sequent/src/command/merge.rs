@@ -1,0 +1,301 @@
+//! `sequent merge`: two revisions of a file become one.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+use num_bigint::BigUint;
+use sequent::behaviour::Effort;
+use sequent::merge::draft::{Files, Marks};
+use sequent::merge::order::{Order, Side};
+use sequent::merge::stage::Companions;
+use sequent::merge::{Around, Found, Level, Merge, Task, Wishes};
+use sequent_engine::search::Limits;
+use sequent_kernel::source::Sources;
+use sequent_notation::Loader;
+use serde_json::{Value, json};
+
+use super::subject::UNDECIDED;
+use crate::cli::{self, Common, Format, MergeLevel, MergeSide};
+use crate::files::{self, Included};
+use crate::output;
+use crate::watch::Watcher;
+
+/// The exit code of a merge with conflicts; git takes it for that.
+const CONFLICT: u8 = 1;
+
+pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
+    if options.install_driver {
+        return Err("--install-driver: not yet".to_owned());
+    }
+    let (paths, machines) = arguments(options)?;
+    let read = |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
+    let [base, ours, theirs] = [read(&paths[0])?, read(&paths[1])?, read(&paths[2])?];
+    let name = options.path.clone().unwrap_or_else(|| paths[1].clone());
+    let mut sources = Sources::new();
+    let (settings, _) = super::read_settings(std::slice::from_ref(&name), common, &mut sources)?;
+    let companions = companions(&machines, options.path.as_deref())?;
+    let watcher = Watcher::new(&options.work);
+    let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
+    watcher.see(|watch| {
+        let effort = Effort { limits, looks: usize::MAX, threads: watcher.threads(), watch, clock: None };
+        let loader = || Box::new(Included) as Box<dyn Loader>;
+        let around =
+            Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
+        let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
+        let merge = Merge::new(files, &around, wishes(options));
+        answer(options, merge)
+    })
+}
+
+/// The three files, and those with machines: whoever writes `--machines` first means the last three.
+fn arguments(options: &cli::Merge) -> Result<([String; 3], Vec<String>), String> {
+    let mut machines = options.machines.clone();
+    let missing = 3 - options.files.len().min(3);
+    let taken = machines.split_off(machines.len() - missing.min(machines.len()));
+    let all: Vec<String> = taken.into_iter().chain(options.files.iter().cloned()).collect();
+    let files = all.try_into().map_err(|_| "give three files: BASE OURS THEIRS".to_owned())?;
+    Ok((files, machines))
+}
+
+/// What is read beside the merged file: what was named, or else what lies in its folder.
+fn companions(machines: &[String], path: Option<&str>) -> Result<Companions, String> {
+    let folder = path.map(|path| Path::new(path).parent().unwrap_or(Path::new("")));
+    let paths: Vec<String> = match (machines, folder) {
+        ([], Some(folder)) => {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+            let mut beside: Vec<String> = entries
+                .filter(|file| files::has_ending(file) && file.is_file())
+                .map(|file| files::display(&file))
+                .filter(|file| Some(file.as_str()) != path.map(|path| path.trim_start_matches("./")))
+                .collect();
+            beside.sort();
+            beside
+        }
+        (machines, _) => machines.to_vec(),
+    };
+    let inputs = files::read(&paths);
+    if let Some(problem) = inputs.diagnostics.iter().find(|problem| problem.code == sequent_kernel::diagnostic::Code::UnreadableFile) {
+        return Err(problem.message.clone());
+    }
+    let content = |file: &sequent_kernel::source::FileId| {
+        let source = inputs.sources.get(*file);
+        (source.name.clone(), source.text.to_string())
+    };
+    Ok(inputs.files.iter().map(content).collect())
+}
+
+fn wishes(options: &cli::Merge) -> Wishes {
+    Wishes {
+        level: match options.level {
+            MergeLevel::Order => Level::Order,
+            MergeLevel::Trigger => Level::Trigger,
+            MergeLevel::Full => Level::Full,
+        },
+        first: match options.prefer {
+            MergeSide::Ours => Side::Ours,
+            MergeSide::Theirs => Side::Theirs,
+        },
+        is_whole: options.together,
+        is_distinct: options.distinct,
+    }
+}
+
+/// What was found out about a merge.
+struct Outcome {
+    /// How many ways there are.
+    count: Option<BigUint>,
+    /// Those that were asked for, diagram by diagram.
+    listed: Vec<Found>,
+    /// Why it cannot be done, or not decided.
+    conflicts: Vec<String>,
+    is_undecided: bool,
+}
+
+fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
+    let wanted = match (options.all || options.interactive, options.pick) {
+        (true, _) => options.max,
+        (false, Some(0)) => return Err("--pick 0: merges are numbered from 1".to_owned()),
+        (false, Some(number)) => number,
+        (false, None) => 1,
+    };
+    let listed: Vec<Found> = merge.tasks.iter().map(|task| merge.merges(task, wanted)).collect();
+    let is_counted = options.count || options.format == Format::Json;
+    let mut outcome = Outcome {
+        count: if is_counted { merge.count() } else { None },
+        listed,
+        conflicts: Vec::new(),
+        is_undecided: false,
+    };
+    give_up(&mut merge, &mut outcome);
+    outcome.conflicts.extend(merge.draft.conflicts().map(|conflict| conflict.why.clone()));
+    outcome.conflicts.dedup();
+    if !outcome.conflicts.is_empty() && !outcome.is_undecided {
+        outcome.count = outcome.count.map(|_| BigUint::ZERO);
+    }
+    merge.notes.iter().for_each(|note| output::complain(note));
+    let orders = match chosen(options, &merge, &outcome)? {
+        Some(orders) => orders,
+        None => return Ok(CONFLICT),
+    };
+    let given: Vec<(&Task, &Order)> = merge.tasks.iter().zip(&orders).filter_map(|(task, order)| order.map(|order| (task, order))).collect();
+    let marks = Marks { base: options.diff3.then(|| "base".to_owned()), ..Marks::default() };
+    let bytes = merge.draft.bytes(&merge.whole_order(&given), &marks);
+    if let Some(path) = &options.output {
+        output::write(path, &bytes)?;
+    }
+    match options.format {
+        Format::Json => output::print(&format!("{:#}\n", to_json(options, &merge, &outcome))),
+        Format::Text => tell(options, &merge, &outcome, &bytes),
+    }
+    Ok(match (outcome.is_undecided, outcome.conflicts.is_empty()) {
+        (true, _) => UNDECIDED,
+        (false, true) => 0,
+        (false, false) => CONFLICT,
+    })
+}
+
+/// Makes conflicts of diagrams that no order suits.
+fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) {
+    for number in 0..merge.tasks.len() {
+        let found = &outcome.listed[number];
+        if !found.orders.is_empty() {
+            continue;
+        }
+        let name = &merge.tasks[number].name;
+        let why = match &found.doubt {
+            Some(doubt) => {
+                outcome.is_undecided = true;
+                format!("undecided: {doubt}")
+            }
+            None => format!("no order of these suits the state machines of `{name}`"),
+        };
+        merge.give_up(number, &why);
+    }
+}
+
+/// The orders that are taken, diagram by diagram; `None` if nothing is to be done.
+fn chosen<'o>(
+    options: &cli::Merge,
+    merge: &Merge<'_>,
+    outcome: &'o Outcome,
+) -> Result<Option<Vec<Option<&'o Order>>>, String> {
+    let number = match (options.pick, options.interactive) {
+        (Some(number), _) => number,
+        (None, true) => match ask(merge, outcome)? {
+            Some(number) => number,
+            None => return Ok(None),
+        },
+        (None, false) => 1,
+    };
+    let orders = pick(&outcome.listed, number);
+    match orders {
+        Some(orders) => Ok(Some(orders)),
+        None => Err(format!("there is no merge number {number}")),
+    }
+}
+
+/// The combination of this number, from 1; the last diagram varies first. Diagrams without any order have none.
+fn pick(listed: &[Found], number: usize) -> Option<Vec<Option<&Order>>> {
+    let mut rest = number - 1;
+    let mut orders: Vec<Option<&Order>> = Vec::new();
+    for found in listed.iter().rev() {
+        let count = found.orders.len().max(1);
+        orders.push(found.orders.get(rest % count));
+        rest /= count;
+    }
+    orders.reverse();
+    (rest == 0).then_some(orders)
+}
+
+fn ask(merge: &Merge<'_>, outcome: &Outcome) -> Result<Option<usize>, String> {
+    let total = outcome.listed.iter().map(|found| found.orders.len().max(1)).product::<usize>();
+    if total <= 1 {
+        return Ok(Some(1));
+    }
+    let mut error = std::io::stderr().lock();
+    let mut lines = std::io::stdin().lock().lines();
+    let mut say = |text: &str| error.write_all(text.as_bytes()).map_err(|problem| problem.to_string());
+    for number in 1..=total.min(20) {
+        say(&format!("{number}:\n"))?;
+        for text in spelled(merge, &outcome.listed, number) {
+            say(&format!("   {text}\n"))?;
+        }
+    }
+    loop {
+        say(&format!("which one, 1 to {total}, or q? "))?;
+        let Some(Ok(line)) = lines.next() else { return Ok(None) };
+        match line.trim().parse() {
+            Ok(number) if (1..=total).contains(&number) => return Ok(Some(number)),
+            _ if line.trim() == "q" => return Ok(None),
+            _ => {}
+        }
+    }
+}
+
+/// The messages of all diagrams with choices, in one of the merges.
+fn spelled(merge: &Merge<'_>, listed: &[Found], number: usize) -> Vec<String> {
+    let orders = pick(listed, number).unwrap_or_default();
+    let tasks = merge.tasks.iter().zip(orders);
+    tasks.flat_map(|(task, order)| order.map(|order| merge.messages(task, order)).unwrap_or_default()).collect()
+}
+
+/// How many merges are listed.
+fn total(options: &cli::Merge, outcome: &Outcome) -> usize {
+    if !outcome.conflicts.is_empty() {
+        return 0;
+    }
+    let count = |found: &Found| found.orders.len();
+    outcome.listed.iter().map(count).fold(1_usize, usize::saturating_mul).min(options.max)
+}
+
+fn to_json(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome) -> Value {
+    let mut value = json!({
+        "count": outcome.count.as_ref().map(BigUint::to_string),
+        "conflict": conflict(outcome),
+    });
+    if options.all {
+        let numbers = 1..=total(options, outcome);
+        value["merges"] = match merge.tasks.is_empty() && outcome.conflicts.is_empty() {
+            true => json!([merge.all_messages()]),
+            false => numbers.map(|number| spelled(merge, &outcome.listed, number)).collect(),
+        };
+        let is_complete = outcome.listed.iter().all(|found| found.is_complete);
+        let is_all = outcome.listed.iter().map(|found| found.orders.len()).fold(1_usize, usize::saturating_mul) <= options.max;
+        value["complete"] = json!(is_complete && is_all);
+    }
+    if !merge.notes.is_empty() {
+        value["notes"] = json!(merge.notes);
+    }
+    value
+}
+
+fn conflict(outcome: &Outcome) -> Value {
+    match outcome.conflicts.is_empty() {
+        true => Value::Null,
+        false => json!({ "message": outcome.conflicts.join("; "), "undecided": outcome.is_undecided }),
+    }
+}
+
+fn tell(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome, bytes: &[u8]) {
+    for conflict in &outcome.conflicts {
+        output::complain(conflict);
+    }
+    if options.count {
+        output::print(&match &outcome.count {
+            Some(count) => format!("{count}\n"),
+            None => "unknown\n".to_owned(),
+        });
+    } else if options.all {
+        for number in 1..=total(options, outcome) {
+            output::print(&format!("{number}:\n"));
+            let lines = spelled(merge, &outcome.listed, number);
+            output::print(&lines.iter().map(|line| format!("   {line}\n")).collect::<String>());
+        }
+        if outcome.listed.iter().any(|found| !found.is_complete) {
+            output::complain("there are more; --max lists them");
+        }
+    } else if options.output.is_none() {
+        output::print_bytes(bytes);
+    }
+}

@@ -1,0 +1,198 @@
+//! Alignment: which piece of one version is which piece of the other.
+//!
+//! The pieces at the beginning and at the end that are the same are the same. In between the alignment is the one of
+//! greatest weight among those that cross nowhere: what is the same weighs more than what is merely alike, what says
+//! something more than an empty line or the end of a block. So a version that only adds is matched piece by piece. The
+//! first and the last line of a block are matched together or not at all.
+
+use std::collections::HashMap;
+
+use super::piece::{Piece, Word};
+
+/// For each piece of the old version its place in the new one.
+pub type Alignment = Vec<Option<usize>>;
+
+/// Tables are not larger than this; longer stretches are first divided at lines that occur once.
+const MOST_CELLS: usize = 4_000_000;
+
+/// Aligns two versions.
+pub fn align(old: &[Piece], new: &[Piece]) -> Alignment {
+    let mut alignment = vec![None; old.len()];
+    let mut window = Window { old, new, found: &mut alignment };
+    window.run(0..old.len(), 0..new.len(), 0);
+    pair_blocks(old, new, &mut alignment);
+    alignment
+}
+
+struct Window<'w> {
+    old: &'w [Piece],
+    new: &'w [Piece],
+    found: &'w mut Alignment,
+}
+
+/// How often a stretch is divided.
+const MOST_DEPTH: usize = 64;
+
+impl Window<'_> {
+    fn run(&mut self, mut old: std::ops::Range<usize>, mut new: std::ops::Range<usize>, depth: usize) {
+        while !old.is_empty() && !new.is_empty() && self.old[old.start].is_same(&self.new[new.start]) {
+            self.found[old.start] = Some(new.start);
+            (old.start, new.start) = (old.start + 1, new.start + 1);
+        }
+        while !old.is_empty() && !new.is_empty() && self.old[old.end - 1].is_same(&self.new[new.end - 1]) {
+            (old.end, new.end) = (old.end - 1, new.end - 1);
+            self.found[old.end] = Some(new.end);
+        }
+        if old.is_empty() || new.is_empty() {
+            return;
+        }
+        if old.len().saturating_mul(new.len()) <= MOST_CELLS {
+            return self.table(old, new);
+        }
+        let anchors = self.anchors(&old, &new);
+        if anchors.is_empty() || depth == MOST_DEPTH {
+            return;
+        }
+        let (mut from_old, mut from_new) = (old.start, new.start);
+        for (at_old, at_new) in anchors {
+            self.found[at_old] = Some(at_new);
+            self.run(from_old..at_old, from_new..at_new, depth + 1);
+            (from_old, from_new) = (at_old + 1, at_new + 1);
+        }
+        self.run(from_old..old.end, from_new..new.end, depth + 1);
+    }
+
+    /// The alignment of greatest weight; the earliest of equals.
+    fn table(&mut self, old: std::ops::Range<usize>, new: std::ops::Range<usize>) {
+        let width = new.len() + 1;
+        let mut best = vec![0_u32; (old.len() + 1) * width];
+        for i in (0..old.len()).rev() {
+            for j in (0..new.len()).rev() {
+                let weight = weight((self.old, old.start + i), (self.new, new.start + j));
+                let taken = if weight > 0 { weight + best[(i + 1) * width + j + 1] } else { 0 };
+                best[i * width + j] = taken.max(best[(i + 1) * width + j]).max(best[i * width + j + 1]);
+            }
+        }
+        let (mut i, mut j) = (0, 0);
+        while i < old.len() && j < new.len() {
+            let here = best[i * width + j];
+            let weight = weight((self.old, old.start + i), (self.new, new.start + j));
+            if weight > 0 && here == weight + best[(i + 1) * width + j + 1] {
+                self.found[old.start + i] = Some(new.start + j);
+                (i, j) = (i + 1, j + 1);
+            } else if here == best[i * width + j + 1] {
+                j += 1;
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// Pieces that occur once on both sides, as many as follow each other in the same order.
+    fn anchors(&self, old: &std::ops::Range<usize>, new: &std::ops::Range<usize>) -> Vec<(usize, usize)> {
+        let once = |pieces: &[Piece], range: &std::ops::Range<usize>| {
+            let mut seen: HashMap<String, Option<usize>> = HashMap::new();
+            for at in range.clone() {
+                let entry = seen.entry(pieces[at].key.clone());
+                entry.and_modify(|place| *place = None).or_insert(Some(at));
+            }
+            seen
+        };
+        let (ours, theirs) = (once(self.old, old), once(self.new, new));
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        for (key, at) in &ours {
+            if let (Some(one), Some(Some(other))) = (at, theirs.get(key)) {
+                if self.old[*one].is_same(&self.new[*other]) {
+                    pairs.push((*one, *other));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        longest(&pairs)
+    }
+}
+
+/// The longest part of the pairs in which both numbers ascend.
+fn longest(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = vec![None; pairs.len()];
+    for (number, (_, place)) in pairs.iter().enumerate() {
+        let at = ends.partition_point(|end| pairs[*end].1 < *place);
+        before[number] = at.checked_sub(1).map(|at| ends[at]);
+        match ends.get_mut(at) {
+            Some(end) => *end = number,
+            None => ends.push(number),
+        }
+    }
+    let mut chain: Vec<(usize, usize)> =
+        std::iter::successors(ends.last().copied(), |at| before[*at]).map(|at| pairs[at]).collect();
+    chain.reverse();
+    chain
+}
+
+/// What it is worth to take two pieces as one; 0 if they cannot be.
+fn weight((olds, old): (&[Piece], usize), (news, new): (&[Piece], usize)) -> u32 {
+    let (one, other) = (&olds[old], &news[new]);
+    if one.is_same(other) {
+        return match one.word {
+            Word::Blank => 1,
+            Word::Close => {
+                let opening = |pieces: &[Piece], piece: &Piece| piece.mate.map(|mate| pieces[mate].key.clone());
+                if opening(olds, one) == opening(news, other) { 6 } else { 2 }
+            }
+            Word::Divide => 8,
+            Word::Line
+            | Word::Comment
+            | Word::Preprocessor
+            | Word::Presentation
+            | Word::Title
+            | Word::Unknown
+            | Word::Note
+            | Word::Life
+            | Word::Separator => 14,
+            Word::Participant | Word::Message | Word::Reference | Word::Statement | Word::Open => 20,
+        };
+    }
+    match one.is_like(other) {
+        true if one.subject == other.subject => 5,
+        true => 4,
+        false => 0,
+    }
+}
+
+/// Unties blocks of which only one end is matched, or ends that belong to different blocks.
+fn pair_blocks(old: &[Piece], new: &[Piece], alignment: &mut Alignment) {
+    // Each round unties something or is the last.
+    loop {
+        let mut is_changed = false;
+        for at in 0..old.len() {
+            let Some(place) = alignment[at] else { continue };
+            let (own, other) = (old[at].mate, new[place].mate);
+            let is_whole = match (own, other) {
+                (None, None) => true,
+                (Some(own), Some(other)) => alignment[own] == Some(other),
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            if !is_whole && !closes(old, new, at, alignment) {
+                alignment[at] = None;
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            return;
+        }
+    }
+}
+
+/// Matches the last lines of two blocks whose first lines are matched, where nothing speaks against it.
+fn closes(old: &[Piece], new: &[Piece], at: usize, alignment: &mut Alignment) -> bool {
+    let Some(place) = alignment[at] else { return false };
+    let (Word::Open, Some(own), Some(other)) = (old[at].word, old[at].mate, new[place].mate) else { return false };
+    let before = alignment[at + 1..own].iter().flatten().max().copied().unwrap_or(place);
+    let after = alignment[own + 1..].iter().flatten().next().copied().unwrap_or(new.len());
+    let is_free = before < other && other < after;
+    if is_free {
+        alignment[own] = Some(other);
+    }
+    is_free
+}

@@ -1,0 +1,274 @@
+//! Gaps: what the sides added at the same place.
+//!
+//! In a sequence diagram an addition is cut into atoms, each something that happens (a message, a whole block, a `ref`) with
+//! what belongs to it: comments and dividers go with what follows, notes and bars with what precedes. The atoms of both sides may be put
+//! in any order that keeps each side's own. What says nothing about order (a participant, a comment alone) takes its place without a choice.
+//! A block that one side drew around messages that were there stays close to them: the other side's addition goes outside.
+
+use std::collections::BTreeSet;
+
+use sequent_notation::tree::lossless::Role;
+
+use super::order::Side;
+use super::piece::{Piece, Word, Zone};
+use super::slot::{Atom, Choice, Conflict, Element, Origin, Slot};
+use super::weave::Weaver;
+
+impl Weaver<'_> {
+    /// Puts what the sides added into slots, and empties both lists.
+    pub(super) fn gap(&mut self, added: &mut [Vec<usize>; 2]) {
+        let [mut ours, mut theirs] = std::mem::take(added);
+        if !self.is_distinct && !ours.is_empty() && !theirs.is_empty() {
+            self.without_twins(&mut ours, &mut theirs);
+        }
+        let own: BTreeSet<usize> = ours.iter().copied().collect();
+        // Both moved it here: once is enough.
+        theirs.retain(|at| self.is_contested(*at, &own) != Some(false));
+        let zones = ours.iter().map(|at| &self.sides[0][*at]).chain(theirs.iter().map(|at| &self.sides[1][*at]));
+        let is_ordered = zones.into_iter().all(|piece| piece.zone == Zone::Sequence);
+        let [ours, theirs] = [self.elements(Side::Ours, &ours), self.elements(Side::Theirs, &theirs)];
+        if !is_ordered || ours.is_empty() || theirs.is_empty() {
+            return self.slots.extend(ours.into_iter().chain(theirs));
+        }
+        self.choose(ours, theirs);
+    }
+
+    /// The elements of an addition; what both sides moved, to different places, is a conflict at the second.
+    fn elements(&self, side: Side, added: &[usize]) -> Vec<Slot> {
+        let none = BTreeSet::new();
+        let slot = |at: &usize| {
+            let element = self.added(side, *at);
+            match side == Side::Theirs && self.is_contested(*at, &none) == Some(true) {
+                false => Slot::Text(element),
+                true => Slot::Conflict(Conflict {
+                    ours: Vec::new(),
+                    base: Vec::new(),
+                    theirs: vec![element.text],
+                    why: "both sides moved this, ours to another place".to_owned(),
+                }),
+            }
+        };
+        added.iter().map(slot).collect()
+    }
+
+    /// What is the same on both sides at the beginning and the end of an addition was added once; so was a participant.
+    fn without_twins(&mut self, ours: &mut Vec<usize>, theirs: &mut Vec<usize>) {
+        let is_same = |one: usize, other: usize| self.sides[0][one].is_same(&self.sides[1][other]);
+        let first = ours.iter().zip(theirs.iter()).take_while(|(one, other)| is_same(**one, **other)).count();
+        let first = whole(self.sides[0], &ours[..first], true);
+        let pairs = ours[first..].iter().rev().zip(theirs[first..].iter().rev());
+        let last = pairs.take_while(|(one, other)| is_same(**one, **other)).count();
+        let last = whole(self.sides[0], &ours[ours.len() - last..], false);
+        let is_own = |piece: &Piece| matches!(piece.word, Word::Participant | Word::Statement);
+        let own: Vec<&Piece> = ours.iter().map(|at| &self.sides[0][*at]).filter(|piece| is_own(piece)).collect();
+        let inner = theirs.len() - last;
+        let mut number = 0;
+        let is_twin = |at: usize| {
+            let piece = &self.sides[1][at];
+            is_own(piece) && own.iter().any(|other| other.is_same(piece))
+        };
+        theirs.retain(|at| {
+            number += 1;
+            (first < number && number <= inner) && !is_twin(*at)
+        });
+        // Common ends take their place at once; those at the end wait until the gap between is filled.
+        if first > 0 {
+            let common: Vec<usize> = ours.drain(..first).collect();
+            let elements = self.elements(Side::Ours, &common);
+            self.slots.extend(elements.into_iter().map(shared));
+        }
+        if last > 0 && !theirs.is_empty() {
+            let common = ours.split_off(ours.len() - last);
+            let mut inner = [std::mem::take(ours), std::mem::take(theirs)];
+            self.gap(&mut inner);
+            let elements = self.elements(Side::Ours, &common);
+            self.slots.extend(elements.into_iter().map(shared));
+        }
+    }
+
+    fn choose(&mut self, ours: Vec<Slot>, theirs: Vec<Slot>) {
+        let [ours, theirs] = [ours, theirs].map(Parts::of);
+        let (mut early, mut late) = (ours.closing, ours.opening);
+        early.extend(theirs.closing);
+        early.extend(ours.front);
+        early.extend(theirs.front);
+        // A comment or empty line that both sides have before what follows is there once.
+        let backs = if ours.back == theirs.back { ours.back } else { [ours.back, theirs.back].concat() };
+        let mut backs = backs;
+        backs.append(&mut late);
+        backs.extend(theirs.opening);
+        self.slots.extend(early);
+        let (ours, theirs) = (ours.atoms, theirs.atoms);
+        match ours.is_empty() || theirs.is_empty() {
+            false => self.slots.push(Slot::Choice(Choice { ours, theirs })),
+            true => {
+                let elements = ours.into_iter().chain(theirs).flat_map(|atom| atom.0);
+                self.slots.extend(elements.map(Slot::Text));
+            }
+        }
+        self.slots.extend(backs);
+    }
+}
+
+/// An element that both sides have added alike.
+fn shared(slot: Slot) -> Slot {
+    match slot {
+        Slot::Text(element) => Slot::Text(Element { side: None, ..element }),
+        Slot::Choice(_) | Slot::Conflict(_) => slot,
+    }
+}
+
+/// How many of these pieces, from the beginning or the end, hold whole blocks only.
+fn whole(pieces: &[Piece], chosen: &[usize], from_start: bool) -> usize {
+    let inside = |at: &usize, range: &[usize]| match pieces[*at].mate {
+        Some(mate) => range.contains(&mate),
+        None => pieces[*at].word != Word::Open,
+    };
+    let mut count = chosen.len();
+    loop {
+        let range = if from_start { &chosen[..count] } else { &chosen[chosen.len() - count..] };
+        if range.iter().all(|at| inside(at, range)) {
+            return count;
+        }
+        count -= 1;
+    }
+}
+
+/// To what a piece holds.
+enum Hold {
+    /// It is something that happens itself.
+    Event,
+    /// To what precedes.
+    Before,
+    /// To what follows.
+    After,
+}
+
+impl Word {
+    fn hold(self) -> Hold {
+        match self {
+            Word::Message | Word::Reference | Word::Open => Hold::Event,
+            Word::Note | Word::Life | Word::Close => Hold::Before,
+            Word::Line
+            | Word::Blank
+            | Word::Comment
+            | Word::Preprocessor
+            | Word::Presentation
+            | Word::Title
+            | Word::Unknown
+            | Word::Participant
+            | Word::Separator
+            | Word::Statement
+            | Word::Divide => Hold::After,
+        }
+    }
+}
+
+/// An addition, sorted by what may be done with it.
+#[derive(Default)]
+struct Parts {
+    /// Up to the last end of a block that began before.
+    closing: Vec<Slot>,
+    /// Notes and bars of what precedes.
+    front: Vec<Slot>,
+    /// What happens.
+    atoms: Vec<Atom>,
+    /// Comments and the like of what follows.
+    back: Vec<Slot>,
+    /// From the first beginning of a block that ends later.
+    opening: Vec<Slot>,
+}
+
+impl Parts {
+    fn of(mut slots: Vec<Slot>) -> Self {
+        let blocks: Vec<(Word, Option<Origin>)> = slots.iter().map(block_of).collect();
+        let has = |word: Word, origin: Option<Origin>| blocks.contains(&(word, origin));
+        let is_closing = |slot: &Slot| {
+            let (word, origin) = block_of(slot);
+            word == Word::Close && !has(Word::Open, origin)
+        };
+        let is_opening = |slot: &Slot| {
+            let (word, origin) = block_of(slot);
+            match word.role() {
+                Role::Open => !has(Word::Close, origin),
+                Role::Divide => !has(Word::Open, origin),
+                Role::Plain | Role::Close => false,
+            }
+        };
+        let closing_end = slots.iter().rposition(&is_closing).map_or(0, |at| at + 1);
+        let opening = match slots[closing_end..].iter().position(is_opening) {
+            Some(at) => slots.split_off(closing_end + at),
+            None => Vec::new(),
+        };
+        let free = slots.split_off(closing_end);
+        let mut parts = Parts { closing: slots, opening, ..Parts::default() };
+        parts.sort(free);
+        parts
+    }
+
+    fn sort(&mut self, free: Vec<Slot>) {
+        let mut waiting: Vec<Element> = Vec::new();
+        let mut open: Option<(Atom, Origin)> = None;
+        for slot in free {
+            let element = match slot {
+                Slot::Text(element) => element,
+                Slot::Choice(_) | Slot::Conflict(_) => {
+                    self.front.push(slot);
+                    continue;
+                }
+            };
+            if let Some((atom, origin)) = &mut open {
+                let is_end = element.word == Word::Close && element.block == Some(*origin);
+                atom.0.push(element);
+                if is_end {
+                    self.atoms.extend(open.take().map(|(atom, _)| atom));
+                }
+                continue;
+            }
+            match element.word.hold() {
+                Hold::Event => {
+                    let origin = element.block.filter(|_| element.word == Word::Open);
+                    waiting.push(element);
+                    let atom = Atom(std::mem::take(&mut waiting));
+                    match origin {
+                        Some(origin) => open = Some((atom, origin)),
+                        None => self.atoms.push(atom),
+                    }
+                }
+                Hold::Before if waiting.is_empty() => match self.atoms.last_mut() {
+                    Some(atom) => atom.0.push(element),
+                    None => self.front.push(Slot::Text(element)),
+                },
+                Hold::Before | Hold::After => waiting.push(element),
+            }
+        }
+        let rest = open.into_iter().flat_map(|(atom, _)| atom.0).chain(waiting);
+        self.back.extend(rest.map(Slot::Text));
+    }
+}
+
+fn block_of(slot: &Slot) -> (Word, Option<Origin>) {
+    match slot {
+        Slot::Text(element) => (element.word, element.block),
+        Slot::Choice(_) | Slot::Conflict(_) => (Word::Blank, None),
+    }
+}
+
+/// Whether every block ends where it must, whatever is chosen.
+pub(super) fn is_balanced(slots: &[Slot]) -> bool {
+    let mut open: Vec<Option<Origin>> = Vec::new();
+    let mut read = |element: &Element| match element.word.role() {
+        Role::Open => {
+            open.push(element.block);
+            true
+        }
+        Role::Divide => element.block.is_none() || open.last() == Some(&element.block),
+        Role::Close => element.block.is_none() || open.pop() == Some(element.block),
+        Role::Plain => true,
+    };
+    slots.iter().all(|slot| match slot {
+        Slot::Text(element) => read(element),
+        Slot::Choice(choice) => choice.ours.iter().chain(&choice.theirs).flat_map(|atom| &atom.0).all(&mut read),
+        Slot::Conflict(_) => true,
+    })
+}

@@ -1,0 +1,379 @@
+//! Pieces: a file cut into lines that belong together, each with what it says.
+//!
+//! A piece is a statement of a diagram with all its lines, or one line of anything else. Two pieces are the same if their
+//! lines are, indentation aside (in prose it counts); they are alike if one could be an edited version of the other: a
+//! message with the same ends, a participant with the same name. The pieces of a file, joined, are the file.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::source::{FileId, Sources};
+use sequent_notation::tree::lossless::{self, Leaf, LeafKind, Role};
+use sequent_notation::tree::{Content, Document, Kind, Name, Statement, class, sequence, state};
+
+/// Where a piece stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Zone {
+    /// Outside of diagrams, or in one of a kind that is not read.
+    Prose,
+    /// In a sequence diagram.
+    Sequence,
+    /// In a diagram in which the order of statements says nothing.
+    Set,
+}
+
+/// What kind of thing a piece says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Word {
+    Line,
+    Blank,
+    Comment,
+    Preprocessor,
+    Presentation,
+    Title,
+    Unknown,
+    Participant,
+    Message,
+    Reference,
+    Note,
+    Life,
+    Separator,
+    Statement,
+    Open,
+    Divide,
+    Close,
+}
+
+impl Word {
+    /// What it does to the nesting of blocks.
+    pub fn role(self) -> Role {
+        match self {
+            Word::Open => Role::Open,
+            Word::Divide => Role::Divide,
+            Word::Close => Role::Close,
+            Word::Line
+            | Word::Blank
+            | Word::Comment
+            | Word::Preprocessor
+            | Word::Presentation
+            | Word::Title
+            | Word::Unknown
+            | Word::Participant
+            | Word::Message
+            | Word::Reference
+            | Word::Note
+            | Word::Life
+            | Word::Separator
+            | Word::Statement => Role::Plain,
+        }
+    }
+}
+
+/// A piece of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Its lines, without the last line break.
+    pub text: String,
+    /// What makes it the same as another one.
+    pub key: String,
+    /// Where it stands.
+    pub zone: Zone,
+    /// The number of its diagram in the file.
+    pub diagram: Option<usize>,
+    /// What it is.
+    pub word: Word,
+    /// What it is about: both ends of a message, a participant's name, a block's keyword.
+    pub subject: String,
+    /// What it says about it.
+    pub detail: String,
+    /// Of a block's first line: its last one. Of all others of a block: its first.
+    pub mate: Option<usize>,
+    /// Names of participants in it, and where they stand in its text.
+    pub names: Vec<(String, std::ops::Range<usize>)>,
+}
+
+impl Piece {
+    /// A line of prose.
+    pub fn line(text: &str) -> Self {
+        let word = if text.trim().is_empty() { Word::Blank } else { Word::Line };
+        Piece {
+            text: text.to_owned(),
+            key: text.to_owned(),
+            zone: Zone::Prose,
+            diagram: None,
+            word,
+            subject: String::new(),
+            detail: String::new(),
+            mate: None,
+            names: Vec::new(),
+        }
+    }
+
+    /// Whether two pieces say the same.
+    pub fn is_same(&self, other: &Piece) -> bool {
+        (self.zone, self.word, &self.key) == (other.zone, other.word, &other.key)
+    }
+
+    /// Whether one may be an edited version of the other.
+    pub fn is_like(&self, other: &Piece) -> bool {
+        if (self.zone, self.word) != (other.zone, other.word) || self.zone == Zone::Prose {
+            return false;
+        }
+        match self.word {
+            Word::Message | Word::Reference | Word::Statement => {
+                self.subject == other.subject || (!self.detail.is_empty() && self.detail == other.detail)
+            }
+            Word::Participant | Word::Open => self.subject == other.subject,
+            Word::Title | Word::Divide => true,
+            Word::Comment
+            | Word::Note
+            | Word::Presentation
+            | Word::Unknown
+            | Word::Preprocessor
+            | Word::Life
+            | Word::Separator => resemble(&self.key, &other.key),
+            Word::Line | Word::Blank | Word::Close => false,
+        }
+    }
+}
+
+/// Whether at least half of the words of two texts are common.
+fn resemble(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+    let (one, mut other) = (words(one), words(other));
+    let total = one.len() + other.len();
+    let common = one.iter().filter(|word| {
+        let at = other.iter().position(|known| known == *word);
+        at.map(|at| other.swap_remove(at)).is_some()
+    });
+    common.count() * 4 >= total && total > 0
+}
+
+/// Cuts a file into pieces.
+pub fn cut(document: &Document, file: FileId, sources: &Sources) -> Vec<Piece> {
+    let text = &sources.get(file).text;
+    let said = said(document);
+    let blocks: Vec<(u32, u32, Zone)> = document
+        .blocks
+        .iter()
+        .filter(|block| block.span.file == file)
+        .map(|block| {
+            let zone = match &block.content {
+                Content::Sequence(_) => Zone::Sequence,
+                Content::State(_) | Content::Class(_) => Zone::Set,
+                Content::Other(_) => Zone::Prose,
+            };
+            (block.span.start, block.span.end, zone)
+        })
+        .collect();
+    let mut cutter = Cutter { pieces: Vec::new(), open: Vec::new() };
+    for leaf in lossless::cut(document, text.len()).leaves() {
+        let inside = blocks.iter().position(|(start, end, _)| (*start..*end).contains(&leaf.span.start));
+        let zone = inside.map_or(Zone::Prose, |number| blocks[number].2);
+        cutter.leaf(leaf, sources.text(leaf.span), (zone, inside), said.get(&leaf.span.start));
+    }
+    cutter.pieces
+}
+
+struct Cutter {
+    pieces: Vec<Piece>,
+    /// First lines of open blocks.
+    open: Vec<usize>,
+}
+
+impl Cutter {
+    fn leaf(&mut self, leaf: Leaf, text: &str, (zone, diagram): (Zone, Option<usize>), said: Option<&Said>) {
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let at = self.pieces.len();
+        let is_alone = match leaf.kind {
+            LeafKind::Prose | LeafKind::Blank => true,
+            LeafKind::Comment
+            | LeafKind::Directive
+            | LeafKind::Preprocessor
+            | LeafKind::Presentation
+            | LeafKind::Unknown
+            | LeafKind::Statement
+            | LeafKind::Open
+            | LeafKind::Divide
+            | LeafKind::Close => zone == Zone::Prose,
+        };
+        if is_alone {
+            let lines = text.split('\n').map(Piece::line);
+            let in_diagram = |piece: Piece| match zone {
+                Zone::Prose => Piece { diagram, ..piece },
+                Zone::Sequence | Zone::Set => {
+                    let key = trimmed(&piece.text);
+                    let word = if key.is_empty() { Word::Blank } else { Word::Unknown };
+                    Piece { zone, diagram, word, key, ..piece }
+                }
+            };
+            return self.pieces.extend(lines.map(in_diagram));
+        }
+        let mut piece =
+            Piece { zone, diagram, word: word(leaf.kind), key: trimmed(text), ..Piece::line(text) };
+        if let Some(said) = said {
+            (piece.word, piece.subject, piece.detail) =
+                (said.word.unwrap_or(piece.word), said.subject.clone(), said.detail.clone());
+            let start = leaf.span.start as usize;
+            let inside = |name: &&(String, std::ops::Range<usize>)| {
+                let (from, to) = (name.1.start.wrapping_sub(start), name.1.end.wrapping_sub(start));
+                text.get(from..to).is_some()
+            };
+            let names = said.names.iter().filter(inside);
+            piece.names = names.map(|(name, at)| (name.clone(), at.start - start..at.end - start)).collect();
+        }
+        match piece.word.role() {
+            Role::Open => self.open.push(at),
+            Role::Divide => piece.mate = self.open.last().copied(),
+            Role::Close => {
+                piece.mate = self.open.pop();
+                if let Some(first) = piece.mate {
+                    self.pieces[first].mate = Some(at);
+                }
+            }
+            Role::Plain => {}
+        }
+        self.pieces.push(piece);
+    }
+}
+
+fn trimmed(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
+fn word(kind: LeafKind) -> Word {
+    match kind {
+        LeafKind::Prose => Word::Line,
+        LeafKind::Blank => Word::Blank,
+        LeafKind::Comment | LeafKind::Directive => Word::Comment,
+        LeafKind::Preprocessor => Word::Preprocessor,
+        LeafKind::Presentation => Word::Presentation,
+        LeafKind::Unknown => Word::Unknown,
+        LeafKind::Statement => Word::Statement,
+        LeafKind::Open => Word::Open,
+        LeafKind::Divide => Word::Divide,
+        LeafKind::Close => Word::Close,
+    }
+}
+
+/// What a statement says, as far as it matters here.
+#[derive(Default)]
+struct Said {
+    word: Option<Word>,
+    subject: String,
+    detail: String,
+    names: Vec<(String, std::ops::Range<usize>)>,
+}
+
+/// What stands where, by the first byte of its lines; of several statements on one line the first.
+fn said(document: &Document) -> BTreeMap<u32, Said> {
+    let mut all = BTreeMap::new();
+    for block in document.blocks.iter().filter(|block| block.span.file == document.file) {
+        match &block.content {
+            Content::Sequence(statements) => collect(statements, of_sequence, &mut all),
+            Content::State(statements) => collect(statements, of_state, &mut all),
+            Content::Class(statements) => collect(statements, of_class, &mut all),
+            Content::Other(_) => {}
+        }
+    }
+    all
+}
+
+fn collect<I>(statements: &[Statement<I>], read: fn(&I) -> Said, all: &mut BTreeMap<u32, Said>) {
+    for statement in statements {
+        let said = match &statement.kind {
+            Kind::Item(item) => read(item),
+            Kind::Title(title) => Said { word: Some(Word::Title), detail: title.clone(), ..Said::default() },
+            Kind::Comment
+            | Kind::Directive(_)
+            | Kind::Preprocessor
+            | Kind::Presentation
+            | Kind::Unknown => Said::default(),
+        };
+        all.entry(statement.lines.start).or_insert(said);
+    }
+}
+
+fn named(names: &[&Name]) -> Vec<(String, std::ops::Range<usize>)> {
+    names.iter().map(|name| (name.text.clone(), name.span.range())).collect()
+}
+
+fn of_sequence(item: &sequence::Item) -> Said {
+    use sequence::Item;
+    let plain = |word: Word, names: &[&Name]| Said {
+        word: Some(word),
+        subject: names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(","),
+        names: named(names),
+        ..Said::default()
+    };
+    match item {
+        Item::Participant(participant) => plain(Word::Participant, &[&participant.name]),
+        Item::Create(name) | Item::Destroy(name) | Item::Activate { name, .. } | Item::Deactivate(Some(name)) => {
+            plain(Word::Life, &[name])
+        }
+        Item::Deactivate(None) | Item::AutoActivate(_) => plain(Word::Life, &[]),
+        Item::Message(message) => {
+            let ends = [&message.from, &message.to];
+            let mut names: Vec<&Name> = ends.into_iter().filter_map(name_of).collect();
+            names.extend(&message.others);
+            let ends = ends.map(|end| name_of(end).map_or("", |name| name.text.as_str()));
+            let detail = message.text.text.clone();
+            Said { subject: ends.join("->"), detail, ..plain(Word::Message, &names) }
+        }
+        Item::Return(text) => Said { detail: text.text.clone(), ..plain(Word::Message, &[]) },
+        Item::Note(note) => plain(Word::Note, &note.names.iter().collect::<Vec<_>>()),
+        Item::Reference(reference) => {
+            let detail = reference.text.text.clone();
+            Said { detail, ..plain(Word::Reference, &reference.names.iter().collect::<Vec<_>>()) }
+        }
+        Item::Open(open) => {
+            let subject = format!("{:?}", open.keyword);
+            Said { subject, detail: open.text.text.clone(), ..plain(Word::Open, &[]) }
+        }
+        Item::BoxStart { label, .. } => {
+            Said { subject: "box".to_owned(), detail: label.clone(), ..plain(Word::Open, &[]) }
+        }
+        Item::Divide(divide) => Said { detail: divide.text.text.clone(), ..plain(Word::Divide, &[]) },
+        Item::Close | Item::BoxEnd => plain(Word::Close, &[]),
+        Item::HideUnlinked(_) | Item::AutoNumber(_) | Item::Separator(..) => plain(Word::Separator, &[]),
+    }
+}
+
+fn name_of(end: &sequence::End) -> Option<&Name> {
+    match end {
+        sequence::End::Name(name) => Some(name),
+        sequence::End::Outside(_) => None,
+    }
+}
+
+fn of_state(item: &state::Item) -> Said {
+    use state::Item;
+    let end = |end: &state::Endpoint| match end {
+        state::Endpoint::Name(name) | state::Endpoint::StarOf(name) | state::Endpoint::Bar(name) => {
+            name.text.clone()
+        }
+        state::Endpoint::HistoryOf { name, .. } => format!("{}[H]", name.text),
+        state::Endpoint::Star => "[*]".to_owned(),
+        state::Endpoint::History { .. } => "[H]".to_owned(),
+    };
+    let subject = match item {
+        Item::State(state) => format!("state {}", state.name.text),
+        Item::Transition(transition) => format!("{} -> {}", end(&transition.from), end(&transition.to)),
+        Item::Description { name, .. } => format!("description {}", name.text),
+        Item::Close | Item::Region | Item::Hidden(_) | Item::Note(_) | Item::Separator(_) => return Said::default(),
+    };
+    Said { subject, ..Said::default() }
+}
+
+fn of_class(item: &class::Item) -> Said {
+    use class::Item;
+    let subject = match item {
+        Item::Class(class) => format!("class {}", class.name.text),
+        Item::Package(package) => format!("package {}", package.name.text),
+        Item::Relation(relation) => relation.ends.iter().map(|end| end.name.text.as_str()).collect::<Vec<_>>().join(" - "),
+        Item::Close | Item::Member { .. } | Item::Separator(_) | Item::Annotation { .. } | Item::Note(_) => {
+            return Said::default();
+        }
+    };
+    Said { subject, ..Said::default() }
+}

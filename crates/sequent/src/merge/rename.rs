@@ -1,0 +1,122 @@
+//! Renames: a participant that one side called otherwise is called so on both.
+//!
+//! If a side declares a participant under another name at the same place, and the old name is gone from that side's
+//! diagram, the participant was renamed. The old name is then replaced in the base and in the other side before anything
+//! is compared: a rename is no edit of every message, and what the other side added speaks of the new name too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::align::align;
+use super::order::Side;
+use super::piece::{Piece, Word, Zone};
+
+/// Finds renamed participants and renames them everywhere; tells what was done.
+pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
+    let [base, ours, theirs] = &*versions;
+    let renames = [renames(base, ours), renames(base, theirs)];
+    let mut told = Vec::new();
+    for side in Side::BOTH {
+        let (own, other) = (&renames[side as usize], &renames[side.other() as usize]);
+        // Renamed by both: the same, or a conflict that the declarations show.
+        let alone: BTreeMap<&String, &String> = own.iter().filter(|(old, _)| !other.contains_key(*old)).collect();
+        let target = match side {
+            Side::Ours => 2,
+            Side::Theirs => 1,
+        };
+        for (old, new) in alone {
+            if is_used(&versions[target], new) {
+                continue;
+            }
+            rename(&mut versions[0], old, new);
+            rename(&mut versions[target], old, new);
+            told.push(format!("`{old}` is now called `{new}`"));
+        }
+    }
+    told
+}
+
+/// The participants that a version calls otherwise, by their old names.
+fn renames(base: &[Piece], side: &[Piece]) -> BTreeMap<String, String> {
+    let names = |pieces: &[Piece]| -> BTreeSet<String> {
+        let sequence = pieces.iter().filter(|piece| piece.zone == Zone::Sequence);
+        sequence.flat_map(|piece| piece.names.iter().map(|(name, _)| name.clone())).collect()
+    };
+    let (before, after) = (names(base), names(side));
+    let gone: Vec<&String> = before.difference(&after).collect();
+    let come: Vec<&String> = after.difference(&before).collect();
+    if gone.is_empty() || come.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut renames = BTreeMap::new();
+    for old in gone {
+        for new in &come {
+            let mut tried = base.to_vec();
+            let count = rename(&mut tried, old, new);
+            // Most of what was said about the old name is said about the new one.
+            let alignment = align(&tried, side);
+            let is_kept = |(at, place): (usize, &Option<usize>)| {
+                let about = tried[at].names.iter().any(|(name, _)| name == *new);
+                about && place.is_some_and(|place| side[place].is_same(&tried[at]))
+            };
+            let kept = alignment.iter().enumerate().filter(|pair| is_kept(*pair)).count();
+            if count > 0 && kept * 2 > count {
+                renames.insert(old.clone(), (*new).clone());
+            }
+        }
+    }
+    renames
+}
+
+fn is_used(pieces: &[Piece], name: &str) -> bool {
+    pieces.iter().any(|piece| piece.names.iter().any(|(known, _)| known == name))
+}
+
+/// Replaces a name wherever it stands; tells in how many pieces.
+fn rename(pieces: &mut [Piece], old: &str, new: &str) -> usize {
+    let mut count = 0;
+    for piece in pieces.iter_mut().filter(|piece| piece.zone == Zone::Sequence) {
+        let spots: BTreeSet<(usize, usize)> = piece
+            .names
+            .iter()
+            .filter(|(name, at)| name == old && piece.text.get(at.clone()).is_some_and(|text| text.contains(old)))
+            .map(|(_, at)| (at.start, at.end))
+            .collect();
+        if spots.is_empty() {
+            continue;
+        }
+        for (start, end) in spots.iter().rev() {
+            let text = piece.text[*start..*end].replacen(old, new, 1);
+            piece.text.replace_range(*start..*end, &text);
+        }
+        let lines = piece.text.lines().map(str::trim);
+        piece.key = lines.collect::<Vec<_>>().join("\n");
+        let parts: Vec<String> = piece
+            .subject
+            .split("->")
+            .map(|part| if part == old { new.to_owned() } else { part.to_owned() })
+            .collect();
+        piece.subject = parts.join("->");
+        // The places of other names in the line have moved; only those of this one are needed once.
+        piece.names = piece
+            .names
+            .iter()
+            .map(|(name, at)| (if name == old { new.to_owned() } else { name.clone() }, at.clone()))
+            .collect();
+        if piece.names.len() > 1 || piece.word == Word::Participant {
+            shift(&mut piece.names, &spots, new.len() as isize - old.len() as isize);
+        }
+        count += 1;
+    }
+    count
+}
+
+/// Moves the places of names behind replaced ones.
+fn shift(names: &mut [(String, std::ops::Range<usize>)], spots: &BTreeSet<(usize, usize)>, by: isize) {
+    for (_, at) in names {
+        let before = spots.iter().filter(|(start, _)| *start < at.start).count() as isize;
+        let own = isize::from(spots.contains(&(at.start, at.end)));
+        let start = at.start as isize + before * by;
+        let end = at.end as isize + (before + own) * by;
+        *at = start.max(0) as usize..end.max(0) as usize;
+    }
+}

@@ -1,0 +1,81 @@
+//! Slots: a merged file before the last choices are made.
+
+use super::order::Side;
+use super::piece::Word;
+
+/// A part of a merged file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// Lines that have their place.
+    Text(Element),
+    /// What both sides have added at the same place of a sequence diagram; its order is open.
+    Choice(Choice),
+    /// What the sides do not agree about.
+    Conflict(Conflict),
+}
+
+/// Lines that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Element {
+    /// The lines, without the last line break.
+    pub text: String,
+    /// What they are.
+    pub word: Word,
+    /// The block of which it is the first, a dividing, or the last line.
+    pub block: Option<Origin>,
+    /// Who added it; `None` if it was there before, or both did.
+    pub side: Option<Side>,
+}
+
+/// A piece of one of the versions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// Of the common ancestor.
+    Base(usize),
+    /// Of a revision, added there.
+    Side(Side, usize),
+}
+
+/// Elements that stay together: something that happens, with its comments, notes and bars.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Atom(pub Vec<Element>);
+
+/// Two additions at the same place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// What we added, in our order.
+    pub ours: Vec<Atom>,
+    /// What they added, in their order.
+    pub theirs: Vec<Atom>,
+}
+
+impl Choice {
+    /// How many atoms both sides added.
+    pub fn len(&self) -> usize {
+        self.ours.len() + self.theirs.len()
+    }
+
+    /// Never: both sides added something.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The atoms in the order in which the sides take turns.
+    pub fn arranged<'c>(&'c self, order: &'c [Side]) -> impl Iterator<Item = (Side, &'c Atom)> {
+        let mut own = [self.ours.iter(), self.theirs.iter()];
+        order.iter().filter_map(move |side| own[*side as usize].next().map(|atom| (*side, atom)))
+    }
+}
+
+/// Versions that exclude each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// Our lines.
+    pub ours: Vec<String>,
+    /// The lines before either change.
+    pub base: Vec<String>,
+    /// Their lines.
+    pub theirs: Vec<String>,
+    /// What is wrong, in a few words.
+    pub why: String,
+}

@@ -1,0 +1,375 @@
+//! Weaving: three versions of a file become one, piece by piece.
+//!
+//! Pieces that both sides kept divide the file into chunks. In a chunk that only one side changed that side's version is
+//! taken; prose that both changed is a conflict, as git would have it. In a diagram the chunk is looked at piece by piece: a piece
+//! deleted by one side and kept by the other goes, one that was edited by one side is taken as edited, and what was added
+//! stays ([`gap`](super::gap)). Conflicts are pieces edited in two ways, edited here and deleted there, blocks deleted
+//! here and changed inside there, and pieces moved to two places.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use sequent_notation::tree::lossless::Role;
+
+use super::align::{Alignment, align};
+use super::gap;
+use super::order::Side;
+use super::piece::{Piece, Word, Zone};
+use super::slot::{Conflict, Element, Origin, Slot};
+
+/// The three versions, in pieces.
+pub struct Versions<'v> {
+    /// The common ancestor.
+    pub base: &'v [Piece],
+    /// The revisions, ours first.
+    pub sides: [&'v [Piece]; 2],
+}
+
+/// Weaves three versions; `is_distinct` keeps even additions apart that are the same on both sides.
+pub fn weave(versions: &Versions<'_>, is_distinct: bool) -> Vec<Slot> {
+    let to = versions.sides.map(|side| align(versions.base, side));
+    let mut weaver = Weaver::new(versions, to, is_distinct, false);
+    weaver.run();
+    if gap::is_balanced(&weaver.slots) {
+        return weaver.slots;
+    }
+    // Blocks that cross each other cannot be told apart piece by piece.
+    let Weaver { to, .. } = weaver;
+    let mut weaver = Weaver::new(versions, to, is_distinct, true);
+    weaver.run();
+    weaver.slots
+}
+
+pub(super) struct Weaver<'v> {
+    base: &'v [Piece],
+    pub(super) sides: [&'v [Piece]; 2],
+    /// Where the pieces of the base are in each side.
+    to: [Alignment; 2],
+    /// The other way round.
+    from: [Vec<Option<usize>>; 2],
+    pub(super) is_distinct: bool,
+    /// Whether diagrams are merged like prose.
+    is_plain: bool,
+    pub(super) slots: Vec<Slot>,
+    moved: Moves,
+    /// The next piece of each side.
+    at: [usize; 2],
+}
+
+/// Pieces that one side moved.
+#[derive(Default)]
+struct Moves {
+    /// Pieces of a side that stand for a piece of the base from elsewhere.
+    from: [HashMap<usize, usize>; 2],
+    /// Texts of pieces that the other side edited.
+    edited: HashMap<(Side, usize), String>,
+    /// Pieces of theirs that we moved too, and where to.
+    contested: BTreeMap<usize, usize>,
+}
+
+impl<'v> Weaver<'v> {
+    fn new(versions: &Versions<'v>, to: [Alignment; 2], is_distinct: bool, is_plain: bool) -> Self {
+        let from = [0, 1].map(|side| {
+            let mut from = vec![None; versions.sides[side].len()];
+            let pairs = to[side].iter().enumerate().filter_map(|(old, new)| new.map(|new| (old, new)));
+            pairs.for_each(|(old, new)| from[new] = Some(old));
+            from
+        });
+        let mut weaver = Weaver {
+            base: versions.base,
+            sides: versions.sides,
+            to,
+            from,
+            is_distinct,
+            is_plain,
+            slots: Vec::new(),
+            moved: Moves::default(),
+            at: [0, 0],
+        };
+        if !is_plain {
+            weaver.find_moves();
+        }
+        weaver
+    }
+
+    /// A piece that is gone from its place and stands, unchanged and only once, somewhere else was moved.
+    fn find_moves(&mut self) {
+        for side in Side::BOTH {
+            let number = side as usize;
+            let mut news: HashMap<&str, Vec<usize>> = HashMap::new();
+            for (at, piece) in self.sides[number].iter().enumerate() {
+                if self.from[number][at].is_none() && is_movable(piece) {
+                    news.entry(&piece.key).or_default().push(at);
+                }
+            }
+            let mut olds: HashMap<&str, Vec<usize>> = HashMap::new();
+            for (at, piece) in self.base.iter().enumerate() {
+                if self.to[number][at].is_none() && is_movable(piece) {
+                    olds.entry(&piece.key).or_default().push(at);
+                }
+            }
+            for (key, old) in olds {
+                if let ([old], Some([new])) = (old.as_slice(), news.get(key).map(Vec::as_slice)) {
+                    self.moved.from[number].insert(*new, *old);
+                }
+            }
+        }
+        let [ours, theirs] = &self.moved.from;
+        let places: HashMap<usize, usize> = ours.iter().map(|(new, old)| (*old, *new)).collect();
+        let both = theirs.iter().filter_map(|(new, old)| places.get(old).map(|place| (*new, *place)));
+        self.moved.contested = both.collect();
+        for side in Side::BOTH {
+            let other = side.other();
+            for (new, old) in &self.moved.from[side as usize] {
+                let edited = self.to[other as usize][*old].map(|at| &self.sides[other as usize][at]);
+                if let Some(edited) = edited.filter(|piece| !piece.is_same(&self.base[*old])) {
+                    let text = indented(&edited.text, &self.sides[side as usize][*new].text);
+                    self.moved.edited.insert((side, *new), text);
+                }
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        let mut start = 0;
+        for at in 0..=self.base.len() {
+            let places = match at < self.base.len() {
+                true => match self.kept(at) {
+                    Some(places) => places,
+                    None => continue,
+                },
+                false => self.sides.map(<[Piece]>::len),
+            };
+            self.chunk(start..at, places);
+            if at < self.base.len() {
+                let element = self.fixed(at, places.map(Some));
+                self.slots.push(Slot::Text(element));
+                self.at = places.map(|place| place + 1);
+            }
+            start = at + 1;
+        }
+    }
+
+    /// The places of a piece that both sides kept as it is.
+    fn kept(&self, at: usize) -> Option<[usize; 2]> {
+        let place = |side: Side| {
+            let place = self.to[side as usize][at]?;
+            self.sides[side as usize][place].is_same(&self.base[at]).then_some(place)
+        };
+        Some([place(Side::Ours)?, place(Side::Theirs)?])
+    }
+
+    fn chunk(&mut self, old: Range<usize>, ends: [usize; 2]) {
+        let ranges = [0, 1].map(|side| self.at[side]..ends[side]);
+        let is_changed = Side::BOTH.map(|side| self.is_changed(side, &old, &ranges[side as usize]));
+        if is_changed == [true, true] {
+            let [ours, theirs] = &ranges;
+            let pieces = || ours.clone().map(|at| &self.sides[0][at]).zip(theirs.clone().map(|at| &self.sides[1][at]));
+            // The same change on both sides is one change.
+            if !self.is_distinct && ours.len() == theirs.len() && pieces().all(|(one, other)| one.is_same(other)) {
+                let elements: Vec<Slot> = ours.clone().map(|at| Slot::Text(self.added(Side::Ours, at))).collect();
+                self.slots.extend(elements);
+                return;
+            }
+            let all = self.base[old.clone()].iter();
+            let mut all = all.chain(&self.sides[0][ours.clone()]).chain(&self.sides[1][theirs.clone()]);
+            if self.is_plain || all.any(|piece| piece.zone == Zone::Prose) {
+                return self.disagreement(old, ranges, "both sides changed this");
+            }
+        }
+        self.pieces(old, ends);
+    }
+
+    fn is_changed(&self, side: Side, old: &Range<usize>, new: &Range<usize>) -> bool {
+        let is_kept = |(old, new): (usize, usize)| self.sides[side as usize][new].is_same(&self.base[old]);
+        old.len() != new.len() || !old.clone().zip(new.clone()).all(is_kept)
+    }
+
+    /// A conflict, without what both sides have in common at its beginning and end.
+    fn disagreement(&mut self, old: Range<usize>, [ours, theirs]: [Range<usize>; 2], why: &str) {
+        let is_same = |one: usize, other: usize| self.sides[0][one].is_same(&self.sides[1][other]);
+        let shorter = ours.len().min(theirs.len());
+        let first = (0..shorter).take_while(|number| is_same(ours.start + number, theirs.start + number)).count();
+        let rest = shorter - first;
+        let last = (1..=rest).take_while(|number| is_same(ours.end - number, theirs.end - number)).count();
+        let text = |pieces: &[Piece]| pieces.iter().map(|piece| piece.text.clone()).collect();
+        let conflict = Conflict {
+            ours: text(&self.sides[0][ours.start + first..ours.end - last]),
+            base: text(&self.base[old]),
+            theirs: text(&self.sides[1][theirs.start + first..theirs.end - last]),
+            why: why.to_owned(),
+        };
+        let common = |range: Range<usize>| range.map(|at| Slot::Text(self.added(Side::Ours, at))).collect::<Vec<_>>();
+        let (before, after) = (common(ours.start..ours.start + first), common(ours.end - last..ours.end));
+        self.slots.extend(before);
+        self.slots.push(Slot::Conflict(conflict));
+        self.slots.extend(after);
+    }
+
+    /// A chunk of a diagram, or one that only one side changed.
+    fn pieces(&mut self, old: Range<usize>, ends: [usize; 2]) {
+        let mut added: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
+        let mut at = old.start;
+        while at < old.end {
+            for side in Side::BOTH {
+                let until = self.place_or_next(side, at, old.end, ends[side as usize]);
+                added[side as usize].extend(self.at[side as usize]..until);
+                self.at[side as usize] = until;
+            }
+            if let Some((section, side)) = self.lost_block(at, old.end) {
+                self.gap(&mut added);
+                self.block_conflict(section.clone(), side);
+                at = section.end;
+                continue;
+            }
+            let slot = self.resolve(at);
+            for side in Side::BOTH {
+                if self.to[side as usize][at].is_some() {
+                    self.at[side as usize] += 1;
+                }
+            }
+            if let Some(slot) = slot {
+                self.gap(&mut added);
+                self.slots.push(slot);
+            }
+            at += 1;
+        }
+        for side in Side::BOTH {
+            added[side as usize].extend(self.at[side as usize]..ends[side as usize]);
+            self.at[side as usize] = ends[side as usize];
+        }
+        self.gap(&mut added);
+    }
+
+    /// Where a piece of the base is, or the next one that a side kept.
+    fn place_or_next(&self, side: Side, at: usize, end: usize, last: usize) -> usize {
+        self.to[side as usize][at..end].iter().flatten().next().copied().unwrap_or(last)
+    }
+
+    /// What becomes of a piece of the base; `None` if it goes.
+    fn resolve(&self, at: usize) -> Option<Slot> {
+        let places = [0, 1].map(|side| self.to[side][at]);
+        let base = &self.base[at];
+        let side_piece = |side: usize| places[side].map(|place| &self.sides[side][place]);
+        let is_edited = [0, 1].map(|side| side_piece(side).is_some_and(|piece| !piece.is_same(base)));
+        let lines = |side: usize| side_piece(side).map(|piece| piece.text.clone()).into_iter().collect();
+        let conflict = |why: &str| {
+            let base = vec![base.text.clone()];
+            Some(Slot::Conflict(Conflict { ours: lines(0), base, theirs: lines(1), why: why.to_owned() }))
+        };
+        match (places, is_edited) {
+            ([Some(_), Some(_)], [true, true]) => match side_piece(0).zip(side_piece(1)) {
+                Some((ours, theirs)) if !ours.is_same(theirs) => conflict("both sides changed this"),
+                Some(_) | None => Some(Slot::Text(self.fixed(at, places))),
+            },
+            ([Some(_), Some(_)], _) => Some(Slot::Text(self.fixed(at, places))),
+            ([None, Some(_)], [_, true]) if !self.is_moved(Side::Ours, at) => {
+                conflict("our side deleted this, theirs changed it")
+            }
+            ([Some(_), None], [true, _]) if !self.is_moved(Side::Theirs, at) => {
+                conflict("our side changed this, theirs deleted it")
+            }
+            ([None, _], _) | ([_, None], _) => None,
+        }
+    }
+
+    fn is_moved(&self, side: Side, at: usize) -> bool {
+        self.moved.from[side as usize].values().any(|old| *old == at)
+    }
+
+    /// A block, or a part of one, that begins here, that one side deleted with all it holds while the other changed it.
+    fn lost_block(&self, at: usize, end: usize) -> Option<(Range<usize>, Side)> {
+        let section = at..self.section_end(at)?;
+        if section.end > end {
+            return None;
+        }
+        let is_gone = |side: Side| self.to[side as usize][section.clone()].iter().all(Option::is_none);
+        let side = Side::BOTH.into_iter().find(|side| is_gone(*side))?;
+        let other = side.other();
+        let range = self.counterpart(other, &section)?;
+        (self.is_changed(other, &section, &range)).then_some((section, side))
+    }
+
+    /// Where the block or operand that begins with a piece of the base ends.
+    fn section_end(&self, at: usize) -> Option<usize> {
+        match self.base[at].word.role() {
+            Role::Open => Some(self.base[at].mate? + 1),
+            Role::Divide => {
+                let first = self.base[at].mate?;
+                let last = self.base[first].mate?;
+                (at + 1..=last).find(|next| self.base[*next].mate == Some(first))
+            }
+            Role::Plain | Role::Close => None,
+        }
+    }
+
+    /// The pieces of a side from the first of a section to its end.
+    fn counterpart(&self, side: Side, section: &Range<usize>) -> Option<Range<usize>> {
+        let to = &self.to[side as usize];
+        let start = to[section.start]?;
+        let end = match self.base[section.start].word == Word::Open {
+            true => to[section.end - 1]? + 1,
+            false => to[section.end]?,
+        };
+        (start <= end).then_some(start..end)
+    }
+
+    fn block_conflict(&mut self, section: Range<usize>, side: Side) {
+        let other = side.other();
+        let range = self.counterpart(other, &section).expect("it was found before");
+        let text = |pieces: &[Piece]| -> Vec<String> { pieces.iter().map(|piece| piece.text.clone()).collect() };
+        let changed = text(&self.sides[other as usize][range.clone()]);
+        let (ours, theirs, why) = match side {
+            Side::Ours => (Vec::new(), changed, "our side deleted this block, theirs changed it"),
+            Side::Theirs => (changed, Vec::new(), "our side changed this block, theirs deleted it"),
+        };
+        let base = text(&self.base[section]);
+        self.slots.push(Slot::Conflict(Conflict { ours, base, theirs, why: why.to_owned() }));
+        self.at[other as usize] = range.end;
+    }
+
+    /// A piece of the base, as the side that changed it has it.
+    fn fixed(&self, at: usize, places: [Option<usize>; 2]) -> Element {
+        let base = &self.base[at];
+        let texts = [0, 1].map(|side| places[side].map_or(&base.text, |place| &self.sides[side][place].text));
+        // Indentation changed on both sides is no disagreement.
+        let text = if *texts[0] == base.text { texts[1] } else { texts[0] };
+        let first = if base.word == Word::Open { Some(at) } else { base.mate };
+        let block = first.map(Origin::Base);
+        Element { text: text.clone(), word: base.word, block, side: None }
+    }
+
+    /// A piece that a side added.
+    pub(super) fn added(&self, side: Side, at: usize) -> Element {
+        let piece = &self.sides[side as usize][at];
+        let first = if piece.word == Word::Open { Some(at) } else { piece.mate };
+        let block = first.map(|first| match self.from[side as usize][first] {
+            Some(old) => Origin::Base(old),
+            None => Origin::Side(side, first),
+        });
+        let edited = self.moved.edited.get(&(side, at));
+        let text = edited.unwrap_or(&piece.text).clone();
+        Element { text, word: piece.word, block, side: Some(side) }
+    }
+
+    /// Whether a piece of theirs was moved by us too, to a place that is not among these.
+    pub(super) fn is_contested(&self, theirs: usize, ours: &BTreeSet<usize>) -> Option<bool> {
+        self.moved.contested.get(&theirs).map(|place| !ours.contains(place))
+    }
+}
+
+/// Whether a piece could be recognised elsewhere.
+fn is_movable(piece: &Piece) -> bool {
+    piece.zone == Zone::Sequence && matches!(piece.word, Word::Message | Word::Reference | Word::Participant | Word::Note)
+}
+
+/// A text with the indentation of another one.
+fn indented(text: &str, like: &str) -> String {
+    let indentation = &like[..like.len() - like.trim_start().len()];
+    let own = text.len() - text.trim_start().len();
+    let lines = text.lines().map(|line| {
+        let cut = line.len() - line.trim_start().len();
+        format!("{indentation}{}", &line[cut.min(own)..])
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

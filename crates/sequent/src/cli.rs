@@ -61,6 +61,7 @@ pub enum Command {
     Reach(Reach),
     Refine(Refine),
     Merge(Merge),
+    Diff(Diff),
     Export(Export),
     Generate(generate::Generate),
     Ast(Ast),
@@ -640,6 +641,43 @@ pub struct Merge {
 
     #[command(flatten)]
     pub work: Work,
+
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// Tell what changed between two versions of a file, in words and drawn.
+///
+/// Diagrams are compared statement by statement: what was added, deleted, changed or moved, with the line in NEW. Exit code: 0 nothing
+/// changed, 1 something did, 2 unreadable input.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent diff old.puml new.puml                 in words
+  sequent diff old.puml new.puml --draw          and drawn: + added, - deleted, ~ changed
+  sequent diff old.puml new.puml -o changes.svg  drawn in colours
+  git difftool -t sequent HEAD~1                 after `sequent merge --install-driver`")]
+pub struct Diff {
+    /// The version before.
+    #[arg(value_name = "OLD")]
+    pub old: String,
+
+    /// The version after.
+    #[arg(value_name = "NEW")]
+    pub new: String,
+
+    /// What the file is called, where the names of OLD and NEW do not tell what they hold.
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<String>,
+
+    /// Draw every sequence diagram in which something changed.
+    #[arg(long)]
+    pub draw: bool,
+
+    /// File for the drawing; its ending says what is made.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]

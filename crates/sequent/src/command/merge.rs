@@ -25,10 +25,11 @@ const CONFLICT: u8 = 1;
 
 pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
     if options.install_driver {
-        return Err("--install-driver: not yet".to_owned());
+        return super::driver::install();
     }
     let (paths, machines) = arguments(options)?;
-    let read = |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
+    let read =
+        |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
     let [base, ours, theirs] = [read(&paths[0])?, read(&paths[1])?, read(&paths[2])?];
     let name = options.path.clone().unwrap_or_else(|| paths[1].clone());
     let mut sources = Sources::new();
@@ -75,7 +76,11 @@ fn companions(machines: &[String], path: Option<&str>) -> Result<Companions, Str
         (machines, _) => machines.to_vec(),
     };
     let inputs = files::read(&paths);
-    if let Some(problem) = inputs.diagnostics.iter().find(|problem| problem.code == sequent_kernel::diagnostic::Code::UnreadableFile) {
+    if let Some(problem) = inputs
+        .diagnostics
+        .iter()
+        .find(|problem| problem.code == sequent_kernel::diagnostic::Code::UnreadableFile)
+    {
         return Err(problem.message.clone());
     }
     let content = |file: &sequent_kernel::source::FileId| {
@@ -138,7 +143,12 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
         Some(orders) => orders,
         None => return Ok(CONFLICT),
     };
-    let given: Vec<(&Task, &Order)> = merge.tasks.iter().zip(&orders).filter_map(|(task, order)| order.map(|order| (task, order))).collect();
+    let given: Vec<(&Task, &Order)> = merge
+        .tasks
+        .iter()
+        .zip(&orders)
+        .filter_map(|(task, order)| order.map(|order| (task, order)))
+        .collect();
     let marks = Marks { base: options.diff3.then(|| "base".to_owned()), ..Marks::default() };
     let bytes = merge.draft.bytes(&merge.whole_order(&given), &marks);
     if let Some(path) = &options.output {
@@ -237,7 +247,9 @@ fn ask(merge: &Merge<'_>, outcome: &Outcome) -> Result<Option<usize>, String> {
 fn spelled(merge: &Merge<'_>, listed: &[Found], number: usize) -> Vec<String> {
     let orders = pick(listed, number).unwrap_or_default();
     let tasks = merge.tasks.iter().zip(orders);
-    tasks.flat_map(|(task, order)| order.map(|order| merge.messages(task, order)).unwrap_or_default()).collect()
+    tasks
+        .flat_map(|(task, order)| order.map(|order| merge.messages(task, order)).unwrap_or_default())
+        .collect()
 }
 
 /// How many merges are listed.
@@ -261,7 +273,9 @@ fn to_json(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome) -> Value 
             false => numbers.map(|number| spelled(merge, &outcome.listed, number)).collect(),
         };
         let is_complete = outcome.listed.iter().all(|found| found.is_complete);
-        let is_all = outcome.listed.iter().map(|found| found.orders.len()).fold(1_usize, usize::saturating_mul) <= options.max;
+        let is_all =
+            outcome.listed.iter().map(|found| found.orders.len()).fold(1_usize, usize::saturating_mul)
+                <= options.max;
         value["complete"] = json!(is_complete && is_all);
     }
     if !merge.notes.is_empty() {

@@ -3,6 +3,8 @@
 mod ast;
 mod check;
 mod classify;
+mod diff;
+mod driver;
 mod explain;
 mod export;
 mod generate;
@@ -40,6 +42,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Refine(options) => refine::run(options, &arguments.common),
         Command::Classify(options) => classify::run(options, &arguments.common),
         Command::Merge(options) => merge::run(options, &arguments.common),
+        Command::Diff(options) => diff::run(options),
         Command::Export(options) => export::run(options, &arguments.common),
         Command::Generate(options) => generate::run(options),
         Command::Ast(options) => ast::run(options, &arguments.common),

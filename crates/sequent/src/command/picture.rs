@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sequent_kernel::model::Interaction;
 use sequent_kernel::verdict::Story;
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::run::{self, Drawn};
@@ -32,6 +33,19 @@ pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, St
         Picture::Markdown => table::markdown(&story.log),
     };
     Ok(text.into_bytes())
+}
+
+/// A diagram that is no run.
+pub fn plain(interaction: &Interaction, picture: Picture) -> Result<Vec<u8>, String> {
+    let svg = || draw::svg(interaction, &draw::Style::default());
+    Ok(match picture {
+        Picture::Text => draw::text(interaction, &draw::TextStyle::default()).into_bytes(),
+        Picture::Svg => svg().into_bytes(),
+        Picture::Png => return draw::png(&svg(), SCALE).map_err(|error| error.to_string()),
+        Picture::Mermaid => mermaid::print::sequence(interaction).into_bytes(),
+        Picture::Plantuml => plantuml::print::sequence(interaction).into_bytes(),
+        Picture::Table | Picture::Markdown => return Err("there is no table of this".to_owned()),
+    })
 }
 
 /// What to make: what was asked for, else what the ending of the output says, else a drawing as text.

@@ -137,7 +137,8 @@ fn weight((olds, old): (&[Piece], usize), (news, new): (&[Piece], usize)) -> u32
         return match one.word {
             Word::Blank => 1,
             Word::Close => {
-                let opening = |pieces: &[Piece], piece: &Piece| piece.mate.map(|mate| pieces[mate].key.clone());
+                let opening =
+                    |pieces: &[Piece], piece: &Piece| piece.mate.map(|mate| pieces[mate].key.clone());
                 if opening(olds, one) == opening(news, other) { 6 } else { 2 }
             }
             Word::Divide => 8,
@@ -187,7 +188,9 @@ fn pair_blocks(old: &[Piece], new: &[Piece], alignment: &mut Alignment) {
 /// Matches the last lines of two blocks whose first lines are matched, where nothing speaks against it.
 fn closes(old: &[Piece], new: &[Piece], at: usize, alignment: &mut Alignment) -> bool {
     let Some(place) = alignment[at] else { return false };
-    let (Word::Open, Some(own), Some(other)) = (old[at].word, old[at].mate, new[place].mate) else { return false };
+    let (Word::Open, Some(own), Some(other)) = (old[at].word, old[at].mate, new[place].mate) else {
+        return false;
+    };
     let before = alignment[at + 1..own].iter().flatten().max().copied().unwrap_or(place);
     let after = alignment[own + 1..].iter().flatten().next().copied().unwrap_or(new.len());
     let is_free = before < other && other < after;

@@ -177,12 +177,7 @@ struct Page {
 }
 
 impl Page {
-    fn write<'t>(
-        &mut self,
-        slot: usize,
-        atom: Option<(Side, usize)>,
-        texts: impl Iterator<Item = &'t str>,
-    ) {
+    fn write<'t>(&mut self, slot: usize, atom: Option<(Side, usize)>, texts: impl Iterator<Item = &'t str>) {
         let mut range: Option<Range<usize>> = None;
         for text in texts {
             let lines = match &mut self.lines {

@@ -24,7 +24,8 @@ impl Weaver<'_> {
         let own: BTreeSet<usize> = ours.iter().copied().collect();
         // Both moved it here: once is enough.
         theirs.retain(|at| self.is_contested(*at, &own) != Some(false));
-        let zones = ours.iter().map(|at| &self.sides[0][*at]).chain(theirs.iter().map(|at| &self.sides[1][*at]));
+        let zones =
+            ours.iter().map(|at| &self.sides[0][*at]).chain(theirs.iter().map(|at| &self.sides[1][*at]));
         let is_ordered = zones.into_iter().all(|piece| piece.zone == Zone::Sequence);
         let [ours, theirs] = [self.elements(Side::Ours, &ours), self.elements(Side::Theirs, &theirs)];
         if !is_ordered || ours.is_empty() || theirs.is_empty() {
@@ -53,32 +54,35 @@ impl Weaver<'_> {
 
     /// What is the same on both sides at the beginning and the end of an addition was added once; so was a participant.
     fn without_twins(&mut self, ours: &mut Vec<usize>, theirs: &mut Vec<usize>) {
-        let is_same = |one: usize, other: usize| self.sides[0][one].is_same(&self.sides[1][other]);
-        let first = ours.iter().zip(theirs.iter()).take_while(|(one, other)| is_same(**one, **other)).count();
-        let first = whole(self.sides[0], &ours[..first], true);
-        let pairs = ours[first..].iter().rev().zip(theirs[first..].iter().rev());
-        let last = pairs.take_while(|(one, other)| is_same(**one, **other)).count();
-        let last = whole(self.sides[0], &ours[ours.len() - last..], false);
-        let is_own = |piece: &Piece| matches!(piece.word, Word::Participant | Word::Statement);
-        let own: Vec<&Piece> = ours.iter().map(|at| &self.sides[0][*at]).filter(|piece| is_own(piece)).collect();
-        let inner = theirs.len() - last;
-        let mut number = 0;
-        let is_twin = |at: usize| {
-            let piece = &self.sides[1][at];
-            is_own(piece) && own.iter().any(|other| other.is_same(piece))
-        };
-        theirs.retain(|at| {
-            number += 1;
-            (first < number && number <= inner) && !is_twin(*at)
-        });
-        // Common ends take their place at once; those at the end wait until the gap between is filled.
-        if first > 0 {
-            let common: Vec<usize> = ours.drain(..first).collect();
-            let elements = self.elements(Side::Ours, &common);
-            self.slots.extend(elements.into_iter().map(shared));
+        let mut first = 0;
+        while let (Some(one), Some(other)) = (ours.get(first), theirs.get(first)) {
+            if !self.is_twin(*one, *other) {
+                break;
+            }
+            if self.sides[0][*one].word == Word::Open {
+                self.twins.insert(*other, *one);
+            }
+            first += 1;
         }
-        if last > 0 && !theirs.is_empty() {
+        let common: Vec<usize> = ours.drain(..first).collect();
+        theirs.drain(..first);
+        let elements = self.elements(Side::Ours, &common);
+        self.slots.extend(elements.into_iter().map(shared));
+        let is_own = |piece: &Piece| matches!(piece.word, Word::Participant | Word::Statement);
+        let own: Vec<&Piece> =
+            ours.iter().map(|at| &self.sides[0][*at]).filter(|piece| is_own(piece)).collect();
+        theirs.retain(|at| {
+            let piece = &self.sides[1][*at];
+            !(is_own(piece) && own.iter().any(|other| other.is_same(piece)))
+        });
+        let pairs = ours.iter().rev().zip(theirs.iter().rev());
+        let is_same = |one: usize, other: usize| self.sides[0][one].is_same(&self.sides[1][other]);
+        let last = pairs.take_while(|(one, other)| is_same(**one, **other)).count();
+        let last = self.whole(&ours[ours.len() - last..]);
+        // What is common at the end waits until the gap before it is filled.
+        if last > 0 {
             let common = ours.split_off(ours.len() - last);
+            theirs.truncate(theirs.len() - last);
             let mut inner = [std::mem::take(ours), std::mem::take(theirs)];
             self.gap(&mut inner);
             let elements = self.elements(Side::Ours, &common);
@@ -86,8 +90,34 @@ impl Weaver<'_> {
         }
     }
 
+    /// Whether two additions are one; the end of a block only if the block is.
+    fn is_twin(&self, ours: usize, theirs: usize) -> bool {
+        let is_same = self.sides[0][ours].is_same(&self.sides[1][theirs]);
+        let is_first = self.sides[0][ours].word == Word::Open;
+        is_same && (is_first || self.added(Side::Ours, ours).block == self.added(Side::Theirs, theirs).block)
+    }
+
+    /// How many of our pieces, from the end, hold whole blocks only.
+    fn whole(&self, chosen: &[usize]) -> usize {
+        let pieces = self.sides[0];
+        let is_inside = |at: &usize, range: &[usize]| match pieces[*at].mate {
+            Some(mate) => range.contains(&mate),
+            None => pieces[*at].word != Word::Open,
+        };
+        let is_whole = |count: &usize| {
+            let range = &chosen[chosen.len() - count..];
+            range.iter().all(|at| is_inside(at, range))
+        };
+        (0..=chosen.len()).rev().find(is_whole).unwrap_or(0)
+    }
+
     fn choose(&mut self, ours: Vec<Slot>, theirs: Vec<Slot>) {
-        let [ours, theirs] = [ours, theirs].map(Parts::of);
+        let [ours, mut theirs] = [ours, theirs].map(Parts::of);
+        // A block that both sides drew alike ends once.
+        let is_known = |own: &[Slot], slot: &Slot| {
+            block_of(slot).1.is_some() && own.iter().any(|one| block_of(one) == block_of(slot))
+        };
+        theirs.closing.retain(|slot| !is_known(&ours.closing, slot));
         let (mut early, mut late) = (ours.closing, ours.opening);
         early.extend(theirs.closing);
         early.extend(ours.front);
@@ -115,22 +145,6 @@ fn shared(slot: Slot) -> Slot {
     match slot {
         Slot::Text(element) => Slot::Text(Element { side: None, ..element }),
         Slot::Choice(_) | Slot::Conflict(_) => slot,
-    }
-}
-
-/// How many of these pieces, from the beginning or the end, hold whole blocks only.
-fn whole(pieces: &[Piece], chosen: &[usize], from_start: bool) -> usize {
-    let inside = |at: &usize, range: &[usize]| match pieces[*at].mate {
-        Some(mate) => range.contains(&mate),
-        None => pieces[*at].word != Word::Open,
-    };
-    let mut count = chosen.len();
-    loop {
-        let range = if from_start { &chosen[..count] } else { &chosen[chosen.len() - count..] };
-        if range.iter().all(|at| inside(at, range)) {
-            return count;
-        }
-        count -= 1;
     }
 }
 
@@ -254,21 +268,26 @@ fn block_of(slot: &Slot) -> (Word, Option<Origin>) {
     }
 }
 
-/// Whether every block ends where it must, whatever is chosen.
-pub(super) fn is_balanced(slots: &[Slot]) -> bool {
+/// The first block that does not end where it must, if there is one.
+pub(super) fn crossing(slots: &[Slot]) -> Option<Origin> {
     let mut open: Vec<Option<Origin>> = Vec::new();
-    let mut read = |element: &Element| match element.word.role() {
-        Role::Open => {
-            open.push(element.block);
-            true
-        }
-        Role::Divide => element.block.is_none() || open.last() == Some(&element.block),
-        Role::Close => element.block.is_none() || open.pop() == Some(element.block),
-        Role::Plain => true,
+    let mut read = |element: &Element| {
+        let is_good = match element.word.role() {
+            Role::Open => {
+                open.push(element.block);
+                true
+            }
+            Role::Divide => element.block.is_none() || open.last() == Some(&element.block),
+            Role::Close => element.block.is_none() || open.pop() == Some(element.block),
+            Role::Plain => true,
+        };
+        element.block.filter(|_| !is_good)
     };
-    slots.iter().all(|slot| match slot {
+    slots.iter().find_map(|slot| match slot {
         Slot::Text(element) => read(element),
-        Slot::Choice(choice) => choice.ours.iter().chain(&choice.theirs).flat_map(|atom| &atom.0).all(&mut read),
-        Slot::Conflict(_) => true,
+        Slot::Choice(choice) => {
+            choice.ours.iter().chain(&choice.theirs).flat_map(|atom| &atom.0).find_map(&mut read)
+        }
+        Slot::Conflict(_) => None,
     })
 }

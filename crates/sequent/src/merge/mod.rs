@@ -10,11 +10,13 @@
 //! what each [lifeline](trigger) can receive, or what the machines can do [together](full).
 
 pub mod align;
+pub mod diff;
 pub mod draft;
 pub mod form;
 pub mod full;
 mod gap;
 pub mod order;
+pub mod picture;
 pub mod piece;
 mod rename;
 pub mod slot;
@@ -128,8 +130,7 @@ impl<'a> Merge<'a> {
         let draft = draft::draft(&files, &mut *(around.loader)(), wishes.is_distinct);
         let (text, placed) = draft.arranged(&draft.plain_order(Side::Ours), None);
         let stage = Stage::new(files.name, &text, around);
-        let mut merge =
-            Merge { files, around, wishes, draft, stage, tasks: Vec::new(), notes: Vec::new() };
+        let mut merge = Merge { files, around, wishes, draft, stage, tasks: Vec::new(), notes: Vec::new() };
         merge.notes.extend(merge.draft.renamed.clone());
         merge.tasks = merge.plan(&placed);
         merge
@@ -238,7 +239,10 @@ impl<'a> Merge<'a> {
             if task.is_tried || task.is_full {
                 tries += 1;
                 if tries > MOST_TRIES {
-                    return Found { is_complete: false, ..found.doubting("too many orders would have to be tried") };
+                    return Found {
+                        is_complete: false,
+                        ..found.doubting("too many orders would have to be tried")
+                    };
                 }
                 match self.try_order(task, &order) {
                     Trial::Fits => {}
@@ -309,10 +313,13 @@ impl<'a> Merge<'a> {
 
     /// The order of all choices of the file, with those of some diagrams given.
     pub fn whole_order(&self, given: &[(&Task, &Order)]) -> Order {
-        let mut rest: Vec<(&Task, &[Side])> = given.iter().map(|(task, order)| (*task, order.as_slice())).collect();
+        let mut rest: Vec<(&Task, &[Side])> =
+            given.iter().map(|(task, order)| (*task, order.as_slice())).collect();
         let mut whole = Order::new();
         for (number, choice) in self.draft.choices() {
-            let own = rest.iter_mut().find(|(task, order)| task.scene.choices.contains(&number) && order.len() >= choice.len());
+            let own = rest
+                .iter_mut()
+                .find(|(task, order)| task.scene.choices.contains(&number) && order.len() >= choice.len());
             match own {
                 Some((_, order)) => {
                     let (here, later) = order.split_at(choice.len());
@@ -320,7 +327,8 @@ impl<'a> Merge<'a> {
                     *order = later;
                 }
                 None => {
-                    let count = |side: Side| if side == Side::Ours { choice.ours.len() } else { choice.theirs.len() };
+                    let count =
+                        |side: Side| if side == Side::Ours { choice.ours.len() } else { choice.theirs.len() };
                     let sides = [self.wishes.first, self.wishes.first.other()];
                     whole.extend(sides.into_iter().flat_map(|side| vec![side; count(side)]));
                 }

@@ -284,11 +284,9 @@ fn collect<I>(statements: &[Statement<I>], read: fn(&I) -> Said, all: &mut BTree
         let said = match &statement.kind {
             Kind::Item(item) => read(item),
             Kind::Title(title) => Said { word: Some(Word::Title), detail: title.clone(), ..Said::default() },
-            Kind::Comment
-            | Kind::Directive(_)
-            | Kind::Preprocessor
-            | Kind::Presentation
-            | Kind::Unknown => Said::default(),
+            Kind::Comment | Kind::Directive(_) | Kind::Preprocessor | Kind::Presentation | Kind::Unknown => {
+                Said::default()
+            }
         };
         all.entry(statement.lines.start).or_insert(said);
     }
@@ -308,9 +306,10 @@ fn of_sequence(item: &sequence::Item) -> Said {
     };
     match item {
         Item::Participant(participant) => plain(Word::Participant, &[&participant.name]),
-        Item::Create(name) | Item::Destroy(name) | Item::Activate { name, .. } | Item::Deactivate(Some(name)) => {
-            plain(Word::Life, &[name])
-        }
+        Item::Create(name)
+        | Item::Destroy(name)
+        | Item::Activate { name, .. }
+        | Item::Deactivate(Some(name)) => plain(Word::Life, &[name]),
         Item::Deactivate(None) | Item::AutoActivate(_) => plain(Word::Life, &[]),
         Item::Message(message) => {
             let ends = [&message.from, &message.to];
@@ -360,7 +359,9 @@ fn of_state(item: &state::Item) -> Said {
         Item::State(state) => format!("state {}", state.name.text),
         Item::Transition(transition) => format!("{} -> {}", end(&transition.from), end(&transition.to)),
         Item::Description { name, .. } => format!("description {}", name.text),
-        Item::Close | Item::Region | Item::Hidden(_) | Item::Note(_) | Item::Separator(_) => return Said::default(),
+        Item::Close | Item::Region | Item::Hidden(_) | Item::Note(_) | Item::Separator(_) => {
+            return Said::default();
+        }
     };
     Said { subject, ..Said::default() }
 }
@@ -370,7 +371,9 @@ fn of_class(item: &class::Item) -> Said {
     let subject = match item {
         Item::Class(class) => format!("class {}", class.name.text),
         Item::Package(package) => format!("package {}", package.name.text),
-        Item::Relation(relation) => relation.ends.iter().map(|end| end.name.text.as_str()).collect::<Vec<_>>().join(" - "),
+        Item::Relation(relation) => {
+            relation.ends.iter().map(|end| end.name.text.as_str()).collect::<Vec<_>>().join(" - ")
+        }
         Item::Close | Item::Member { .. } | Item::Separator(_) | Item::Annotation { .. } | Item::Note(_) => {
             return Said::default();
         }

@@ -18,7 +18,8 @@ pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
     for side in Side::BOTH {
         let (own, other) = (&renames[side as usize], &renames[side.other() as usize]);
         // Renamed by both: the same, or a conflict that the declarations show.
-        let alone: BTreeMap<&String, &String> = own.iter().filter(|(old, _)| !other.contains_key(*old)).collect();
+        let alone: BTreeMap<&String, &String> =
+            own.iter().filter(|(old, _)| !other.contains_key(*old)).collect();
         let target = match side {
             Side::Ours => 2,
             Side::Theirs => 1,
@@ -78,7 +79,9 @@ fn rename(pieces: &mut [Piece], old: &str, new: &str) -> usize {
         let spots: BTreeSet<(usize, usize)> = piece
             .names
             .iter()
-            .filter(|(name, at)| name == old && piece.text.get(at.clone()).is_some_and(|text| text.contains(old)))
+            .filter(|(name, at)| {
+                name == old && piece.text.get(at.clone()).is_some_and(|text| text.contains(old))
+            })
             .map(|(_, at)| (at.start, at.end))
             .collect();
         if spots.is_empty() {

@@ -95,7 +95,13 @@ struct Reader<'b> {
 }
 
 impl<'b> Builder<'b> {
-    fn new(draft: &'b Draft, stage: &'b Stage, id: InteractionId, has_machines: bool, skipped: &[String]) -> Self {
+    fn new(
+        draft: &'b Draft,
+        stage: &'b Stage,
+        id: InteractionId,
+        has_machines: bool,
+        skipped: &[String],
+    ) -> Self {
         let interaction = stage.interaction(id);
         let mut fragments: BTreeMap<u32, Vec<&Fragment>> = BTreeMap::new();
         let mut is_exact = true;
@@ -155,7 +161,8 @@ impl<'b> Builder<'b> {
     /// What the lifelines read in a part of the text, and what happens there.
     fn item(&mut self, placed: &Placed) -> (Item, Vec<String>) {
         let range = placed.range.start as u32..placed.range.end as u32 + 1;
-        let fragments: Vec<&Fragment> = self.fragments.range(range).flat_map(|(_, all)| all.iter().copied()).collect();
+        let fragments: Vec<&Fragment> =
+            self.fragments.range(range).flat_map(|(_, all)| all.iter().copied()).collect();
         if fragments.is_empty() && self.is_event(placed) {
             self.is_exact = false;
         }

@@ -27,17 +27,22 @@ pub struct Versions<'v> {
 
 /// Weaves three versions; `is_distinct` keeps even additions apart that are the same on both sides.
 pub fn weave(versions: &Versions<'_>, is_distinct: bool) -> Vec<Slot> {
-    let to = versions.sides.map(|side| align(versions.base, side));
-    let mut weaver = Weaver::new(versions, to, is_distinct, false);
-    weaver.run();
-    if gap::is_balanced(&weaver.slots) {
-        return weaver.slots;
+    let mut to = versions.sides.map(|side| align(versions.base, side));
+    let mut tangled: BTreeSet<usize> = BTreeSet::new();
+    loop {
+        let mut weaver = Weaver::new(versions, to, is_distinct, tangled);
+        weaver.run();
+        let crossing = gap::crossing(&weaver.slots);
+        let diagram = crossing.and_then(|block| weaver.diagram(block));
+        // Blocks that cross each other cannot be merged piece by piece; each round adds a diagram.
+        match diagram {
+            Some(diagram) if !weaver.tangled.contains(&diagram) => {
+                (to, tangled) = (weaver.to, weaver.tangled);
+                tangled.insert(diagram);
+            }
+            Some(_) | None => return weaver.slots,
+        }
     }
-    // Blocks that cross each other cannot be told apart piece by piece.
-    let Weaver { to, .. } = weaver;
-    let mut weaver = Weaver::new(versions, to, is_distinct, true);
-    weaver.run();
-    weaver.slots
 }
 
 pub(super) struct Weaver<'v> {
@@ -48,8 +53,10 @@ pub(super) struct Weaver<'v> {
     /// The other way round.
     from: [Vec<Option<usize>>; 2],
     pub(super) is_distinct: bool,
-    /// Whether diagrams are merged like prose.
-    is_plain: bool,
+    /// Diagrams of the base that are taken as a whole.
+    tangled: BTreeSet<usize>,
+    /// Blocks of theirs that we added too, by their first pieces.
+    pub(super) twins: BTreeMap<usize, usize>,
     pub(super) slots: Vec<Slot>,
     moved: Moves,
     /// The next piece of each side.
@@ -68,7 +75,7 @@ struct Moves {
 }
 
 impl<'v> Weaver<'v> {
-    fn new(versions: &Versions<'v>, to: [Alignment; 2], is_distinct: bool, is_plain: bool) -> Self {
+    fn new(versions: &Versions<'v>, to: [Alignment; 2], is_distinct: bool, tangled: BTreeSet<usize>) -> Self {
         let from = [0, 1].map(|side| {
             let mut from = vec![None; versions.sides[side].len()];
             let pairs = to[side].iter().enumerate().filter_map(|(old, new)| new.map(|new| (old, new)));
@@ -81,14 +88,13 @@ impl<'v> Weaver<'v> {
             to,
             from,
             is_distinct,
-            is_plain,
+            tangled,
+            twins: BTreeMap::new(),
             slots: Vec::new(),
             moved: Moves::default(),
             at: [0, 0],
         };
-        if !is_plain {
-            weaver.find_moves();
-        }
+        weaver.find_moves();
         weaver
     }
 
@@ -152,6 +158,9 @@ impl<'v> Weaver<'v> {
 
     /// The places of a piece that both sides kept as it is.
     fn kept(&self, at: usize) -> Option<[usize; 2]> {
+        if self.is_tangled(&self.base[at]) {
+            return None;
+        }
         let place = |side: Side| {
             let place = self.to[side as usize][at]?;
             self.sides[side as usize][place].is_same(&self.base[at]).then_some(place)
@@ -159,21 +168,45 @@ impl<'v> Weaver<'v> {
         Some([place(Side::Ours)?, place(Side::Theirs)?])
     }
 
+    /// Whether a piece of the base is in a diagram that is taken as a whole.
+    fn is_tangled(&self, piece: &Piece) -> bool {
+        piece.diagram.is_some_and(|diagram| self.tangled.contains(&diagram))
+    }
+
+    /// The diagram of the base in which a block is, or would be.
+    fn diagram(&self, block: Origin) -> Option<usize> {
+        match block {
+            Origin::Base(at) => self.base[at].diagram,
+            Origin::Side(side, at) => {
+                let pieces = self.sides[side as usize];
+                let own = pieces.iter().enumerate().filter(|(_, piece)| piece.diagram == pieces[at].diagram);
+                let mut olds = own.filter_map(|(place, _)| self.from[side as usize][place]);
+                olds.find_map(|old| self.base[old].diagram)
+            }
+        }
+    }
+
     fn chunk(&mut self, old: Range<usize>, ends: [usize; 2]) {
         let ranges = [0, 1].map(|side| self.at[side]..ends[side]);
         let is_changed = Side::BOTH.map(|side| self.is_changed(side, &old, &ranges[side as usize]));
         if is_changed == [true, true] {
             let [ours, theirs] = &ranges;
-            let pieces = || ours.clone().map(|at| &self.sides[0][at]).zip(theirs.clone().map(|at| &self.sides[1][at]));
+            let pieces =
+                || ours.clone().map(|at| &self.sides[0][at]).zip(theirs.clone().map(|at| &self.sides[1][at]));
             // The same change on both sides is one change.
-            if !self.is_distinct && ours.len() == theirs.len() && pieces().all(|(one, other)| one.is_same(other)) {
-                let elements: Vec<Slot> = ours.clone().map(|at| Slot::Text(self.added(Side::Ours, at))).collect();
+            if !self.is_distinct
+                && ours.len() == theirs.len()
+                && pieces().all(|(one, other)| one.is_same(other))
+            {
+                let elements: Vec<Slot> =
+                    ours.clone().map(|at| Slot::Text(self.added(Side::Ours, at))).collect();
                 self.slots.extend(elements);
                 return;
             }
             let all = self.base[old.clone()].iter();
             let mut all = all.chain(&self.sides[0][ours.clone()]).chain(&self.sides[1][theirs.clone()]);
-            if self.is_plain || all.any(|piece| piece.zone == Zone::Prose) {
+            let is_tangled = self.base[old.clone()].iter().any(|piece| self.is_tangled(piece));
+            if is_tangled || all.any(|piece| piece.zone == Zone::Prose) {
                 return self.disagreement(old, ranges, "both sides changed this");
             }
         }
@@ -189,7 +222,8 @@ impl<'v> Weaver<'v> {
     fn disagreement(&mut self, old: Range<usize>, [ours, theirs]: [Range<usize>; 2], why: &str) {
         let is_same = |one: usize, other: usize| self.sides[0][one].is_same(&self.sides[1][other]);
         let shorter = ours.len().min(theirs.len());
-        let first = (0..shorter).take_while(|number| is_same(ours.start + number, theirs.start + number)).count();
+        let first =
+            (0..shorter).take_while(|number| is_same(ours.start + number, theirs.start + number)).count();
         let rest = shorter - first;
         let last = (1..=rest).take_while(|number| is_same(ours.end - number, theirs.end - number)).count();
         let text = |pieces: &[Piece]| pieces.iter().map(|piece| piece.text.clone()).collect();
@@ -199,7 +233,8 @@ impl<'v> Weaver<'v> {
             theirs: text(&self.sides[1][theirs.start + first..theirs.end - last]),
             why: why.to_owned(),
         };
-        let common = |range: Range<usize>| range.map(|at| Slot::Text(self.added(Side::Ours, at))).collect::<Vec<_>>();
+        let common =
+            |range: Range<usize>| range.map(|at| Slot::Text(self.added(Side::Ours, at))).collect::<Vec<_>>();
         let (before, after) = (common(ours.start..ours.start + first), common(ours.end - last..ours.end));
         self.slots.extend(before);
         self.slots.push(Slot::Conflict(conflict));
@@ -317,7 +352,8 @@ impl<'v> Weaver<'v> {
     fn block_conflict(&mut self, section: Range<usize>, side: Side) {
         let other = side.other();
         let range = self.counterpart(other, &section).expect("it was found before");
-        let text = |pieces: &[Piece]| -> Vec<String> { pieces.iter().map(|piece| piece.text.clone()).collect() };
+        let text =
+            |pieces: &[Piece]| -> Vec<String> { pieces.iter().map(|piece| piece.text.clone()).collect() };
         let changed = text(&self.sides[other as usize][range.clone()]);
         let (ours, theirs, why) = match side {
             Side::Ours => (Vec::new(), changed, "our side deleted this block, theirs changed it"),
@@ -345,6 +381,10 @@ impl<'v> Weaver<'v> {
         let first = if piece.word == Word::Open { Some(at) } else { piece.mate };
         let block = first.map(|first| match self.from[side as usize][first] {
             Some(old) => Origin::Base(old),
+            None if side == Side::Theirs => match self.twins.get(&first) {
+                Some(own) => Origin::Side(Side::Ours, *own),
+                None => Origin::Side(side, first),
+            },
             None => Origin::Side(side, first),
         });
         let edited = self.moved.edited.get(&(side, at));
@@ -360,7 +400,8 @@ impl<'v> Weaver<'v> {
 
 /// Whether a piece could be recognised elsewhere.
 fn is_movable(piece: &Piece) -> bool {
-    piece.zone == Zone::Sequence && matches!(piece.word, Word::Message | Word::Reference | Word::Participant | Word::Note)
+    piece.zone == Zone::Sequence
+        && matches!(piece.word, Word::Message | Word::Reference | Word::Participant | Word::Note)
 }
 
 /// A text with the indentation of another one.

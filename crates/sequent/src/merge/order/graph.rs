@@ -68,7 +68,8 @@ impl Graph {
             counts[at] = match next {
                 [None, None] => BigUint::from(u32::from(self.is_possible && self.is_end(at))),
                 [one, other] => {
-                    let of = |next: &Option<u32>| next.map_or(BigUint::ZERO, |next| counts[next as usize].clone());
+                    let of =
+                        |next: &Option<u32>| next.map_or(BigUint::ZERO, |next| counts[next as usize].clone());
                     of(one) + of(other)
                 }
             };

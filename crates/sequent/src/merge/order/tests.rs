@@ -7,9 +7,12 @@ use sequent_kernel::id::Id;
 
 use super::*;
 
+/// Source, trigger, target.
+type Transition<'c> = (&'c str, &'c str, &'c str);
+
 /// Machines and messages by name, as P4 writes them.
 pub struct Case<'c> {
-    pub machines: &'c [(&'c str, &'c [(&'c str, &'c str, &'c str)])],
+    pub machines: &'c [(&'c str, &'c [Transition<'c>])],
     /// Who receives a message.
     pub receiver: fn(&str) -> &'static str,
     pub base: &'c [&'c str],
@@ -241,7 +244,10 @@ fn example_c_of_p4_has_one_merge() {
 #[test]
 fn lifelines_are_not_independent() {
     let case = Case {
-        machines: &[("x", &[("1", "q2", "2"), ("2", "p1", "3")]), ("y", &[("1", "p2", "2"), ("2", "q1", "3")])],
+        machines: &[
+            ("x", &[("1", "q2", "2"), ("2", "p1", "3")]),
+            ("y", &[("1", "p2", "2"), ("2", "q1", "3")]),
+        ],
         receiver: |message| if ["p1", "q2"].contains(&message) { "x" } else { "y" },
         base: &[],
         ours: &["p1", "p2"],

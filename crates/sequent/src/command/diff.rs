@@ -1,0 +1,75 @@
+//! `sequent diff`: what changed between two versions of a file, in words and drawn.
+
+use sequent::merge::diff::{Change, Fate, changes};
+use sequent::merge::draft::pieces;
+use sequent::merge::form;
+use sequent::merge::picture;
+use sequent_kernel::model::Interaction;
+use sequent_report::draw;
+use serde_json::{Value, json};
+
+use crate::cli::{self, Format};
+use crate::files::Included;
+use crate::output;
+
+/// The exit code where something changed, as `diff` has it.
+const DIFFERENT: u8 = 1;
+
+pub fn run(options: &cli::Diff) -> Result<u8, String> {
+    let read =
+        |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
+    let name = options.path.as_ref().unwrap_or(&options.new);
+    let cut = |bytes: &[u8]| match bytes.is_empty() {
+        true => Vec::new(),
+        false => pieces(name, &form::strip(bytes, std::str::from_utf8(bytes).is_ok()).0, &mut Included),
+    };
+    let (old, new) = (cut(&read(&options.old)?), cut(&read(&options.new)?));
+    let changes = changes(&old, &new);
+    match options.format {
+        Format::Json => {
+            let all: Vec<Value> = changes.iter().map(to_json).collect();
+            output::print(&format!("{:#}\n", json!({ "changes": all })));
+        }
+        Format::Text => {
+            let told = changes.iter().map(|change| format!("{}: {}\n", change.line, change.words()));
+            output::print(&told.collect::<String>());
+        }
+    }
+    if options.draw || options.output.is_some() {
+        let drawings = picture::both(name, &old, &new, &mut Included);
+        draw_all(options, &drawings)?;
+    }
+    Ok(if changes.is_empty() { 0 } else { DIFFERENT })
+}
+
+/// Draws the diagrams in which something changed: to the terminal, or to a file each.
+fn draw_all(options: &cli::Diff, drawings: &[Interaction]) -> Result<(), String> {
+    for (number, interaction) in drawings.iter().enumerate() {
+        let Some(path) = &options.output else {
+            let style = draw::TextStyle { width: output::width(), ..draw::TextStyle::default() };
+            output::print(&format!("\n{}", draw::text(interaction, &style)));
+            continue;
+        };
+        let bytes = super::picture::plain(interaction, super::picture::picture(None, Some(path))?)?;
+        let file = match drawings.len() {
+            1 => path.clone(),
+            _ => {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                let ending = path.extension().unwrap_or_default().to_string_lossy();
+                path.with_file_name(format!("{stem}-{}.{ending}", number + 1))
+            }
+        };
+        output::write(&file, &bytes)?;
+    }
+    Ok(())
+}
+
+fn to_json(change: &Change) -> Value {
+    let (fate, before) = match &change.fate {
+        Fate::Added => ("added", None),
+        Fate::Deleted => ("deleted", None),
+        Fate::Edited(before) => ("changed", Some(before)),
+        Fate::Moved => ("moved", None),
+    };
+    json!({ "change": fate, "line": change.line, "text": change.text, "before": before, "words": change.words() })
+}

@@ -1,0 +1,67 @@
+//! What holds of every merge: a change on one side alone is taken as it is, and so is the same change on both.
+
+use crate::{Merged, merge_files};
+use sequent::merge::Wishes;
+use std::path::{Path, PathBuf};
+
+fn examples() -> Vec<(String, Vec<u8>)> {
+    fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("readable folder") {
+            let path = entry.expect("readable entry").path();
+            match path.is_dir() {
+                true => visit(&path, files),
+                false => files.push(path),
+            }
+        }
+    }
+    let mut files = Vec::new();
+    visit(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples"), &mut files);
+    files.sort();
+    let is_diagram = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        matches!(ending, Some("puml" | "mmd" | "md"))
+    };
+    let files = files.into_iter().filter(is_diagram);
+    files.map(|path| (path.display().to_string(), std::fs::read(&path).expect("readable file"))).collect()
+}
+
+fn show(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn merged(name: &str, base: &[u8], ours: &[u8], theirs: &[u8]) -> Merged {
+    merge_files(name, [base, ours, theirs], "", Wishes::default())
+}
+
+#[test]
+fn a_change_of_one_side_is_taken_byte_for_byte() {
+    let all = examples();
+    // Neighbours in the list are about similar things, so that some of their lines are alike.
+    for pair in all.windows(2) {
+        let [(name, one), (_, other)] = pair else { unreachable!("windows of two") };
+        for (base, ours, theirs) in
+            [(one, one, one), (one, one, other), (one, other, one), (one, other, other)]
+        {
+            let expected = if ours == base { theirs } else { ours };
+            let found = merged(name, base, ours, theirs);
+            assert_eq!(show(&found.bytes), show(expected), "{name}");
+            assert_eq!(found.bytes, *expected, "{name}");
+            assert!(found.conflicts.is_empty(), "{name}: {:?}", found.conflicts);
+        }
+        for (base, ours, theirs) in
+            [(one, &Vec::new(), one), (one, one, &Vec::new()), (&Vec::new(), one, one)]
+        {
+            let expected = if ours == base { theirs } else { ours };
+            assert_eq!(merged(name, base, ours, theirs).bytes, *expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_kept() {
+    let base = b"a\xff\nb\nc\n";
+    let ours = b"a\xff\nB\xfe\nc\n";
+    let theirs = b"a\xff\nb\nc\nd\xfd\n";
+    let found = merged("x.puml", base, ours, theirs);
+    assert_eq!(found.bytes, b"a\xff\nB\xfe\nc\nd\xfd\n".to_vec(), "{:?}", found.conflicts);
+}

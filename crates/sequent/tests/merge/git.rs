@@ -1,0 +1,139 @@
+//! A real repository: git calls the driver that `sequent merge --install-driver` has installed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+struct Repository {
+    root: PathBuf,
+}
+
+impl Repository {
+    /// An empty repository with the driver; `None` where there is no git.
+    fn new(name: &str) -> Option<Self> {
+        let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&root);
+        std::fs::create_dir_all(&root).expect("a writable folder");
+        if Command::new("git").arg("--version").output().is_err() {
+            eprintln!("skipped: there is no git");
+            return None;
+        }
+        let repository = Repository { root };
+        repository.git(&["init", "-q", "-b", "main"]);
+        repository.git(&["config", "user.name", "Tester"]);
+        repository.git(&["config", "user.email", "tester@example.org"]);
+        repository.git(&["config", "core.autocrlf", "false"]);
+        let done = repository.sequent(&["merge", "--install-driver"]);
+        assert!(done.status.success(), "{done:?}");
+        Some(repository)
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) -> Output {
+        let mut command = Command::new(program);
+        let quiet = "/dev/null";
+        command
+            .args(arguments)
+            .current_dir(&self.root)
+            .env("GIT_CONFIG_GLOBAL", quiet)
+            .env("GIT_CONFIG_NOSYSTEM", "1");
+        command.output().expect("the program starts")
+    }
+
+    fn git(&self, arguments: &[&str]) -> Output {
+        let done = self.run("git", arguments);
+        assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        done
+    }
+
+    fn sequent(&self, arguments: &[&str]) -> Output {
+        self.run(env!("CARGO_BIN_EXE_sequent"), arguments)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.root.join(file);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a writable folder");
+        std::fs::write(path, text).expect("a writable file");
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.root.join(file)).expect("a readable file")
+    }
+
+    /// Commits a version of a file on a branch of its own.
+    fn branch(&self, name: &str, file: &str, text: &str) {
+        self.git(&["checkout", "-q", "-b", name, "main"]);
+        self.write(file, text);
+        self.git(&["commit", "-q", "-a", "-m", name]);
+    }
+}
+
+const DOOR: &str = "@startuml Door\n[*] --> shut\nshut --> open : pull\nopen --> shut : push\nshut --> shut : knock\n@enduml\n";
+
+fn scene(lines: &str) -> String {
+    format!("@startuml Visit\nactor Guest\nparticipant \"d : Door\" as d\n{lines}@enduml\n")
+}
+
+#[test]
+fn git_merges_three_branches_with_the_driver() {
+    let Some(repository) = Repository::new("merge-three") else { return };
+    repository.write("doc/door.puml", DOOR);
+    repository.write("doc/visit.puml", &scene("Guest ->> d : pull\n"));
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "base"]);
+    repository.branch("one", "doc/visit.puml", &scene("Guest ->> d : pull\n' polite\nGuest ->> d : knock\n"));
+    repository.branch(
+        "two",
+        "doc/visit.puml",
+        &scene("Guest ->> d : pull\nGuest ->> d : push\nnote right : quietly\n"),
+    );
+    repository.branch("three", "doc/visit.puml", &scene("Guest ->> d : knock\nGuest ->> d : pull\n"));
+    repository.git(&["checkout", "-q", "main"]);
+    for branch in ["one", "two", "three"] {
+        repository.git(&["merge", "-q", "--no-edit", "--no-ff", branch]);
+        let checked = repository.sequent(&["check", "doc", "--deny", "warnings"]);
+        if branch != "one" {
+            assert!(checked.status.success(), "{branch}: {}", String::from_utf8_lossy(&checked.stdout));
+        }
+    }
+    // Only with the door shut can one knock.
+    let expected = scene(
+        "Guest ->> d : knock\nGuest ->> d : pull\nGuest ->> d : push\nnote right : quietly\n' polite\nGuest ->> d : knock\n",
+    );
+    assert_eq!(repository.read("doc/visit.puml"), expected);
+    let status = repository.git(&["status", "--porcelain"]);
+    assert_eq!(String::from_utf8_lossy(&status.stdout), "");
+}
+
+#[test]
+fn a_conflict_leaves_marks_and_loses_nothing() {
+    let Some(repository) = Repository::new("merge-conflict") else { return };
+    repository.write("door.puml", DOOR);
+    repository.write("visit.puml", &scene("Guest ->> d : pull\n"));
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "base"]);
+    repository.branch("one", "visit.puml", &scene("Guest ->> d : pull\nGuest ->> d : push\n"));
+    repository.branch("two", "visit.puml", &scene("Guest ->> d : pull\nWind ->> d : push\n"));
+    repository.git(&["checkout", "-q", "one"]);
+    let merged = repository.run("git", &["merge", "--no-edit", "two"]);
+    assert!(!merged.status.success());
+    let text = repository.read("visit.puml");
+    for line in ["<<<<<<<", "Guest ->> d : push", "=======", "Wind ->> d : push", ">>>>>>>"] {
+        assert!(text.contains(line), "{text}");
+    }
+    let status = repository.git(&["status", "--porcelain"]);
+    assert!(String::from_utf8_lossy(&status.stdout).contains("UU visit.puml"));
+}
+
+#[test]
+fn the_driver_is_installed_once_and_compares_too() {
+    let Some(repository) = Repository::new("merge-install") else { return };
+    let before = repository.read(".gitattributes");
+    assert!(before.contains("*.puml merge=sequent\n") && before.contains("*.md merge=sequent\n"));
+    assert!(repository.sequent(&["merge", "--install-driver"]).status.success());
+    assert_eq!(repository.read(".gitattributes"), before);
+    repository.write("a.puml", "a -> b : 1\n");
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "base"]);
+    repository.write("a.puml", "a -> b : 1\nb -> a : 2\n");
+    let told = repository.git(&["difftool", "-y", "-t", "sequent"]);
+    assert_eq!(String::from_utf8_lossy(&told.stdout), "2: message added: b -> a : 2\n");
+}

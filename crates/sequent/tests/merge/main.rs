@@ -1,0 +1,61 @@
+//! Merging files: what people expect of git, and what git cannot do.
+
+mod agreement;
+mod git;
+mod text;
+
+use sequent::behaviour::Effort;
+use sequent::merge::draft::{Files, Marks};
+use sequent::merge::order::Order;
+use sequent::merge::{Around, Merge, Task, Wishes};
+use sequent::settings::Settings;
+use sequent_notation::{Loader, NoFiles};
+
+/// A merge that was made.
+#[derive(Debug)]
+pub struct Merged {
+    /// The result.
+    pub bytes: Vec<u8>,
+    /// What the sides did not agree about.
+    pub conflicts: Vec<String>,
+    /// What else was said.
+    pub notes: Vec<String>,
+}
+
+impl Merged {
+    /// The result as text.
+    pub fn text(&self) -> String {
+        String::from_utf8(self.bytes.clone()).expect("UTF-8")
+    }
+}
+
+/// Merges as the command does; where no order fits the choices become conflicts.
+pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wishes) -> Merged {
+    let companions = match machines.is_empty() {
+        true => Vec::new(),
+        false => vec![("machines.puml".to_owned(), machines.to_owned())],
+    };
+    let (settings, effort) = (Settings::default(), Effort::default());
+    let loader = || Box::new(NoFiles) as Box<dyn Loader>;
+    let around = Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
+    let [base, ours, theirs] = versions;
+    let mut merge = Merge::new(Files { name, base, ours, theirs }, &around, wishes);
+    let orders: Vec<Option<Order>> =
+        merge.tasks.iter().map(|task| merge.merges(task, 1).orders.into_iter().next()).collect();
+    for (number, order) in orders.iter().enumerate() {
+        if order.is_none() {
+            merge.give_up(number, "no order fits");
+        }
+    }
+    let tasks = merge.tasks.iter().zip(&orders);
+    let given: Vec<(&Task, &Order)> =
+        tasks.filter_map(|(task, order)| order.as_ref().map(|order| (task, order))).collect();
+    let bytes = merge.draft.bytes(&merge.whole_order(&given), &Marks::default());
+    let conflicts = merge.draft.conflicts().map(|conflict| conflict.why.clone()).collect();
+    Merged { bytes, conflicts, notes: merge.notes }
+}
+
+/// Merges texts without machines.
+pub fn merge(name: &str, base: &str, ours: &str, theirs: &str) -> Merged {
+    merge_files(name, [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()], "", Wishes::default())
+}

@@ -1,0 +1,437 @@
+//! Texts and what becomes of them.
+
+use expect_test::{Expect, expect};
+use sequent::merge::Wishes;
+
+use crate::{merge, merge_files};
+
+/// Merges lines of a PlantUML diagram; conflicts are told below the result.
+fn check(base: &str, ours: &str, theirs: &str, expected: Expect) {
+    let whole = |lines: &str| format!("@startuml\n{lines}@enduml\n");
+    let found = merge("a.puml", &whole(base), &whole(ours), &whole(theirs));
+    let text = found.text();
+    let inner = text.strip_prefix("@startuml\n").and_then(|rest| rest.strip_suffix("@enduml\n"));
+    let told: String = found.conflicts.iter().chain(&found.notes).map(|one| format!("({one})\n")).collect();
+    expected.assert_eq(&format!("{}{told}", inner.unwrap_or(&text)));
+}
+
+#[test]
+fn additions_at_one_place_stand_one_after_the_other() {
+    check(
+        "a -> b : 1\na -> b : 2\n",
+        "a -> b : 1\n' ours\na -> b : x\nnote right : why\na -> b : 2\n",
+        "a -> b : 1\na -> b : y\nactivate b\na -> b : 2\na -> b : z\n",
+        expect![[r#"
+            a -> b : 1
+            ' ours
+            a -> b : x
+            note right : why
+            a -> b : y
+            activate b
+            a -> b : 2
+            a -> b : z
+        "#]],
+    );
+}
+
+#[test]
+fn edits_deletions_and_additions_meet() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\na -> b : 4\n",
+        "a -> b : 1\na -> b : two\na -> b : 3\na -> b : 4\n",
+        "a -> b : 1\na -> b : 2\na -> b : new\na -> b : 4\n",
+        expect![[r#"
+            a -> b : 1
+            a -> b : two
+            a -> b : new
+            a -> b : 4
+        "#]],
+    );
+}
+
+#[test]
+fn two_edits_of_one_message_are_a_conflict() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "a -> b : 1\na -> b : two\na -> b : 3\n",
+        "a -> b : 1\na -> b : zwei\na -> b : 3\nb -> a : done\n",
+        expect![[r#"
+            a -> b : 1
+            <<<<<<< ours (both sides changed this)
+            a -> b : two
+            =======
+            a -> b : zwei
+            >>>>>>> theirs
+            a -> b : 3
+            b -> a : done
+            (both sides changed this)
+        "#]],
+    );
+}
+
+#[test]
+fn deleted_here_and_edited_there_is_a_conflict() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "a -> b : 1\na -> b : 3\n",
+        "a -> b : 1\na -> b : zwei\na -> b : 3\n",
+        expect![[r#"
+            a -> b : 1
+            <<<<<<< ours (our side deleted this, theirs changed it)
+            =======
+            a -> b : zwei
+            >>>>>>> theirs
+            a -> b : 3
+            (our side deleted this, theirs changed it)
+        "#]],
+    );
+}
+
+#[test]
+fn a_moved_message_is_edited_where_it_is_now() {
+    check(
+        "a -> b : 1\na -> b : 2\nb -> c : 3\na -> c : 4\n",
+        "a -> b : 2\nb -> c : 3\na -> c : 4\na -> b : 1\n",
+        "a -> b : one\na -> b : 2\nb -> c : 3\na -> c : 4\n",
+        expect![[r#"
+            a -> b : 2
+            b -> c : 3
+            a -> c : 4
+            a -> b : one
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_moved_to_two_places_is_a_conflict() {
+    check(
+        "a -> b : 1\na -> b : 2\nb -> c : 3\na -> c : 4\nc -> a : 5\n",
+        "a -> b : 2\nb -> c : 3\na -> b : 1\na -> c : 4\nc -> a : 5\n",
+        "a -> b : 2\nb -> c : 3\na -> c : 4\nc -> a : 5\na -> b : 1\n",
+        expect![[r#"
+            a -> b : 2
+            b -> c : 3
+            a -> b : 1
+            a -> c : 4
+            c -> a : 5
+            <<<<<<< ours (both sides moved this, ours to another place)
+            =======
+            a -> b : 1
+            >>>>>>> theirs
+            (both sides moved this, ours to another place)
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_added_around_and_inside_a_block() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "a -> b : 1\nalt good\n  a -> b : 2\nelse bad\n  b -> a : no\nend\na -> b : 3\n",
+        "a -> b : 1\na -> b : 2\na -> b : more\na -> b : 3\n",
+        expect![[r#"
+            a -> b : 1
+            alt good
+              a -> b : 2
+            else bad
+              b -> a : no
+            end
+            a -> b : more
+            a -> b : 3
+        "#]],
+    );
+    check(
+        "loop\n  a -> b : 1\n  a -> b : 2\nend\n",
+        "loop 3 times\n  a -> b : 1\n  a -> b : x\n  a -> b : 2\nend\n",
+        "loop\n  a -> b : 1\n  a -> b : y\n  a -> b : 2\nend\nb -> a : done\n",
+        expect![[r#"
+            loop 3 times
+              a -> b : 1
+              a -> b : x
+              a -> b : y
+              a -> b : 2
+            end
+            b -> a : done
+        "#]],
+    );
+}
+
+#[test]
+fn a_block_deleted_here_and_changed_there_is_a_conflict() {
+    check(
+        "a -> b : 1\nopt maybe\n  a -> b : 2\nend\na -> b : 3\n",
+        "a -> b : 1\na -> b : 3\n",
+        "a -> b : 1\nopt maybe\n  a -> b : 2\n  a -> b : new\nend\na -> b : 3\n",
+        expect![[r#"
+            a -> b : 1
+            <<<<<<< ours (our side deleted this block, theirs changed it)
+            =======
+            opt maybe
+              a -> b : 2
+              a -> b : new
+            end
+            >>>>>>> theirs
+            a -> b : 3
+            (our side deleted this block, theirs changed it)
+        "#]],
+    );
+    check(
+        "alt x\n  a -> b : 1\nelse y\n  a -> b : 2\nend\n",
+        "alt x\n  a -> b : 1\nend\n",
+        "alt x\n  a -> b : 1\nelse y\n  a -> b : 2\n  b -> a : new\nend\n",
+        expect![[r#"
+            alt x
+              a -> b : 1
+            <<<<<<< ours (our side deleted this block, theirs changed it)
+            =======
+            else y
+              a -> b : 2
+              b -> a : new
+            >>>>>>> theirs
+            end
+            (our side deleted this block, theirs changed it)
+        "#]],
+    );
+}
+
+#[test]
+fn blocks_that_cross_are_a_conflict() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "opt x\na -> b : 1\na -> b : 2\nend\na -> b : 3\n",
+        "a -> b : 1\nopt y\na -> b : 2\na -> b : 3\nend\n",
+        expect![[r#"
+            <<<<<<< ours (both sides changed this)
+            opt x
+            a -> b : 1
+            a -> b : 2
+            end
+            a -> b : 3
+            =======
+            a -> b : 1
+            opt y
+            a -> b : 2
+            a -> b : 3
+            end
+            >>>>>>> theirs
+            (both sides changed this)
+        "#]],
+    );
+}
+
+#[test]
+fn a_block_drawn_alike_on_both_sides_is_one() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "opt x\na -> b : 1\na -> b : 2\nend\na -> b : 3\nb -> a : ours\n",
+        "opt x\na -> b : 1\na -> b : new\na -> b : 2\nend\na -> b : 3\nb -> a : theirs\n",
+        expect![[r#"
+            opt x
+            a -> b : 1
+            a -> b : new
+            a -> b : 2
+            end
+            a -> b : 3
+            b -> a : ours
+            b -> a : theirs
+        "#]],
+    );
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "opt x\na -> b : 1\nend\na -> b : 2\na -> b : 3\n",
+        "opt x\na -> b : 1\na -> b : 2\nend\na -> b : 3\n",
+        expect![[r#"
+            opt x
+            a -> b : 1
+            <<<<<<< ours (both sides changed this)
+            end
+            a -> b : 2
+            =======
+            a -> b : 2
+            end
+            >>>>>>> theirs
+            a -> b : 3
+            (both sides changed this)
+        "#]],
+    );
+}
+
+#[test]
+fn a_renamed_participant_is_renamed_in_what_was_added() {
+    check(
+        "participant a\nparticipant b\na -> b : 1\nb -> a : 2\n",
+        "participant a\nparticipant bank\na -> bank : 1\nbank -> a : 2\n",
+        "participant a\nparticipant b\na -> b : 1\na -> b : new\nb -> a : two\n",
+        expect![[r#"
+            participant a
+            participant bank
+            a -> bank : 1
+            a -> bank : new
+            bank -> a : two
+            (`b` is now called `bank`)
+        "#]],
+    );
+}
+
+#[test]
+fn participants_are_added_once() {
+    check(
+        "participant a\na -> a : 1\n",
+        "participant a\nparticipant b\nparticipant c\na -> a : 1\na -> b : x\n",
+        "participant a\nparticipant d\nparticipant b\na -> a : 1\na -> d : y\n",
+        expect![[r#"
+            participant a
+            participant b
+            participant c
+            participant d
+            a -> a : 1
+            a -> b : x
+            a -> d : y
+        "#]],
+    );
+}
+
+#[test]
+fn the_same_addition_is_made_once() {
+    check(
+        "a -> b : 1\n",
+        "a -> b : 1\na -> b : both\na -> b : ours\n",
+        "a -> b : 1\na -> b : both\na -> b : theirs\n",
+        expect![[r#"
+            a -> b : 1
+            a -> b : both
+            a -> b : ours
+            a -> b : theirs
+        "#]],
+    );
+}
+
+#[test]
+fn prose_and_diagrams_of_a_page_merge_side_by_side() {
+    let base = "# Pay\n\nText one.\n\nText two.\n\n```mermaid\nsequenceDiagram\n  a->>b: 1\n  b->>a: 2\n```\n\nEnd.\n";
+    let ours = base.replace("Text one.", "Text eins.").replace("  b->>a: 2\n", "  a->>b: ours\n  b->>a: 2\n");
+    let theirs = base.replace("End.", "Ende.").replace("  b->>a: 2\n", "  a->>b: theirs\n  b->>a: 2\n");
+    let found = merge("a.md", base, &ours, &theirs);
+    expect![[r#"
+        # Pay
+
+        Text eins.
+
+        Text two.
+
+        ```mermaid
+        sequenceDiagram
+          a->>b: 1
+          a->>b: ours
+          a->>b: theirs
+          b->>a: 2
+        ```
+
+        Ende.
+    "#]]
+    .assert_eq(&found.text());
+    assert!(found.conflicts.is_empty());
+    let theirs = base.replace("Text one.", "Text uno.");
+    let found = merge("a.md", base, &ours, &theirs);
+    expect![[r#"
+        # Pay
+
+        <<<<<<< ours (both sides changed this)
+        Text eins.
+        =======
+        Text uno.
+        >>>>>>> theirs
+
+        Text two.
+
+        ```mermaid
+        sequenceDiagram
+          a->>b: 1
+          a->>b: ours
+          b->>a: 2
+        ```
+
+        End.
+    "#]]
+    .assert_eq(&found.text());
+}
+
+#[test]
+fn line_breaks_are_no_change_of_content() {
+    let base = "@startuml\na -> b : 1\n@enduml\n";
+    let windows = "@startuml\r\na -> b : 1\r\na -> b : ü\r\n@enduml\r\n";
+    let theirs = "@startuml\na -> b : 1\na -> b : ß\n@enduml";
+    let found = merge("a.puml", base, windows, theirs);
+    assert_eq!(found.text(), "@startuml\r\na -> b : 1\r\na -> b : ü\r\na -> b : ß\r\n@enduml");
+    assert!(found.conflicts.is_empty());
+}
+
+#[test]
+fn state_machines_keep_what_both_sides_added() {
+    let base = "@startuml\n[*] --> A\nA --> B : go\n@enduml\n";
+    let ours = "@startuml\n[*] --> A\nA --> B : go\nB --> A : back\n@enduml\n";
+    let theirs = "@startuml\n[*] --> A\nA --> B : run\nB --> C : on\n@enduml\n";
+    let found = merge("a.puml", base, ours, theirs);
+    expect![[r#"
+        @startuml
+        [*] --> A
+        A --> B : run
+        B --> A : back
+        B --> C : on
+        @enduml
+    "#]]
+    .assert_eq(&found.text());
+    assert!(found.conflicts.is_empty());
+}
+
+const DOOR: &str = "@startuml Door\n[*] --> shut\nshut --> open : pull\nopen --> shut : push\n@enduml\n";
+
+#[test]
+fn machines_decide_the_order_even_inside_of_blocks() {
+    let whole = |lines: &str| format!("@startuml\nparticipant \"d : Door\" as d\n{lines}@enduml\n");
+    let versions = [
+        whole("critical\nu -> d : pull\nu -> d : push\nend\n"),
+        whole("critical\nu -> d : pull\nu -> d : push\nu -> d : push\nend\n"),
+        whole("critical\nu -> d : pull\nu -> d : push\nu -> d : pull\nend\n"),
+    ];
+    let [base, ours, theirs] = &versions;
+    let found =
+        merge_files("a.puml", [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()], DOOR, Wishes::default());
+    expect![[r#"
+        @startuml
+        participant "d : Door" as d
+        critical
+        u -> d : pull
+        u -> d : push
+        u -> d : pull
+        u -> d : push
+        end
+        @enduml
+    "#]]
+    .assert_eq(&found.text());
+}
+
+#[test]
+fn nothing_fits() {
+    let whole = |lines: &str| format!("@startuml\nparticipant \"d : Door\" as d\n{lines}@enduml\n");
+    let versions = [
+        whole("u -> d : pull\n"),
+        whole("u -> d : pull\nu -> d : push\n"),
+        whole("u -> d : pull\nx -> d : push\n"),
+    ];
+    let [base, ours, theirs] = &versions;
+    let found =
+        merge_files("a.puml", [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()], DOOR, Wishes::default());
+    expect![[r#"
+        @startuml
+        participant "d : Door" as d
+        u -> d : pull
+        <<<<<<< ours (no order fits)
+        u -> d : push
+        =======
+        x -> d : push
+        >>>>>>> theirs
+        @enduml
+    "#]]
+    .assert_eq(&found.text());
+}

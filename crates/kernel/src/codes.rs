@@ -265,13 +265,15 @@ codes! {
     GrowingQueue = "W636", "queue that grows in every round",
         "A run overflows a queue, and on its way is twice in the same states, with more messages in the queue the second time and nothing else changed. So the part between may probably be repeated, and the queue grows without bound: more capacity would not help. Let the sender wait for an answer, or the receiver take the messages as quickly as they come.";
     OrderDecides = "H637", "order of messages decides",
-        "Two objects may send to a third at the same time. Which message comes first decides in which state the third ends. Mostly one of the two orders is not thought of.";
+        "Two objects may send to the queue of a third at the same time. Which message comes first decides in which state the third ends. Mostly one of the two orders is not thought of.";
     TwoEnabled = "H638", "two transitions enabled at once",
         "There is a run after which one message, or completion, enables two transitions that leave the same state, and nothing says which is taken.";
     PromptedQueue = "H639", "queue that grows if it is prompted often",
         "A run overflows a queue, and the part of it that may be repeated begins with a message from outside or with time that passes. A diagram does not say how slowly that comes; if it may come quickly, the queue grows without bound. The run shows how. See also W636.";
     LocalOutside = "W650", "local transition that leads outside",
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
+    TooWide = "W651", "state machine too large to run",
+        "The state machine may go through one of its steps in so many ways that its runs are not searched: many regions that act at the same time, many junctions one after the other, or many messages that are sent at once to many objects. What needs a search is unknown. Let fewer things happen at the same time.";
 }
 
 #[cfg(test)]

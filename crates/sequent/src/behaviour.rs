@@ -37,8 +37,10 @@ pub struct Effort<'a> {
     pub watch: Watch<'a>,
     /// Which engines answer; a search of the states alone if nobody says.
     pub court: Option<&'a Court>,
-    /// Tells the time in milliseconds, for reports; nothing is decided by it.
+    /// Tells the time in milliseconds, for reports; where nobody sets a time nothing is decided by it.
     pub clock: Option<&'a dyn Fn() -> u64>,
+    /// When everything should be over, by that clock.
+    pub until: Option<u64>,
 }
 
 /// What was found out about an interaction.
@@ -90,11 +92,18 @@ impl Default for Effort<'_> {
             watch: &unwatched,
             court: None,
             clock: None,
+            until: None,
         }
     }
 }
 
 impl Effort<'_> {
+    /// When half of the time that is left will be over.
+    pub fn halfway(&self) -> Option<u64> {
+        let now = self.clock?();
+        self.until.map(|until| now + until.saturating_sub(now) / 2)
+    }
+
     /// Does some work and tells how long it took, if there is a clock.
     pub fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, Option<u64>) {
         let start = self.clock.map(|clock| clock());

@@ -43,6 +43,11 @@ impl Watcher {
         }
     }
 
+    /// After how many milliseconds everything should be over.
+    pub fn until(&self) -> Option<u64> {
+        self.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+    }
+
     /// How many threads search.
     pub fn threads(&self) -> usize {
         self.threads

@@ -561,3 +561,23 @@ fn formulas_are_state_machines() {
     let (code, out, _) = with_input(&reach, &out);
     assert!(code == 0 && out.contains("after 2 transactions"), "{out}");
 }
+
+#[test]
+fn a_random_run_ends_where_nothing_comes_that_anybody_takes() {
+    let text = "@startuml A\n[*] --> Idle\nIdle --> Done : go / ^b.hi\n@enduml\n\
+                @startuml B\n[*] --> Idle\nIdle --> Glad : hi\n@enduml\n";
+    let (code, out, _) = with_input(&["simulate", "-", "--seed", "3", "--steps", "90"], text);
+    assert!(code == 0 && out.lines().take_while(|line| line.starts_with(['!', '?'])).count() < 12, "{out}");
+    assert!(out.contains("ended: from here on nothing comes that anybody takes"), "{out}");
+}
+
+#[test]
+fn steps_with_too_many_ways_are_told_at_once() {
+    let mut text =
+        format!("@startuml N\n' @deadlock\n[*] --> s\ns --> t : / {}\n@enduml\n", ["^x"; 11].join("; "));
+    for number in 0..12 {
+        text += &format!("@startuml M{number}\n[*] --> s\ns --> t : x\n@enduml\n");
+    }
+    let (code, out, _) = with_input(&["check", "-"], &text);
+    assert!(code == 3 && out.contains("warning[W651]") && out.contains("is not run)"), "{out}");
+}

@@ -51,6 +51,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
             watch,
             court: Some(&court),
             clock: Some(&clock),
+            until: watcher.until(),
         };
         let mut outcome = pipeline::check(&session.reading, &session.settings, &effort);
         if options.templates {

@@ -47,6 +47,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
             watch,
             court: Some(&court),
             clock: Some(&clock),
+            until: watcher.until(),
         };
         pipeline::reach(&session.reading, &session.settings, &effort)
     });

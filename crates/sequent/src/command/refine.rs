@@ -42,8 +42,15 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let reply = watcher.see(|watch| {
         let clock = || watcher.millis();
-        let effort =
-            Effort { limits, looks: usize::MAX, threads: 1, watch, court: None, clock: Some(&clock) };
+        let effort = Effort {
+            limits,
+            looks: usize::MAX,
+            threads: 1,
+            watch,
+            court: None,
+            clock: Some(&clock),
+            until: watcher.until(),
+        };
         refinement::reply(sides, &question, &switches, &effort)
     });
     let answer = refinement::answer(sides, &question, reply);

@@ -15,15 +15,22 @@ use super::subject::{assumptions, choose, gather, not_run, warn_of_gaps};
 use crate::cli::{self, Common, Picture};
 use crate::output;
 
+/// The exit code where state machines have errors.
+const UNREAD: u8 = 2;
+
 /// The exit code of a run that is stuck, or broken.
 const STUCK: u8 = 1;
 
 pub fn run(options: &cli::Simulate, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
-    session.complain_of_errors();
+    let has_errors = session.complain_of_errors();
     let model = &session.reading.model;
     let has_machines = !model.machines.is_empty() && options.interaction.is_none();
     if has_machines || options.scenario.is_some() {
+        if has_errors {
+            // What cannot be read does not run.
+            return Ok(UNREAD);
+        }
         let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
         return match gather(&session, about)? {
             Ok(objects) => simulate(&session, Content::Objects(&objects, about), options),
@@ -126,6 +133,9 @@ fn steps(subject: &Subject, simulation: &Simulation) -> String {
 fn ending(subject: &Subject, simulation: &Simulation, state: State) -> String {
     let worth = subject.worth(simulation);
     match state {
+        State::Open if subject.is_idle(simulation) => {
+            "ended: from here on nothing comes that anybody takes\n".to_owned()
+        }
         State::Open => "ended after the last of --steps\n".to_owned(),
         State::Complete => format!("complete{worth}\n"),
         State::Broken => format!("ended in a fault{worth}\n"),

@@ -136,6 +136,12 @@ impl<'a> Simulation<'a> {
         }
     }
 
+    /// Whether nothing can happen but what is not worth taking at random: then all there is comes to nothing.
+    pub fn is_idle(&self, is_likely: Likely<'_>) -> bool {
+        let options = self.options();
+        !options.is_empty() && !options.iter().any(|step| is_likely(self.config(), step))
+    }
+
     /// Takes a step at random, one that spoils the run only if there is no other, and an unlikely one seldom; false if none is
     /// possible.
     pub fn wander(&mut self, random: &mut Random, is_likely: Likely<'_>) -> bool {
@@ -181,7 +187,7 @@ pub fn walk<'a>(
         if may_end && (!goes_on || random.below(2) == 0) {
             break;
         }
-        if !simulation.wander(random, is_likely) {
+        if simulation.is_idle(is_likely) || !simulation.wander(random, is_likely) {
             break;
         }
         let shown = simulation.moves().next_back().map_or(0, |(_, step)| system.events(step).count());

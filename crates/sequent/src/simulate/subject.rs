@@ -99,6 +99,11 @@ impl<'a> Subject<'a> {
         walk(self.system(), random, events, &|config, step| self.is_likely(config, step))
     }
 
+    /// Whether nothing can happen any more but that the environment sends what nobody takes.
+    pub fn is_idle(&self, simulation: &Simulation) -> bool {
+        simulation.is_idle(&|config, step| self.is_likely(config, step))
+    }
+
     /// Whether a step is worth taking at random. What the environment may do in vain is seldom of interest.
     pub fn is_likely(&self, config: &Config, step: &Step) -> bool {
         match self.content {

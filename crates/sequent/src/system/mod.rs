@@ -17,9 +17,10 @@ pub mod story;
 mod stuck;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::Limits;
+use sequent_engine::search::{Limits, Progress};
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
@@ -27,6 +28,7 @@ use sequent_kernel::model::{
     Condition, Machine, MachineId, Model, SystemSettings, TransitionId, Trigger, VertexKind,
 };
 use sequent_kernel::replay::Run;
+use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::{
     InstanceId, Objects, communication, local, lower_objects, structure,
 };
@@ -91,12 +93,33 @@ fn inspect_folder(
     };
     for members in group::groups(model, &whole).into_iter().filter(is_sound) {
         let part = group::only(&whole, &members);
-        if let Ok(objects) = lower_objects(model, &part, &settings) {
-            let (inspection, millis) = effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
-            inspections.push(Inspection { millis, ..inspection });
+        match lower_objects(model, &part, &settings) {
+            Ok(objects) => {
+                let (inspection, millis) = effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
+                inspections.push(Inspection { millis, ..inspection });
+            }
+            Err(unsupported) => {
+                let machines = part.objects.iter().filter_map(|object| object.machine).collect();
+                inspections.push(not_run(machines, &unsupported));
+            }
         }
     }
     inspections
+}
+
+/// What is said of machines that are not run.
+fn not_run(machines: BTreeSet<MachineId>, unsupported: &Unsupported) -> Inspection {
+    let reason = format!("{} is not run", unsupported.what);
+    let finding = Diagnostic::new(Code::TooWide, unsupported.place.0, reason.clone())
+        .hint("let fewer things happen at the same time");
+    Inspection {
+        machines,
+        findings: vec![(finding, None)],
+        verdict: Verdict::Unknown(reason),
+        vacuous: None,
+        states: 0,
+        millis: None,
+    }
 }
 
 fn is_broken(machine: &Machine, found: &[Diagnostic]) -> bool {
@@ -114,7 +137,13 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     let states = effort.limits.states.min(effort.looks / 4 / objects.system.rules.len().max(100));
     let limits = Limits { states, ..effort.limits };
     let is_timed = |rule| fires_in_time(model, objects, rule);
-    let survey = Survey::explore(&program, &is_timed, &limits, effort.watch);
+    // What is made of the states takes about as long as to visit them.
+    let half = effort.halfway();
+    let watch = |progress: &Progress| match (half, effort.clock) {
+        (Some(half), Some(clock)) if clock() > half => ControlFlow::Break(()),
+        (_, _) => (effort.watch)(progress),
+    };
+    let survey = Survey::explore(&program, &is_timed, &limits, &watch);
     let group = Group { model, objects, survey: &survey, has_gaps };
     let mut findings = Vec::new();
     let deadlock = stuck::deadlock(&group);

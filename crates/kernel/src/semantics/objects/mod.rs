@@ -37,6 +37,7 @@ mod sense;
 mod structure;
 mod turn;
 mod view;
+mod width;
 
 pub use body::{Slot, attribute_type, attributes, triggers};
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations, evaluate, truth};
@@ -158,7 +159,15 @@ pub fn lower_objects(
     for object in objects {
         world.within_bounds(object)?;
     }
-    Ok(world.finish())
+    let lowered = world.finish();
+    match width::too_wide(&lowered.system).and_then(|rule| lowered.structure.objects[rule].machine) {
+        Some(machine) => Err(so_many(model.machines[machine].place)),
+        None => Ok(lowered),
+    }
+}
+
+fn so_many(place: Place) -> Unsupported {
+    Unsupported { what: "a state machine with so many ways through one step".to_owned(), place }
 }
 
 /// How the objects of a system communicate where nobody says: by queues, unless no send names its target and somebody
@@ -360,10 +369,7 @@ impl<'a> World<'a> {
     fn within_bounds(&self, object: InstanceId) -> Result<(), Unsupported> {
         let is_too_large = self.is_too_large || self.messages[object].len() > MOST_MESSAGES;
         match (is_too_large, self.structure.objects[object].machine) {
-            (true, Some(machine)) => Err(Unsupported {
-                what: "a state machine with so many ways through one step".to_owned(),
-                place: self.model.machines[machine].place,
-            }),
+            (true, Some(machine)) => Err(so_many(self.model.machines[machine].place)),
             (_, _) => Ok(()),
         }
     }

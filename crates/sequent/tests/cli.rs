@@ -142,7 +142,12 @@ fn nesting_beyond_measure_is_cut_off() {
     let depth = 300;
     let text = format!("{}a -> b : x\n{}", "opt\n".repeat(depth), "end\n".repeat(depth));
     let (code, out, _) = with_input(&["check", "-"], &text);
-    assert!(code == 1 && out.contains("error[E118]"), "{out}");
+    assert!(code == 1 && out.matches("error[E118]").count() == 1, "{out}");
+    let deep: String =
+        (0..depth).map(|number| format!("state q{number} {{\n[*] --> q{}\n", number + 1)).collect();
+    let text = format!("@startuml\n[*] --> q0\n{deep}{}@enduml\n", "}\n".repeat(depth));
+    let (code, out, err) = with_input(&["simulate", "-", "--seed", "1"], &text);
+    assert!((code, out.as_str()) == (2, "") && err.matches("error[E118]").count() == 1, "{err}");
 }
 
 #[test]

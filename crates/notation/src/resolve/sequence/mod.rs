@@ -352,8 +352,11 @@ impl<'a> Builder<'a> {
     fn open_block(&mut self, open: &tree::Open, span: Span) {
         if self.open.len() >= DEEPEST {
             self.too_deep += 1;
-            let message = format!("blocks are nested more than {DEEPEST} deep");
-            self.report(Diagnostic::new(Code::TooDeep, span, message));
+            // What is inside of it is too deep as well.
+            if self.too_deep == 1 {
+                let message = format!("blocks are nested more than {DEEPEST} deep");
+                self.report(Diagnostic::new(Code::TooDeep, span, message));
+            }
             return;
         }
         if open.keyword == Keyword::Loop && bounds::is_reversed(&open.text.text) {

@@ -92,7 +92,10 @@ impl Reading<'_> {
         }
         if state.opens && (self.open.len() >= DEEPEST || self.too_deep > 0) {
             self.too_deep += 1;
-            self.diagnostics.push(too_deep(span));
+            // What is inside of it is too deep as well.
+            if self.too_deep == 1 {
+                self.diagnostics.push(too_deep(span));
+            }
         } else if state.opens {
             let region = self.draft.inside(node, span);
             self.open.push((Some(node), region, span));

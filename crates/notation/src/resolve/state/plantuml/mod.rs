@@ -152,7 +152,8 @@ impl Reading<'_> {
     fn open_composite(&mut self, state: &State, span: Span) {
         if self.open.len() >= DEEPEST || self.too_deep > 0 {
             self.too_deep += 1;
-            if self.pass == Pass::Declare {
+            // What is inside of it is too deep as well.
+            if self.pass == Pass::Declare && self.too_deep == 1 {
                 self.diagnostics.push(too_deep(span));
             }
             return;

@@ -4,7 +4,6 @@
 mod crafted;
 mod formulas;
 mod goals;
-#[allow(dead_code)] // Scenarios are asked in the tests of the crate `sequent`.
 mod naive;
 
 use sequent_engine::graph::Graph;

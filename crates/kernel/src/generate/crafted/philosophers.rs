@@ -3,7 +3,8 @@
 //! The only model of three and three machines that has all printed figures: 15 states, 21 transitions, 12 symbols, 270 clauses
 //! and 69 variables per position, one sender transition per message.
 
-use super::super::ensemble::{Arc, Ensemble, Plain, StateId, SymbolId};
+use super::super::ensemble::{Arc, Diagram, Ensemble, Plain, StateId, SymbolId};
+use super::diagram;
 use crate::id::Id;
 
 /// So many philosophers `P0`.. and forks `F0`.., of which `P0` takes the left one, `F0`, first. At least two.
@@ -39,6 +40,31 @@ pub fn philosophers(count: usize) -> Ensemble {
     }
     ensemble.play_once();
     ensemble
+}
+
+/// Three messages: one eats, another begins to.
+pub(super) fn consistent() -> (Ensemble, Diagram) {
+    let messages = [("P0", "takeLeft0", "F0"), ("P0", "takeRight0", "F1"), ("P2", "takeLeft2", "F2")];
+    scene("One eats", &messages)
+}
+
+/// Six messages, of which three can follow: all have their left forks then.
+pub(super) fn inconsistent() -> (Ensemble, Diagram) {
+    let messages = [
+        ("P0", "takeLeft0", "F0"),
+        ("P1", "takeLeft1", "F1"),
+        ("P2", "takeLeft2", "F2"),
+        ("P0", "takeRight0", "F1"),
+        ("P1", "takeRight1", "F2"),
+        ("P2", "takeRight2", "F0"),
+    ];
+    scene("All eat", &messages)
+}
+
+fn scene(name: &str, messages: &[(&str, &str, &str)]) -> (Ensemble, Diagram) {
+    let ensemble = philosophers(3);
+    let diagram = diagram(&ensemble, name, messages);
+    (ensemble, diagram)
 }
 
 fn plain(name: String, states: &[&str], arcs: Vec<Arc>) -> Plain {

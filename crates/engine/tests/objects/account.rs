@@ -18,7 +18,7 @@ pub struct Account {
     pub steps: Vec<Vec<(Vec<String>, usize)>>,
     /// Where runs begin.
     pub initial: Vec<usize>,
-    /// Whether a state without steps is a proper end.
+    /// Whether a state has no steps and is a proper end.
     pub is_end: Vec<bool>,
 }
 
@@ -35,7 +35,12 @@ impl Account {
         Some(Account {
             views: graph.states.iter().map(|state| view(naive, state)).collect(),
             steps: graph.steps.iter().map(|steps| steps.iter().map(text).collect()).collect(),
-            is_end: graph.states.iter().map(|state| naive.is_end(state)).collect(),
+            is_end: graph
+                .states
+                .iter()
+                .zip(&graph.steps)
+                .map(|(state, steps)| steps.is_empty() && naive.is_end(state))
+                .collect(),
             initial: graph.initial,
         })
     }
@@ -65,7 +70,7 @@ impl Account {
                 steps.insert((events, number));
             }
             account.views.push(seen);
-            account.is_end.push(system.holds(system.complete, &config));
+            account.is_end.push(steps.is_empty() && system.holds(system.complete, &config));
             account.steps.push(steps.into_iter().collect());
         }
         Some(account)
@@ -221,8 +226,7 @@ fn told(naive: &Face, lowered: &Face) -> String {
 
 fn successors(system: &System, config: &Config) -> Vec<(Vec<String>, Config)> {
     let text = |step: &Step| system.events(step).map(|event| system.events[event].text.clone()).collect();
-    let taken = |step: Step| Some((text(&step), system.take(&step, config)?));
-    system.steps(config).into_iter().filter_map(taken).collect()
+    system.successors(config).into_iter().map(|(step, next)| (text(&step), next)).collect()
 }
 
 fn lowered_view(model: &Model, objects: &Objects, config: &Config) -> View {

@@ -7,6 +7,7 @@ mod cases;
 mod compare;
 mod features;
 mod graph;
+mod kept;
 #[allow(dead_code)]
 #[path = "../reference/naive/mod.rs"]
 mod lister;
@@ -17,3 +18,4 @@ mod random;
 mod scenario;
 mod systems;
 mod transactions;
+mod writer;

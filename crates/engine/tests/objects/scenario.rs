@@ -58,7 +58,8 @@ struct Parts {
 fn parts(event: &str) -> Parts {
     let kind: String = event.chars().take_while(|sign| "!?".contains(*sign)).collect();
     let (ends, message) = event[kind.len()..].split_once(':').expect("an event has a message");
-    let (from, to) = ends.split_once("->").unwrap_or(("", ""));
+    // `x:a` has no message: a ends.
+    let (from, to) = ends.split_once("->").unwrap_or((message, message));
     let (name, arguments) = message.split_once('(').unwrap_or((message, ""));
     let [from, to, name, arguments] = [from, to, name, arguments].map(str::to_owned);
     Parts { kind, from, to, name, arguments }
@@ -106,12 +107,12 @@ pub fn diagram(case: &Case, account: &Account, numbers: &mut Numbers) -> Option<
 }
 
 /// The words of a diagram as the system shows them; `None` if they are too many.
-fn words(model: &Model, case: &Case) -> Option<Vec<Vec<Parts>>> {
+fn words(model: &Model, case: &Case, objects: &Objects) -> Option<Vec<Vec<Parts>>> {
     let bounds = lister::Bounds { choices: 100, steps: 100_000, length: 12 };
     let traces = lister::traces(model, &Assumptions::default(), bounds)?.valid;
     let meets = case.communication == sequent_kernel::model::Communication::Rendezvous;
     let is_environment =
-        |name: &str| case.objects.iter().any(|(one, class)| one == name && class == "Environment");
+        |name: &str| objects.named(name).is_some_and(|id| objects.structure.objects[id].machine.is_none());
     let shown = |word: &Vec<std::rc::Rc<str>>| -> Option<Vec<Parts>> {
         let mut seen = Vec::new();
         let mut rest = word.iter().map(|event| parts(event)).peekable();
@@ -155,8 +156,14 @@ fn matters(drawn: &BTreeSet<Parts>, event: &Parts, alphabet: Alphabet) -> bool {
 type Node = (usize, BTreeSet<(usize, usize)>);
 
 /// The verdict by definition; `None` if there is too much to follow.
-pub fn verdict(account: &Account, model: &Model, case: &Case, asked: Asked) -> Option<bool> {
-    let words = words(model, case)?;
+pub fn verdict(
+    account: &Account,
+    model: &Model,
+    case: &Case,
+    objects: &Objects,
+    asked: Asked,
+) -> Option<bool> {
+    let words = words(model, case, objects)?;
     let interaction = &model.interactions[InteractionId::from_index(0)];
     let drawn: BTreeSet<Parts> =
         interaction.messages.ids().map(|id| parts(&lister::text(interaction, id))).collect();

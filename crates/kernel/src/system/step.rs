@@ -25,6 +25,11 @@ impl System {
 
     /// The steps that are possible in a configuration, in the order of their rules.
     pub fn steps(&self, config: &Config) -> Vec<Step> {
+        self.successors(config).into_iter().map(|(step, _)| step).collect()
+    }
+
+    /// The same, each with the configuration after it.
+    pub fn successors(&self, config: &Config) -> Vec<(Step, Config)> {
         let values = self.terms.values(config);
         let enabled: Vec<RuleId> =
             self.rules.enumerate().filter(|(_, rule)| values[rule.guard] != 0).map(|(id, _)| id).collect();
@@ -39,8 +44,8 @@ impl System {
                 steps.extend(self.heard(together, &enabled));
             }
         }
-        steps.retain(|step| self.taken_with(step, config, &values).is_some());
-        steps
+        let taken = |step: Step| self.taken_with(&step, config, &values).map(|next| (step, next));
+        steps.into_iter().filter_map(taken).collect()
     }
 
     /// Whether a step is possible in a configuration: all its rules may fire, somebody takes each label that is offered, and

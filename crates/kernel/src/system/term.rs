@@ -14,6 +14,9 @@ id! {
     TermId
 }
 
+/// So many parts of a conjunction are compared one by one.
+const FEW_PARTS: usize = 16;
+
 /// A term, over the ids of its parts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Node {
@@ -163,16 +166,26 @@ impl Terms {
     fn junction(&mut self, parts: impl IntoIterator<Item = TermId>, is_and: bool) -> TermId {
         let (neutral, absorbing) = (self.truth(is_and), self.truth(!is_and));
         let mut kept: Vec<TermId> = Vec::new();
-        let mut seen: HashSet<TermId> = HashSet::new();
+        // Most have a few parts, which are looked through; only the others are hashed.
+        let mut many: HashSet<TermId> = HashSet::new();
+        let has = |kept: &[TermId], many: &HashSet<TermId>, part: &TermId| match many.is_empty() {
+            true => kept.contains(part),
+            false => many.contains(part),
+        };
         for part in parts {
             if part == absorbing {
                 return absorbing;
             }
-            if part != neutral && seen.insert(part) {
-                if self.opposite(part).is_some_and(|opposite| seen.contains(&opposite)) {
+            if part != neutral && !has(&kept, &many, &part) {
+                if self.opposite(part).is_some_and(|opposite| has(&kept, &many, &opposite)) {
                     return absorbing;
                 }
                 kept.push(part);
+                match (kept.len() < FEW_PARTS, many.is_empty()) {
+                    (true, _) => {}
+                    (false, true) => many.extend(&kept),
+                    (false, false) => drop(many.insert(part)),
+                }
             }
         }
         match (kept.as_slice(), is_and) {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::model::{
-    Machine, Transition, TransitionId, TransitionKind, Trigger, VertexId, VertexKind,
+    Machine, RegionId, Transition, TransitionId, TransitionKind, Trigger, VertexId, VertexKind,
 };
 use sequent_kernel::semantics::objects::InstanceId;
 
@@ -108,7 +108,7 @@ impl Look<'_> {
     }
 
     /// One of the largest sets without conflict, of those over which none wins.
-    pub fn chosen(&self, enabled: &[Fire], oracle: &mut Oracle) -> Vec<Fire> {
+    pub fn chosen(&self, enabled: &[Fire], oracle: &mut Oracle) -> Result<Vec<Fire>, Fault> {
         let wins = |inner: &Fire, outer: &Fire| {
             let sources = |fire: &Fire| -> Vec<VertexId> {
                 fire.firsts.iter().map(|first| self.machine.transitions[*first].source).collect()
@@ -133,7 +133,41 @@ impl Look<'_> {
             .filter(|set| !free.iter().any(|other| other != set && other & set == *set))
             .collect();
         let set = largest[oracle.choose(largest.len())];
-        members(&left, set).into_iter().map(|fire| (*fire).clone()).collect()
+        self.meeting(members(&left, set).into_iter().map(|fire| (*fire).clone()).collect(), oracle)
+    }
+
+    /// Transitions that come to a join together, and are all that it waits for, are one.
+    fn meeting(&self, fires: Vec<Fire>, oracle: &mut Oracle) -> Result<Vec<Fire>, Fault> {
+        let comes =
+            |fire: &Fire, join: VertexId| fire.joins == Some(join) && !fire.way.plan.contains_key(&join);
+        let mut fires = fires;
+        for join in self.machine.vertices.ids().filter(|_| self.naive.joins_one_by_one()) {
+            let firsts: Vec<TransitionId> =
+                fires.iter().filter(|fire| comes(fire, join)).flat_map(|fire| fire.firsts.clone()).collect();
+            let regions: Vec<RegionId> =
+                firsts.iter().map(|first| joining_region(self.machine, *first)).collect();
+            let is_whole = incoming(self.machine, join).iter().all(|other| {
+                let region = joining_region(self.machine, *other);
+                regions.contains(&region) || self.object.waiting.get(&region) == Some(&join)
+            });
+            if firsts.len() < 2 || !is_whole {
+                continue;
+            }
+            let bindings: Bindings = fires
+                .iter()
+                .filter(|fire| comes(fire, join))
+                .flat_map(|fire| fire.way.bindings.clone())
+                .collect();
+            let mut whole = self.fires(&firsts, bindings, oracle)?;
+            if whole.is_empty() {
+                continue;
+            }
+            let mut one = whole.swap_remove(oracle.choose(whole.len()));
+            one.joins = Some(join);
+            fires.retain(|fire| !comes(fire, join));
+            fires.push(one);
+        }
+        Ok(fires)
     }
 
     fn has_source(&self, fire: &Fire, source: VertexId) -> bool {

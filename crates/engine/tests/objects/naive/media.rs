@@ -194,7 +194,7 @@ impl<'a> Naive<'a> {
         sends.any(|send| match send.target.last().map(String::as_str) {
             None => self.whoever(from, name).contains(&Target::Object(to)),
             Some("self") => from == to,
-            Some("sender") => self.structure.lets_through(from, to, name),
+            Some("sender") => from == to || self.structure.lets_through(from, to, name),
             Some(target) => match attributes.get(target) {
                 Some((Type::Reference, _)) => true,
                 Some(_) | None => self.called(from, target).contains(&Target::Object(to)),

@@ -28,7 +28,7 @@ impl Naive<'_> {
                 continue;
             }
             if object.is_unborn {
-                self.add(Vec::new(), id, self.begun(state, id), found);
+                self.onward(self.born(state, id), id, &[], found);
             } else if object.is_at_rest() {
                 self.by_itself(state, id, found);
             } else if object.pending {
@@ -69,9 +69,10 @@ impl Naive<'_> {
         let ways = all(|oracle| match look.enabled(occasion, oracle) {
             Ok(enabled) if enabled.is_empty() => None,
             Ok(enabled) => {
+                let fires = look.chosen(&enabled, oracle).expect("joins fire at once");
                 let mut next = state.clone();
                 let object = &mut next.objects[id.index()];
-                object.work = self.firing(id, object, &look.chosen(&enabled, oracle));
+                object.work = self.firing(id, &fires);
                 object.pending = true;
                 Some(next)
             }
@@ -84,21 +85,11 @@ impl Naive<'_> {
     fn second(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let mut begun = state.clone();
         begun.objects[id.index()].pending = false;
-        let before = begun.objects[id.index()].doing.clone();
-        for state in self.run_on(begun, id) {
-            let object = &state.objects[id.index()];
-            // A `do` that has begun may come before the first action that is seen.
-            let does = object.doing.keys().any(|vertex| !before.contains_key(vertex));
-            if state.fault.is_some() || object.is_at_rest() || does {
-                self.add(Vec::new(), id, BTreeSet::from([state]), found);
-            } else {
-                self.acts(&state, id, found);
-            }
-        }
+        self.onward(begun, id, &[], found);
     }
 
     /// The next visible action of a busy object.
-    fn acts(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    pub fn acts(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         for (path, task) in self.visible(object) {
             let Task::Behave(behaviour, from, bindings, mut held) = task else {

@@ -111,7 +111,12 @@ impl<'a> Naive<'a> {
         let mut state = State { objects, fault: None };
         for id in self.machines() {
             let begun = self.begun(&state, id);
-            let is_plain = begun.len() == 1 && begun.iter().all(|state| state.fault.is_none());
+            let is_somewhere = |state: &State| {
+                let mut regions = self.machine(id).top_regions();
+                state.fault.is_none()
+                    && regions.all(|region| state.objects[id.index()].active[region.index()].is_some())
+            };
+            let is_plain = begun.len() == 1 && begun.iter().all(is_somewhere);
             match begun.into_iter().next().filter(|_| is_plain) {
                 Some(only) => state = only,
                 None => {
@@ -128,12 +133,17 @@ impl<'a> Naive<'a> {
         par(self.machine(id).top_regions().map(|region| Task::Default(region, Way::default())))
     }
 
-    /// The states after an object has begun.
-    fn begun(&self, state: &State, id: InstanceId) -> BTreeSet<State> {
+    /// An object begins, and nothing is done yet.
+    fn born(&self, state: &State, id: InstanceId) -> State {
         let mut state = state.clone();
         state.objects[id.index()].work = self.birth(id);
         state.objects[id.index()].is_unborn = false;
-        self.run_on(state, id)
+        state
+    }
+
+    /// The states after an object has begun.
+    fn begun(&self, state: &State, id: InstanceId) -> BTreeSet<State> {
+        self.run_on(self.born(state, id), id)
     }
 
     fn unborn(&self, id: InstanceId) -> Object {
@@ -197,7 +207,7 @@ impl<'a> Naive<'a> {
         if object.terminated {
             return true;
         }
-        if !object.is_at_rest() {
+        if !object.is_at_rest() || !object.waiting.is_empty() {
             return false;
         }
         let machine = self.machine(id);

@@ -19,11 +19,36 @@ use super::{Naive, Successor};
 impl Naive<'_> {
     /// The next visible action of a busy object, and the next action of each `do`.
     pub fn goes_on(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+        match state.objects[id.index()].is_unborn {
+            true => self.onward(self.born(state, id), id, &[], found),
+            false => self.works(state, id, found),
+        }
+        self.goes_on_doing(state, id, found);
+    }
+
+    /// Steps that begin with something that is not seen: they go on to the first action that is, unless a `do` has begun that
+    /// may come before it.
+    pub fn onward(&self, ready: State, id: InstanceId, fires: &[Fire], found: &mut BTreeSet<Successor>) {
+        for (state, does) in self.run_telling(ready, id) {
+            let object = &state.objects[id.index()];
+            if state.fault.is_some() || object.is_at_rest() || does {
+                self.add_fired(Vec::new(), id, fires, BTreeSet::from([state]), found);
+                continue;
+            }
+            let mut next = BTreeSet::new();
+            match self.medium {
+                Communication::Queue | Communication::Bag => self.works(&state, id, &mut next),
+                Communication::Rendezvous => self.acts(&state, id, &mut next),
+            }
+            let fired: Vec<TransitionId> = fires.iter().flat_map(|fire| fire.firsts.clone()).collect();
+            found.extend(next.into_iter().map(|one| Successor { fired: fired.clone(), ..one }));
+        }
+    }
+
+    /// The next visible action of a busy object.
+    fn works(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         let machine = self.machine(id);
-        if object.is_unborn {
-            return self.add(Vec::new(), id, self.begun(state, id), found);
-        }
         for (path, task) in self.visible(object) {
             let (behaviour, from, bindings) = match task {
                 Task::Behave(behaviour, from, bindings, _) => (behaviour, from, bindings),
@@ -41,6 +66,12 @@ impl Naive<'_> {
                 self.run_on(state, id)
             });
         }
+    }
+
+    /// The next action of each `do`.
+    fn goes_on_doing(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+        let object = &state.objects[id.index()];
+        let machine = self.machine(id);
         for (vertex, next) in &object.doing {
             let after = |state: &State| {
                 let mut state = state.clone();
@@ -211,7 +242,7 @@ impl Naive<'_> {
                     Err(fault) => return Some((at, Err(fault))),
                 };
                 if !look.is_deferred(message, &enabled) {
-                    return Some((at, Ok(look.chosen(&enabled, oracle))));
+                    return Some((at, look.chosen(&enabled, oracle)));
                 }
                 if self.medium == Communication::Bag {
                     return None;
@@ -246,10 +277,10 @@ impl Naive<'_> {
         let object = &state.objects[id.index()];
         let look = Look { naive: self, id, object, machine: self.machine(id) };
         let is_timed = matches!(occasion, Occasion::Timed(_));
-        for fires in all(|oracle| Ok(look.chosen(&look.enabled(occasion, oracle)?, oracle))) {
+        for fires in all(|oracle| look.chosen(&look.enabled(occasion, oracle)?, oracle)) {
             match fires {
                 Ok(fires) if fires.is_empty() && (is_timed || self.completion == Completion::Free) => {}
-                Ok(fires) => self.add_fired(Vec::new(), id, &fires, self.fired(state, id, &fires), found),
+                Ok(fires) => self.onward(self.with_work(state, id, &fires), id, &fires, found),
                 Err(fault) => {
                     let next = State { fault: Some(fault), ..state.clone() };
                     self.add(Vec::new(), id, BTreeSet::from([next]), found);
@@ -258,11 +289,15 @@ impl Naive<'_> {
         }
     }
 
-    pub fn fired(&self, state: &State, id: InstanceId, fires: &[Fire]) -> BTreeSet<State> {
+    /// Transitions fire, and nothing is done yet.
+    fn with_work(&self, state: &State, id: InstanceId, fires: &[Fire]) -> State {
         let mut state = state.clone();
-        let object = &mut state.objects[id.index()];
-        object.work = self.firing(id, object, fires);
-        self.run_on(state, id)
+        state.objects[id.index()].work = self.firing(id, fires);
+        state
+    }
+
+    fn fired(&self, state: &State, id: InstanceId, fires: &[Fire]) -> BTreeSet<State> {
+        self.run_on(self.with_work(state, id, fires), id)
     }
 
     /// Transitions that time, or a condition that holds, may set off; their guards are not looked at.

@@ -1,7 +1,5 @@
 //! Routes: what is left and entered along a transition, and in which order (docs/objects.md, "The order of behaviours").
 
-use std::collections::BTreeSet;
-
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Communication, Completion, Machine, RegionId, TransitionId, TransitionKind, VertexId, VertexKind,
@@ -18,11 +16,13 @@ use super::task::{Behaviour, Held, Task, par, seq};
 
 impl Naive<'_> {
     /// What an object has to do when transitions fire together.
-    pub fn firing(&self, id: InstanceId, object: &Object, fires: &[Fire]) -> Task {
+    pub fn firing(&self, id: InstanceId, fires: &[Fire]) -> Task {
         par(fires.iter().map(|fire| match fire.joins {
             None => Task::Segment(fire.firsts[0], fire.way.clone()),
-            Some(join) if self.joins_one_by_one() => self.comes_to_join(id, fire, join),
-            Some(join) => self.joining(id, object, fire, join),
+            Some(join) if self.joins_one_by_one() && fire.firsts.len() == 1 => {
+                self.comes_to_join(id, fire, join)
+            }
+            Some(join) => self.joining(id, fire, join),
         }))
     }
 
@@ -41,29 +41,34 @@ impl Naive<'_> {
         if !fire.way.plan.contains_key(&join) {
             return seq([Task::Exit(source), effect, Task::Wait(region, join)]);
         }
-        let mut around = Task::Nothing;
-        let mut up = machine.regions[region].owner;
-        while let Some(owner) = up.filter(|owner| !is_inside(machine, join, *owner)) {
-            around = Task::Exit(owner);
-            up = machine.parent(owner);
-        }
+        let around = self.around(id, region, join);
         seq([Task::Exit(source), around, effect, Task::Joined(join), Task::At(join, fire.way.clone())])
     }
 
     /// All transitions into a join at once.
-    fn joining(&self, id: InstanceId, object: &Object, fire: &Fire, join: VertexId) -> Task {
+    fn joining(&self, id: InstanceId, fire: &Fire, join: VertexId) -> Task {
         let machine = self.machine(id);
-        let tops: BTreeSet<VertexId> =
-            fire.firsts.iter().filter_map(|first| left(machine, &object.active, *first)).collect();
         let one = |first: &TransitionId| {
             let region = joining_region(machine, *first);
             let source = in_region(machine, region, machine.transitions[*first].source);
             let effect = Task::Behave(Behaviour::Effect(*first), 0, fire.way.bindings.clone(), Held::new());
             seq([source.map_or(Task::Nothing, Task::Exit), effect])
         };
-        let outer = |top: &VertexId| !tops.iter().any(|other| is_inside(machine, *top, *other));
-        let exits: Vec<Task> = tops.iter().filter(|top| outer(top)).copied().map(Task::Exit).collect();
-        seq([par(fire.firsts.iter().map(one)), par(exits), Task::At(join, fire.way.clone())])
+        let around = self.around(id, joining_region(machine, fire.firsts[0]), join);
+        let firsts = par(fire.firsts.iter().map(one));
+        seq([firsts, around, Task::Joined(join), Task::At(join, fire.way.clone())])
+    }
+
+    /// To leave the states around a region in which a join does not lie.
+    fn around(&self, id: InstanceId, region: RegionId, join: VertexId) -> Task {
+        let machine = self.machine(id);
+        let mut around = Task::Nothing;
+        let mut up = machine.regions[region].owner;
+        while let Some(owner) = up.filter(|owner| !is_inside(machine, join, *owner)) {
+            around = Task::Exit(owner);
+            up = machine.parent(owner);
+        }
+        around
     }
 }
 

@@ -102,6 +102,8 @@ pub struct Object {
     pub waiting: BTreeMap<RegionId, VertexId>,
     /// Do behaviours under way, each with its next action.
     pub doing: BTreeMap<VertexId, usize>,
+    /// A `do` has begun among what is being done.
+    pub has_begun_to_do: bool,
     /// Values of the attributes.
     pub attributes: BTreeMap<String, Value>,
     /// Completion events that wait, the oldest first.

@@ -36,13 +36,22 @@ enum Nature {
 impl Naive<'_> {
     /// All states in which an object has done what is not seen, until it is at rest or something visible comes next.
     pub fn run_on(&self, state: State, id: InstanceId) -> BTreeSet<State> {
+        self.run_telling(state, id).into_iter().map(|(state, _)| state).collect()
+    }
+
+    /// The same, and whether a `do` began.
+    pub fn run_telling(&self, state: State, id: InstanceId) -> BTreeSet<(State, bool)> {
         let after = |outcome: Result<Object, Fault>| {
             let mut after = state.clone();
+            let mut does = false;
             match outcome {
-                Ok(object) => after.objects[id.index()] = object.into(),
+                Ok(mut object) => {
+                    does = std::mem::take(&mut object.has_begun_to_do);
+                    after.objects[id.index()] = object.into();
+                }
                 Err(fault) => after.fault = Some(fault),
             }
-            after
+            (after, does)
         };
         let object: &Object = &state.objects[id.index()];
         self.outcomes(object.clone(), id).into_iter().map(after).collect()
@@ -200,6 +209,7 @@ impl Naive<'_> {
                 object.entered.insert(*vertex);
                 if !Behaviour::Do(*vertex).effects(machine).is_empty() {
                     object.doing.insert(*vertex, 0);
+                    object.has_begun_to_do = true;
                 }
                 self.complete(id, object, *vertex);
                 Task::Nothing

@@ -231,6 +231,11 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// The greatest value that stands for a vertex of a region; greater ones say that it waits at a join.
+    pub fn vertices_in(&self, region: RegionId) -> i32 {
+        self.machine.regions[region].vertices.iter().map(|vertex| self.values[*vertex]).max().unwrap_or(0)
+    }
+
     /// The region in which a transition begins.
     pub fn region_of_source(&self, transition: TransitionId) -> RegionId {
         self.machine.vertices[self.machine.transitions[transition].source].region

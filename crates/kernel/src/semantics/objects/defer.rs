@@ -2,51 +2,24 @@
 
 use super::World;
 use super::body;
-use super::select::{Compound, Stimulus};
+use super::select::Stimulus;
 use super::structure::InstanceId;
 use crate::model::{Trigger, VertexId};
 use crate::system::TermId;
 
 impl World<'_> {
-    /// When a message is kept for later: an active state defers it, and nothing in that state takes it.
-    pub fn is_deferred(&mut self, object: InstanceId, stimulus: &Stimulus) -> TermId {
-        let all: Vec<TermId> = self.deferring(object, stimulus).into_iter().map(|(_, term)| term).collect();
-        self.terms.or(all)
-    }
-
-    /// When a message is kept for later although a set of transitions could fire: by a state in which none of them begins.
-    pub fn is_held_back(
-        &mut self,
-        object: InstanceId,
-        deferring: &[(VertexId, TermId)],
-        set: &[Compound],
-    ) -> TermId {
-        let machine = self.body(object).machine;
-        let is_inside = |state: VertexId, compound: &Compound| {
-            let mut at = Some(machine.transitions[compound.transition].source);
-            while let Some(here) = at {
-                if here == state {
-                    return true;
-                }
-                at = machine.parent(here);
-            }
-            false
-        };
-        let others = deferring.iter().filter(|(state, _)| !set.iter().any(|one| is_inside(*state, one)));
-        let all: Vec<TermId> = others.map(|(_, term)| *term).collect();
-        self.terms.or(all)
-    }
-
-    /// The states that defer a message, each with when it does.
-    pub fn deferring(&mut self, object: InstanceId, stimulus: &Stimulus) -> Vec<(VertexId, TermId)> {
-        let Stimulus::Message(ground) = stimulus else { return Vec::new() };
-        let mut all = Vec::new();
-        for (vertex, is_active) in self.deferring_states(object, &ground.name) {
-            let region = self.body(object).machine.vertices[vertex].region;
-            let options = self.state_options(object, region, vertex, stimulus, 0);
-            all.push((vertex, self.terms.and([is_active, options.none])));
+    /// Whether a state names the message in a `defer`. Under rendezvous nothing is kept: who offers it waits.
+    pub fn defers(&self, object: InstanceId, vertex: VertexId, stimulus: &Stimulus) -> bool {
+        let Stimulus::Message(ground) = stimulus else { return false };
+        if self.is_rendezvous() {
+            return false;
         }
-        all
+        let deferred = body::state(self.body(object).machine, vertex).map(|state| state.deferred.as_slice());
+        deferred.unwrap_or_default().iter().any(|trigger| match trigger {
+            Trigger::Event { name, .. } => *name == ground.name,
+            Trigger::Any => true,
+            Trigger::After(_) | Trigger::When(_) => false,
+        })
     }
 
     /// The states that name a message in a `defer`, each with when it is active.

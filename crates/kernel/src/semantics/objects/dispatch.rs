@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::World;
-use super::body::Inbox;
+use super::body::{self, Inbox};
 use super::execute::Path;
 use super::message::{self, Ground};
 use super::process::BindingId;
@@ -35,15 +35,16 @@ impl World<'_> {
                 path.store.insert(*slot, old.get(number + 1).copied().unwrap_or(zero));
             }
             let place = self.body(object).machine.vertices[vertex].place;
-            let (firings, none) = self.firings(object, &Stimulus::Completion(vertex));
-            for (condition, set) in firings {
+            let firings = self.firings(object, &Stimulus::Completion(vertex));
+            for (condition, set) in firings.sets {
                 let Some(path) = self.given(&path, condition) else { continue };
+                let Some(path) = self.standing(object, path, &set) else { continue };
                 let rest = self.process(object, &set);
                 for shown in self.advance(object, Path { rest, ..path }) {
                     self.emit(object, shown, &set, place);
                 }
             }
-            if let Some(path) = self.given(&path, none) {
+            if let Some(path) = self.given(&path, firings.none) {
                 self.emit(object, Shown { path, event: None, join: Join::Alone }, &[], place);
             }
         }
@@ -59,19 +60,15 @@ impl World<'_> {
             let key = Ground { from: ground.from.filter(|_| asks), ..ground.clone() };
             if !known.contains_key(&key) {
                 let stimulus = Stimulus::Message(ground.clone());
-                let firings = self.firings(object, &stimulus);
-                let deferring = self.deferring(object, &stimulus);
-                known.insert(key.clone(), (firings, deferring));
+                known.insert(key.clone(), self.firings(object, &stimulus));
             }
-            let ((firings, none), deferring) = known[&key].clone();
+            let firings = known[&key].clone();
             let event =
                 self.told(ground.from, Some(object), None, &ground.name, &ground.values, EventKind::Receive);
             for path in self.taking(object, number, ground) {
-                for (condition, set) in &firings {
-                    let held = self.is_held_back(object, &deferring, set);
-                    let goes = self.terms.not(held);
-                    let Some(path) = self.given(&path, goes) else { continue };
+                for (condition, set) in &firings.sets {
                     let Some(path) = self.given(&path, *condition) else { continue };
+                    let Some(path) = self.standing(object, path, set) else { continue };
                     let rest = self.process(object, set);
                     let rest = self.contracted(object, &ground.name, rest, set[0].binding);
                     let answer = self.answering(object, ground.from, &ground.name);
@@ -83,10 +80,7 @@ impl World<'_> {
                         self.emit(object, shown, set, place);
                     }
                 }
-                let held = self.is_held_back(object, &deferring, &[]);
-                let goes = self.terms.not(held);
-                let lost = self.terms.and([goes, none]);
-                if let Some(path) = self.given(&path, lost) {
+                if let Some(path) = self.given(&path, firings.none) {
                     let place = self.body(object).machine.place;
                     let answer = self.answering(object, ground.from, &ground.name);
                     let rest = self.in_sequence(object, answer);
@@ -161,8 +155,14 @@ impl World<'_> {
             return known.clone();
         }
         let mut all = Vec::new();
-        for (number, ground) in self.messages[object].clone().into_iter().enumerate() {
-            let deferred = self.is_deferred(object, &Stimulus::Message(ground));
+        let machine = self.body(object).machine;
+        let defers = |vertex| body::state(machine, vertex).is_some_and(|state| !state.deferred.is_empty());
+        let messages = match machine.vertices.ids().any(defers) {
+            true => self.messages[object].clone(),
+            false => Vec::new(),
+        };
+        for (number, ground) in messages.into_iter().enumerate() {
+            let deferred = self.firings(object, &Stimulus::Message(ground)).deferred;
             if self.terms.as_constant(deferred) != Some(0) {
                 all.push((number, deferred));
             }
@@ -184,8 +184,7 @@ impl World<'_> {
         for id in all {
             let rest = self.at_rest(object);
             let rest = self.when_true(object, id, rest);
-            let (firings, _) = self.firings(object, &Stimulus::Spontaneous(id));
-            for (condition, set) in firings {
+            for (condition, set) in self.firings(object, &Stimulus::Spontaneous(id)).sets {
                 for path in &rest {
                     let Some(path) = self.given(path, condition) else { continue };
                     self.start(object, path, &set);
@@ -219,6 +218,7 @@ impl World<'_> {
     /// A step without message: what fires goes on to its first visible action, or, where every transition has an intermediate
     /// state, only gets ready.
     pub fn start(&mut self, object: InstanceId, path: Path, set: &[Compound]) {
+        let Some(path) = self.standing(object, path, set) else { return };
         let rest = self.process(object, set);
         let place = self.place(object, set);
         let path = Path { rest, ..path };
@@ -240,7 +240,7 @@ impl World<'_> {
         let mut all = Vec::new();
         if self.completion == Completion::Free {
             for (path, vertex) in self.completed(object) {
-                let (_, none) = self.firings(object, &Stimulus::Completion(vertex));
+                let none = self.firings(object, &Stimulus::Completion(vertex)).none;
                 let not_there = self.terms.not(path.condition);
                 all.push(self.terms.or([not_there, none]));
             }
@@ -260,8 +260,7 @@ impl World<'_> {
     pub fn unprompted_firings(&mut self, object: InstanceId) -> Vec<(Path, Vec<Compound>)> {
         let mut all = Vec::new();
         for (path, vertex) in self.completed(object) {
-            let (firings, _) = self.firings(object, &Stimulus::Completion(vertex));
-            for (condition, set) in firings {
+            for (condition, set) in self.firings(object, &Stimulus::Completion(vertex)).sets {
                 // A join is found from each of its sources.
                 let is_known =
                     |(_, known): &(Path, Vec<Compound>)| *known == set && !set[0].joined.is_empty();

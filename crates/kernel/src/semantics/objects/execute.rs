@@ -91,7 +91,7 @@ impl World<'_> {
                 let effect = self.body(object).effects(*site).get(*at);
                 effect.is_some_and(|effect| self.as_send(effect).is_some())
             }
-            Deed::Group(..) | Deed::Terminate | Deed::Await(..) | Deed::Reply(..) => true,
+            Deed::Group(..) | Deed::Address(..) | Deed::Terminate | Deed::Await(..) | Deed::Reply(..) => true,
             Deed::Set(..)
             | Deed::Save(_)
             | Deed::Forget(_)
@@ -114,8 +114,11 @@ impl World<'_> {
     pub fn is_sensitive(&self, object: InstanceId, deed: &Deed) -> bool {
         match deed {
             Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) | Deed::Check(..) => true,
-            Deed::Complete(_) => self.body(object).pool.len() > 1,
+            Deed::Complete(vertex) => {
+                self.body(object).pool.len() > 1 && self.body(object).completing.contains_key(vertex)
+            }
             Deed::Group(..)
+            | Deed::Address(..)
             | Deed::Await(..)
             | Deed::Reply(..)
             | Deed::Terminate
@@ -156,7 +159,11 @@ impl World<'_> {
                 let body = self.body(object);
                 let (from, to) = (body.regions[*region], body.histories.get(region).copied());
                 if let Some(to) = to {
-                    let value = self.current(&after, from);
+                    // Where nothing is active, or something waits at a join, what was left before is still the last.
+                    let count = self.body(object).vertices_in(*region);
+                    let [now, last] = [self.current(&after, from), self.current(&after, to)];
+                    let is_active = self.within(now, 1, count);
+                    let value = self.terms.choose(is_active, now, last);
                     after.store.insert(to, value);
                 }
                 vec![after]
@@ -185,7 +192,7 @@ impl World<'_> {
                 let expansion = self.expand(object, deed);
                 vec![self.expanded(object, path, deed, expansion)]
             }
-            Deed::Group(..) | Deed::Terminate | Deed::Await(..) | Deed::Reply(..) => {
+            Deed::Group(..) | Deed::Address(..) | Deed::Terminate | Deed::Await(..) | Deed::Reply(..) => {
                 vec![Path { rest: left, ..path.clone() }]
             }
         }
@@ -251,7 +258,7 @@ impl World<'_> {
         let count = self.body(object).effects(site).len();
         let deeds = match self.is_rendezvous() {
             false => (0..count).map(|at| Deed::Effect(site, at, binding)).collect(),
-            true => self.grouped(object, site, binding),
+            true => self.grouped(object, site, 0, binding),
         };
         self.in_sequence(object, deeds)
     }

@@ -1,6 +1,10 @@
 //! Groups: sends to several machines that happen in one step under rendezvous (P4, definitions D18 to D20).
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::World;
+use super::data::Type;
 use super::execute::Path;
 use super::message::Target;
 use super::process::{BindingId, Deed, Site};
@@ -8,29 +12,39 @@ use super::send::{Receiver, Shown};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
-use crate::model::{Effect, Send};
+use crate::model::{Assign, Effect, Send};
 use crate::system::{Join, LabelId};
 
+/// Where an effect goes under rendezvous.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Goes {
+    /// It is no send.
+    Nowhere,
+    /// Out of the system, or to the environment.
+    Out,
+    /// To another machine, which takes it in the same step.
+    Met,
+    /// To whoever an attribute refers to.
+    ByReference,
+}
+
 impl World<'_> {
-    /// Effects under rendezvous: what goes to other machines happens in one step, what goes out of the system each by itself.
-    pub fn grouped(&self, object: InstanceId, site: Site, binding: BindingId) -> Vec<Deed> {
+    /// Effects under rendezvous, from one on: what goes to other machines happens in one step, what goes out of the system each by itself.
+    pub fn grouped(&self, object: InstanceId, site: Site, start: usize, binding: BindingId) -> Vec<Deed> {
         let effects = self.body(object).effects(site);
-        let sender = self.body(object).bindings[binding.index()].sender;
-        let is_met = |effect: &Effect| match effect {
-            Effect::Send(send) => match self.target(object, send, sender) {
-                Target::Objects(all) => all.iter().any(|to| self.bodies[*to].is_some()),
-                Target::Anyone(_) | Target::Attribute(_) => true,
-                Target::Outside(_) => false,
-            },
-            Effect::Assign(_) | Effect::Opaque { .. } => false,
-        };
-        let first = effects.iter().position(is_met);
-        let last = effects.iter().rposition(is_met);
+        let goes: Vec<Goes> =
+            effects.iter().map(|effect| self.goes(object, effect, binding)).skip(start).collect();
+        if goes.contains(&Goes::ByReference) {
+            let first = goes.iter().position(|goes| *goes != Goes::Nowhere).unwrap_or(0) + start;
+            let quiet = (start..first).map(|at| Deed::Effect(site, at, binding));
+            return quiet.chain([Deed::Address(site, first, Vec::new(), binding)]).collect();
+        }
+        let first = goes.iter().position(|goes| *goes == Goes::Met).map(|at| at + start);
+        let last = goes.iter().rposition(|goes| *goes == Goes::Met).map(|at| at + start);
         let mut deeds = Vec::new();
-        for (at, effect) in effects.iter().enumerate() {
+        for (at, goes) in (start..).zip(goes) {
             let is_in = first.is_some_and(|first| first <= at) && last.is_some_and(|last| at <= last);
-            let goes_out = matches!(effect, Effect::Send(_)) && !is_met(effect);
-            if !is_in || goes_out {
+            if !is_in || goes == Goes::Out {
                 deeds.push(Deed::Effect(site, at, binding));
             }
             if Some(at) == last {
@@ -38,6 +52,126 @@ impl World<'_> {
             }
         }
         deeds
+    }
+
+    /// Where an effect goes, as far as that is known beforehand.
+    pub fn goes(&self, object: InstanceId, effect: &Effect, binding: BindingId) -> Goes {
+        let sender = self.body(object).bindings[binding.index()].sender;
+        match effect {
+            Effect::Send(send) => match self.target(object, send, sender) {
+                Target::Objects(all) if all.iter().any(|to| self.bodies[*to].is_some()) => Goes::Met,
+                Target::Anyone(_) => Goes::Met,
+                Target::Attribute(_) => Goes::ByReference,
+                Target::Objects(_) | Target::Outside(_) => Goes::Out,
+            },
+            Effect::Assign(_) | Effect::Opaque { .. } => Goes::Nowhere,
+        }
+    }
+
+    /// The next step of sends of which some go by reference, in each way that the references may be: as long as something goes out of
+    /// the system before the last that is met, that, and then all that are met.
+    pub fn address(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        site: Site,
+        from: usize,
+        told: &[usize],
+        binding: BindingId,
+    ) -> Vec<Shown> {
+        let mut all = Vec::new();
+        let count = self.body(object).effects(site).len();
+        for (path, goes) in self.addressed(object, path, site, from..count, binding) {
+            let is_open = |at: &usize, wanted: Goes| goes[at - from] == wanted && !told.contains(at);
+            let last = (from..count).rfind(|at| is_open(at, Goes::Met));
+            let out = (from..last.unwrap_or(count)).find(|at| is_open(at, Goes::Out));
+            let next = match (out, last) {
+                (Some(out), Some(_)) => {
+                    let told = told.iter().copied().chain([out]).collect();
+                    vec![Deed::Address(site, from, told, binding)]
+                }
+                (None, Some(at)) | (Some(at), None) => self.grouped(object, site, at + 1, binding),
+                (None, None) => Vec::new(),
+            };
+            let next = self.in_sequence(object, next);
+            let rest = self.body_mut(object).processes.then(next, path.rest);
+            let path = Path { rest, ..path };
+            let effect = out.and_then(|out| self.body(object).effects(site).get(out).cloned());
+            match (effect, last) {
+                (Some(Effect::Send(send)), _) => all.extend(self.send(object, path, &send, None, binding)),
+                (Some(Effect::Assign(_) | Effect::Opaque { .. }) | None, Some(last)) => {
+                    all.extend(self.meet(object, path, site, from, last + 1, binding));
+                }
+                (Some(Effect::Assign(_) | Effect::Opaque { .. }) | None, None) => {
+                    all.push(Shown { path, event: None, join: Join::Alone });
+                }
+            }
+        }
+        all
+    }
+
+    fn is_reference(&self, object: InstanceId, assign: &Assign) -> bool {
+        let name = assign.target.last();
+        let slot = name.and_then(|name| self.body(object).attributes.get(name));
+        slot.is_some_and(|slot| slot.kind == Type::Object)
+    }
+
+    /// Whether one effect is met by another machine, in each way that the references may be.
+    pub fn goes_now(&mut self, object: InstanceId, path: Path, site: Site, at: usize) -> Vec<(Path, bool)> {
+        let none = BindingId::from_index(0);
+        let goes = self.body(object).effects(site).get(at).map(|effect| self.goes(object, effect, none));
+        match goes.filter(|_| self.is_rendezvous()) {
+            Some(Goes::ByReference) => {
+                let ways = self.addressed(object, path, site, at..at + 1, none);
+                ways.into_iter().map(|(path, goes)| (path, goes == [Goes::Met])).collect()
+            }
+            Some(Goes::Met) => vec![(path, true)],
+            Some(Goes::Out | Goes::Nowhere) | None => vec![(path, false)],
+        }
+    }
+
+    /// Where each effect goes, in each way that the references may be when their turn comes.
+    fn addressed(
+        &mut self,
+        object: InstanceId,
+        path: Path,
+        site: Site,
+        range: Range<usize>,
+        binding: BindingId,
+    ) -> Vec<(Path, Vec<Goes>)> {
+        // What becomes of references on the way is followed, and not kept.
+        let mut ways: Vec<(Path, Path, Vec<Goes>)> = vec![(path.clone(), path, Vec::new())];
+        for effect in &self.body(object).effects(site)[range] {
+            let mut next = Vec::new();
+            for (path, scratch, goes) in ways {
+                let with = |more: Goes| goes.iter().copied().chain([more]).collect::<Vec<_>>();
+                match (self.goes(object, effect, binding), effect) {
+                    (Goes::ByReference, Effect::Send(send)) => {
+                        for (then, to) in self.aimed(object, scratch.clone(), send, binding) {
+                            let is_met = match to {
+                                Receiver::Object(to) => self.bodies[to].is_some(),
+                                Receiver::Nobody => true,
+                                Receiver::Outside(_) => false,
+                            };
+                            let goes = with(if is_met { Goes::Met } else { Goes::Out });
+                            let path =
+                                Path { condition: then.condition, facts: then.facts.clone(), ..path.clone() };
+                            next.push((path, then, goes));
+                        }
+                    }
+                    (known, Effect::Assign(assign)) if self.is_reference(object, assign) => {
+                        let then = self.assign(object, scratch, assign, binding).into_iter();
+                        let then = then.filter(|then| then.fault.is_none());
+                        next.extend(then.map(|then| (path.clone(), then, with(known))));
+                    }
+                    (known, _) => next.push((path, scratch, with(known))),
+                }
+            }
+            ways = next;
+        }
+        let ways: BTreeSet<(Path, Vec<Goes>)> =
+            ways.into_iter().map(|(path, _, goes)| (path, goes)).collect();
+        ways.into_iter().collect()
     }
 
     /// The ways in which sends happen together.

@@ -15,19 +15,84 @@ use crate::system::TermId;
 /// More junctions than this are not passed.
 const MOST_JUNCTIONS: usize = 100_000;
 
+/// Transitions of one source and trigger, sorted by their guards, each with what must hold of its guard.
+struct Guards {
+    /// Guards over known names, or none at all.
+    known: Vec<(TermId, TransitionId)>,
+    /// Guards that are decided freely: what is known of them must hold in any case.
+    prose: Vec<(TermId, TransitionId)>,
+    /// `else`.
+    fallback: Vec<TransitionId>,
+}
+
+/// What a source does if its guards in prose are decided in one way. There is one decision in a step: it counts for the transition
+/// itself, and for all that have to stand back behind it.
+pub(super) struct Guess {
+    /// What may fire.
+    pub enabled: Vec<(TermId, Compound)>,
+    /// Nothing does.
+    pub none: TermId,
+    /// The guards can be decided in this way.
+    pub valid: TermId,
+}
+
 impl World<'_> {
-    /// The guards of transitions of one source and trigger, and the ways behind junctions.
-    pub fn compounds(
+    /// All ways to decide the guards of transitions of one source and trigger. Rivals are not taken by themselves, but `else` looks at
+    /// their guards too.
+    pub fn guesses(
         &mut self,
         object: InstanceId,
         group: &[TransitionId],
+        rivals: &[TransitionId],
+        binding: BindingId,
+    ) -> Vec<Guess> {
+        let guards = self.guards(object, None, group, binding);
+        let rivals = self.guards(object, None, rivals, binding);
+        let may_be_none = guards.prose.len() < 2 || !guards.fallback.is_empty();
+        let chosen = guards.prose.iter().copied().map(Some);
+        let choices: Vec<Option<(TermId, TransitionId)>> =
+            chosen.chain(may_be_none.then_some(None)).collect();
+        let mut all = Vec::new();
+        for choice in choices {
+            let mut enabled: Vec<(TermId, TransitionId)> =
+                guards.known.iter().copied().chain(choice).collect();
+            let others = enabled.iter().chain(&rivals.known).map(|(condition, _)| *condition);
+            let others = others.collect::<Vec<_>>();
+            let any = self.terms.or(others);
+            let otherwise = self.terms.not(any);
+            enabled.extend(guards.fallback.iter().map(|id| (otherwise, *id)));
+            // Of several guards in prose one is true, if what is known of them lets it.
+            let valid = match (choice, may_be_none) {
+                (Some((part, _)), false) => {
+                    let parts: Vec<TermId> = guards.prose.iter().map(|(part, _)| *part).collect();
+                    let some = self.terms.or(parts);
+                    let none = self.terms.not(some);
+                    self.terms.or([part, none])
+                }
+                (Some(_) | None, _) => self.terms.truth(true),
+            };
+            let is_certain = !guards.fallback.is_empty() && rivals.known.is_empty();
+            let (enabled, none) = self.compounds(object, enabled, is_certain, binding);
+            let enabled =
+                enabled.into_iter().map(|(term, one)| (self.terms.and([term, valid]), one)).collect();
+            all.push(Guess { enabled, none: self.terms.and([none, valid]), valid });
+        }
+        all
+    }
+
+    /// Transitions with the ways behind junctions, and when none of them can be taken. One of them is enabled if that is certain.
+    fn compounds(
+        &mut self,
+        object: InstanceId,
+        mut enabled: Vec<(TermId, TransitionId)>,
+        is_certain: bool,
         binding: BindingId,
     ) -> (Vec<(TermId, Compound)>, TermId) {
-        let Alternatives { enabled, none, prose, fallback } = self.alternatives(object, None, group, binding);
+        enabled.retain(|(condition, _)| self.terms.as_constant(*condition) != Some(0));
+        enabled.sort_by_key(|(_, id)| *id);
         let mut found = Vec::new();
         // A transition that leads nowhere behind a junction is as good as not enabled.
         let mut may_fail = Vec::new();
-        let mut may_fail_freely = Vec::new();
         let mut is_straight = true;
         for (condition, transition) in enabled {
             let dead = match self.body(object).parked.contains_key(&transition) {
@@ -47,23 +112,13 @@ impl World<'_> {
                 }
             };
             is_straight &= self.terms.as_constant(dead) == Some(0);
-            match prose.contains(&transition) || fallback.contains(&transition) {
-                true => may_fail_freely.push(dead),
-                false => {
-                    let idle = self.terms.not(condition);
-                    may_fail.push(self.terms.or([idle, dead]));
-                }
-            }
+            let idle = self.terms.not(condition);
+            may_fail.push(self.terms.or([idle, dead]));
         }
-        if is_straight {
-            return (found, none);
+        match is_straight && is_certain {
+            true => (found, self.terms.truth(false)),
+            false => (found, self.terms.and(may_fail)),
         }
-        let may_fail = self.terms.and(may_fail);
-        let freely = match (prose.len(), fallback.is_empty()) {
-            (0 | 1, true) => self.terms.truth(true),
-            (_, _) => self.terms.or(may_fail_freely),
-        };
-        (found, self.terms.and([may_fail, freely]))
     }
 
     /// What a transition into a join does: the last to come goes on, if it can; the others wait. And when it can do neither.
@@ -162,7 +217,8 @@ impl World<'_> {
         self.terms.or(dead)
     }
 
-    /// The guards of transitions of one source and trigger: on a path, or in the state before.
+    /// The transitions of one source and trigger that may be taken, whatever is decided of their guards: on a path, or in the state
+    /// before.
     pub fn alternatives(
         &mut self,
         object: InstanceId,
@@ -170,56 +226,55 @@ impl World<'_> {
         group: &[TransitionId],
         binding: BindingId,
     ) -> Alternatives {
-        let machine = self.body(object).machine;
-        let guards: Vec<(TransitionId, Option<Condition>)> =
-            group.iter().map(|id| (*id, machine.transitions[*id].guard.clone())).collect();
-        let is_else = |guard: &Condition| guard.expression.is_none() && guard.text == "else";
-        let mut enabled = Vec::new();
-        let mut known = Vec::new();
-        let mut prose = Vec::new();
-        let mut parts = Vec::new();
-        let mut fallback = Vec::new();
-        for (id, guard) in &guards {
-            match guard {
-                None => {
-                    let yes = self.terms.truth(true);
-                    known.push(yes);
-                    enabled.push((yes, *id));
-                }
-                Some(guard) if is_else(guard) => fallback.push(*id),
-                Some(guard) => match self.condition(object, path, guard, binding) {
-                    Some(term) => {
-                        known.push(term);
-                        enabled.push((term, *id));
-                    }
-                    None => {
-                        // What is known of it must hold in any case.
-                        let part = guard.expression.as_ref();
-                        let part = part.map(|part| self.known_part(object, path, part, binding));
-                        let part = part.unwrap_or_else(|| self.terms.truth(true));
-                        enabled.push((part, *id));
-                        parts.push(part);
-                        prose.push(*id);
-                    }
-                },
-            }
-        }
-        let any = self.terms.or(known);
+        let Guards { known, prose, fallback } = self.guards(object, path, group, binding);
+        let conditions = |all: &[(TermId, TransitionId)]| all.iter().map(|(one, _)| *one).collect::<Vec<_>>();
+        let any = self.terms.or(conditions(&known));
         let otherwise = self.terms.not(any);
-        enabled.extend(fallback.iter().map(|id| (otherwise, *id)));
-        enabled.retain(|(condition, _)| self.terms.as_constant(*condition) != Some(0));
-        enabled.sort_by_key(|(_, id)| *id);
         let none = match (fallback.is_empty(), prose.len()) {
-            // Of several guards in prose one is true.
             (false, _) => self.terms.truth(false),
+            // Of several guards in prose one is true.
             (true, 2..) => {
-                let any = self.terms.or(parts);
+                let any = self.terms.or(conditions(&prose));
                 let none = self.terms.not(any);
                 self.terms.and([otherwise, none])
             }
             (true, 0 | 1) => otherwise,
         };
-        Alternatives { enabled, none, prose, fallback }
+        let fallback = fallback.into_iter().map(|id| (otherwise, id));
+        let mut enabled: Vec<(TermId, TransitionId)> =
+            known.into_iter().chain(prose).chain(fallback).collect();
+        enabled.retain(|(condition, _)| self.terms.as_constant(*condition) != Some(0));
+        enabled.sort_by_key(|(_, id)| *id);
+        Alternatives { enabled, none }
+    }
+
+    fn guards(
+        &mut self,
+        object: InstanceId,
+        path: Option<&Path>,
+        group: &[TransitionId],
+        binding: BindingId,
+    ) -> Guards {
+        let mut guards = Guards { known: Vec::new(), prose: Vec::new(), fallback: Vec::new() };
+        for id in group {
+            let Some(guard) = self.body(object).machine.transitions[*id].guard.clone() else {
+                guards.known.push((self.terms.truth(true), *id));
+                continue;
+            };
+            if guard.expression.is_none() && guard.text == "else" {
+                guards.fallback.push(*id);
+                continue;
+            }
+            match self.condition(object, path, &guard, binding) {
+                Some(term) => guards.known.push((term, *id)),
+                None => {
+                    let part = guard.expression.as_ref();
+                    let part = part.map(|part| self.known_part(object, path, part, binding));
+                    guards.prose.push((part.unwrap_or_else(|| self.terms.truth(true)), *id));
+                }
+            }
+        }
+        guards
     }
 
     /// What of a conjunction is known.
@@ -238,14 +293,6 @@ impl World<'_> {
         let mut view = View::new(self, object, path, &binding);
         let known = data::truth(expression, &mut view).ok();
         known.unwrap_or_else(|| self.terms.truth(true))
-    }
-
-    /// Whether a transition has a guard that is decided freely.
-    pub fn is_prose(&mut self, object: InstanceId, transition: TransitionId, binding: BindingId) -> bool {
-        let guard = self.body(object).machine.transitions[transition].guard.clone();
-        guard.is_some_and(|guard| {
-            guard.text != "else" && self.condition(object, None, &guard, binding).is_none()
-        })
     }
 
     /// A guard as a term; `None` for one that is decided freely.

@@ -73,11 +73,11 @@ impl World<'_> {
 
     /// Rules by which an object takes a message under rendezvous; whether there are any.
     pub fn take(&mut self, object: InstanceId, ground: &Ground, join: &Join, event: Option<EventId>) -> bool {
-        let (firings, _) = self.firings(object, &Stimulus::Message(ground.clone()));
         let mut has = false;
-        for (condition, set) in firings {
+        for (condition, set) in self.firings(object, &Stimulus::Message(ground.clone())).sets {
             let rest = self.at_rest(object);
             let Some(path) = self.given(&rest, condition) else { continue };
+            let Some(path) = self.standing(object, path, &set) else { continue };
             has = true;
             let process = self.process(object, &set);
             let process = self.contracted(object, &ground.name, process, set[0].binding);

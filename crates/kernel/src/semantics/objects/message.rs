@@ -106,7 +106,9 @@ impl World<'_> {
     fn everybody(&self, object: InstanceId, send: &Send) -> Vec<InstanceId> {
         let is_sender = matches!(send.target.as_slice(), [word] if word == "sender");
         if is_sender {
-            return self.structure.objects.ids().filter(|id| self.structure.is_linked(object, *id)).collect();
+            // Who sends something to itself answers itself, whoever it is linked to.
+            let may_ask = |id: &InstanceId| *id == object || self.structure.is_linked(object, *id);
+            return self.structure.objects.ids().filter(may_ask).collect();
         }
         match self.target(object, send, None) {
             Target::Objects(all) | Target::Anyone(all) => all,

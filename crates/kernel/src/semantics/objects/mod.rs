@@ -3,8 +3,8 @@
 //! What is done here is said exactly in docs/objects.md. The way through it:
 //!
 //! - An object is laid out as variables ([`body`]); the messages that may reach it are listed with their values ([`message`], [`data`]).
-//! - For each message and completion event the transitions that fire are found with their conditions ([`select`], [`guard`], [`join`],
-//!   [`defer`]).
+//! - For each message and completion event the transitions that fire are found with their conditions ([`select`], [`own`], [`guard`],
+//!   [`join`], [`defer`]).
 //! - What they do is a process, deeds in sequence and in parallel ([`mod@process`]), whose order comes from the diagram ([`route`]). It is
 //!   run on terms instead of values as far as it shows nothing ([`execute`], [`change`], [`turn`]).
 //! - What is seen and what others notice ([`send`], [`group`], [`call`]) divides it into steps, which become rules ([`rules`],
@@ -27,6 +27,7 @@ mod local;
 mod meeting;
 mod message;
 mod names;
+mod own;
 mod process;
 mod record;
 mod route;
@@ -54,7 +55,8 @@ use crate::id::{Id, IdVec};
 use crate::model::{Communication, Completion, Effect, Model, Steps, SystemSettings, TransitionId};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, LabelId, Rule, RuleId, System, TermId, Terms, Variable, VariableId,
+    ComponentId, Endless, Event, EventId, Join, LabelId, Rule, RuleId, System, TermId, Terms, Variable,
+    VariableId,
 };
 use body::{Body, Inbox};
 use message::{Ground, Signatures};
@@ -118,6 +120,8 @@ struct World<'a> {
     guest_bits: BTreeMap<InstanceId, VariableId>,
     outside: Option<ComponentId>,
     fault_variable: VariableId,
+    /// The faults of objects that take something under rendezvous: in one step several may break.
+    taking_faults: BTreeMap<ComponentId, VariableId>,
     faults: Vec<Fault>,
     /// Processes that objects may have left to do, by their place.
     places: IdVec<InstanceId, Vec<ProcessId>>,
@@ -235,6 +239,7 @@ impl<'a> World<'a> {
             guest_bits: BTreeMap::new(),
             outside: None,
             fault_variable,
+            taking_faults: BTreeMap::new(),
             faults: Vec::new(),
             places: structure.objects.iter().map(|_| Vec::new()).collect(),
             place_numbers: BTreeMap::new(),
@@ -323,8 +328,37 @@ impl<'a> World<'a> {
             return known;
         }
         self.faults.push(fault);
-        self.variables[self.fault_variable].max = self.faults.len() as i32;
         self.faults.len() - 1
+    }
+
+    /// That a fault has happened. No rule goes on then.
+    fn broken(&mut self) -> TermId {
+        let most = self.faults.len() as i32;
+        self.variables[self.fault_variable].max = most;
+        let mut all = vec![self.terms.is(self.fault_variable, 0)];
+        for variable in self.taking_faults.values() {
+            self.variables[*variable].max = most;
+            all.push(self.terms.is(*variable, 0));
+        }
+        let is_whole = self.terms.and(all);
+        if !self.taking_faults.is_empty() {
+            for rule in self.rules.iter_mut() {
+                rule.guard = self.terms.and([is_whole, rule.guard]);
+            }
+        }
+        self.terms.not(is_whole)
+    }
+
+    /// Where a rule keeps the fault in which it ends.
+    fn fault_place(&mut self, component: ComponentId, join: &Join) -> VariableId {
+        let variables = &mut self.variables;
+        match join {
+            Join::Take(_) => *self.taking_faults.entry(component).or_insert_with(|| {
+                let title = format!("fault of {}", self.components[component]);
+                body::add(variables, title, 0, 0, 0)
+            }),
+            Join::Alone | Join::Offer(_) | Join::Listen(_) => self.fault_variable,
+        }
     }
 
     fn event(&mut self, event: Event) -> EventId {
@@ -384,8 +418,7 @@ impl<'a> World<'a> {
             self.structure.objects.ids().filter(|id| self.bodies[*id].is_some()).collect();
         let ends: Vec<TermId> = objects.into_iter().map(|id| self.proper_end(id)).collect();
         let ends = self.terms.and(ends);
-        let is_whole = self.terms.is(self.fault_variable, 0);
-        let is_broken = self.terms.not(is_whole);
+        let is_broken = self.broken();
         let complete = self.terms.or([ends, is_broken]);
         let arrivals = self.arrivals();
         let label_text = |label: &Label| self.message_text(&label.name, &label.values);
@@ -420,7 +453,7 @@ impl<'a> World<'a> {
             communication: self.communication,
             steps: self.steps,
             enumerations: self.enumerations,
-            fault: self.fault_variable,
+            broken: [self.fault_variable].into_iter().chain(self.taking_faults.into_values()).collect(),
             faults: self.faults,
             fired: self.fired,
             lost,

@@ -29,6 +29,9 @@ pub(super) enum Deed {
     Effect(Site, usize, BindingId),
     /// Under rendezvous: the effects of a behaviour from the first to before the last, whose sends happen together.
     Group(Site, usize, usize, BindingId),
+    /// Under rendezvous: the same where some of the sends go to whoever an attribute refers to. Those numbered have gone out of the
+    /// system already.
+    Address(Site, usize, Vec<usize>, BindingId),
     /// A variable gets a value.
     Set(VariableId, i32),
     /// A region's active state is remembered.

@@ -25,6 +25,7 @@ impl World<'_> {
             Deed::Segment(transition, via, binding) => self.segment(object, *transition, via, *binding),
             Deed::Effect(..)
             | Deed::Group(..)
+            | Deed::Address(..)
             | Deed::Set(..)
             | Deed::Save(_)
             | Deed::Forget(_)

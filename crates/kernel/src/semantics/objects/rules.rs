@@ -9,7 +9,7 @@ use super::select::Compound;
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::model::{Completion, Effect, Steps, VertexId};
+use crate::model::{Completion, Steps, VertexId};
 use crate::source::Place;
 use crate::system::{ComponentId, EventId, Join, Rule, RuleId, TermId, VariableId};
 
@@ -105,33 +105,27 @@ impl World<'_> {
             let place = self.body(object).machine.vertices[vertex].place;
             let none = BindingId::from_index(0);
             for at in 0..count {
-                let deed = match self.is_rendezvous() && self.is_met(object, site, at) {
-                    true => Deed::Group(site, at, at + 1, none),
-                    false => Deed::Effect(site, at, none),
-                };
                 let now = at as i32 + 1;
-                let mut deeds = vec![deed, Deed::Set(variable, now + 1)];
-                deeds.extend((at + 1 == count).then_some(Deed::Complete(vertex)));
-                let rest = self.in_sequence(object, deeds);
                 let [is_whole, is_here] =
                     [self.terms.is(self.fault_variable, 0), self.terms.is(variable, now)];
                 let condition = self.terms.and([is_whole, is_here]);
                 let facts = BTreeMap::from([(variable, now), (self.fault_variable, 0)]);
-                for shown in self.advance(object, Path::new(condition, facts, rest)) {
-                    let component = self.body(object).component;
-                    self.rule(component, shown.path, shown.event, shown.join, None, place);
+                let done = self.body_mut(object).processes.done();
+                for (path, is_met) in self.goes_now(object, Path::new(condition, facts, done), site, at) {
+                    let deed = match is_met {
+                        true => Deed::Group(site, at, at + 1, none),
+                        false => Deed::Effect(site, at, none),
+                    };
+                    let mut deeds = vec![deed, Deed::Set(variable, now + 1)];
+                    deeds.extend((at + 1 == count).then_some(Deed::Complete(vertex)));
+                    let rest = self.in_sequence(object, deeds);
+                    for shown in self.advance(object, Path { rest, ..path }) {
+                        let component = self.body(object).component;
+                        self.rule(component, shown.path, shown.event, shown.join, None, place);
+                    }
                 }
             }
         }
-    }
-
-    /// Whether an effect is a send to another machine.
-    pub fn is_met(&self, object: InstanceId, site: Site, at: usize) -> bool {
-        let none = BindingId::from_index(0);
-        self.grouped(object, site, none)
-            .iter()
-            .any(|deed| matches!(deed, Deed::Group(_, from, to, _) if (*from..*to).contains(&at)))
-            && matches!(self.body(object).effects(site).get(at), Some(Effect::Send(_)))
     }
 
     /// What is left to do in the middle of a step.
@@ -178,7 +172,10 @@ impl World<'_> {
     ) -> RuleId {
         let mut updates: Vec<(VariableId, TermId)> = Vec::new();
         match path.fault {
-            Some(fault) => updates.push((self.fault_variable, self.terms.constant(fault as i32 + 1))),
+            Some(fault) => {
+                let variable = self.fault_place(component, &join);
+                updates.push((variable, self.terms.constant(fault as i32 + 1)));
+            }
             None => {
                 let mut store = path.store;
                 if let Some((variable, value)) = at {

@@ -2,16 +2,18 @@
 //!
 //! For an event the enabled transitions of each region are listed with the condition under which they fire, from the inside out: what is
 //! enabled inside a state keeps the state's own transitions from firing. Transitions of orthogonal regions fire together, unless
-//! one of them leaves the state around: then it fires alone.
+//! one of them leaves the state around: then it fires alone. All this is done once for each way to decide the guards in prose.
+
+use std::collections::BTreeMap;
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
+use super::guard::Guess;
 use super::message::Ground;
-use super::process::{Binding, BindingId, Deed, ProcessId};
+use super::process::{BindingId, Deed, ProcessId};
 use super::route;
 use super::structure::InstanceId;
-use crate::id::Id;
-use crate::model::{RegionId, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
+use crate::model::{RegionId, TransitionId, TransitionKind, Trigger, VertexId};
 use crate::system::TermId;
 
 /// Combinations of transitions beyond this are not listed.
@@ -33,10 +35,6 @@ pub(super) struct Alternatives {
     pub enabled: Vec<(TermId, TransitionId)>,
     /// None of them may be enabled.
     pub none: TermId,
-    /// Those that are decided freely.
-    pub prose: Vec<TransitionId>,
-    /// Those that are taken if no other is.
-    pub fallback: Vec<TransitionId>,
 }
 
 /// A transition with the way behind junctions, and what its parameters stand for; or all transitions into a join, and the one out of it.
@@ -51,98 +49,146 @@ pub(super) struct Compound {
     pub parks: bool,
 }
 
-/// What may fire in a region, or in a state.
+/// What may fire in a region, or in a state, if guards in prose are decided in one way.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+struct Options {
     /// Sets that fire together and leave nothing around the region, each with its condition.
     staying: Vec<(TermId, Vec<Compound>)>,
     /// Transitions that leave a state around the region.
     leaving: Vec<(TermId, Compound)>,
     /// Nothing is enabled.
-    pub none: TermId,
+    none: TermId,
     /// Nothing that stays is enabled.
     none_staying: TermId,
+    /// A state defers the message.
+    deferred: TermId,
+}
+
+/// What fires for a stimulus.
+#[derive(Clone, Debug)]
+pub(super) struct Firings {
+    /// Sets of transitions, each with its condition.
+    pub sets: Vec<(TermId, Vec<Compound>)>,
+    /// Nothing fires, and nothing keeps the message for later.
+    pub none: TermId,
+    /// A state keeps the message for later.
+    pub deferred: TermId,
 }
 
 impl World<'_> {
-    /// What fires for a stimulus: sets of transitions with their conditions, and when nothing does.
-    pub fn firings(
-        &mut self,
-        object: InstanceId,
-        stimulus: &Stimulus,
-    ) -> (Vec<(TermId, Vec<Compound>)>, TermId) {
-        if let Stimulus::Completion(vertex) = stimulus {
-            return self.completion_firings(object, *vertex);
+    /// What fires for a stimulus, however guards in prose are decided.
+    pub fn firings(&mut self, object: InstanceId, stimulus: &Stimulus) -> Firings {
+        let options = match stimulus {
+            Stimulus::Completion(vertex) => self.completion_options(object, *vertex),
+            Stimulus::Message(_) | Stimulus::Spontaneous(_) => {
+                let regions: Vec<RegionId> = self.body(object).machine.top_regions().collect();
+                let inside: Vec<Vec<Options>> = regions
+                    .into_iter()
+                    .map(|region| self.region_options(object, region, stimulus, 0))
+                    .collect();
+                let combinations = self.combinations(inside);
+                combinations.into_iter().map(|options| self.combined(options, &[])).collect()
+            }
+        };
+        let mut sets: Vec<(Vec<Compound>, Vec<TermId>)> = Vec::new();
+        let mut known: BTreeMap<Vec<Compound>, usize> = BTreeMap::new();
+        let (mut none, mut deferred) = (Vec::new(), Vec::new());
+        for one in options {
+            let goes = self.terms.not(one.deferred);
+            let alone = one.leaving.into_iter().map(|(condition, compound)| (condition, vec![compound]));
+            for (condition, set) in one.staying.into_iter().chain(alone) {
+                let at = *known.entry(set).or_insert_with_key(|set| {
+                    sets.push((set.clone(), Vec::new()));
+                    sets.len() - 1
+                });
+                sets[at].1.push(self.terms.and([condition, goes]));
+            }
+            none.push(self.terms.and([one.none, goes]));
+            deferred.push(one.deferred);
         }
-        let regions: Vec<RegionId> = self.body(object).machine.top_regions().collect();
-        let options: Vec<Options> =
-            regions.into_iter().map(|region| self.region_options(object, region, stimulus, 0)).collect();
-        let whole = self.combined(options, None);
-        let alone = whole.leaving.into_iter().map(|(condition, compound)| (condition, vec![compound]));
-        (whole.staying.into_iter().chain(alone).collect(), whole.none)
+        let whole = |(set, conditions): (Vec<Compound>, Vec<TermId>)| (self.terms.or(conditions), set);
+        let sets = sets.into_iter().map(whole).collect();
+        Firings { sets, none: self.terms.or(none), deferred: self.terms.or(deferred) }
     }
 
-    /// What fires when a state has completed.
-    pub fn completion_firings(
-        &mut self,
-        object: InstanceId,
-        vertex: VertexId,
-    ) -> (Vec<(TermId, Vec<Compound>)>, TermId) {
-        let (own, none) = self.own_options(object, vertex, &Stimulus::Completion(vertex));
-        (own.into_iter().map(|(condition, compound)| (condition, vec![compound])).collect(), none)
+    /// What may fire when a state has completed.
+    fn completion_options(&mut self, object: InstanceId, vertex: VertexId) -> Vec<Options> {
+        let no = self.terms.truth(false);
+        let alone = |(condition, compound): (TermId, Compound)| (condition, vec![compound]);
+        let options = |own: Guess| Options {
+            staying: own.enabled.into_iter().map(alone).collect(),
+            leaving: Vec::new(),
+            none: own.none,
+            none_staying: own.none,
+            deferred: no,
+        };
+        self.own_options(object, vertex, &Stimulus::Completion(vertex)).into_iter().map(options).collect()
     }
 
-    pub fn region_options(
+    /// What may fire in a region. Of its states one is active, so their guards in prose are decided side by side.
+    fn region_options(
         &mut self,
         object: InstanceId,
         region: RegionId,
         stimulus: &Stimulus,
         depth: usize,
-    ) -> Options {
+    ) -> Vec<Options> {
+        let [yes, no] = [true, false].map(|truth| self.terms.truth(truth));
         if !self.concerns(object, region, stimulus) {
-            let yes = self.terms.truth(true);
-            return Options { staying: Vec::new(), leaving: Vec::new(), none: yes, none_staying: yes };
+            let (staying, leaving) = (Vec::new(), Vec::new());
+            return vec![Options { staying, leaving, none: yes, none_staying: yes, deferred: no }];
         }
         let body = self.body(object);
         let variable = body.regions[region];
         let vertices: Vec<VertexId> = body.machine.regions[region].vertices.clone();
-        let mut all = Options {
-            staying: Vec::new(),
-            leaving: Vec::new(),
-            none: variable_none(),
-            none_staying: variable_none(),
-        };
-        let mut none = Vec::new();
-        let mut none_staying = Vec::new();
-        let mut others = Vec::new();
+        let mut states: Vec<(TermId, Vec<Options>)> = Vec::new();
         for vertex in vertices {
             let value = self.body(object).values[vertex];
             if value == 0 {
                 continue;
             }
             let is_active = self.terms.is(variable, value);
-            others.push(self.terms.not(is_active));
-            if body::state(self.body(object).machine, vertex).is_none() || depth > MOST_DEPTH {
-                none.push(is_active);
-                none_staying.push(is_active);
+            let is_state = body::state(self.body(object).machine, vertex).is_some() && depth <= MOST_DEPTH;
+            let options = match is_state {
+                true => self.state_options(object, region, vertex, stimulus, depth),
+                false => Vec::new(),
+            };
+            states.push((is_active, options));
+        }
+        let count = states.iter().map(|(_, options)| options.len()).max().unwrap_or(0).max(1);
+        (0..count).map(|guess| self.one_of(&states, guess)).collect()
+    }
+
+    /// What may fire in the state that is active, in one of the ways to decide its guards.
+    fn one_of(&mut self, states: &[(TermId, Vec<Options>)], guess: usize) -> Options {
+        let (mut staying, mut leaving) = (Vec::new(), Vec::new());
+        let (mut none, mut none_staying, mut deferred) = (Vec::new(), Vec::new(), Vec::new());
+        let mut others = Vec::new();
+        for (is_active, options) in states {
+            others.push(self.terms.not(*is_active));
+            let Some(options) = options.get(guess).or(options.last()) else {
+                none.push(*is_active);
+                none_staying.push(*is_active);
                 continue;
+            };
+            for (condition, set) in &options.staying {
+                staying.push((self.terms.and([*is_active, *condition]), set.clone()));
             }
-            let options = self.state_options(object, region, vertex, stimulus, depth);
-            for (condition, set) in options.staying {
-                let condition = self.terms.and([is_active, condition]);
-                all.staying.push((condition, set));
+            for (condition, one) in &options.leaving {
+                leaving.push((self.terms.and([*is_active, *condition]), one.clone()));
             }
-            for (condition, one) in options.leaving {
-                let condition = self.terms.and([is_active, condition]);
-                all.leaving.push((condition, one));
-            }
-            none.push(self.terms.and([is_active, options.none]));
-            none_staying.push(self.terms.and([is_active, options.none_staying]));
+            none.push(self.terms.and([*is_active, options.none]));
+            none_staying.push(self.terms.and([*is_active, options.none_staying]));
+            deferred.push(self.terms.and([*is_active, options.deferred]));
         }
         let inactive = self.terms.and(others);
-        all.none = self.terms.or(none.into_iter().chain([inactive]));
-        all.none_staying = self.terms.or(none_staying.into_iter().chain([inactive]));
-        all
+        Options {
+            staying,
+            leaving,
+            none: self.terms.or(none.into_iter().chain([inactive])),
+            none_staying: self.terms.or(none_staying.into_iter().chain([inactive])),
+            deferred: self.terms.or(deferred),
+        }
     }
 
     /// Whether anything in a region may react to a stimulus.
@@ -160,64 +206,96 @@ impl World<'_> {
                 })
             }
         };
+        let defers = |vertex: &VertexId| self.defers(object, *vertex, stimulus);
         let vertices =
             body.regions_within(region).into_iter().flat_map(|inner| &machine.regions[inner].vertices);
-        vertices.into_iter().any(|vertex| body.outgoing[*vertex].iter().any(fits))
+        vertices.into_iter().any(|vertex| body.outgoing[*vertex].iter().any(fits) || defers(vertex))
     }
 
     /// What may fire in an active state, as seen from the region in which it lies.
-    pub fn state_options(
+    fn state_options(
         &mut self,
         object: InstanceId,
         region: RegionId,
         vertex: VertexId,
         stimulus: &Stimulus,
         depth: usize,
-    ) -> Options {
+    ) -> Vec<Options> {
         let body = self.body(object);
         let regions =
             body::state(body.machine, vertex).map(|state| state.regions.clone()).unwrap_or_default();
-        let inside: Vec<Options> =
+        let inside: Vec<Vec<Options>> =
             regions.iter().map(|inner| self.region_options(object, *inner, stimulus, depth + 1)).collect();
         let joins = self.joins_inside(object, &regions, stimulus);
-        let inner = self.combined(inside, Some(joins));
-        let (own, own_none) = self.own_options(object, vertex, stimulus);
-        let mut all = Options {
-            staying: inner.staying,
-            leaving: Vec::new(),
-            none: self.terms.and([inner.none, own_none]),
-            none_staying: inner.none_staying,
-        };
-        // Each with when it may be that it is not enabled.
-        let mut stays = Vec::new();
-        let inner_sets = all.staying.iter().map(|(condition, _)| *condition);
+        let combinations = self.combinations(inside);
+        let own = self.own_options(object, vertex, stimulus);
+        let defers = self.defers(object, vertex, stimulus);
+        self.is_too_large |= combinations.len() * own.len() > MOST_COMBINATIONS;
+        let mut all = Vec::new();
+        for inside in combinations {
+            let inner = self.combined(inside, &joins);
+            for guess in own.iter().take(MOST_COMBINATIONS) {
+                let mut options = self.with_own(object, region, &inner, guess);
+                let defers = self.terms.truth(defers);
+                let own = self.terms.and([options.none, defers]);
+                options.deferred = self.terms.or([inner.deferred, own]);
+                all.push(options);
+            }
+        }
+        all
+    }
+
+    /// A state's own transitions fire only where nothing inside of it is enabled.
+    fn with_own(&mut self, object: InstanceId, region: RegionId, inner: &Options, own: &Guess) -> Options {
+        let inner_sets = inner.staying.iter().map(|(condition, _)| *condition);
         let inner_any: Vec<TermId> =
             inner_sets.chain(inner.leaving.iter().map(|(condition, _)| *condition)).collect();
         let inner_any = self.terms.or(inner_any);
+        // Each with when it may be that it is not enabled.
         let mut options = Vec::new();
-        for (condition, compound) in inner.leaving {
+        for (condition, compound) in &inner.leaving {
+            let condition = self.terms.and([*condition, own.valid]);
             let is_off = self.terms.not(condition);
             options.push((condition, compound, self.terms.or([is_off, inner.none])));
         }
-        let leaves = own.iter().any(|(_, compound)| !self.stays_in(object, region, compound));
-        for (condition, compound) in own {
-            // Of guards in prose another may be the true one.
-            let may_be_other = leaves && self.is_prose(object, compound.transition, compound.binding);
-            let other = self.terms.truth(may_be_other);
-            let is_off = self.terms.not(condition);
-            let is_off = self.terms.or([is_off, own_none, inner_any, other]);
-            options.push((self.terms.and([condition, inner.none]), compound, is_off));
+        for (condition, compound) in &own.enabled {
+            let is_off = self.terms.not(*condition);
+            let is_off = self.terms.or([is_off, own.none, inner_any]);
+            options.push((self.terms.and([*condition, inner.none]), compound, is_off));
         }
+        let mut staying: Vec<(TermId, Vec<Compound>)> = Vec::new();
+        for (condition, set) in &inner.staying {
+            staying.push((self.terms.and([*condition, own.valid]), set.clone()));
+        }
+        let mut leaving = Vec::new();
+        let mut stays = vec![inner.none_staying, own.valid];
         for (condition, compound, is_off) in options {
-            match self.stays_in(object, region, &compound) {
+            match self.stays_in(object, region, compound) {
                 true => {
                     stays.push(is_off);
-                    all.staying.push((condition, vec![compound]));
+                    staying.push((condition, vec![compound.clone()]));
                 }
-                false => all.leaving.push((condition, compound)),
+                false => leaving.push((condition, compound.clone())),
             }
         }
-        all.none_staying = self.terms.and(stays.into_iter().chain([all.none_staying]));
+        Options {
+            staying,
+            leaving,
+            none: self.terms.and([inner.none, own.none]),
+            none_staying: self.terms.and(stays),
+            deferred: inner.deferred,
+        }
+    }
+
+    /// One way for each region, in all combinations.
+    fn combinations(&mut self, regions: Vec<Vec<Options>>) -> Vec<Vec<Options>> {
+        let mut all: Vec<Vec<Options>> = vec![Vec::new()];
+        for ways in regions {
+            self.is_too_large |= all.len() * ways.len() > MOST_COMBINATIONS;
+            let with = |some: &Vec<Options>, way: &Options| some.iter().chain([way]).cloned().collect();
+            let longer = all.iter().flat_map(|some| ways.iter().map(move |way| with(some, way)));
+            all = longer.take(MOST_COMBINATIONS).collect();
+        }
         all
     }
 
@@ -247,12 +325,13 @@ impl World<'_> {
     }
 
     /// What orthogonal regions do together; `joins` fire across them.
-    pub fn combined(&mut self, regions: Vec<Options>, joins: Option<Vec<(TermId, Compound)>>) -> Options {
+    fn combined(&mut self, regions: Vec<Options>, joins: &[(TermId, Compound)]) -> Options {
         let mut sets: Vec<(TermId, Vec<Compound>)> = vec![(self.terms.truth(true), Vec::new())];
-        let mut leaving: Vec<(TermId, Compound)> = joins.unwrap_or_default();
+        let mut leaving: Vec<(TermId, Compound)> = joins.to_vec();
         let join_conditions: Vec<TermId> = leaving.iter().map(|(condition, _)| *condition).collect();
         let none: Vec<TermId> = regions.iter().map(|options| options.none).collect();
         let none_staying: Vec<TermId> = regions.iter().map(|options| options.none_staying).collect();
+        let deferred: Vec<TermId> = regions.iter().map(|options| options.deferred).collect();
         for options in regions {
             let mut next = Vec::new();
             for (condition, set) in &sets {
@@ -274,87 +353,7 @@ impl World<'_> {
         let no_join = self.terms.not(any_join);
         let none = self.terms.and(none.into_iter().chain([no_join]));
         let none_staying = self.terms.and(none_staying);
-        Options { staying: sets, leaving, none, none_staying }
-    }
-
-    /// The transitions of a state itself that a stimulus enables.
-    pub fn own_options(
-        &mut self,
-        object: InstanceId,
-        vertex: VertexId,
-        stimulus: &Stimulus,
-    ) -> (Vec<(TermId, Compound)>, TermId) {
-        // One name is enough for a parameter, wherever it stands: guards of all transitions are seen together.
-        let mut binding = Binding::default();
-        let mut group: Vec<TransitionId> = Vec::new();
-        let mut fallback: Vec<TransitionId> = Vec::new();
-        let body = self.body(object);
-        for id in &body.outgoing[vertex] {
-            let transition = &body.machine.transitions[*id];
-            let is_join = body.machine.vertices[transition.target].kind == VertexKind::Join
-                && !body.parked.contains_key(id)
-                && self.incoming(object, transition.target).len() > 1;
-            let fits = match stimulus {
-                Stimulus::Completion(_) => {
-                    let is_it = transition.triggers.is_empty() && transition.kind != TransitionKind::Internal;
-                    (is_it && !is_join).then(Binding::default)
-                }
-                Stimulus::Spontaneous(wanted) => {
-                    let wanted = &body.machine.transitions[*wanted];
-                    let is_rival = wanted.source == vertex && wanted.triggers == transition.triggers;
-                    is_rival.then(Binding::default)
-                }
-                Stimulus::Message(_) if is_join => None,
-                Stimulus::Message(ground) => {
-                    if transition.triggers.contains(&Trigger::Any) {
-                        fallback.push(*id);
-                    }
-                    self.bound(&transition.triggers, ground)
-                }
-            };
-            let Some(found) = fits else { continue };
-            group.push(*id);
-            for parameter in found.parameters {
-                if binding.parameters.iter().all(|(known, ..)| *known != parameter.0) {
-                    binding.parameters.push(parameter);
-                }
-            }
-        }
-        if let Stimulus::Message(ground) = stimulus {
-            binding.sender = ground.from;
-            binding.call = self.is_call(ground.from, &ground.name).then(|| ground.name.clone());
-        }
-        let sender = binding.sender;
-        let binding = self.body_mut(object).bind(binding);
-        let (mut enabled, mut none) = self.compounds(object, &group, binding);
-        if let Stimulus::Spontaneous(wanted) = stimulus {
-            enabled.retain(|(_, compound)| compound.transition == *wanted);
-        }
-        if let Stimulus::Completion(_) = stimulus {
-            let joined = self.joins_from(object, vertex, stimulus);
-            let conditions: Vec<TermId> = joined.iter().map(|(condition, _)| *condition).collect();
-            enabled.extend(joined);
-            let any = self.terms.or(conditions);
-            let no = self.terms.not(any);
-            none = self.terms.and([none, no]);
-        }
-        if !fallback.is_empty() {
-            let binding = self.body_mut(object).bind(Binding { sender, ..Binding::default() });
-            let (found, otherwise) = self.compounds(object, &fallback, binding);
-            for (condition, compound) in found {
-                enabled.push((self.terms.and([none, condition]), compound));
-            }
-            none = self.terms.and([none, otherwise]);
-        }
-        (enabled, none)
-    }
-
-    /// What the parameters of triggers stand for, if one of them is for a message.
-    pub fn bound(&self, triggers: &[Trigger], ground: &Ground) -> Option<Binding> {
-        triggers.iter().find_map(|trigger| match trigger {
-            Trigger::Event { name, parameters } if *name == ground.name => self.fits(parameters, ground),
-            Trigger::Event { .. } | Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
-        })
+        Options { staying: sets, leaving, none, none_staying, deferred: self.terms.or(deferred) }
     }
 
     /// A set of transitions that fire together as a process.
@@ -381,9 +380,4 @@ impl World<'_> {
             .collect();
         self.body_mut(object).processes.parallel(parts)
     }
-}
-
-/// Stands for a term that is computed later.
-fn variable_none() -> TermId {
-    TermId::from_index(0)
 }

@@ -64,6 +64,9 @@ impl World<'_> {
             }
             Deed::Reply(caller, operation) => self.reply(object, &after, *caller, operation),
             Deed::Group(site, from, to, binding) => self.meet(object, after, *site, *from, *to, *binding),
+            Deed::Address(site, from, told, binding) => {
+                self.address(object, after, *site, *from, told, *binding)
+            }
             Deed::Terminate => vec![self.terminate(object, after)],
             Deed::Set(..)
             | Deed::Save(_)

@@ -1,16 +1,17 @@
 //! Turns: deeds that go one way or another, as the state before them says: what is left in a region, what a history remembers, where a choice leads,
 //! whether all have come to a join.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
 use super::execute::Path;
 use super::process::{Aim, BindingId, Deed};
+use super::select::Alternatives;
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
-use crate::model::{RegionId, VertexId};
+use crate::model::{RegionId, TransitionId, VertexId};
 use crate::system::TermId;
 
 impl World<'_> {
@@ -34,13 +35,7 @@ impl World<'_> {
         let now = self.current(path, variable);
         let known = self.terms.as_constant(now);
         if known.is_none() && self.is_silent(object, region) {
-            let inner = self.body(object).regions_within(region);
-            let mut deeds = Vec::new();
-            for region in inner {
-                let body = self.body(object);
-                deeds.push(Deed::Save(region));
-                deeds.push(Deed::Set(body.regions[region], 0));
-            }
+            let deeds = self.leave_silently(object, region);
             let expansion = self.in_sequence(object, deeds);
             return vec![self.expanded(object, path, deed, expansion)];
         }
@@ -72,12 +67,27 @@ impl World<'_> {
     pub fn is_silent(&self, object: InstanceId, region: RegionId) -> bool {
         let body = self.body(object);
         body.regions_within(region).into_iter().all(|region| {
-            body.machine.regions[region].vertices.iter().all(|vertex| {
-                let state = body::state(body.machine, *vertex);
-                let is_awaited = body.pool.len() > 1 && body.completing.contains_key(vertex);
-                state.is_none_or(|state| state.exit.is_empty() && state.activity.is_empty()) && !is_awaited
-            })
+            let mut states = body.machine.regions[region]
+                .vertices
+                .iter()
+                .filter_map(|one| body::state(body.machine, *one));
+            states.all(|state| state.exit.is_empty())
         })
+    }
+
+    /// What happens when a region is left in which no state does anything on its way out, whatever is active there.
+    fn leave_silently(&self, object: InstanceId, region: RegionId) -> Vec<Deed> {
+        let body = self.body(object);
+        let mut deeds = Vec::new();
+        for region in body.regions_within(region) {
+            for vertex in &body.machine.regions[region].vertices {
+                deeds.extend(body.activities.get(vertex).map(|activity| Deed::Set(*activity, 0)));
+                let is_awaited = body.pool.len() > 1 && body.completing.contains_key(vertex);
+                deeds.extend(is_awaited.then_some(Deed::Forget(*vertex)));
+            }
+            deeds.extend([Deed::Save(region), Deed::Set(body.regions[region], 0)]);
+        }
+        deeds
     }
 
     /// Enters a region as it was left.
@@ -153,7 +163,7 @@ impl World<'_> {
         paths
     }
 
-    /// Goes on from a join if all have come.
+    /// Goes on from a join if all have come and its guard holds: the states around are left, and nobody waits any more.
     pub fn gather(
         &mut self,
         object: InstanceId,
@@ -162,10 +172,26 @@ impl World<'_> {
         join: VertexId,
         binding: BindingId,
     ) -> Vec<Path> {
+        let outgoing = self.body(object).outgoing[join].clone();
+        let Alternatives { enabled, none } = self.alternatives(object, Some(path), &outgoing, binding);
         let all = self.gathered(object, Some(path), join, None);
-        let waits = self.terms.not(all);
+        let missing = self.terms.not(all);
+        let waits = self.terms.or([missing, none]);
+        let body = self.body(object);
+        let parked = body.parked.keys().filter(|id| body.machine.transitions[**id].target == join);
+        let parked: Vec<TransitionId> = parked.copied().collect();
+        let regions: BTreeSet<RegionId> = parked.iter().map(|id| body.region_of_source(*id)).collect();
+        let over = regions.iter().map(|region| Deed::Set(body.regions[*region], 0));
+        let around = self.around_joined(object, &parked).into_iter().map(Deed::Leave);
+        let before: Vec<Deed> = around.chain(over).collect();
+        let mut ways = vec![(waits, Vec::new())];
+        for (condition, transition) in enabled {
+            let segment = Deed::Segment(transition, Vec::new(), binding);
+            let deeds = before.iter().cloned().chain([segment]).collect();
+            ways.push((self.terms.and([all, condition]), deeds));
+        }
         let mut paths = Vec::new();
-        for (term, deeds) in [(waits, Vec::new()), (all, vec![Deed::Decide(join, binding)])] {
+        for (term, deeds) in ways {
             if let Some(path) = self.given(path, term) {
                 let expansion = self.in_sequence(object, deeds);
                 paths.push(self.expanded(object, &path, deed, expansion));

@@ -26,8 +26,8 @@ pub struct Objects {
     pub steps: Steps,
     /// The enumerations that attributes use.
     pub enumerations: Enumerations,
-    /// 0, or the number of a fault from 1.
-    pub fault: VariableId,
+    /// Each 0, or the number of a fault from 1.
+    pub(super) broken: Vec<VariableId>,
     /// What may go wrong.
     pub faults: Vec<Fault>,
     /// The transitions that fire in a rule, if it is the one that starts them.
@@ -397,7 +397,9 @@ impl Objects {
 
     /// The fault in which a run has ended.
     pub fn fault_in(&self, config: &Config) -> Option<&Fault> {
-        self.faults.get(usize::try_from(value(config, self.fault) - 1).ok()?)
+        let number =
+            self.broken.iter().map(|variable| value(config, *variable)).find(|number| *number > 0)?;
+        self.faults.get(usize::try_from(number - 1).ok()?)
     }
 }
 

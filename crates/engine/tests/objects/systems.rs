@@ -70,13 +70,13 @@ pub const MESSAGES: [&str; 4] = ["m", "n", "k", "l"];
 pub const WITH_NUMBER: [&str; 2] = ["p", "q"];
 pub const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
-/// The system of a seed.
-pub fn case(seed: u64, communication: Communication) -> Case {
+/// The system of a seed; one that has to be quick has seldom more than two machines.
+pub fn case(seed: u64, communication: Communication, is_quick: bool) -> Case {
     let mut numbers = Numbers(seed.wrapping_mul(0x1234_5678_9abc_def1));
     let is_rendezvous = communication == Communication::Rendezvous;
     let steps = if numbers.once_in(2) { Steps::Direct } else { Steps::Intermediate };
     let completion = if numbers.once_in(4) { Completion::Free } else { Completion::Queued };
-    let more = if is_rendezvous { 2 } else { 4 };
+    let more = if is_rendezvous { 2 } else { 4 } * if is_quick { 3 } else { 1 };
     let count = 2 + usize::from(numbers.once_in(more)) + usize::from(numbers.once_in(3 * more));
     let capacity = if numbers.once_in(3) { 2 } else { 1 };
     let mut objects: Vec<(String, String)> =

@@ -121,7 +121,12 @@ impl Structure {
         let objects = self.objects.iter().flat_map(|object| {
             std::iter::once(object.name.as_str()).chain(object.kinds.iter().map(String::as_str))
         });
-        let outside = || slip_of(&name.to_lowercase(), self.outside.iter().map(String::as_str));
+        // `motorA` beside a drawn `motorB` is another motor.
+        let outside = || {
+            let lower = name.to_lowercase();
+            let others = self.outside.iter().map(String::as_str);
+            slip_of(&lower, others.filter(|other| !are_siblings(&lower, other)))
+        };
         slip_of(name, roles.chain(objects)).or_else(outside)
     }
 
@@ -142,4 +147,10 @@ impl Structure {
             only.filter(|_| others.is_none()).map(|(id, _)| id)
         })
     }
+}
+
+/// Whether two names differ in their last letters only.
+fn are_siblings(one: &str, other: &str) -> bool {
+    let stem = |name: &str| name.chars().rev().skip(1).collect::<String>();
+    stem(one) == stem(other)
 }

@@ -311,7 +311,13 @@ fn sends() {
         E618 error 5: `ATM` knows nothing of the name `amuont` (did you mean `amount`?)
     "#]],
     );
-    send("^displai.show", "class Display", expect![""]);
+    send(
+        "^dislay.show",
+        "class Display",
+        expect![[r#"
+        E602 error 5: `ATM` sends `show` to `dislay`, and knows nobody of that name (did you mean `display`?)
+    "#]],
+    );
     send(
         "^bank.verify(n, 1)",
         "class X",

@@ -5,7 +5,7 @@
 //! something more than an empty line or the end of a block. So a version that only adds is matched piece by piece. The
 //! first and the last line of a block are matched together or not at all.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::piece::{Piece, Word};
 
@@ -20,8 +20,23 @@ pub fn align(old: &[Piece], new: &[Piece]) -> Alignment {
     let mut alignment = vec![None; old.len()];
     let mut window = Window { old, new, found: &mut alignment };
     window.run(0..old.len(), 0..new.len(), 0);
+    untie_moved(old, new, &mut alignment);
     pair_blocks(old, new, &mut alignment);
     alignment
+}
+
+/// A piece that stands unchanged elsewhere was moved there; what took its place is no edited version of it.
+fn untie_moved(old: &[Piece], new: &[Piece], alignment: &mut Alignment) {
+    let mut loose: HashMap<(&str, Word), usize> = HashMap::new();
+    let taken: HashSet<usize> = alignment.iter().flatten().copied().collect();
+    let free = new.iter().enumerate().filter(|(at, _)| !taken.contains(at));
+    free.for_each(|(_, piece)| *loose.entry((&piece.key, piece.word)).or_default() += 1);
+    for (at, piece) in old.iter().enumerate() {
+        let is_edited = alignment[at].is_some_and(|place| !new[place].is_same(piece));
+        if is_edited && piece.word != Word::Blank && loose.contains_key(&(piece.key.as_str(), piece.word)) {
+            alignment[at] = None;
+        }
+    }
 }
 
 struct Window<'w> {

@@ -69,14 +69,12 @@ impl Weaver<'_> {
         let elements = self.elements(Side::Ours, &common);
         self.slots.extend(elements.into_iter().map(shared));
         let is_own = |piece: &Piece| matches!(piece.word, Word::Participant | Word::Statement);
-        let own: Vec<&Piece> =
-            ours.iter().map(|at| &self.sides[0][*at]).filter(|piece| is_own(piece)).collect();
+        let is_same = |one: usize, other: usize| self.is_same(one, other);
         theirs.retain(|at| {
-            let piece = &self.sides[1][*at];
-            !(is_own(piece) && own.iter().any(|other| other.is_same(piece)))
+            let is_known = |own: &usize| is_same(*own, *at);
+            !(is_own(&self.sides[1][*at]) && ours.iter().any(is_known))
         });
         let pairs = ours.iter().rev().zip(theirs.iter().rev());
-        let is_same = |one: usize, other: usize| self.sides[0][one].is_same(&self.sides[1][other]);
         let last = pairs.take_while(|(one, other)| is_same(**one, **other)).count();
         let last = self.whole(&ours[ours.len() - last..]);
         // What is common at the end waits until the gap before it is filled.
@@ -90,9 +88,15 @@ impl Weaver<'_> {
         }
     }
 
+    /// Whether two additions say the same; one that was moved and edited elsewhere does not say what it seems to.
+    fn is_same(&self, ours: usize, theirs: usize) -> bool {
+        let is_plain = !self.is_rewritten(Side::Ours, ours) && !self.is_rewritten(Side::Theirs, theirs);
+        is_plain && self.sides[0][ours].is_same(&self.sides[1][theirs])
+    }
+
     /// Whether two additions are one; the end of a block only if the block is.
     fn is_twin(&self, ours: usize, theirs: usize) -> bool {
-        let is_same = self.sides[0][ours].is_same(&self.sides[1][theirs]);
+        let is_same = self.is_same(ours, theirs);
         let is_first = self.sides[0][ours].word == Word::Open;
         is_same && (is_first || self.added(Side::Ours, ours).block == self.added(Side::Theirs, theirs).block)
     }

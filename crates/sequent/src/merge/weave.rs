@@ -392,6 +392,11 @@ impl<'v> Weaver<'v> {
         Element { text, word: piece.word, block, side: Some(side) }
     }
 
+    /// Whether a piece was moved by its side and edited by the other.
+    pub(super) fn is_rewritten(&self, side: Side, at: usize) -> bool {
+        self.moved.edited.contains_key(&(side, at))
+    }
+
     /// Whether a piece of theirs was moved by us too, to a place that is not among these.
     pub(super) fn is_contested(&self, theirs: usize, ours: &BTreeSet<usize>) -> Option<bool> {
         self.moved.contested.get(&theirs).map(|place| !ours.contains(place))

@@ -1,6 +1,7 @@
 //! Merging files: what people expect of git, and what git cannot do.
 
 mod agreement;
+mod corpus;
 mod git;
 mod text;
 

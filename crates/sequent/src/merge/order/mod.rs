@@ -13,6 +13,8 @@
 //! - [`graph`]: all of them along the grid of a gap. In a configuration each lifeline has one state of its automaton, so a
 //!   path is exactly one merge: paths are counted exactly, and listed by how often they change sides ([`list`]).
 //!
+//! [`sat`] is P4's encoding for a solver, a second engine that must give the same merges.
+//!
 //! The first stage is polynomial for deterministic machines; the second has as many configurations per cell as there are
 //! combinations of memories that lifelines keep, usually one. A bound on them is met with `None`, never with a wrong number.
 
@@ -20,6 +22,7 @@ pub mod allow;
 pub mod graph;
 pub mod list;
 pub mod reach;
+pub mod sat;
 pub mod set;
 pub mod thread;
 

@@ -254,6 +254,7 @@ fn lifelines_are_not_independent() {
         theirs: &["q1", "q2"],
     };
     assert!(case.merges().is_empty());
+    assert_eq!(sat::merges(&case.problem().0, usize::MAX), Some(BTreeSet::new()));
     for machine in [0, 1] {
         assert!(!Case { machines: &case.machines[machine..=machine], ..case }.merges().is_empty());
     }
@@ -408,6 +409,7 @@ fn random_problems_have_the_merges_of_the_definition() {
         let expected = naive(&problem);
         assert_eq!(graph.count(), BigUint::from(listed.len()), "problem {number}");
         assert_eq!(graph.is_possible(), !expected.is_empty(), "problem {number}");
+        assert_eq!(sat::merges(&problem, usize::MAX).as_ref(), Some(&expected), "problem {number}");
         assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), expected, "problem {number}");
         possible += usize::from(graph.is_possible());
     }

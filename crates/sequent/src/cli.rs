@@ -627,6 +627,10 @@ pub struct Merge {
     #[arg(long, value_name = "PATH")]
     pub path: Option<String>,
 
+    /// Draw diagrams that no order suits, with the messages that exclude each other marked.
+    #[arg(long)]
+    pub draw: bool,
+
     /// Show the lines of BASE in conflicts too.
     #[arg(long)]
     pub diff3: bool,

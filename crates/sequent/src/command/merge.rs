@@ -6,12 +6,16 @@ use std::path::Path;
 use num_bigint::BigUint;
 use sequent::behaviour::Effort;
 use sequent::merge::draft::{Files, Marks};
+use sequent::merge::explain::Explanation;
 use sequent::merge::order::{Order, Side};
 use sequent::merge::stage::Companions;
 use sequent::merge::{Around, Found, Level, Merge, Task, Wishes};
 use sequent_engine::search::Limits;
-use sequent_kernel::source::Sources;
+use sequent_kernel::diagnostic::Code;
+use sequent_kernel::semantics::event_text;
+use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::Loader;
+use sequent_report::draw;
 use serde_json::{Value, json};
 
 use super::subject::UNDECIDED;
@@ -77,14 +81,10 @@ fn companions(machines: &[String], path: Option<&str>) -> Result<Companions, Str
         (machines, _) => machines.to_vec(),
     };
     let inputs = files::read(&paths);
-    if let Some(problem) = inputs
-        .diagnostics
-        .iter()
-        .find(|problem| problem.code == sequent_kernel::diagnostic::Code::UnreadableFile)
-    {
+    if let Some(problem) = inputs.diagnostics.iter().find(|problem| problem.code == Code::UnreadableFile) {
         return Err(problem.message.clone());
     }
-    let content = |file: &sequent_kernel::source::FileId| {
+    let content = |file: &FileId| {
         let source = inputs.sources.get(*file);
         (source.name.clone(), source.text.to_string())
     };
@@ -115,6 +115,8 @@ struct Outcome {
     listed: Vec<Found>,
     /// Why it cannot be done, or not decided.
     conflicts: Vec<String>,
+    /// Why no order suits, and what would help, by task.
+    explanations: Vec<(usize, Explanation)>,
     is_undecided: bool,
 }
 
@@ -131,9 +133,10 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
         count: if is_counted { merge.count() } else { None },
         listed,
         conflicts: Vec::new(),
+        explanations: Vec::new(),
         is_undecided: false,
     };
-    give_up(&mut merge, &mut outcome);
+    let rest = give_up(&mut merge, &mut outcome);
     outcome.conflicts.extend(merge.draft.conflicts().map(|conflict| conflict.why.clone()));
     outcome.conflicts.dedup();
     if !outcome.conflicts.is_empty() && !outcome.is_undecided {
@@ -144,12 +147,9 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
         Some(orders) => orders,
         None => return Ok(CONFLICT),
     };
-    let given: Vec<(&Task, &Order)> = merge
-        .tasks
-        .iter()
-        .zip(&orders)
-        .filter_map(|(task, order)| order.map(|order| (task, order)))
-        .collect();
+    let orders = orders.into_iter().zip(&rest).map(|(order, rest)| order.or(rest.as_ref()));
+    let tasks = merge.tasks.iter().zip(orders);
+    let given: Vec<(&Task, &Order)> = tasks.filter_map(|(task, order)| Some((task, order?))).collect();
     let marks = Marks { base: options.diff3.then(|| "base".to_owned()), ..Marks::default() };
     let bytes = merge.draft.bytes(&merge.whole_order(&given), &marks);
     if let Some(path) = &options.output {
@@ -166,8 +166,9 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
     })
 }
 
-/// Makes conflicts of diagrams that no order suits.
-fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) {
+/// Makes conflicts of diagrams that no order suits; the orders of what is left of them.
+fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Order>> {
+    let mut rest = vec![None; merge.tasks.len()];
     for number in 0..merge.tasks.len() {
         let found = &outcome.listed[number];
         if !found.orders.is_empty() {
@@ -179,10 +180,15 @@ fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) {
                 outcome.is_undecided = true;
                 format!("undecided: {doubt}")
             }
-            None => format!("no order of these suits the state machines of `{name}`"),
+            None => {
+                let why = format!("no order of these suits the state machines of `{name}`");
+                outcome.explanations.push((number, merge.explain(number)));
+                why
+            }
         };
-        merge.give_up(number, &why);
+        rest[number] = merge.give_up(number, &why);
     }
+    rest
 }
 
 /// The orders that are taken, diagram by diagram; `None` if nothing is to be done.
@@ -286,15 +292,45 @@ fn to_json(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome) -> Value 
 }
 
 fn conflict(outcome: &Outcome) -> Value {
+    let all = |read: fn(&Explanation) -> &Vec<String>| -> Vec<&String> {
+        outcome.explanations.iter().flat_map(|(_, one)| read(one)).collect()
+    };
     match outcome.conflicts.is_empty() {
         true => Value::Null,
-        false => json!({ "message": outcome.conflicts.join("; "), "undecided": outcome.is_undecided }),
+        false => json!({
+            "message": outcome.conflicts.join("; "),
+            "undecided": outcome.is_undecided,
+            "reasons": all(|one| &one.reasons),
+            "proposals": all(|one| &one.proposals),
+        }),
     }
+}
+
+/// Draws a diagram that no order suits, ours first, with the messages that exclude each other marked.
+fn draw_conflict(merge: &Merge<'_>, task: usize, explanation: &Explanation) -> String {
+    let id = merge.tasks[task].scene.interaction;
+    let mut drawing = merge.stage.interaction(id).clone();
+    let ids: Vec<_> = drawing.messages.ids().collect();
+    for message in ids {
+        let text = event_text(&drawing, &drawing.messages[message]);
+        if explanation.messages.contains(&text) {
+            let message = &mut drawing.messages[message];
+            message.text = format!("! {}", message.text);
+        }
+    }
+    draw::text(&drawing, &draw::TextStyle { width: output::width(), ..draw::TextStyle::default() })
 }
 
 fn tell(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome, bytes: &[u8]) {
     for conflict in &outcome.conflicts {
         output::complain(conflict);
+    }
+    for (task, explanation) in &outcome.explanations {
+        explanation.reasons.iter().for_each(|reason| output::complain(&format!("because {reason}")));
+        explanation.proposals.iter().for_each(|proposal| output::complain(&format!("perhaps {proposal}")));
+        if options.draw {
+            anstream::eprint!("{}", draw_conflict(merge, *task, explanation));
+        }
     }
     if options.count {
         output::print(&match &outcome.count {

@@ -12,6 +12,7 @@
 pub mod align;
 pub mod diff;
 pub mod draft;
+pub mod explain;
 pub mod form;
 pub mod full;
 mod gap;
@@ -29,6 +30,7 @@ use sequent_kernel::model::InteractionId;
 use sequent_notation::Loader;
 
 use self::draft::{Draft, Files, Placed};
+use self::explain::Explanation;
 use self::full::Judgement;
 use self::order::{Graph, Merges, Order, Side};
 use self::slot::{Conflict, Slot};
@@ -337,17 +339,64 @@ impl<'a> Merge<'a> {
         whole
     }
 
-    /// Makes conflicts of the choices of a diagram for which there is no order.
-    pub fn give_up(&mut self, task: usize, why: &str) {
-        for number in self.tasks[task].scene.choices.clone() {
-            let Slot::Choice(choice) = &self.draft.slots[number] else { continue };
+    /// Makes conflicts of the fewest choices of a diagram for which there is no order; the order of the others, if any
+    /// are left.
+    pub fn give_up(&mut self, task: usize, why: &str) -> Option<Order> {
+        let scene = &self.tasks[task].scene;
+        let given = match self.tasks[task].is_tried || self.tasks[task].is_full || self.wishes.is_whole {
+            true => (0..scene.choices.len()).collect(),
+            false => explain::smallest(scene),
+        };
+        let gaps: Vec<usize> = (0..scene.problem.slots.len())
+            .filter(|slot| matches!(scene.problem.slots[*slot], order::Slot::Gap { .. }))
+            .collect();
+        let emptied: Vec<usize> = given.iter().map(|number| gaps[*number]).collect();
+        let rest = Graph::new(&explain::emptied(&scene.problem, &emptied))
+            .and_then(|graph| Merges::new(&graph, self.wishes.first).next());
+        let slots: Vec<usize> = given.iter().map(|number| scene.choices[*number]).collect();
+        for number in &slots {
+            let Slot::Choice(choice) = &self.draft.slots[*number] else { continue };
             let text = |atoms: &[slot::Atom]| -> Vec<String> {
                 atoms.iter().flat_map(|atom| &atom.0).map(|element| element.text.clone()).collect()
             };
             let (ours, theirs) = (text(&choice.ours), text(&choice.theirs));
             let conflict = Conflict { ours, base: Vec::new(), theirs, why: why.to_owned() };
-            self.draft.slots[number] = Slot::Conflict(conflict);
+            self.draft.slots[*number] = Slot::Conflict(conflict);
         }
+        self.tasks[task].scene.choices.retain(|choice| !slots.contains(choice));
+        rest.filter(|_| !self.tasks[task].scene.choices.is_empty())
+    }
+
+    /// Why a diagram has no merge, and what would help.
+    pub fn explain(&self, task: usize) -> Explanation {
+        let task = &self.tasks[task];
+        let is_limited = task.graph.as_ref().is_some_and(|graph| !graph.is_possible());
+        if is_limited {
+            return explain::explain(&task.scene, &self.stage.reading.model);
+        }
+        let plain = Explanation::default();
+        let Some(order) = task.graph.as_ref().and_then(|graph| Merges::new(graph, self.wishes.first).next())
+        else {
+            return plain;
+        };
+        let order = self.spread(task, order);
+        let (text, _) = self.draft.arranged(&self.whole_order(&[(task, &order)]), None);
+        let mut stage = Stage::new(self.files.name, &text, self.around);
+        let Some(id) = stage.interactions().nth(task.ordinal) else { return plain };
+        let fault = match task.is_tried {
+            true => stage.first_fault(id, &[]),
+            false => None,
+        };
+        let fault =
+            fault.or_else(|| match full::judge(&mut stage, id, self.around.settings, self.around.effort) {
+                Judgement::Impossible { message, .. } if task.is_full => message,
+                Judgement::Impossible { .. } | Judgement::Possible | Judgement::Unknown(_) => None,
+            });
+        let reason = fault.iter().map(|fault| match task.is_full {
+            true => format!("each lifeline could receive its messages, but the machines together cannot do `{fault}`, in whatever order"),
+            false => format!("`{fault}` cannot be received, in whatever order"),
+        });
+        Explanation { reasons: reason.collect(), messages: fault.iter().cloned().collect(), ..plain }
     }
 
     /// The messages of a diagram, as texts, if it is merged in this order.

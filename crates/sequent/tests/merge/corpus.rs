@@ -45,7 +45,8 @@ impl Dice {
 
 /// Changes a few pieces; every text that is added holds `mark`.
 fn edited(pieces: &[Piece], comment: &str, mark: &str, dice: &mut Dice) -> Vec<String> {
-    let mut lines: Vec<(Piece, String)> = pieces.iter().map(|piece| (piece.clone(), piece.text.clone())).collect();
+    let mut lines: Vec<(Piece, String)> =
+        pieces.iter().map(|piece| (piece.clone(), piece.text.clone())).collect();
     for number in 0..1 + dice.below(4) {
         let events: Vec<usize> = (0..lines.len())
             .filter(|at| lines[*at].0.word == Word::Message && lines[*at].0.zone == Zone::Sequence)
@@ -58,7 +59,11 @@ fn edited(pieces: &[Piece], comment: &str, mark: &str, dice: &mut Dice) -> Vec<S
         let piece = lines[at].0.clone();
         let names: Vec<&String> = piece.names.iter().map(|(name, _)| name).collect();
         let is_plain = names.len() == 2 && names.iter().all(|name| name.chars().all(char::is_alphanumeric));
-        let message = format!("{}->>{}: {mark}{number}", names.first().map_or("a", |name| name), names.last().map_or("b", |name| name));
+        let message = format!(
+            "{}->>{}: {mark}{number}",
+            names.first().map_or("a", |name| name),
+            names.last().map_or("b", |name| name)
+        );
         let fresh = |text: String| (Piece { word: Word::Comment, ..piece.clone() }, text);
         match dice.below(6) {
             0 if is_plain => lines.insert(at + 1, fresh(message)),
@@ -129,13 +134,19 @@ fn random_edits_of_real_diagrams_merge_without_loss() {
             // What a side has more often than before was added, what it has less often deleted.
             let kept = (old + one.saturating_sub(old).max(other.saturating_sub(old)))
                 .saturating_sub(old.saturating_sub(one) + old.saturating_sub(other));
-            assert!(new >= kept, "{name}: `{line}` is lost\n--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- merged\n{text}");
+            assert!(
+                new >= kept,
+                "{name}: `{line}` is lost\n--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- merged\n{text}"
+            );
         }
         match found.conflicts.is_empty() {
             true => {
                 clean += 1;
                 let before = errors(&name, &ours) + errors(&name, &theirs);
-                assert!(errors(&name, &text) <= before, "{name}\n--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- merged\n{text}");
+                assert!(
+                    errors(&name, &text) <= before,
+                    "{name}\n--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- merged\n{text}"
+                );
                 assert!(!text.contains("<<<<<<<") || base.contains("<<<<<<<"));
             }
             false => {

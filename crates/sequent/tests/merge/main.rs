@@ -7,6 +7,7 @@ mod text;
 
 use sequent::behaviour::Effort;
 use sequent::merge::draft::{Files, Marks};
+use sequent::merge::explain::Explanation;
 use sequent::merge::order::Order;
 use sequent::merge::{Around, Merge, Task, Wishes};
 use sequent::settings::Settings;
@@ -21,6 +22,8 @@ pub struct Merged {
     pub conflicts: Vec<String>,
     /// What else was said.
     pub notes: Vec<String>,
+    /// Why no order fits.
+    pub explanations: Vec<Explanation>,
 }
 
 impl Merged {
@@ -41,11 +44,13 @@ pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wis
     let around = Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
     let [base, ours, theirs] = versions;
     let mut merge = Merge::new(Files { name, base, ours, theirs }, &around, wishes);
-    let orders: Vec<Option<Order>> =
+    let mut orders: Vec<Option<Order>> =
         merge.tasks.iter().map(|task| merge.merges(task, 1).orders.into_iter().next()).collect();
-    for (number, order) in orders.iter().enumerate() {
+    let mut explanations = Vec::new();
+    for (number, order) in orders.iter_mut().enumerate() {
         if order.is_none() {
-            merge.give_up(number, "no order fits");
+            explanations.push(merge.explain(number));
+            *order = merge.give_up(number, "no order fits");
         }
     }
     let tasks = merge.tasks.iter().zip(&orders);
@@ -53,7 +58,7 @@ pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wis
         tasks.filter_map(|(task, order)| order.as_ref().map(|order| (task, order))).collect();
     let bytes = merge.draft.bytes(&merge.whole_order(&given), &Marks::default());
     let conflicts = merge.draft.conflicts().map(|conflict| conflict.why.clone()).collect();
-    Merged { bytes, conflicts, notes: merge.notes }
+    Merged { bytes, conflicts, notes: merge.notes, explanations }
 }
 
 /// Merges texts without machines.

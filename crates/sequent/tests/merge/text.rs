@@ -411,27 +411,95 @@ fn machines_decide_the_order_even_inside_of_blocks() {
     .assert_eq(&found.text());
 }
 
+/// Merges scenes with a door; what is said about it stands below the result.
+fn explained(base: &str, ours: &str, theirs: &str, expected: Expect) {
+    let whole = |lines: &str| format!("@startuml\nparticipant \"d : Door\" as d\n{lines}@enduml\n");
+    let versions = [base, ours, theirs].map(whole);
+    let [base, ours, theirs] = versions.each_ref().map(|text| text.as_bytes());
+    let found = merge_files("a.puml", [base, ours, theirs], DOOR, Wishes::default());
+    let mut text = found.text();
+    for explanation in &found.explanations {
+        explanation.reasons.iter().for_each(|reason| text += &format!("because {reason}\n"));
+        explanation.proposals.iter().for_each(|proposal| text += &format!("perhaps {proposal}\n"));
+    }
+    expected.assert_eq(&text);
+}
+
 #[test]
 fn nothing_fits() {
-    let whole = |lines: &str| format!("@startuml\nparticipant \"d : Door\" as d\n{lines}@enduml\n");
-    let versions = [
-        whole("u -> d : pull\n"),
-        whole("u -> d : pull\nu -> d : push\n"),
-        whole("u -> d : pull\nx -> d : push\n"),
-    ];
-    let [base, ours, theirs] = &versions;
-    let found =
-        merge_files("a.puml", [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()], DOOR, Wishes::default());
-    expect![[r#"
-        @startuml
-        participant "d : Door" as d
-        u -> d : pull
-        <<<<<<< ours (no order fits)
-        u -> d : push
-        =======
-        x -> d : push
-        >>>>>>> theirs
-        @enduml
-    "#]]
-    .assert_eq(&found.text());
+    explained(
+        "u -> d : pull\n",
+        "u -> d : pull\nu -> d : push\n",
+        "u -> d : pull\nx -> d : push\n",
+        expect![[r#"
+            @startuml
+            participant "d : Door" as d
+            u -> d : pull
+            <<<<<<< ours (no order fits)
+            u -> d : push
+            =======
+            x -> d : push
+            >>>>>>> theirs
+            @enduml
+            because `u->d:push` (ours) and `x->d:push` (theirs) exclude each other
+            because after `u->d:push` `d` is in `shut`, and so it cannot receive `x->d:push` and what follows
+            because after `x->d:push` `d` is in `shut`, and so it cannot receive `u->d:push` and what follows
+            perhaps leave out `u->d:push` (ours)
+            perhaps leave out `x->d:push` (theirs)
+            perhaps give `Door` a transition shut --> shut : push
+            perhaps give `Door` a transition open --> open : push
+            perhaps give `Door` a transition shut --> open : push
+        "#]],
+    );
+}
+
+#[test]
+fn only_the_additions_that_do_not_fit_are_a_conflict() {
+    explained(
+        "u -> d : pull\nu -> d : push\n",
+        "u -> d : pull\nu -> d : push\nu -> d : pull\nu -> v : fine\n",
+        "u -> v : hello\nu -> d : pull\nx -> d : push\nx -> d : pull\nu -> d : push\n",
+        expect![[r#"
+            @startuml
+            participant "d : Door" as d
+            u -> v : hello
+            u -> d : pull
+            x -> d : push
+            x -> d : pull
+            u -> d : push
+            u -> d : pull
+            u -> v : fine
+            @enduml
+        "#]],
+    );
+    explained(
+        "u -> v : 1\nu -> d : pull\n",
+        "u -> v : ours\nu -> v : 1\nu -> d : pull\nu -> d : push\n",
+        "u -> v : theirs\nu -> v : 1\nu -> d : pull\nx -> d : push\n",
+        expect![[r#"
+            @startuml
+            participant "d : Door" as d
+            u -> v : ours
+            u -> v : theirs
+            u -> v : 1
+            u -> d : pull
+            <<<<<<< ours (no order fits)
+            u -> d : push
+            =======
+            x -> d : push
+            >>>>>>> theirs
+            @enduml
+            because `u->d:push` (ours) and `x->d:push` (theirs) exclude each other
+            because after `u->d:push` `d` is in `shut`, and so it cannot receive `x->d:push` and what follows
+            because after `x->d:push` `d` is in `shut`, and so it cannot receive `u->d:push` and what follows
+            perhaps leave out `u->d:push` (ours)
+            perhaps leave out `x->d:push` (theirs)
+            perhaps move `u->d:push` (ours) before `u->v:ours`
+            perhaps move `u->d:push` (ours) after `u->v:ours`
+            perhaps move `x->d:push` (theirs) before `u->v:theirs`
+            perhaps give `Door` a transition shut --> shut : push
+            perhaps give `Door` a transition open --> open : push
+            perhaps give `Door` a transition shut --> open : push
+        "#]],
+    );
 }

@@ -61,7 +61,8 @@ struct Encoder<'p> {
 }
 
 /// Nothing breaks the solver off: problems are as small as their lists of merges.
-const PATIENT: &dyn Fn(sequent_engine::sat::solver::Effort) -> ControlFlow<()> = &|_| ControlFlow::Continue(());
+const PATIENT: &dyn Fn(sequent_engine::sat::solver::Effort) -> ControlFlow<()> =
+    &|_| ControlFlow::Continue(());
 
 impl<'p> Encoder<'p> {
     fn new(problem: &'p Problem) -> Option<Self> {
@@ -111,7 +112,8 @@ impl<'p> Encoder<'p> {
             for other in self.elements.iter().filter(|other| is_before(&one.name, &other.name)) {
                 for (number, literal) in one.at.iter().enumerate() {
                     let place = one.first + number;
-                    let after = other.at.iter().enumerate().filter(|(number, _)| other.first + number > place);
+                    let after =
+                        other.at.iter().enumerate().filter(|(number, _)| other.first + number > place);
                     self.solver.add(std::iter::once(!*literal).chain(after.map(|(_, literal)| *literal)));
                 }
             }
@@ -134,7 +136,9 @@ impl<'p> Encoder<'p> {
             let number = thread.index();
             for to in 0..self.length {
                 for (state, source) in self.sources[to][number].iter().enumerate() {
-                    let between = |from: usize| (from..to).flat_map(|place| self.sources[place][number].iter().copied());
+                    let between = |from: usize| {
+                        (from..to).flat_map(|place| self.sources[place][number].iter().copied())
+                    };
                     if !self.problem.threads[thread].start.contains(state) {
                         let clause: Vec<Literal> = between(0).chain([!*source]).collect();
                         self.solver.add(clause);
@@ -142,7 +146,8 @@ impl<'p> Encoder<'p> {
                     for from in 0..to {
                         for (other, target) in self.targets[from][number].iter().enumerate() {
                             if other != state {
-                                let clause: Vec<Literal> = between(from + 1).chain([!*target, !*source]).collect();
+                                let clause: Vec<Literal> =
+                                    between(from + 1).chain([!*target, !*source]).collect();
                                 self.solver.add(clause);
                             }
                         }
@@ -195,8 +200,10 @@ impl<'p> Encoder<'p> {
     }
 
     fn exclude(&mut self) {
-        let literals: Vec<Literal> = self.elements.iter().flat_map(|element| element.at.iter().copied()).collect();
-        let taken: Vec<Literal> = literals.into_iter().filter(|literal| self.solver.value(*literal)).collect();
+        let literals: Vec<Literal> =
+            self.elements.iter().flat_map(|element| element.at.iter().copied()).collect();
+        let taken: Vec<Literal> =
+            literals.into_iter().filter(|literal| self.solver.value(*literal)).collect();
         self.solver.add(taken.into_iter().map(|literal| !literal));
     }
 }
@@ -210,9 +217,10 @@ fn slot_of(name: &Name) -> usize {
 /// Whether one element must come before another: both are of one side, or one of them is fixed.
 fn is_before(one: &Name, other: &Name) -> bool {
     match (one, other) {
-        (Name::Added { slot, side, number }, Name::Added { slot: other_slot, side: other_side, number: other_number }) => {
-            slot < other_slot || (slot == other_slot && side == other_side && number < other_number)
-        }
+        (
+            Name::Added { slot, side, number },
+            Name::Added { slot: other_slot, side: other_side, number: other_number },
+        ) => slot < other_slot || (slot == other_slot && side == other_side && number < other_number),
         (_, _) => slot_of(one) < slot_of(other),
     }
 }

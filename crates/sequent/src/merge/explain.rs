@@ -1,0 +1,482 @@
+//! Explanations: why no order suits the machines, and what would help.
+//!
+//! The reason is looked for from the simplest on: one side's additions alone, two messages that exclude each other on a lifeline, a lifeline that accepts
+//! no interleaving at all, and last lifelines that each want another order. Proposals are the fewest messages to leave out, one message to
+//! move inside its addition, and one transition that a machine lacks; each is tried, not guessed.
+
+use std::cell::Cell;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{MachineId, Model};
+
+use super::order::{Graph, Item, Problem, Set, Side, Slot, SymbolId, ThreadId};
+use super::trigger::{Limit, Scene};
+
+/// Why there is no merge, and what would help.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// What is wrong, in sentences.
+    pub reasons: Vec<String>,
+    /// What would help, in sentences.
+    pub proposals: Vec<String>,
+    /// The messages that exclude each other.
+    pub messages: Vec<String>,
+}
+
+/// Problems with more configurations than this are not tried.
+const MOST_NODES: usize = 200_000;
+
+/// No more trials for proposals.
+const MOST_TRIALS: usize = 4_000;
+
+/// No more proposals of a kind.
+const MOST_PROPOSALS: usize = 3;
+
+/// Explains why a scene has no merge.
+pub fn explain(scene: &Scene, model: &Model) -> Explanation {
+    let explainer = Explainer { scene, model, trials: Cell::new(0) };
+    let mut explanation = explainer.reasons();
+    explanation.proposals = explainer.omissions();
+    explanation.proposals.extend(explainer.moves());
+    explanation.proposals.extend(explainer.transitions());
+    explanation
+}
+
+struct Explainer<'e> {
+    scene: &'e Scene,
+    model: &'e Model,
+    trials: Cell<usize>,
+}
+
+/// An element of a gap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Added {
+    slot: usize,
+    side: Side,
+    number: usize,
+}
+
+impl Explainer<'_> {
+    fn reasons(&self) -> Explanation {
+        let all = self.added();
+        for side in Side::BOTH {
+            let others: Vec<Added> = all.iter().copied().filter(|one| one.side != side).collect();
+            if self.is_impossible(&self.without(&others)) {
+                let reason =
+                    format!("what {} added does not suit the state machines even alone", whose(side));
+                return self
+                    .reason(reason, &all.iter().copied().filter(|one| one.side == side).collect::<Vec<_>>());
+            }
+        }
+        if let Some(pair) = self.pair(&all) {
+            return pair;
+        }
+        for thread in self.scene.problem.threads.ids() {
+            if self.is_impossible(&self.alone(thread)) {
+                let own: Vec<Added> = all.iter().copied().filter(|one| self.touches(*one, thread)).collect();
+                let reason = format!(
+                    "`{}` can receive what both sides send to it in no order",
+                    self.limit(thread).lifeline
+                );
+                return self.reason(reason, &own);
+            }
+        }
+        self.wishes(&all)
+    }
+
+    fn reason(&self, reason: String, about: &[Added]) -> Explanation {
+        let messages = about.iter().map(|one| self.name(*one).to_owned()).collect();
+        Explanation { reasons: vec![reason], messages, ..Explanation::default() }
+    }
+
+    /// Two elements, one of each side, that cannot both be there.
+    fn pair(&self, all: &[Added]) -> Option<Explanation> {
+        for ours in all.iter().filter(|one| one.side == Side::Ours) {
+            for theirs in all.iter().filter(|one| one.side == Side::Theirs) {
+                let rest: Vec<Added> =
+                    all.iter().copied().filter(|one| one != ours && one != theirs).collect();
+                let pair = self.without(&rest);
+                let [of_ours, of_theirs] = [vec![*theirs], vec![*ours]].map(|left_out| {
+                    let rest: Vec<Added> = rest.iter().copied().chain(left_out).collect();
+                    self.without(&rest)
+                });
+                if self.is_impossible(&pair) && self.is_possible(&of_ours) && self.is_possible(&of_theirs) {
+                    return Some(self.exclusion(*ours, *theirs, &pair));
+                }
+            }
+        }
+        None
+    }
+
+    /// Why two elements exclude each other: where the lifeline is after each of them.
+    fn exclusion(&self, ours: Added, theirs: Added, pair: &Problem) -> Explanation {
+        let (first, second) = (self.name(ours).to_owned(), self.name(theirs).to_owned());
+        let mut explanation = self
+            .reason(format!("`{first}` (ours) and `{second}` (theirs) exclude each other"), &[ours, theirs]);
+        let threads: Vec<ThreadId> = self.scene.problem.threads.ids().collect();
+        for thread in threads {
+            if !self.is_impossible(&self.alone_in(thread, pair)) {
+                continue;
+            }
+            for (one, other) in [(ours, theirs), (theirs, ours)] {
+                if let Some(states) = self.states_after(thread, one, &[other]) {
+                    let limit = self.limit(thread);
+                    explanation.reasons.push(format!(
+                        "after `{}` `{}` is in {}, and so it cannot receive `{}` and what follows",
+                        self.name(one),
+                        limit.lifeline,
+                        self.listed(limit, &states),
+                        self.name(other)
+                    ));
+                }
+            }
+        }
+        explanation
+    }
+
+    /// Lifelines that each have an order, but not the same.
+    fn wishes(&self, all: &[Added]) -> Explanation {
+        let about: Vec<Added> = all.to_vec();
+        let mut explanation =
+            self.reason("each lifeline has an order, but no order suits all of them".to_owned(), &about);
+        let threads: Vec<ThreadId> = self.scene.problem.threads.ids().collect();
+        for thread in threads {
+            for ours in all.iter().filter(|one| one.side == Side::Ours && self.touches(**one, thread)) {
+                let theirs = all.iter().filter(|one| one.slot == ours.slot && one.side == Side::Theirs);
+                for theirs in theirs.filter(|one| self.touches(**one, thread)) {
+                    for (one, other) in [(ours, theirs), (theirs, ours)] {
+                        if explanation.reasons.len() < 6 && self.must_precede(thread, *one, *other) {
+                            explanation.reasons.push(format!(
+                                "`{}` needs `{}` before `{}`",
+                                self.limit(thread).lifeline,
+                                self.name(*one),
+                                self.name(*other)
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        explanation
+    }
+
+    /// Whether a lifeline accepts one element before another only.
+    fn must_precede(&self, thread: ThreadId, one: Added, other: Added) -> bool {
+        let mut swapped = self.alone(thread);
+        let Slot::Gap { ours, theirs } = &mut swapped.slots[one.slot] else { return false };
+        // The other one and all before it on its side come before this one and all after it.
+        let (own, others) = if one.side == Side::Ours { (ours, theirs) } else { (theirs, ours) };
+        let (early, late) = (own.drain(..one.number).collect::<Vec<_>>(), std::mem::take(own));
+        let (before, after) = (others.drain(..=other.number).collect::<Vec<_>>(), std::mem::take(others));
+        let gaps = [Slot::Gap { ours: early, theirs: before }, Slot::Gap { ours: late, theirs: after }];
+        swapped.slots.splice(one.slot..=one.slot, gaps);
+        self.is_impossible(&swapped)
+    }
+
+    /// The fewest elements without which there is a merge.
+    fn omissions(&self) -> Vec<String> {
+        let all = self.added();
+        for count in 1..=2 {
+            let mut found = Vec::new();
+            for left_out in subsets(&all, count) {
+                if found.len() < MOST_PROPOSALS && self.is_possible(&self.without(&left_out)) {
+                    let names: Vec<String> = left_out
+                        .iter()
+                        .map(|one| format!("`{}` ({})", self.name(*one), word(one.side)))
+                        .collect();
+                    found.push(format!("leave out {}", names.join(" and ")));
+                }
+            }
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// One element that could stand elsewhere in its addition, or in another place where something was added.
+    fn moves(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for one in self.added() {
+            let item = self.item(one).clone();
+            let mut rest = self.without(&[one]);
+            for slot in 0..rest.slots.len() {
+                let Some(length) = length(&rest.slots[slot], one.side) else { continue };
+                for number in 0..=length {
+                    if (slot, number) == (one.slot, one.number) || found.len() == MOST_PROPOSALS {
+                        continue;
+                    }
+                    insert(&mut rest.slots[slot], one.side, number, item.clone());
+                    if self.is_possible(&rest) {
+                        found.push(self.told_move(one, slot, number));
+                    }
+                    remove(&mut rest.slots[slot], one.side, number);
+                }
+            }
+        }
+        found.truncate(MOST_PROPOSALS);
+        found
+    }
+
+    fn told_move(&self, one: Added, slot: usize, number: usize) -> String {
+        let names: Vec<&String> = self.scene.names[slot][one.side as usize]
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| (slot, *at) != (one.slot, one.number))
+            .map(|(_, name)| name)
+            .collect();
+        let place = match (number.checked_sub(1).and_then(|at| names.get(at)), names.get(number)) {
+            (Some(before), _) => format!("after `{before}`"),
+            (None, Some(after)) => format!("before `{after}`"),
+            (None, None) => "to another place".to_owned(),
+        };
+        format!("move `{}` ({}) {place}", self.name(one), word(one.side))
+    }
+
+    /// One transition that would make a merge possible; those that leave the state are proposed last.
+    fn transitions(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for thread in self.scene.problem.threads.ids().collect::<Vec<_>>() {
+            let count = self.limit(thread).states.len();
+            for symbol in self.symbols(thread) {
+                let pairs = (0..count).map(|state| (state, state));
+                let others = (0..count)
+                    .flat_map(|from| (0..count).map(move |to| (from, to)))
+                    .filter(|(from, to)| from != to);
+                for (from, to) in pairs.chain(others) {
+                    if found.len() == MOST_PROPOSALS {
+                        return found;
+                    }
+                    let mut changed = self.scene.problem.clone();
+                    changed.threads[thread].moves[symbol][from].insert(to);
+                    if self.is_possible(&changed) {
+                        let limit = self.limit(thread);
+                        let name = |state: usize| self.state(limit.machine, limit, state);
+                        let trigger = self.trigger(thread, symbol);
+                        let machine = &self.model.machines[limit.machine].name;
+                        found.push(format!(
+                            "give `{machine}` a transition {} --> {} : {trigger}",
+                            name(from),
+                            name(to)
+                        ));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The symbols that messages of the sides make a lifeline read.
+    fn symbols(&self, thread: ThreadId) -> Vec<SymbolId> {
+        let mut symbols: Vec<SymbolId> = Vec::new();
+        for one in self.added() {
+            for (own, symbol) in self.item(one) {
+                if *own == thread && !symbols.contains(symbol) && self.item(one).len() == 1 {
+                    symbols.push(*symbol);
+                }
+            }
+        }
+        symbols
+    }
+
+    /// The name of the message behind a symbol.
+    fn trigger(&self, thread: ThreadId, symbol: SymbolId) -> String {
+        let named = self.added().into_iter().find(|one| self.item(*one) == &[(thread, symbol)]);
+        let text = named.map(|one| self.name(one).to_owned()).unwrap_or_default();
+        text.split_once(':').map(|(_, name)| name.to_owned()).unwrap_or(text)
+    }
+
+    fn added(&self) -> Vec<Added> {
+        let mut all = Vec::new();
+        for (slot, content) in self.scene.problem.slots.iter().enumerate() {
+            if let Slot::Gap { ours, theirs } = content {
+                for (side, items) in [(Side::Ours, ours), (Side::Theirs, theirs)] {
+                    all.extend((0..items.len()).map(|number| Added { slot, side, number }));
+                }
+            }
+        }
+        all
+    }
+
+    fn item(&self, one: Added) -> &Item {
+        match &self.scene.problem.slots[one.slot] {
+            Slot::Fixed(item) => item,
+            Slot::Gap { ours, theirs } => match one.side {
+                Side::Ours => &ours[one.number],
+                Side::Theirs => &theirs[one.number],
+            },
+        }
+    }
+
+    fn name(&self, one: Added) -> &str {
+        self.scene.names[one.slot][one.side as usize].get(one.number).map_or("", String::as_str)
+    }
+
+    fn limit(&self, thread: ThreadId) -> &Limit {
+        &self.scene.limits[thread]
+    }
+
+    fn touches(&self, one: Added, thread: ThreadId) -> bool {
+        self.item(one).iter().any(|(own, _)| *own == thread)
+    }
+
+    /// The problem without some elements.
+    fn without(&self, left_out: &[Added]) -> Problem {
+        let mut problem = self.scene.problem.clone();
+        for (slot, content) in problem.slots.iter_mut().enumerate() {
+            if let Slot::Gap { ours, theirs } = content {
+                for (side, items) in [(Side::Ours, ours), (Side::Theirs, theirs)] {
+                    let mut number = 0;
+                    items.retain(|_| {
+                        number += 1;
+                        !left_out.contains(&Added { slot, side, number: number - 1 })
+                    });
+                }
+            }
+        }
+        problem
+    }
+
+    /// The problem of one lifeline.
+    fn alone(&self, thread: ThreadId) -> Problem {
+        self.alone_in(thread, &self.scene.problem)
+    }
+
+    fn alone_in(&self, thread: ThreadId, problem: &Problem) -> Problem {
+        let threads = [problem.threads[thread].clone()].into_iter().collect();
+        let mut slots = problem.slots.clone();
+        let only = |item: &mut Item| {
+            item.retain(|(own, _)| *own == thread);
+            item.iter_mut().for_each(|(own, _)| *own = ThreadId::from_index(0));
+        };
+        for slot in &mut slots {
+            match slot {
+                Slot::Fixed(item) => only(item),
+                Slot::Gap { ours, theirs } => ours.iter_mut().chain(theirs).for_each(only),
+            }
+        }
+        Problem { threads, slots }
+    }
+
+    /// Where a lifeline may be right after an element, if some others are left out too.
+    fn states_after(&self, thread: ThreadId, one: Added, left_out: &[Added]) -> Option<Set> {
+        let acceptor = &self.scene.problem.threads[thread];
+        let mut states = acceptor.start.clone();
+        let mut read = |item: &Item| {
+            for (_, symbol) in item.iter().filter(|(own, _)| *own == thread) {
+                states = acceptor.after(&states, *symbol);
+            }
+        };
+        for content in &self.scene.problem.slots[..one.slot] {
+            if let Slot::Fixed(item) = content {
+                read(item);
+            }
+        }
+        read(self.item(one));
+        let is_known = !left_out.is_empty() && self.touches(one, thread);
+        Some(states).filter(|states| is_known && !states.is_empty())
+    }
+
+    fn listed(&self, limit: &Limit, states: &Set) -> String {
+        let names: Vec<String> =
+            states.iter().map(|state| format!("`{}`", self.state(limit.machine, limit, state))).collect();
+        names.join(" or ")
+    }
+
+    fn state(&self, machine: MachineId, limit: &Limit, state: usize) -> String {
+        self.model.machines[machine].vertices[limit.states[state]].name.clone()
+    }
+
+    fn is_possible(&self, problem: &Problem) -> bool {
+        self.tried(problem) == Some(true)
+    }
+
+    fn is_impossible(&self, problem: &Problem) -> bool {
+        self.tried(problem) == Some(false)
+    }
+
+    /// Whether a problem has a merge; unknown if it is too large, or one too many.
+    fn tried(&self, problem: &Problem) -> Option<bool> {
+        self.trials.set(self.trials.get() + 1);
+        let is_tried = self.trials.get() <= MOST_TRIALS;
+        is_tried.then(|| Graph::within(problem, MOST_NODES).map(|graph| graph.is_possible())).flatten()
+    }
+}
+
+fn whose(side: Side) -> &'static str {
+    match side {
+        Side::Ours => "our side",
+        Side::Theirs => "their side",
+    }
+}
+
+fn word(side: Side) -> &'static str {
+    match side {
+        Side::Ours => "ours",
+        Side::Theirs => "theirs",
+    }
+}
+
+fn length(slot: &Slot, side: Side) -> Option<usize> {
+    match (slot, side) {
+        (Slot::Fixed(_), _) => None,
+        (Slot::Gap { ours, .. }, Side::Ours) => Some(ours.len()),
+        (Slot::Gap { theirs, .. }, Side::Theirs) => Some(theirs.len()),
+    }
+}
+
+fn insert(slot: &mut Slot, side: Side, number: usize, item: Item) {
+    if let Slot::Gap { ours, theirs } = slot {
+        let items = if side == Side::Ours { ours } else { theirs };
+        items.insert(number, item);
+    }
+}
+
+fn remove(slot: &mut Slot, side: Side, number: usize) {
+    if let Slot::Gap { ours, theirs } = slot {
+        let items = if side == Side::Ours { ours } else { theirs };
+        items.remove(number);
+    }
+}
+
+/// All choices of so many elements.
+fn subsets(all: &[Added], count: usize) -> Vec<Vec<Added>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let mut found = Vec::new();
+    for (number, first) in all.iter().enumerate() {
+        for rest in subsets(&all[number + 1..], count - 1) {
+            found.push([vec![*first], rest].concat());
+        }
+    }
+    found
+}
+
+/// The fewest choices of a scene, by number, without which the others have a merge.
+pub fn smallest(scene: &Scene) -> Vec<usize> {
+    let gaps: Vec<usize> = (0..scene.problem.slots.len())
+        .filter(|slot| matches!(scene.problem.slots[*slot], Slot::Gap { .. }))
+        .collect();
+    let emptied = |numbers: &[usize]| {
+        emptied(&scene.problem, &numbers.iter().map(|number| gaps[*number]).collect::<Vec<_>>())
+    };
+    let is_enough = |numbers: &[usize]| {
+        Graph::within(&emptied(numbers), MOST_NODES).is_some_and(|graph| graph.is_possible())
+    };
+    let one = (0..gaps.len()).map(|number| vec![number]).find(|numbers| is_enough(numbers));
+    let two = || {
+        let pairs = (0..gaps.len()).flat_map(|one| (one + 1..gaps.len()).map(move |other| vec![one, other]));
+        pairs.take(MOST_TRIALS).find(|numbers| is_enough(numbers))
+    };
+    one.or_else(two).unwrap_or_else(|| (0..gaps.len()).collect())
+}
+
+/// A problem in which some gaps are empty.
+pub fn emptied(problem: &Problem, slots: &[usize]) -> Problem {
+    let mut rest = problem.clone();
+    for slot in slots {
+        rest.slots[*slot] = Slot::Gap { ours: Vec::new(), theirs: Vec::new() };
+    }
+    rest
+}

@@ -5,7 +5,7 @@
 //! in any order that keeps each side's own. What says nothing about order (a participant, a comment alone) takes its place without a choice.
 //! A block that one side drew around messages that were there stays close to them: the other side's addition goes outside.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_notation::tree::lossless::Role;
 
@@ -27,11 +27,42 @@ impl Weaver<'_> {
         let zones =
             ours.iter().map(|at| &self.sides[0][*at]).chain(theirs.iter().map(|at| &self.sides[1][*at]));
         let is_ordered = zones.into_iter().all(|piece| piece.zone == Zone::Sequence);
-        let [ours, theirs] = [self.elements(Side::Ours, &ours), self.elements(Side::Theirs, &theirs)];
+        let rivals = self.rivals(&ours, &theirs);
+        theirs.retain(|at| !rivals.values().any(|rival| rival == at));
+        let [mut ours, theirs] = [(Side::Ours, &ours), (Side::Theirs, &theirs)]
+            .map(|(side, added)| added.iter().copied().zip(self.elements(side, added)).collect::<Vec<_>>());
+        for (at, slot) in &mut ours {
+            if let Some(rival) = rivals.get(at) {
+                *slot = self.rivalry(*at, *rival);
+            }
+        }
+        let [ours, theirs] =
+            [ours, theirs].map(|all| all.into_iter().map(|(_, slot)| slot).collect::<Vec<_>>());
         if !is_ordered || ours.is_empty() || theirs.is_empty() {
             return self.slots.extend(ours.into_iter().chain(theirs));
         }
         self.choose(ours, theirs);
+    }
+
+    /// Participants that both sides declare, differently: ours and theirs.
+    fn rivals(&self, ours: &[usize], theirs: &[usize]) -> BTreeMap<usize, usize> {
+        let is_rival = |one: &Piece, other: &Piece| {
+            let words = (one.word, other.word);
+            words == (Word::Participant, Word::Participant)
+                && one.subject == other.subject
+                && !one.is_same(other)
+        };
+        let pairs = ours.iter().filter_map(|one| {
+            let rival = theirs.iter().find(|other| is_rival(&self.sides[0][*one], &self.sides[1][**other]));
+            rival.map(|rival| (*one, *rival))
+        });
+        pairs.collect()
+    }
+
+    fn rivalry(&self, ours: usize, theirs: usize) -> Slot {
+        let (one, other) = (self.added(Side::Ours, ours), self.added(Side::Theirs, theirs));
+        let why = format!("both sides declare `{}`, differently", self.sides[0][ours].subject);
+        Slot::Conflict(Conflict { ours: vec![one.text], base: Vec::new(), theirs: vec![other.text], why })
     }
 
     /// The elements of an addition; what both sides moved, to different places, is a conflict at the second.

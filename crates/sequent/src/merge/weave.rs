@@ -388,8 +388,26 @@ impl<'v> Weaver<'v> {
             None => Origin::Side(side, first),
         });
         let edited = self.moved.edited.get(&(side, at));
-        let text = edited.unwrap_or(&piece.text).clone();
+        let text = shifted(edited.unwrap_or(&piece.text), self.shift(side, at));
         Element { text, word: piece.word, block, side: Some(side) }
+    }
+
+    /// How much further to the right the other side has put what stands before a piece.
+    fn shift(&self, side: Side, at: usize) -> isize {
+        let pieces = self.sides[side as usize];
+        let is_near =
+            |place: &usize| pieces[*place].diagram == pieces[at].diagram && pieces[at].zone != Zone::Prose;
+        let known = (0..at).rev().take_while(is_near).find_map(|place| {
+            let old = self.from[side as usize][place]?;
+            (self.base[old].word != Word::Blank).then_some((place, old))
+        });
+        let other = side.other() as usize;
+        let moved = known.and_then(|(place, old)| {
+            let new = &self.sides[other][self.to[other][old]?].text;
+            let is_own = indentation(&pieces[place].text) != indentation(&self.base[old].text);
+            (!is_own).then(|| indentation(new) as isize - indentation(&self.base[old].text) as isize)
+        });
+        moved.unwrap_or(0)
     }
 
     /// Whether a piece was moved by its side and edited by the other.
@@ -407,6 +425,23 @@ impl<'v> Weaver<'v> {
 fn is_movable(piece: &Piece) -> bool {
     piece.zone == Zone::Sequence
         && matches!(piece.word, Word::Message | Word::Reference | Word::Participant | Word::Note)
+}
+
+fn indentation(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+/// A text with all its lines moved to the right, or to the left as far as they can be.
+fn shifted(text: &str, by: isize) -> String {
+    let line = |line: &str| match usize::try_from(by) {
+        Ok(_) if line.is_empty() => String::new(),
+        Ok(more) => format!("{}{line}", " ".repeat(more)),
+        Err(_) => {
+            let less = by.unsigned_abs().min(line.len() - line.trim_start().len());
+            line.get(less..).unwrap_or(line).to_owned()
+        }
+    };
+    if by == 0 { text.to_owned() } else { text.split('\n').map(line).collect::<Vec<_>>().join("\n") }
 }
 
 /// A text with the indentation of another one.

@@ -1,7 +1,10 @@
 //! Merging files: what people expect of git, and what git cannot do.
 
 mod agreement;
+mod command;
 mod corpus;
+mod examples;
+mod full;
 mod git;
 mod text;
 
@@ -33,8 +36,18 @@ impl Merged {
     }
 }
 
-/// Merges as the command does; where no order fits the choices become conflicts.
-pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wishes) -> Merged {
+/// How many ways there are to merge.
+pub fn merge_count(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wishes) -> Option<String> {
+    with_merge(name, versions, machines, wishes, |merge| merge.count().map(|count| count.to_string()))
+}
+
+fn with_merge<T>(
+    name: &str,
+    versions: [&[u8]; 3],
+    machines: &str,
+    wishes: Wishes,
+    work: impl FnOnce(Merge<'_>) -> T,
+) -> T {
     let companions = match machines.is_empty() {
         true => Vec::new(),
         false => vec![("machines.puml".to_owned(), machines.to_owned())],
@@ -43,7 +56,15 @@ pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wis
     let loader = || Box::new(NoFiles) as Box<dyn Loader>;
     let around = Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
     let [base, ours, theirs] = versions;
-    let mut merge = Merge::new(Files { name, base, ours, theirs }, &around, wishes);
+    work(Merge::new(Files { name, base, ours, theirs }, &around, wishes))
+}
+
+/// Merges as the command does; where no order fits the choices become conflicts.
+pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wishes) -> Merged {
+    with_merge(name, versions, machines, wishes, made)
+}
+
+fn made(mut merge: Merge<'_>) -> Merged {
     let mut orders: Vec<Option<Order>> =
         merge.tasks.iter().map(|task| merge.merges(task, 1).orders.into_iter().next()).collect();
     let mut explanations = Vec::new();

@@ -136,7 +136,7 @@ fn what_is_added_around_and_inside_a_block() {
             else bad
               b -> a : no
             end
-            a -> b : more
+              a -> b : more
             a -> b : 3
         "#]],
     );
@@ -287,6 +287,45 @@ fn participants_are_added_once() {
             a -> a : 1
             a -> b : x
             a -> d : y
+        "#]],
+    );
+}
+
+#[test]
+fn a_participant_declared_in_two_ways_is_a_conflict() {
+    check(
+        "participant a\na -> a : 1\n",
+        "participant a\nactor b\na -> a : 1\n",
+        "participant a\ndatabase b\nqueue c\na -> a : 1\n",
+        expect![[r#"
+            participant a
+            <<<<<<< ours (both sides declare `b`, differently)
+            actor b
+            =======
+            database b
+            >>>>>>> theirs
+            queue c
+            a -> a : 1
+            (both sides declare `b`, differently)
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_added_in_a_block_that_the_other_side_drew_is_indented() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "opt sometimes\n  a -> b : 1\n  a -> b : 2\n  a -> b : 3\nend\n",
+        "a -> b : 1\na -> b : 2\nnote right\n  so\nend note\na -> b : 3\n",
+        expect![[r#"
+            opt sometimes
+              a -> b : 1
+              a -> b : 2
+              note right
+                so
+              end note
+              a -> b : 3
+            end
         "#]],
     );
 }

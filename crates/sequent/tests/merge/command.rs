@@ -1,0 +1,117 @@
+//! The commands `merge` and `diff` as a user sees them.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn sequent(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+    command.args(arguments).env("COLUMNS", "100").env("NO_COLOR", "1");
+    command
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    parts(sequent(arguments).output().expect("the command starts"))
+}
+
+fn parts(output: Output) -> (i32, String, String) {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code().expect("it exits by itself"), text(output.stdout), text(output.stderr))
+}
+
+fn with_input(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = sequent(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    child
+        .stdin
+        .take()
+        .expect("standard input is piped")
+        .write_all(input.as_bytes())
+        .expect("it reads its input");
+    parts(child.wait_with_output().expect("it ends"))
+}
+
+/// A folder of this test's own, emptied first.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a writable folder");
+    path
+}
+
+/// Three versions of a diagram, and the machines, as files.
+fn versions(name: &str) -> [String; 5] {
+    let folder = folder(name);
+    let door = "@startuml Door\n[*] --> shut\nshut --> open : pull\nopen --> shut : push\n@enduml\n";
+    let scene = |lines: &str| format!("@startuml\nparticipant \"d : Door\" as d\n{lines}@enduml\n");
+    let files = [
+        ("base.puml", scene("u -> d : pull\n")),
+        ("ours.puml", scene("u -> d : pull\nu -> d : push\n")),
+        ("theirs.puml", scene("u -> d : pull\nu -> v : wait\n")),
+        ("bad.puml", scene("u -> d : pull\nx -> d : push\n")),
+        ("door.puml", door.to_owned()),
+    ];
+    let write = |(name, text): (&str, String)| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("a writable file");
+        path.to_str().expect("a plain path").to_owned()
+    };
+    files.map(write)
+}
+
+#[test]
+fn merges_are_counted_listed_picked_and_written() {
+    let files = versions("merge-cli");
+    let [base, ours, theirs, bad, door] = files.each_ref().map(String::as_str);
+    let (code, out, _) = run(&["merge", base, ours, theirs, "--machines", door, "--count"]);
+    assert_eq!((code, out.as_str()), (0, "2\n"));
+    let (code, out, _) = run(&["merge", base, ours, theirs, "--machines", door, "--all", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let expected = serde_json::json!({
+        "count": "2",
+        "conflict": null,
+        "complete": true,
+        "merges": [["u->d:pull", "u->d:push", "u->v:wait"], ["u->d:pull", "u->v:wait", "u->d:push"]],
+    });
+    assert_eq!((code, json), (0, expected));
+    let (_, first, _) = run(&["merge", base, ours, theirs, "--machines", door]);
+    let (_, second, _) = run(&["merge", "--machines", door, base, ours, theirs, "--pick", "2"]);
+    assert!(first.ends_with("u -> d : push\nu -> v : wait\n@enduml\n"), "{first}");
+    assert!(second.ends_with("u -> v : wait\nu -> d : push\n@enduml\n"), "{second}");
+    let (_, other, _) = run(&["merge", base, ours, theirs, "--prefer", "theirs"]);
+    assert_eq!(other, second);
+    let (code, out, _) = with_input(&["merge", base, ours, theirs, "--interactive"], "x\n2\n");
+    assert_eq!((code, out), (0, second));
+    let (code, ..) = run(&["merge", base, ours, theirs, "--pick", "3"]);
+    assert_eq!(code, 2);
+    let (code, out, told) = run(&["merge", base, ours, bad, "--machines", door]);
+    assert!(code == 1 && out.contains("<<<<<<< ours") && told.contains("exclude each other"), "{out}{told}");
+    let (code, out, _) = run(&["merge", base, ours, bad, "--machines", door, "--format", "json", "--all"]);
+    let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, &json["count"], &json["merges"]), (1, &"0".into(), &serde_json::json!([])));
+    assert!(json["conflict"]["proposals"].is_array(), "{json}");
+    let (code, ..) = run(&["merge", base, ours]);
+    assert_eq!(code, 2);
+    let (code, ..) = run(&["merge", base, ours, "nowhere.puml"]);
+    assert_eq!(code, 2);
+}
+
+#[test]
+fn differences_are_told_and_drawn() {
+    let files = versions("diff-cli");
+    let [base, ours, ..] = files.each_ref().map(String::as_str);
+    let (code, out, _) = run(&["diff", base, ours, "--draw"]);
+    assert!(
+        code == 1 && out.starts_with("4: message added: u -> d : push\n") && out.contains("+ push"),
+        "{out}"
+    );
+    let (code, out, _) = run(&["diff", base, base]);
+    assert_eq!((code, out.as_str()), (0, ""));
+    let (_, out, _) = run(&["diff", ours, base, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(json["changes"][0]["change"], "deleted");
+    let picture = folder("diff-picture").join("changes.svg");
+    run(&["diff", base, ours, "-o", picture.to_str().expect("a plain path")]);
+    assert!(std::fs::read_to_string(picture).expect("it was drawn").contains("<svg"));
+}

@@ -1,0 +1,42 @@
+//! Merges that the machines must be able to do together.
+
+use sequent::merge::order::Side;
+use sequent::merge::{Level, Wishes};
+
+use crate::{merge_count, merge_files};
+
+const MACHINES: &str = "@startuml A\n[*] --> a0\na0 --> a1 : wake\na1 --> a2 : go / b.ping\n@enduml\n\
+                        @startuml B\n[*] --> b0\nb0 --> b1 : ping\nb1 --> b0 : reset\n@enduml\n";
+
+fn scene(lines: &str) -> String {
+    format!("@startuml\nactor u\nparticipant \"a : A\" as a\nparticipant \"b : B\" as b\n{lines}@enduml\n")
+}
+
+fn versions() -> [String; 3] {
+    let base = "u ->> a : wake\n";
+    [scene(base), scene(&format!("{base}u ->> a : go\n")), scene(&format!("{base}a ->> b : ping\n"))]
+}
+
+#[test]
+fn what_each_lifeline_can_receive_is_not_what_they_can_do() {
+    let versions = versions();
+    let bytes = versions.each_ref().map(|text| text.as_bytes());
+    let wishes = |level| Wishes { level, first: Side::Theirs, ..Wishes::default() };
+    assert_eq!(merge_count("a.puml", bytes, MACHINES, wishes(Level::Order)).as_deref(), Some("2"));
+    assert_eq!(merge_count("a.puml", bytes, MACHINES, wishes(Level::Trigger)).as_deref(), Some("2"));
+    assert_eq!(merge_count("a.puml", bytes, MACHINES, wishes(Level::Full)).as_deref(), Some("1"));
+    let found = merge_files("a.puml", bytes, MACHINES, wishes(Level::Full));
+    assert_eq!(found.text(), scene("u ->> a : wake\nu ->> a : go\na ->> b : ping\n"), "{:?}", found.notes);
+}
+
+#[test]
+fn what_the_machines_cannot_do_in_any_order_is_told() {
+    let [base, ours, _] = versions();
+    let theirs = scene("u ->> a : wake\na ->> b : ping\na ->> b : reset\n");
+    let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
+    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
+    let found = merge_files("a.puml", bytes, MACHINES, wishes);
+    assert!(found.text().contains("<<<<<<<"), "{}", found.text());
+    let reasons = &found.explanations[0].reasons;
+    assert!(reasons.iter().any(|reason| reason.contains("`a->b:reset`")), "{reasons:?}");
+}

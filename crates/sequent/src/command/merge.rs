@@ -168,10 +168,11 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
 
 /// Makes conflicts of diagrams that no order suits; the orders of what is left of them.
 fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Order>> {
-    let mut rest = vec![None; merge.tasks.len()];
+    let mut rest: Vec<Option<Order>> = Vec::new();
     for number in 0..merge.tasks.len() {
         let found = &outcome.listed[number];
         if !found.orders.is_empty() {
+            rest.push(None);
             continue;
         }
         let name = &merge.tasks[number].name;
@@ -186,7 +187,7 @@ fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Order>> {
                 why
             }
         };
-        rest[number] = merge.give_up(number, &why);
+        rest.push(merge.give_up(number, &why));
     }
     rest
 }

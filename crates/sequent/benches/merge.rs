@@ -14,13 +14,16 @@ use sequent::merge::order::{
 };
 use sequent_kernel::id::{Id, IdVec};
 
+/// A name, the sizes of both additions in each gap, and P4's time in seconds.
+type Published<'t> = (&'t str, &'t [(usize, usize)], &'t str);
+
 fn main() {
     println!(
         "{:<34} {:>16} {:>10} {:>10} {:>10} {:>10}",
         "merge", "merges", "count", "first 1000", "SAT", "P4"
     );
-    // Sizes of the gaps as the numbers of merges without machines demand; P4's time without machines in seconds.
-    let tables: [(&str, &[(usize, usize)], &str); 15] = [
+    // The gaps are as large as the numbers of merges without machines demand.
+    let tables: [Published; 15] = [
         ("Coffee 1", &[(1, 4)], "<1"),
         ("Coffee 2", &[(1, 1)], "<1"),
         ("Coffee 3", &[(2, 2)], "<1"),

@@ -1,5 +1,6 @@
 //! The command line: one table for parsing, help, completions and man pages.
 
+pub mod bench;
 pub mod generate;
 
 use std::path::PathBuf;
@@ -64,6 +65,7 @@ pub enum Command {
     Diff(Diff),
     Export(Export),
     Generate(generate::Generate),
+    Bench(bench::Bench),
     Ast(Ast),
     Explain(Explain),
     Completions(Completions),

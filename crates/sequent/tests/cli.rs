@@ -542,7 +542,7 @@ fn models_are_generated() {
         [&["--states", "3..2"], &["--trigger", "1.5"], &["--machines", "0"], &["--effect", "x"]];
     for mistake in mistakes {
         let (code, _, error) = run(&[&arguments[..], mistake].concat());
-        assert!(code == 2 && error.contains("such as") || error.contains("whole number"), "{error}");
+        assert!(code == 2 && (error.contains("such as") || error.contains("whole number")), "{error}");
     }
 }
 
@@ -585,4 +585,26 @@ fn steps_with_too_many_ways_are_told_at_once() {
     }
     let (code, out, _) = with_input(&["check", "-"], &text);
     assert!(code == 3 && out.contains("warning[W651]") && out.contains("is not run)"), "{out}");
+}
+
+#[test]
+fn an_evaluation_is_repeated() {
+    let arguments = ["bench", "thesis", "--table", "5.5.3,5.4.1", "--instances", "1", "--timeout", "0.2"];
+    let (code, out, error) = run(&arguments);
+    assert_eq!((code, error.as_str()), (0, ""), "{out}");
+    assert!(out.contains("Table 5.5.3: scenarios of Philosophers\n") && out.contains("seed 1"), "{out}");
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+    let is_printed = |line: &str| words(line).starts_with(&words("variables P4 200 848 5438 27038"));
+    assert!(out.lines().any(is_printed), "{out}");
+    let (code, out, _) =
+        run(&[&arguments[..2], &["--table", "5.4.1", "--instances", "1", "--format", "json"]].concat());
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    let first = &value["tables"][0]["columns"][0];
+    assert_eq!((code, &first["k"], &first["rows"]["yes"]["here"]), (0, &"3".into(), &"1".into()), "{out}");
+    assert_eq!(first["rows"]["variables"]["published"], "200");
+    let (code, _, error) = run(&["bench", "thesis", "--table", "5.4.4"]);
+    assert!(code == 2 && error.contains("the tables are 5.4.1, 5.4.2"), "{error}");
+    let (code, _, error) =
+        run(&["bench", "thesis", "--solver", "picosat", "--solver-command", "no-such-solver"]);
+    assert!(code == 2 && error.contains("`no-such-solver`: "), "{error}");
 }

@@ -107,6 +107,11 @@ impl<'s> Encoding<'s> {
         Ok(Self::of(system, pace, &[], (Some(table), true), &mut |_| Ok(()))?.0)
     }
 
+    /// Encodes a system in which from some position on nothing may happen any more, and predicates that will be asked for.
+    pub fn ending(system: &'s System, pace: Pace, predicates: &[TermId]) -> Result<Self, Unwritten> {
+        Ok(Self::of(system, pace, predicates, (None, true), &mut |_| Ok(()))?.0)
+    }
+
     /// Encodes a system, and something more that depends on states alone.
     fn of<T>(
         system: &'s System,

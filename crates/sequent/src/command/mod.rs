@@ -1,6 +1,7 @@
 //! The commands: one function each, from arguments to an exit code.
 
 mod ast;
+mod bench;
 mod check;
 mod classify;
 mod diff;
@@ -45,6 +46,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Diff(options) => diff::run(options),
         Command::Export(options) => export::run(options, &arguments.common),
         Command::Generate(options) => generate::run(options),
+        Command::Bench(options) => bench::run(options),
         Command::Ast(options) => ast::run(options, &arguments.common),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions(options),

@@ -1,0 +1,78 @@
+//! `sequent bench`: its options.
+
+use clap::{Args, Subcommand, ValueEnum};
+use sequent::thesis::Table;
+
+use super::Format;
+
+/// Solve the instances of a published evaluation again, beside its figures.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent bench thesis --table 5.4.3                 goals of the philosophers
+  sequent bench thesis --instances 1000 --seed 7     everything, with as many instances as in the paper
+  sequent bench thesis --table 5.4.5 --instances 50 --solver picosat
+  sequent bench thesis --format json > tables.json")]
+pub struct Bench {
+    #[command(subcommand)]
+    pub kind: Kind,
+}
+
+#[derive(Subcommand)]
+pub enum Kind {
+    Thesis(Thesis),
+}
+
+/// P4's evaluation: goals and scenarios of its crafted and random models.
+///
+/// Prints tables 5.4.1 to 5.4.3, 5.4.5, 5.5.1 to 5.5.3 and 5.5.5, each row once as it is here and once as it is printed
+/// there (SAT4J on an Intel Core i5-540M with 2.53 GHz). docs/generate.md describes the models. An outside solver gets goals
+/// only, as DIMACS files; every instance is then solved by the builtin one too, and their times are compared.
+#[derive(Args)]
+pub struct Thesis {
+    /// The tables, by number; default: all.
+    #[arg(long, value_name = "N.N.N", value_delimiter = ',', value_parser = table)]
+    pub table: Vec<Table>,
+
+    /// At most so many instances in a column; the paper has 1000 random ones.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub instances: usize,
+
+    /// Where the random numbers begin.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Who solves them.
+    #[arg(long, value_enum, default_value = "builtin")]
+    pub solver: Solver,
+
+    /// The command of an outside solver, if it is another than its name: it gets a DIMACS file, and exits with 10 for
+    /// satisfiable and 20 for unsatisfiable.
+    #[arg(long, value_name = "COMMAND")]
+    pub solver_command: Option<String>,
+
+    /// Give an instance up after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = super::seconds)]
+    pub timeout: f64,
+
+    /// How to print the tables.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Solver {
+    /// The SAT engine of Sequent.
+    Builtin,
+    /// The search among states; for the smaller instances.
+    Explicit,
+    Sat4j,
+    Picosat,
+    /// CaDiCaL's own command.
+    CadicalCli,
+}
+
+fn table(text: &str) -> Result<Table, String> {
+    let known = || Table::ALL.map(Table::number).join(", ");
+    Table::of(text).ok_or_else(|| format!("the tables are {}", known()))
+}

@@ -1,0 +1,164 @@
+//! Instances answered by the SAT engine: positions are added one after the other to one solver.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use sequent_engine::sat::bounded::Scene;
+use sequent_engine::sat::encoding::{Encoding, Pace};
+use sequent_engine::sat::solver::{Effort, Outcome, Solver as Cadical};
+use sequent_engine::sat::table::Table;
+use sequent_engine::sat::unrolling::Unrolling;
+use sequent_kernel::generate::{Asked, Instance, Lowered};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
+use sequent_kernel::property::scenario::data::Data;
+use sequent_kernel::property::scenario::{Found, Scenario, Stage};
+use sequent_kernel::replay::replay;
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::system::{ComponentId, TermId};
+
+use super::{Clock, Solution, Solver};
+
+/// The SAT engine with its own solver.
+pub struct Sat<'c> {
+    /// Tells the time.
+    pub clock: Clock<'c>,
+    /// It gives up after so many microseconds.
+    pub patience: u64,
+}
+
+/// Between two messages at most so many positions are needed (P4, section 4.4: k' = k + 4n).
+const GAP: usize = 4;
+
+impl Solver for Sat<'_> {
+    fn name(&self) -> String {
+        "builtin (CaDiCaL)".to_owned()
+    }
+
+    fn solve(&self, instance: &Instance) -> Solution {
+        let start = (self.clock)();
+        let Ok(lowered) = instance.lower() else { return Solution::default() };
+        let within = instance.within.unwrap_or(u32::MAX) as usize;
+        let solved = match (&instance.asked, lowered.goal) {
+            (Asked::Goal(_), Some(goal)) => self.goal(&lowered, goal, within, start),
+            (Asked::Scenario(diagram), _) => {
+                self.scenario(instance, &lowered, diagram.messages.len(), within, start)
+            }
+            (Asked::Goal(_), None) => None,
+        };
+        solved.unwrap_or_default()
+    }
+}
+
+impl Sat<'_> {
+    fn goal(&self, lowered: &Lowered, goal: TermId, within: usize, start: u64) -> Option<Solution> {
+        let system = &lowered.objects.system;
+        let encoding = Encoding::new(system, Pace::Together, &[goal]).ok()?;
+        let wanted = encoding.truth(goal)?;
+        let patience = self.patience(start);
+        let mut unrolling = Unrolling::from_start(&encoding, Cadical::new(&patience));
+        let (mut writing, mut solving) = ((self.clock)() - start, 0);
+        let (mut verdict, mut length) = (Some(false), None);
+        for position in 0..=within {
+            let begun = (self.clock)();
+            if position > 0 {
+                unrolling.extend();
+            }
+            let here = unrolling.at(wanted, position);
+            let written = (self.clock)();
+            writing += written - begun;
+            let outcome = unrolling.solver.solve(&[here], None);
+            solving += (self.clock)() - written;
+            match outcome {
+                Outcome::Satisfiable => {
+                    let run = unrolling.run(position);
+                    let is_run = replay(system, &run).is_ok();
+                    assert!(is_run, "what is read from a model is a run");
+                    (verdict, length) = (Some(true), Some(position));
+                    break;
+                }
+                Outcome::Unsatisfiable if !unrolling.solver.is_over() => unrolling.solver.add([!here]),
+                Outcome::Unsatisfiable | Outcome::Stopped => {
+                    verdict = None;
+                    break;
+                }
+            }
+        }
+        let Effort { clauses, variables, .. } = unrolling.solver.effort();
+        let (clauses, variables) = (Some(clauses), Some(variables));
+        Some(Solution {
+            verdict,
+            length,
+            clauses,
+            variables,
+            encoding: writing,
+            solving,
+            ..Solution::default()
+        })
+    }
+
+    fn scenario(
+        &self,
+        instance: &Instance,
+        lowered: &Lowered,
+        messages: usize,
+        within: usize,
+        start: u64,
+    ) -> Option<Solution> {
+        let system = &lowered.objects.system;
+        let scenario = observed(instance, lowered, Anchor::Anywhere)?;
+        let observer = Found { scenario: &scenario };
+        let table = Table::measured(system, &observer, |stance| observer.depth(stance)).ok()?;
+        let encoding = Encoding::resting(system, Pace::Together, &table).ok()?;
+        let patience = self.patience(start);
+        let mut scene = Scene::new(&encoding, &table.depths, Cadical::new(&patience));
+        let written = (self.clock)();
+        let length = GAP * messages + 2;
+        let outcome = scene.ask(within, length, messages);
+        let answered = (self.clock)();
+        let mut solution =
+            Solution { encoding: written - start, solving: answered - written, ..Solution::default() };
+        match outcome {
+            Outcome::Satisfiable => {
+                scene.run(messages);
+                solution.verdict = Some(true);
+            }
+            Outcome::Unsatisfiable => {
+                solution.verdict = Some(false);
+                solution.removed =
+                    scene.deepest(within, length, messages).map(|prefix| messages.saturating_sub(prefix));
+                solution.finding = Some((self.clock)() - answered);
+            }
+            Outcome::Stopped => {}
+        }
+        let Effort { clauses, variables, .. } = scene.effort();
+        (solution.clauses, solution.variables) = (Some(clauses), Some(variables));
+        Some(solution)
+    }
+
+    fn patience(&self, start: u64) -> impl Fn(Effort) -> ControlFlow<()> + '_ {
+        move |_| match (self.clock)() - start > self.patience {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// The scenario of an instance as something that reads runs.
+pub(super) fn observed(instance: &Instance, lowered: &Lowered, anchor: Anchor) -> Option<Scenario> {
+    let Lowered { model, objects, .. } = lowered;
+    let plays = |name: &str| {
+        let named = instance.ensemble.players.iter().position(|player| player.name == name);
+        named.map(ComponentId::from_index)
+    };
+    let environment = BTreeSet::new();
+    let stage = Stage {
+        system: &objects.system,
+        environment: &environment,
+        plays: &plays,
+        parameters: &|_| Vec::new(),
+    };
+    let knobs = (anchor, Alphabet::All);
+    let about = InteractionId::from_index(0);
+    Scenario::new(model, about, &stage, knobs, &Data::default(), &Assumptions::default()).ok()
+}

@@ -1,0 +1,190 @@
+//! Columns of solutions, summed up in the rows that the paper prints.
+
+use super::{Column, Solution, Table, published};
+
+/// A row of a table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Row {
+    /// Positive answers.
+    Yes,
+    /// Negative answers.
+    No,
+    /// Given up.
+    Timeout,
+    /// Clauses on average.
+    Clauses,
+    /// Variables on average.
+    Variables,
+    /// Transactions to the goal on average.
+    Length,
+    /// Messages taken away on average.
+    Removed,
+    /// Milliseconds of encoding on average.
+    Encoding,
+    /// Milliseconds to a positive answer on average.
+    SolvingYes,
+    /// Milliseconds to a negative answer on average.
+    SolvingNo,
+    /// Milliseconds to the first message that fails on average.
+    Finding,
+}
+
+impl Row {
+    /// All of them, from top to bottom.
+    pub const ALL: [Row; 11] = [
+        Row::Yes,
+        Row::No,
+        Row::Timeout,
+        Row::Clauses,
+        Row::Variables,
+        Row::Length,
+        Row::Removed,
+        Row::Encoding,
+        Row::SolvingYes,
+        Row::SolvingNo,
+        Row::Finding,
+    ];
+
+    /// What stands before it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Row::Yes => "yes",
+            Row::No => "no",
+            Row::Timeout => "given up",
+            Row::Clauses => "clauses",
+            Row::Variables => "variables",
+            Row::Length => "length, yes",
+            Row::Removed => "messages removed, no",
+            Row::Encoding => "encoding, ms",
+            Row::SolvingYes => "solving, ms, yes",
+            Row::SolvingNo => "solving, ms, no",
+            Row::Finding => "finding message, ms",
+        }
+    }
+}
+
+/// A column of solutions in short; times in microseconds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// One value per row, in tenths where it is an average; `None` where there is nothing to say.
+    values: Vec<Option<u64>>,
+    /// The longest time until one was answered.
+    pub longest: u64,
+}
+
+impl Summary {
+    /// Sums solutions up.
+    pub fn of(solutions: &[Solution]) -> Self {
+        let count = |verdict: Option<bool>| {
+            let alike = solutions.iter().filter(|solution| solution.verdict == verdict).count();
+            Some(10 * alike as u64)
+        };
+        let average = |value: &dyn Fn(&Solution) -> Option<u64>| {
+            let values: Vec<u64> = solutions.iter().filter_map(value).collect();
+            let sum: u128 = values.iter().map(|value| u128::from(*value)).sum();
+            let tenths = (10 * sum + values.len() as u128 / 2).checked_div(values.len() as u128);
+            tenths.and_then(|tenths| u64::try_from(tenths).ok())
+        };
+        let number = |value: Option<usize>| value.map(|value| value as u64);
+        let value = |row: Row| match row {
+            Row::Yes => count(Some(true)),
+            Row::No => count(Some(false)),
+            Row::Timeout => count(None),
+            Row::Clauses => average(&|one| number(one.clauses)),
+            Row::Variables => average(&|one| number(one.variables)),
+            Row::Length => average(&|one| number(one.length)),
+            Row::Removed => average(&|one| number(one.removed)),
+            Row::Encoding => average(&|one| Some(one.encoding)),
+            Row::SolvingYes => average(&|one| (one.verdict == Some(true)).then_some(one.solving)),
+            Row::SolvingNo => average(&|one| (one.verdict == Some(false)).then_some(one.solving)),
+            Row::Finding => average(&|one| one.finding),
+        };
+        let longest = solutions.iter().map(|one| one.encoding + one.solving).max().unwrap_or(0);
+        Summary { values: Row::ALL.into_iter().map(value).collect(), longest }
+    }
+
+    /// The value of a row as it is printed; nothing where there is nothing to say.
+    pub fn text(&self, row: Row) -> Option<String> {
+        let at = Row::ALL.iter().position(|known| *known == row)?;
+        let tenths = self.values[at]?;
+        Some(match row {
+            Row::Yes | Row::No | Row::Timeout => (tenths / 10).to_string(),
+            Row::Clauses | Row::Variables => ((tenths + 5) / 10).to_string(),
+            Row::Length | Row::Removed => format!("{}.{}", tenths / 10, tenths % 10),
+            Row::Encoding | Row::SolvingYes | Row::SolvingNo | Row::Finding => {
+                // Microseconds in tenths: below ten milliseconds tenths of those are shown.
+                let tenth_millis = (tenths + 500) / 1_000;
+                match tenth_millis < 100 {
+                    true => format!("{}.{}", tenth_millis / 10, tenth_millis % 10),
+                    false => ((tenth_millis + 5) / 10).to_string(),
+                }
+            }
+        })
+    }
+}
+
+/// A table of solutions beside the printed one.
+pub struct Report {
+    /// Which table.
+    pub table: Table,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// What was found out about each.
+    pub summaries: Vec<Summary>,
+}
+
+impl Report {
+    /// Columns with what was found out about them.
+    pub fn new(table: Table, columns: Vec<Column>, summaries: Vec<Summary>) -> Self {
+        Report { table, columns, summaries }
+    }
+
+    /// What the paper prints in a row of a column.
+    pub fn printed(&self, row: Row, column: usize) -> Option<&'static str> {
+        published::cell(self.table, row, column)
+    }
+
+    /// The table as text: for each row ours above theirs.
+    pub fn text(&self) -> String {
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        for at in 0..self.columns.first().map_or(0, |column| column.heads.len()) {
+            let name = self.columns[0].heads[at].0.to_owned();
+            let values = self.columns.iter().map(|column| column.heads[at].1.clone());
+            lines.push([name, String::new()].into_iter().chain(values).collect());
+        }
+        for row in Row::ALL {
+            let ours: Vec<Option<String>> = self.summaries.iter().map(|one| one.text(row)).collect();
+            let theirs: Vec<Option<&str>> = (0..self.columns.len()).map(|at| self.printed(row, at)).collect();
+            let cells = |values: Vec<String>, title: &str, who: &str| {
+                [title.to_owned(), who.to_owned()].into_iter().chain(values).collect::<Vec<String>>()
+            };
+            if ours.iter().any(Option::is_some) {
+                let values = ours.into_iter().map(Option::unwrap_or_default).collect();
+                lines.push(cells(values, row.title(), "here"));
+            }
+            if theirs.iter().any(Option::is_some) {
+                let values = theirs.iter().map(|value| value.unwrap_or_default().to_owned()).collect();
+                lines.push(cells(values, row.title(), "P4"));
+            }
+        }
+        format!("Table {}: {}\n{}", self.table.number(), self.table.title(), aligned(&lines))
+    }
+}
+
+/// Columns as wide as their widest cell, the first two to the left.
+fn aligned(lines: &[Vec<String>]) -> String {
+    let count = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| lines.iter().filter_map(|line| line.get(at)).map(String::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let mut text = String::new();
+    for line in lines {
+        let cell = |(at, cell): (usize, &String)| match at < 2 {
+            true => format!("{cell:<0$}", widths[at]),
+            false => format!("{cell:>0$}", widths[at]),
+        };
+        let cells: Vec<String> = line.iter().enumerate().map(cell).collect();
+        text += cells.join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}

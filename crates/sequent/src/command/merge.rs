@@ -130,7 +130,7 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
     let listed: Vec<Found> = merge.tasks.iter().map(|task| merge.merges(task, wanted)).collect();
     let is_counted = options.count || options.format == Format::Json;
     let mut outcome = Outcome {
-        count: if is_counted { merge.count() } else { None },
+        count: if is_counted { merge.count_beyond(&listed) } else { None },
         listed,
         conflicts: Vec::new(),
         explanations: Vec::new(),

@@ -13,35 +13,63 @@ use super::piece::{Piece, Word};
 pub type Alignment = Vec<Option<usize>>;
 
 /// Tables are not larger than this; longer stretches are first divided at lines that occur once.
-const MOST_CELLS: usize = 4_000_000;
+const MOST_CELLS: usize = 1_000_000;
+
+/// Moved pieces are looked for so often.
+const MOST_ROUNDS: usize = 8;
 
 /// Aligns two versions.
 pub fn align(old: &[Piece], new: &[Piece]) -> Alignment {
+    let mut moved = Moved::default();
     let mut alignment = vec![None; old.len()];
-    let mut window = Window { old, new, found: &mut alignment };
-    window.run(0..old.len(), 0..new.len(), 0);
-    untie_moved(old, new, &mut alignment);
+    for _ in 0..MOST_ROUNDS {
+        alignment = vec![None; old.len()];
+        let mut window = Window { old, new, moved: &moved, found: &mut alignment };
+        window.run(0..old.len(), 0..new.len(), 0);
+        if !moved.find(old, new, &alignment) {
+            break;
+        }
+    }
+    moved.old.iter().for_each(|at| {
+        alignment[*at] = alignment[*at].filter(|place| new[*place].is_same(&old[*at]));
+    });
     pair_blocks(old, new, &mut alignment);
     alignment
 }
 
-/// A piece that stands unchanged elsewhere was moved there; what took its place is no edited version of it.
-fn untie_moved(old: &[Piece], new: &[Piece], alignment: &mut Alignment) {
-    let mut loose: HashMap<(&str, Word), usize> = HashMap::new();
-    let taken: HashSet<usize> = alignment.iter().flatten().copied().collect();
-    let free = new.iter().enumerate().filter(|(at, _)| !taken.contains(at));
-    free.for_each(|(_, piece)| *loose.entry((&piece.key, piece.word)).or_default() += 1);
-    for (at, piece) in old.iter().enumerate() {
-        let is_edited = alignment[at].is_some_and(|place| !new[place].is_same(piece));
-        if is_edited && piece.word != Word::Blank && loose.contains_key(&(piece.key.as_str(), piece.word)) {
-            alignment[at] = None;
+/// Pieces that stand unchanged elsewhere: they were moved there, and what took their place is no edited version of them.
+#[derive(Default)]
+struct Moved {
+    old: HashSet<usize>,
+    new: HashSet<usize>,
+}
+
+impl Moved {
+    /// Finds pieces that are matched with something else although they are there; whether there are any.
+    fn find(&mut self, old: &[Piece], new: &[Piece], alignment: &Alignment) -> bool {
+        let taken: HashSet<usize> = alignment.iter().flatten().copied().collect();
+        let mut loose: HashMap<(&str, Word), usize> = HashMap::new();
+        let free =
+            new.iter().enumerate().filter(|(at, piece)| !taken.contains(at) && piece.word != Word::Blank);
+        free.for_each(|(at, piece)| {
+            loose.insert((&piece.key, piece.word), at);
+        });
+        let mut is_more = false;
+        for (at, piece) in old.iter().enumerate() {
+            let is_edited = alignment[at].is_some_and(|place| !new[place].is_same(piece));
+            let there = loose.get(&(piece.key.as_str(), piece.word)).filter(|_| is_edited);
+            if let Some(place) = there {
+                is_more |= self.old.insert(at) | self.new.insert(*place);
+            }
         }
+        is_more
     }
 }
 
 struct Window<'w> {
     old: &'w [Piece],
     new: &'w [Piece],
+    moved: &'w Moved,
     found: &'w mut Alignment,
 }
 
@@ -83,7 +111,7 @@ impl Window<'_> {
         let mut best = vec![0_u32; (old.len() + 1) * width];
         for i in (0..old.len()).rev() {
             for j in (0..new.len()).rev() {
-                let weight = weight((self.old, old.start + i), (self.new, new.start + j));
+                let weight = self.weight(old.start + i, new.start + j);
                 let taken = if weight > 0 { weight + best[(i + 1) * width + j + 1] } else { 0 };
                 best[i * width + j] = taken.max(best[(i + 1) * width + j]).max(best[i * width + j + 1]);
             }
@@ -91,7 +119,7 @@ impl Window<'_> {
         let (mut i, mut j) = (0, 0);
         while i < old.len() && j < new.len() {
             let here = best[i * width + j];
-            let weight = weight((self.old, old.start + i), (self.new, new.start + j));
+            let weight = self.weight(old.start + i, new.start + j);
             if weight > 0 && here == weight + best[(i + 1) * width + j + 1] {
                 self.found[old.start + i] = Some(new.start + j);
                 (i, j) = (i + 1, j + 1);
@@ -100,6 +128,15 @@ impl Window<'_> {
             } else {
                 i += 1;
             }
+        }
+    }
+
+    /// What it is worth to take two pieces as one; 0 if they cannot be.
+    fn weight(&self, old: usize, new: usize) -> u32 {
+        let is_moved = self.moved.old.contains(&old) || self.moved.new.contains(&new);
+        match is_moved && !self.old[old].is_same(&self.new[new]) {
+            true => 0,
+            false => weight((self.old, old), (self.new, new)),
         }
     }
 
@@ -152,9 +189,8 @@ fn weight((olds, old): (&[Piece], usize), (news, new): (&[Piece], usize)) -> u32
         return match one.word {
             Word::Blank => 1,
             Word::Close => {
-                let opening =
-                    |pieces: &[Piece], piece: &Piece| piece.mate.map(|mate| pieces[mate].key.clone());
-                if opening(olds, one) == opening(news, other) { 6 } else { 2 }
+                let own = one.mate.map(|mate| olds[mate].key.as_str());
+                if own == other.mate.map(|mate| news[mate].key.as_str()) { 6 } else { 2 }
             }
             Word::Divide => 8,
             Word::Line

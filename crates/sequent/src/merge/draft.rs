@@ -84,10 +84,10 @@ pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> D
     Draft { slots, form, renamed }
 }
 
-/// Cuts a text into pieces.
+/// Cuts a text, given without the end of its last line, into pieces.
 pub fn pieces(name: &str, text: &str, loader: &mut dyn Loader) -> Vec<Piece> {
     let mut sources = Sources::new();
-    let file = sources.add(name, text);
+    let file = sources.add(name, format!("{text}\n"));
     let mut diagnostics = Vec::new();
     let mut context = Context { sources: &mut sources, loader, diagnostics: &mut diagnostics };
     let document = sequent_notation::read(file, &mut context);

@@ -210,13 +210,22 @@ impl<'a> Merge<'a> {
 
     /// How many ways there are to merge; `None` if there are too many to find out.
     pub fn count(&self) -> Option<BigUint> {
-        let counts = self.tasks.iter().map(|task| self.count_of(task));
+        self.count_beyond(&[])
+    }
+
+    /// The same where some merges of each diagram were found already.
+    pub fn count_beyond(&self, found: &[Found]) -> Option<BigUint> {
+        let tasks = self.tasks.iter().enumerate();
+        let counts = tasks.map(|(number, task)| self.count_of(task, found.get(number)));
         counts.into_iter().try_fold(BigUint::from(1_u32), |product, count| Some(product * count?))
     }
 
-    fn count_of(&self, task: &Task) -> Option<BigUint> {
+    fn count_of(&self, task: &Task, found: Option<&Found>) -> Option<BigUint> {
         if !task.is_tried && !task.is_full {
             return task.graph.as_ref().map(Graph::count);
+        }
+        if let Some(found) = found.filter(|found| found.is_complete) {
+            return Some(BigUint::from(found.orders.len()));
         }
         let found = self.merges(task, usize::MAX);
         found.is_complete.then(|| BigUint::from(found.orders.len()))

@@ -10,6 +10,9 @@ use super::align::align;
 use super::order::Side;
 use super::piece::{Piece, Word, Zone};
 
+/// Where more names than this changed nothing is taken for a rename.
+const MOST_PAIRS: usize = 12;
+
 /// Finds renamed participants and renames them everywhere; tells what was done.
 pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
     let [base, ours, theirs] = &*versions;
@@ -45,7 +48,7 @@ fn renames(base: &[Piece], side: &[Piece]) -> BTreeMap<String, String> {
     let (before, after) = (names(base), names(side));
     let gone: Vec<&String> = before.difference(&after).collect();
     let come: Vec<&String> = after.difference(&before).collect();
-    if gone.is_empty() || come.is_empty() {
+    if gone.is_empty() || come.is_empty() || gone.len() * come.len() > MOST_PAIRS {
         return BTreeMap::new();
     }
     let mut renames = BTreeMap::new();

@@ -4,7 +4,7 @@
 //! taken; prose that both changed is a conflict, as git would have it. In a diagram the chunk is looked at piece by piece: a piece
 //! deleted by one side and kept by the other goes, one that was edited by one side is taken as edited, and what was added
 //! stays ([`gap`](super::gap)). Conflicts are pieces edited in two ways, edited here and deleted there, blocks deleted
-//! here and changed inside there, and pieces moved to two places.
+//! here and changed inside there, pieces moved to two places, and diagrams that both sides began at the same place.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -53,6 +53,8 @@ pub(super) struct Weaver<'v> {
     /// The other way round.
     from: [Vec<Option<usize>>; 2],
     pub(super) is_distinct: bool,
+    /// Diagrams of each side of which nothing was there before.
+    is_new: [BTreeSet<usize>; 2],
     /// Diagrams of the base that are taken as a whole.
     tangled: BTreeSet<usize>,
     /// Blocks of theirs that we added too, by their first pieces.
@@ -82,7 +84,17 @@ impl<'v> Weaver<'v> {
             pairs.for_each(|(old, new)| from[new] = Some(old));
             from
         });
+        let is_new = [0, 1].map(|side: usize| {
+            let pieces = versions.sides[side].iter().zip(&from[side]);
+            let kept: BTreeSet<usize> = pieces
+                .clone()
+                .filter(|(_, old)| old.is_some())
+                .filter_map(|(piece, _)| piece.diagram)
+                .collect();
+            pieces.filter_map(|(piece, _)| piece.diagram).filter(|diagram| !kept.contains(diagram)).collect()
+        });
         let mut weaver = Weaver {
+            is_new,
             base: versions.base,
             sides: versions.sides,
             to,
@@ -173,6 +185,14 @@ impl<'v> Weaver<'v> {
         piece.diagram.is_some_and(|diagram| self.tangled.contains(&diagram))
     }
 
+    /// Whether pieces of a side begin a diagram, or belong to several.
+    fn crosses(&self, side: Side, range: &Range<usize>) -> bool {
+        let pieces = &self.sides[side as usize][range.clone()];
+        let diagrams: BTreeSet<Option<usize>> = pieces.iter().map(|piece| piece.diagram).collect();
+        diagrams.len() > 1
+            || diagrams.iter().flatten().any(|diagram| self.is_new[side as usize].contains(diagram))
+    }
+
     /// The diagram of the base in which a block is, or would be.
     fn diagram(&self, block: Origin) -> Option<usize> {
         match block {
@@ -205,7 +225,8 @@ impl<'v> Weaver<'v> {
             }
             let all = self.base[old.clone()].iter();
             let mut all = all.chain(&self.sides[0][ours.clone()]).chain(&self.sides[1][theirs.clone()]);
-            let is_tangled = self.base[old.clone()].iter().any(|piece| self.is_tangled(piece));
+            let is_tangled = self.base[old.clone()].iter().any(|piece| self.is_tangled(piece))
+                || Side::BOTH.into_iter().any(|side| self.crosses(side, &ranges[side as usize]));
             if is_tangled || all.any(|piece| piece.zone == Zone::Prose) {
                 return self.disagreement(old, ranges, "both sides changed this");
             }
@@ -367,12 +388,21 @@ impl<'v> Weaver<'v> {
     /// A piece of the base, as the side that changed it has it.
     fn fixed(&self, at: usize, places: [Option<usize>; 2]) -> Element {
         let base = &self.base[at];
-        let texts = [0, 1].map(|side| places[side].map_or(&base.text, |place| &self.sides[side][place].text));
+        let pieces = [0, 1].map(|side| places[side].map_or(base, |place| &self.sides[side][place]));
+        let [ours, theirs] = pieces;
+        let is_moved = pieces.map(|piece| indentation(&piece.text) != indentation(&base.text));
         // Indentation changed on both sides is no disagreement.
-        let text = if *texts[0] == base.text { texts[1] } else { texts[0] };
+        let text = match pieces.map(|piece| piece.is_same(base)) {
+            [true, false] if is_moved[0] => indented(&theirs.text, &ours.text),
+            [true, false] => theirs.text.clone(),
+            [false, true] if is_moved[1] => indented(&ours.text, &theirs.text),
+            [false, _] => ours.text.clone(),
+            [true, true] if ours.text == base.text => theirs.text.clone(),
+            [true, true] => ours.text.clone(),
+        };
         let first = if base.word == Word::Open { Some(at) } else { base.mate };
         let block = first.map(Origin::Base);
-        Element { text: text.clone(), word: base.word, block, side: None }
+        Element { text, word: base.word, block, side: None }
     }
 
     /// A piece that a side added.

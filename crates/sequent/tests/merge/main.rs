@@ -6,6 +6,7 @@ mod corpus;
 mod examples;
 mod full;
 mod git;
+mod robust;
 mod text;
 
 use sequent::behaviour::Effort;

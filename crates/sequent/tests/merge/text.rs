@@ -103,6 +103,21 @@ fn a_moved_message_is_edited_where_it_is_now() {
 }
 
 #[test]
+fn what_took_the_place_of_a_moved_message_is_no_edited_version_of_it() {
+    check(
+        "a -> b : 1\na -> b : 2\nb -> a : 3\nb -> a : 4\n",
+        "a -> b : 1\nb -> a : 3\na -> b : 2\nb -> a : four\n",
+        "a -> b : 1\na -> b : 2\nb -> a : 4\nb -> a : 3\n",
+        expect![[r#"
+            a -> b : 1
+            b -> a : 3
+            a -> b : 2
+            b -> a : four
+        "#]],
+    );
+}
+
+#[test]
 fn a_message_moved_to_two_places_is_a_conflict() {
     check(
         "a -> b : 1\na -> b : 2\nb -> c : 3\na -> c : 4\nc -> a : 5\n",
@@ -393,6 +408,54 @@ fn prose_and_diagrams_of_a_page_merge_side_by_side() {
         End.
     "#]]
     .assert_eq(&found.text());
+}
+
+#[test]
+fn diagrams_that_both_sides_began_stay_whole() {
+    let base = "@startuml\na -> b : 1\n@enduml\n";
+    let ours = format!("{base}@startuml\na -> b : ours\n@enduml\n");
+    let theirs = format!("{base}@startuml\na -> b : theirs\n@enduml\n");
+    expect![[r#"
+        @startuml
+        a -> b : 1
+        @enduml
+        @startuml
+        <<<<<<< ours (both sides changed this)
+        a -> b : ours
+        =======
+        a -> b : theirs
+        >>>>>>> theirs
+        @enduml
+    "#]]
+    .assert_eq(&merge("a.puml", base, &ours, &theirs).text());
+    expect![[r#"
+        @startuml
+        a -> b : 1
+        @enduml
+        @startuml
+        <<<<<<< ours (both sides changed this)
+        a -> b : ours
+        =======
+        a -> b : theirs
+        >>>>>>> theirs
+        @enduml
+    "#]]
+    .assert_eq(&merge("a.puml", "", &ours, &theirs).text());
+    let before = format!("@startuml\na -> b : new\n@enduml\n{base}");
+    let added = "@startuml\na -> b : 0\na -> b : 1\n@enduml\n";
+    expect![[r#"
+        @startuml
+        <<<<<<< ours (both sides changed this)
+        a -> b : new
+        @enduml
+        @startuml
+        =======
+        a -> b : 0
+        >>>>>>> theirs
+        a -> b : 1
+        @enduml
+    "#]]
+    .assert_eq(&merge("a.puml", base, &before, added).text());
 }
 
 #[test]

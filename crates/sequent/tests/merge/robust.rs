@@ -1,0 +1,85 @@
+//! Versions that nobody would write: examples with lines removed, doubled, swapped and broken, so that blocks end that never began. Nothing panics, nothing
+//! is lost, and a change on one side alone is still taken byte for byte. `SEQUENT_RANDOM=5000` makes more of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent::merge::Wishes;
+
+use crate::agreement::examples;
+use crate::merge_files;
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound.max(1)
+    }
+}
+
+fn broken(text: &str, dice: &mut Dice) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for _ in 0..1 + dice.below(8) {
+        let (at, to) = (dice.below(lines.len()), dice.below(lines.len()));
+        match dice.below(7) {
+            _ if lines.is_empty() => lines.push("end".to_owned()),
+            0 => {
+                lines.remove(at);
+            }
+            1 => lines.insert(to, lines[at].clone()),
+            2 => lines.swap(at, to),
+            3 => lines.insert(
+                at,
+                ["end", "else", "alt x", "```", "@startuml", "@enduml", "}", "ä -> ö : ü"][dice.below(8)]
+                    .to_owned(),
+            ),
+            4 => {
+                let half = lines[at].chars().count() / 2;
+                lines[at] = lines[at].chars().take(half).collect();
+            }
+            5 => lines[at] = format!("  {}", lines[at]),
+            _ => lines[at].push_str(" x"),
+        }
+    }
+    lines.join("\n") + if dice.below(2) == 0 { "\n" } else { "" }
+}
+
+fn tally(text: &str) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        *counts.entry(line).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn broken_versions_merge_without_loss() {
+    let count: usize = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
+    let all = examples();
+    let mut dice = Dice(0x0DD_BA11);
+    for _ in 0..count {
+        let (name, bytes) = &all[dice.below(all.len())];
+        let Ok(base) = std::str::from_utf8(bytes) else { continue };
+        let (ours, theirs) = (broken(base, &mut dice), broken(base, &mut dice));
+        let merged = |one: &str, other: &str| {
+            merge_files(name, [base.as_bytes(), one.as_bytes(), other.as_bytes()], "", Wishes::default())
+                .text()
+        };
+        assert_eq!(merged(&ours, base), ours, "{name}\n{base}");
+        assert_eq!(merged(base, &theirs), theirs, "{name}\n{base}");
+        let text = merged(&ours, &theirs);
+        let counts = [base, &ours, &theirs, &text].map(tally);
+        for line in counts.iter().flat_map(BTreeMap::keys).collect::<BTreeSet<_>>() {
+            let [old, one, other, new] = counts.each_ref().map(|count| count.get(line).copied().unwrap_or(0));
+            let kept = (old + one.saturating_sub(old).max(other.saturating_sub(old)))
+                .saturating_sub(old.saturating_sub(one) + old.saturating_sub(other));
+            // A line that one side moved to where the other doubled it may be there once.
+            assert!(
+                new >= kept.min(1),
+                "{name}: `{line}` is lost\n--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- merged\n{text}"
+            );
+        }
+    }
+}

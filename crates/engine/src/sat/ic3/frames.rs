@@ -4,9 +4,12 @@
 //! before it, so it is listed once, with the last frame it is kept out of. All frames but the first also know that their
 //! states are no goals: a frame is opened only when no step leads from the one before to a goal.
 
+use std::collections::BTreeSet;
+
 use super::super::encoding::Encoding;
 use super::super::solver::{Literal, Patience, Solver};
 use super::Work;
+use super::gates::gates;
 use super::space::{Cube, Halt, Space, there_is};
 
 /// The frames, and the states they are made of.
@@ -16,17 +19,28 @@ pub struct Frames<'e, 's, 'p> {
     encoding: &'e Encoding<'s>,
     goal: Literal,
     patience: Patience<'p>,
+    /// What must be known of the state after a step.
+    after: Vec<Vec<Literal>>,
     solvers: Vec<Solver<'p>>,
     /// For each frame the cubes that are kept out of it and of no later one.
-    excluded: Vec<Vec<Cube>>,
+    excluded: Vec<Vec<Excluded>>,
+}
+
+/// A cube that is kept out.
+#[derive(Clone, PartialEq, Eq)]
+struct Excluded {
+    cube: Cube,
+    /// All literals that hold in it.
+    closure: Cube,
 }
 
 impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     /// The frame of the first states.
     pub fn new(encoding: &'e Encoding<'s>, goal: Literal, patience: Patience<'p>) -> Self {
         let space = Space::new(encoding, patience);
-        let mut frames =
-            Frames { space, encoding, goal, patience, solvers: Vec::new(), excluded: Vec::new() };
+        let after = after(encoding, goal);
+        let (solvers, excluded) = (Vec::new(), Vec::new());
+        let mut frames = Frames { space, encoding, goal, patience, after, solvers, excluded };
         frames.open();
         for literal in encoding.initial() {
             frames.solvers[0].add([literal]);
@@ -56,7 +70,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
         for clause in self.encoding.definitions.iter().chain(&self.encoding.steps) {
             solver.add(clause.iter().copied());
         }
-        for clause in &self.encoding.definitions {
+        for clause in &self.after {
             solver.add(clause.iter().map(|literal| literal.moved(period)));
         }
         solver.add([!self.goal]);
@@ -105,36 +119,55 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
 
     /// Whether a cube is known to lie outside of a frame.
     pub fn is_excluded(&self, cube: &Cube, frame: usize) -> bool {
-        self.excluded[frame..].iter().flatten().any(|one| is_part(one, cube))
+        let closure = self.space.closure(cube);
+        self.excluded[frame..].iter().flatten().any(|one| is_part(&one.cube, &closure))
     }
 
     /// Keeps a cube out of all frames up to one.
     pub fn exclude(&mut self, cube: Cube, frame: usize) {
         for cubes in &mut self.excluded[1..=frame] {
-            cubes.retain(|one| !is_part(&cube, one));
+            cubes.retain(|one| !is_part(&cube, &one.closure));
         }
         for solver in &mut self.solvers[1..=frame] {
             solver.add(cube.iter().map(|literal| !*literal));
         }
-        self.excluded[frame].push(cube);
+        let closure = self.space.closure(&cube);
+        self.excluded[frame].push(Excluded { cube, closure });
     }
 
     /// Moves cubes on to later frames; those that make an invariant, once two frames are equal.
     pub fn propagate(&mut self) -> Result<Option<Vec<Cube>>, Halt> {
         for frame in 1..self.last() {
-            for cube in self.excluded[frame].clone() {
+            for one in self.excluded[frame].clone() {
                 // One that was excluded meanwhile may have taken its place.
-                if self.excluded[frame].contains(&cube) && !self.has_step(frame, &cube, None)? {
-                    let core = self.core(frame, &cube)?;
+                if self.excluded[frame].contains(&one) && !self.has_step(frame, &one.cube, None)? {
+                    let core = self.core(frame, &one.cube)?;
                     self.exclude(core, frame + 1);
                 }
             }
             if self.excluded[frame].is_empty() {
-                return Ok(Some(self.excluded[frame + 1..].concat()));
+                let rest = self.excluded[frame + 1..].iter().flatten();
+                return Ok(Some(rest.map(|one| one.cube.clone()).collect()));
             }
         }
         Ok(None)
     }
+}
+
+/// The definitions that the state after a step needs: those that may fail, and what the goal is.
+fn after(encoding: &Encoding<'_>, goal: Literal) -> Vec<Vec<Literal>> {
+    let clauses: Vec<&Vec<Literal>> = encoding.definitions.iter().collect();
+    let gates = gates(&clauses, encoding.state.width, encoding.period);
+    let own = clauses.iter().zip(&gates.is_definition).filter(|(_, is_definition)| !**is_definition);
+    let mut open: Vec<Literal> = own.flat_map(|(clause, _)| clause.iter().copied()).chain([goal]).collect();
+    let mut needed: BTreeSet<Literal> = BTreeSet::new();
+    while let Some(literal) = open.pop() {
+        if needed.insert(literal.variable()) {
+            open.extend(gates.parts.get(&literal.variable()).into_iter().flatten());
+        }
+    }
+    let is_needed = |clause: &&&Vec<Literal>| clause.iter().all(|one| needed.contains(&one.variable()));
+    clauses.iter().filter(is_needed).map(|clause| (*clause).clone()).collect()
 }
 
 /// Whether all literals of one cube are in another; both ascend.

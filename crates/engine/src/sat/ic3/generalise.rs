@@ -3,6 +3,9 @@
 //! A literal is dropped from a cube if still no step leads to it from outside of it. Often a step does, but from a state that
 //! cannot be reached either: such a state is kept out first, if that is easily done, and the literal is tried again. After
 //! Z. Hassan, A. Bradley, F. Somenzi, "Better generalization in IC3" (FMCAD 2013).
+//!
+//! What is left are mostly values of variables, where often many would do: that a queue holds anything, not that it holds a
+//! certain message. So a value is given up for a set of values, which grows while no step leads there.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +15,8 @@ use super::space::{Cube, Halt};
 
 /// How many states are kept out for one literal.
 const MOST_STATES: usize = 3;
+/// A variable with more values than this keeps its value.
+const MOST_VALUES: usize = 12;
 /// How deep one goes into the generalisation of such states.
 const MOST_DEPTH: usize = 1;
 
@@ -46,7 +51,8 @@ impl Generaliser {
         frame: usize,
         depth: usize,
     ) -> Result<(Cube, usize), Halt> {
-        let mut cube = self.generalise(frames, cube, frame, depth)?;
+        let cube = self.generalise(frames, cube, frame, depth)?;
+        let mut cube = widen(frames, cube, frame)?;
         let mut frame = frame;
         while frame < frames.last() && !frames.has_step(frame, &cube, Some(&cube))? {
             cube = frames.core(frame, &cube)?;
@@ -132,4 +138,35 @@ impl Generaliser {
         frames.exclude(cube, frame);
         Ok(true)
     }
+}
+
+/// Replaces values by sets of values as large as they can be.
+fn widen(frames: &mut Frames<'_, '_, '_>, cube: Cube, frame: usize) -> Result<Cube, Halt> {
+    let mut wide = cube.clone();
+    for literal in cube.iter().filter(|literal| literal.is_positive()) {
+        let Some(choice) = frames.space.choice(*literal) else { continue };
+        if choice.len() > MOST_VALUES || !wide.contains(literal) {
+            continue;
+        }
+        let others: Vec<Literal> = choice.iter().copied().filter(|other| other != literal).collect();
+        let mut rest: Cube = wide.iter().copied().filter(|one| one != literal).collect();
+        // All but one of the others are false to begin with; each may become possible.
+        let mut closed = others.clone();
+        let mut is_wider = false;
+        for other in others {
+            let mut tried: Cube = rest.clone();
+            tried.extend(closed.iter().filter(|one| **one != other).map(|one| !*one));
+            tried.sort_unstable();
+            if !frames.space.is_initial(&tried)? && !frames.has_step(frame - 1, &tried, Some(&tried))? {
+                closed.retain(|one| *one != other);
+                is_wider = true;
+            }
+        }
+        if is_wider {
+            rest.extend(closed.iter().map(|one| !*one));
+            rest.sort_unstable();
+            wide = rest;
+        }
+    }
+    Ok(wide)
 }

@@ -3,8 +3,13 @@
 //! Three questions, each to a solver of its own that knows nothing of how the invariant was found; none has a model:
 //! is there a first state, or a step from a state where the invariant holds, after which it does not hold; and is there a goal
 //! where it holds.
+//!
+//! What a clause says to people are [facts](Fact) about the variables of the System.
+
+use sequent_kernel::system::VariableId;
 
 use super::encoding::Encoding;
+use super::number::Number;
 use super::solver::{Literal, Outcome, Patience, Solver};
 
 /// What is wrong with an invariant.
@@ -20,6 +25,42 @@ pub enum Flaw {
     Foreign,
     /// The watch broke the check off.
     Stopped,
+}
+
+/// What a literal says of a state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Fact {
+    /// A variable has a value, or it has another.
+    Value(VariableId, i32, bool),
+    /// A bit of a variable is 1, or it is 0; the least is number 0, the last is the sign.
+    Bit(VariableId, usize, bool),
+    /// Something else that is part of the state: what an observer remembers, by its number.
+    Other(i32, bool),
+}
+
+/// What a literal of the state says; `None` if it is not part of the state.
+pub fn fact(encoding: &Encoding<'_>, literal: Literal) -> Option<Fact> {
+    if literal.variable().0 > encoding.state.width {
+        return None;
+    }
+    let is = literal.is_positive();
+    let Some(variable) = encoding.state.owner(literal) else {
+        return Some(Fact::Other(literal.variable().0, is));
+    };
+    match &encoding.state.variables[variable] {
+        // Of two values one is the literal, and the other its negation.
+        Number::Cases(cases) => match cases.iter().find(|case| case.1 == literal) {
+            Some(case) => Some(Fact::Value(variable, case.0, true)),
+            None => {
+                let case = cases.iter().find(|case| case.1 == !literal)?;
+                Some(Fact::Value(variable, case.0, false))
+            }
+        },
+        Number::Bits(bits) => {
+            let bit = bits.bits.iter().position(|bit| bit.variable() == literal.variable())?;
+            Some(Fact::Bit(variable, bit, is == bits.bits[bit].is_positive()))
+        }
+    }
 }
 
 /// Checks that clauses are an invariant that keeps all runs away from a goal.

@@ -7,6 +7,7 @@
 //! - [`liveness`]: circles as states.
 //! - [`question`]: what is looked for.
 //! - [`unrolling`], [`bounded`]: runs of growing length.
+//! - [`refutation`]: a bounded question as one formula, for other solvers and for proofs.
 //! - [`induction`], [`ic3`]: answers without a bound ([`unbounded`]), and [`certificate`]s of them.
 
 pub mod bounded;
@@ -19,6 +20,7 @@ pub mod liveness;
 pub mod number;
 mod possible;
 pub mod question;
+pub mod refutation;
 pub mod solver;
 pub mod state;
 pub mod table;

@@ -395,6 +395,14 @@ impl Objects {
         slot.kind.text(value(config, slot.variable), &self.enumerations, &self.structure)
     }
 
+    /// Holds where a run has ended in a fault.
+    pub fn any_fault(&mut self) -> TermId {
+        let terms = &mut self.system.terms;
+        let whole: Vec<TermId> = self.broken.iter().map(|variable| terms.is(*variable, 0)).collect();
+        let is_whole = terms.and(whole);
+        terms.not(is_whole)
+    }
+
     /// The fault in which a run has ended.
     pub fn fault_in(&self, config: &Config) -> Option<&Fault> {
         let number =

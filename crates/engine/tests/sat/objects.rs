@@ -1,0 +1,104 @@
+//! Systems of objects without a bound: the philosophers of P4 and a ring of stations with queues.
+
+use std::ops::ControlFlow;
+
+use sequent_engine::packed::Program;
+use sequent_engine::sat::certificate::{Fact, Flaw, check, fact};
+use sequent_engine::sat::encoding::{Encoding, Pace};
+use sequent_engine::sat::ic3;
+use sequent_engine::sat::solver::{Effort, Literal};
+use sequent_engine::sat::unbounded::{Argument, Unbounded};
+use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
+use sequent_kernel::generate::{Asked, Instance, Lowered, crafted};
+use sequent_kernel::replay::replay;
+use sequent_kernel::system::{System, TermId};
+
+use crate::ring::{Ring, ring};
+
+fn patient(_: Effort) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Asks IC3, checks what it says, and tells whether there is a run.
+fn is_reachable(system: &System, goal: TermId, pace: Pace) -> bool {
+    let encoding = Encoding::new(system, pace, &[goal]).expect("it is small");
+    let literal = encoding.truth(goal).expect("it was named");
+    match ic3::prove(&encoding, literal, &patient).0 {
+        Unbounded::Found(run, _) => {
+            let configs = replay(system, &run).expect("a run that is one");
+            assert!(system.holds(goal, &configs[configs.len() - 1]));
+            true
+        }
+        Unbounded::Proved(Argument::Invariant(clauses)) => {
+            assert_eq!(check(&encoding, literal, &clauses, &patient), Ok(()));
+            false
+        }
+        Unbounded::Proved(Argument::Induction(_) | Argument::Exhausted(_)) | Unbounded::Stopped => {
+            panic!("IC3 gives invariants")
+        }
+    }
+}
+
+#[test]
+fn of_all_full_goals_of_the_philosophers_14_are_reachable() {
+    let ensemble = crafted::philosophers(3);
+    let mut goals = vec![Vec::new()];
+    for player in ensemble.players.ids() {
+        let states = || ensemble.plain(player).states.ids();
+        let longer = |goal: &Vec<_>| {
+            states().map(move |state| [&goal[..], &[(player, state)]].concat()).collect::<Vec<_>>()
+        };
+        goals = goals.iter().flat_map(longer).collect();
+    }
+    assert_eq!(goals.len(), 216);
+    let mut reachable = 0;
+    for (index, spots) in goals.into_iter().enumerate() {
+        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(spots), within: None };
+        let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+        let pace = if index % 2 == 0 { Pace::Single } else { Pace::Together };
+        reachable += usize::from(is_reachable(&objects.system, goal.expect("it is a goal"), pace));
+    }
+    assert_eq!(reachable, 14);
+}
+
+#[test]
+fn a_ring_with_one_token_is_safe_and_with_two_it_is_not() {
+    let Ring { objects, both, fault } = ring(2, 2, 1);
+    let program = Program::new(&objects.system);
+    let options = Options { threads: 1, ..Options::default() };
+    let search = Search::run(&program, Quest::Everything, &options, &unwatched);
+    assert_eq!(search.answer, Answer::Exhausted);
+    // Up to two jobs, of which the worker may have one: 7 ways to be free, 2 * 3 to be busy.
+    assert!(search.progress.states > 13 * 13, "{}", search.progress.states);
+    for goal in [both, fault] {
+        assert!(!is_reachable(&objects.system, goal, Pace::Single));
+    }
+    let Ring { objects, both, fault } = ring(3, 1, 2);
+    assert!(is_reachable(&objects.system, both, Pace::Single));
+    assert!(is_reachable(&objects.system, fault, Pace::Single), "two tokens and what a worker has done");
+}
+
+#[test]
+fn what_is_no_invariant_is_refused() {
+    let Ring { objects, both, .. } = ring(2, 1, 1);
+    let encoding = Encoding::new(&objects.system, Pace::Single, &[both]).expect("it is small");
+    let goal = encoding.truth(both).expect("it was named");
+    let Unbounded::Proved(Argument::Invariant(clauses)) = ic3::prove(&encoding, goal, &patient).0 else {
+        panic!("one token is safe")
+    };
+    let refused =
+        |clauses: &[Vec<Literal>]| check(&encoding, goal, clauses, &patient).expect_err("it is none");
+    assert_eq!(refused(&[]), Flaw::Goal);
+    assert_eq!(refused(&[vec![!goal]]), Flaw::Step);
+    let first = encoding.initial();
+    assert_eq!(refused(&[vec![!first[0]]]), Flaw::Beginning);
+    assert_eq!(refused(&[vec![Literal(encoding.period + 1)]]), Flaw::Foreign);
+    // Every clause but the goal's speaks of variables by name and value.
+    for literal in clauses.iter().flatten().filter(|literal| **literal != !goal) {
+        let Some(Fact::Value(variable, value, _)) = fact(&encoding, *literal) else {
+            panic!("all domains are small")
+        };
+        let domain = &objects.system.variables[variable];
+        assert!((domain.min..=domain.max).contains(&value));
+    }
+}

@@ -1,7 +1,12 @@
 //! A formula is satisfiable if and only if its state machines reach their goal (P4, section 4.3).
 
+use std::ops::ControlFlow;
+
+use sequent_engine::sat::bounded::{Bounded, reach};
+use sequent_engine::sat::encoding::Pace;
+use sequent_engine::sat::question::Question;
 use sequent_kernel::generate::satisfaction::{Formula, Literal, VariableId};
-use sequent_kernel::generate::{Asked, Instance, Random};
+use sequent_kernel::generate::{Asked, Instance, Lowered, Random};
 use sequent_kernel::id::Id;
 
 use crate::{is_reachable, least, naive, wanted};
@@ -32,6 +37,28 @@ fn satisfiable_if_and_only_if_reachable() {
         assert!(formula.is_three_by_three());
         let expected = is_satisfiable(&formula);
         assert_eq!(is_reachable(&formula.goal()), expected, "seed {seed}: {formula:?}");
+        *if expected { &mut yes } else { &mut no } += 1;
+    }
+    assert!(yes > 60 && no > 60, "{yes} can be satisfied, {no} cannot");
+}
+
+/// The same by SAT, for longer formulas: there is a run of at most as many transactions as the proof allows, or none.
+#[test]
+fn satisfiable_if_and_only_if_a_solver_finds_a_run() {
+    let (mut yes, mut no) = (0, 0);
+    for seed in 0..wanted(300) {
+        let formula = Formula::random(2 + seed as usize % 5, &mut Random::new(seed));
+        let instance = formula.goal();
+        let Lowered { objects, goal, .. } = instance.lower().expect("it is flat");
+        let goal = goal.expect("a goal is asked about");
+        let question = Question::goal(&objects.system, Pace::Together, goal).expect("it is small");
+        let patience = |_| ControlFlow::Continue(());
+        let expected = is_satisfiable(&formula);
+        match reach(&question.encoding, question.wanted, formula.within() as usize, &patience) {
+            Bounded::Found(..) => assert!(expected, "seed {seed}: {formula:?}"),
+            Bounded::Nothing(_) => assert!(!expected, "seed {seed}: {formula:?}"),
+            Bounded::Stopped(_) => panic!("nobody broke it off"),
+        }
         *if expected { &mut yes } else { &mut no } += 1;
     }
     assert!(yes > 60 && no > 60, "{yes} can be satisfied, {no} cannot");

@@ -2,7 +2,7 @@
 //! to proper ones; what it calls stuck is, and its run is one.
 
 #[allow(dead_code)]
-#[path = "reference/random.rs"]
+#[path = "../../sequent/src/generate/interaction.rs"]
 mod random;
 
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Templates and lowering agree, proved by automata: on every example, and on random diagrams.
 
 mod cases;
-#[path = "../../engine/tests/reference/random.rs"]
+#[path = "../src/generate/interaction.rs"]
 #[allow(dead_code)]
 mod random;
 

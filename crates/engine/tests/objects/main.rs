@@ -13,9 +13,10 @@ mod kept;
 mod lister;
 mod naive;
 #[allow(dead_code)] // The lister uses some of it.
-#[path = "../reference/random.rs"]
+#[path = "../../../sequent/src/generate/interaction.rs"]
 mod random;
 mod scenario;
+#[allow(dead_code)] // Its settings are printed elsewhere.
+#[path = "../../../sequent/src/generate/wide/mod.rs"]
 mod systems;
 mod transactions;
-mod writer;

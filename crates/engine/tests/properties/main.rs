@@ -9,5 +9,5 @@ mod simulate;
 #[path = "../reference/naive/mod.rs"]
 mod naive;
 #[allow(dead_code)]
-#[path = "../reference/random.rs"]
+#[path = "../../../sequent/src/generate/interaction.rs"]
 mod random;

@@ -4,7 +4,7 @@ mod endless;
 mod formulas;
 mod naive;
 #[allow(dead_code)]
-#[path = "../reference/random.rs"]
+#[path = "../../../sequent/src/generate/interaction.rs"]
 mod random;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,6 +7,7 @@ mod automata;
 mod cases;
 mod lowered;
 mod naive;
+#[path = "../../../sequent/src/generate/interaction.rs"]
 mod random;
 mod shrink;
 

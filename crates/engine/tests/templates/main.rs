@@ -13,7 +13,7 @@ mod functions;
 mod printed;
 mod progress;
 mod properties;
-#[path = "../reference/random.rs"]
+#[path = "../../../sequent/src/generate/interaction.rs"]
 #[allow(dead_code)]
 mod random;
 #[path = "../reference/shrink.rs"]

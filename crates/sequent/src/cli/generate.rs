@@ -17,7 +17,9 @@ Examples:
   sequent generate scenario --messages 3 --to mermaid
   sequent generate sat --variables 6 --seed 3        a random formula as state machines
   sequent generate sat formula.cnf -o formula/       satisfiable if and only if the goal can be reached
-  sequent generate philosophers --count 5 -o dinner/")]
+  sequent generate philosophers --count 5 -o dinner/
+  sequent generate wide --communication queue --seed 9   nested states, data, queues
+  sequent generate interaction --seed 4                  a sequence diagram with nested fragments")]
 pub struct Generate {
     #[command(subcommand)]
     pub kind: Kind,
@@ -29,6 +31,8 @@ pub enum Kind {
     Scenario(Scenario),
     Sat(Sat),
     Philosophers(Philosophers),
+    Wide(Wide),
+    Interaction(Interaction),
 }
 
 /// Where the result goes.
@@ -179,6 +183,43 @@ pub struct Philosophers {
 
     #[command(flatten)]
     pub delivery: Delivery,
+}
+
+/// State machines with everything: nested states, data, guards, calls of each other, environment; nothing is asked.
+///
+/// These are the models by which Sequent is tested. Chance makes mistakes too: some have errors.
+#[derive(Args)]
+pub struct Wide {
+    /// Where the random numbers begin.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// How the machines communicate.
+    #[arg(long, value_enum, default_value = "queue")]
+    pub communication: Medium,
+
+    /// Folder for diagrams and settings; default: standard output, the settings as comments.
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Medium {
+    Queue,
+    Bag,
+    Rendezvous,
+}
+
+/// A sequence diagram with nested fragments of all kinds, and sometimes a second one that it refers to.
+#[derive(Args)]
+pub struct Interaction {
+    /// Where the random numbers begin.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// The notation of the diagram.
+    #[arg(long, value_enum, default_value = "plantuml")]
+    pub to: Notation,
 }
 
 /// More of anything makes no diagram that a machine could hold.

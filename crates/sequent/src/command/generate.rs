@@ -7,6 +7,8 @@ use sequent_kernel::diagnostic::Code;
 use sequent_kernel::generate::satisfaction::Formula;
 use sequent_kernel::generate::{Asked, Instance, PlayerId, Random, Shape, Size, StateId, crafted, goal};
 use sequent_kernel::id::Id;
+use sequent_kernel::model::Communication;
+use sequent_notation::{mermaid, plantuml};
 
 use crate::cli::generate as cli;
 use crate::output;
@@ -17,6 +19,11 @@ pub fn run(options: &cli::Generate) -> Result<u8, String> {
         cli::Kind::Scenario(options) => deliver(&scenario(options), &options.delivery, &BY_CHANCE),
         cli::Kind::Sat(options) => deliver(&satisfaction(options)?, &options.delivery, &BY_CHANCE),
         cli::Kind::Philosophers(options) => deliver(&philosophers(options), &options.delivery, &[]),
+        cli::Kind::Wide(options) => wide(options),
+        cli::Kind::Interaction(options) => {
+            output::print(&interaction(options));
+            Ok(())
+        }
     }?;
     Ok(0)
 }
@@ -93,6 +100,48 @@ fn philosophers(options: &cli::Philosophers) -> Instance {
     let holding = |at: usize| (PlayerId::from_index(at), StateId::from_index(1));
     let goal = (0..options.count).map(holding).collect();
     Instance { ensemble, asked: Asked::Goal(goal), within: None }
+}
+
+fn wide(options: &cli::Wide) -> Result<(), String> {
+    let medium = match options.communication {
+        cli::Medium::Queue => Communication::Queue,
+        cli::Medium::Bag => Communication::Bag,
+        cli::Medium::Rendezvous => Communication::Rendezvous,
+    };
+    let case = generate::wide::case(options.seed, medium, false);
+    let settings = case.settings(&note());
+    match &options.output {
+        Some(folder) if folder.join("sequent.toml").exists() => {
+            Err(format!("`{}` has a sequent.toml already: name a new folder", folder.display()))
+        }
+        Some(folder) => {
+            output::write(&folder.join("sequent.toml"), settings.as_bytes())?;
+            output::write(&folder.join("system.puml"), case.text.as_bytes())
+        }
+        None => {
+            let (first, rest) = case.text.split_once('\n').unwrap_or((&case.text, ""));
+            let comments: String = settings.lines().map(|line| format!("' {line}\n")).collect();
+            output::print(&format!("{first}\n{comments}{rest}"));
+            Ok(())
+        }
+    }
+}
+
+fn interaction(options: &cli::Interaction) -> String {
+    let model = generate::interaction::model(options.seed);
+    let mut text = String::new();
+    for interaction in &model.interactions {
+        text += &match options.to {
+            cli::Notation::Plantuml => format!("{}\n", plantuml::print::sequence(interaction)),
+            cli::Notation::Mermaid => {
+                let diagram = mermaid::print::sequence(interaction);
+                format!("## {}\n\n```mermaid\n{diagram}```\n\n", interaction.name)
+            }
+        };
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
 }
 
 fn deliver(instance: &Instance, delivery: &cli::Delivery, allowed: &[Code]) -> Result<(), String> {

@@ -5,6 +5,8 @@
 //! it is meant. Both read back as the model they were printed from.
 
 pub mod dimacs;
+pub mod interaction;
+pub mod wide;
 
 use std::fmt::Write;
 

@@ -3,11 +3,13 @@
 //!
 //! A system is PlantUML, so a failing one can be read, and made smaller line by line.
 
+mod writer;
+
 use std::fmt::Write;
 
 use sequent_kernel::model::{Communication, Completion, Steps};
 
-use crate::writer::Writer;
+use writer::Writer;
 
 /// A system as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +42,36 @@ impl Case {
     }
 }
 
+impl Case {
+    /// The settings of the case, as a settings file has them; `note` says where it comes from.
+    pub fn settings(&self, note: &str) -> String {
+        let communication = match self.communication {
+            Communication::Queue => "queue",
+            Communication::Bag => "bag",
+            Communication::Rendezvous => "rendezvous",
+        };
+        let steps = match self.steps {
+            Steps::Intermediate => "intermediate",
+            Steps::Direct => "direct",
+        };
+        let completion = match self.completion {
+            Completion::Queued => "queued",
+            Completion::Free => "free",
+        };
+        let objects: Vec<String> =
+            self.objects.iter().map(|(name, class)| format!("{name} = \"{class}\"")).collect();
+        let links: Vec<String> =
+            self.links.iter().map(|(one, other)| format!("[\"{one}\", \"{other}\"]")).collect();
+        let Case { capacity, closed, .. } = self;
+        format!(
+            "# {note}\n[system]\ncommunication = \"{communication}\"\ncapacity = {capacity}\nsteps = \"{steps}\"\n\
+             completion = \"{completion}\"\nclosed = {closed}\nobjects = {{ {} }}\nlinks = [{}]\n",
+            objects.join(", "),
+            links.join(", ")
+        )
+    }
+}
+
 /// The sequence SplitMix64.
 pub struct Numbers(pub u64);
 
@@ -65,9 +97,11 @@ impl Numbers {
     }
 }
 
-/// Messages; those in the second row carry a number.
+/// Messages without arguments.
 pub const MESSAGES: [&str; 4] = ["m", "n", "k", "l"];
+/// Messages that carry a number.
 pub const WITH_NUMBER: [&str; 2] = ["p", "q"];
+/// Objects.
 pub const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
 /// The system of a seed; one that has to be quick has seldom more than two machines.

@@ -2,7 +2,7 @@
 
 use sequent_kernel::model::Communication;
 
-use crate::systems::{MESSAGES, NAMES, Numbers, WITH_NUMBER};
+use super::{MESSAGES, NAMES, Numbers, WITH_NUMBER};
 
 /// Writes one machine.
 pub struct Writer<'a> {

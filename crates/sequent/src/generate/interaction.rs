@@ -411,6 +411,7 @@ fn message(name: &str, sort: MessageSort, from: End, to: End) -> Message {
     }
 }
 
+/// A combined fragment that is drawn as its operator is called.
 pub fn combined(operator: Operator, operands: Vec<Operand>) -> Combined {
     let keyword = match operator {
         Operator::Alt

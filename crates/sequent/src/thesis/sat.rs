@@ -1,12 +1,15 @@
-//! Instances answered by the SAT engine: positions are added one after the other to one solver.
+//! Instances answered by the SAT engine: positions are added one after the other to one solver. A goal that is not reached within
+//! a few is unreachable as a rule: then an invariant is looked for (IC3) that proves it for any bound.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use sequent_engine::sat::bounded::Scene;
 use sequent_engine::sat::encoding::{Encoding, Pace};
+use sequent_engine::sat::ic3;
 use sequent_engine::sat::solver::{Effort, Outcome, Solver as Cadical};
 use sequent_engine::sat::table::Table;
+use sequent_engine::sat::unbounded::Unbounded;
 use sequent_engine::sat::unrolling::Unrolling;
 use sequent_kernel::generate::{Asked, Instance, Lowered};
 use sequent_kernel::id::Id;
@@ -26,6 +29,9 @@ pub struct Sat<'c> {
     /// It gives up after so many microseconds.
     pub patience: u64,
 }
+
+/// Goals that are further away are first proved to be unreachable, if they are.
+const SHORT: usize = 20;
 
 /// Between two messages at most so many positions are needed (P4, section 4.4: k' = k + 4n).
 const GAP: usize = 4;
@@ -60,6 +66,15 @@ impl Sat<'_> {
         let (mut writing, mut solving) = ((self.clock)() - start, 0);
         let (mut verdict, mut length) = (Some(false), None);
         for position in 0..=within {
+            let begun = (self.clock)();
+            if position == SHORT {
+                // What is not near is seldom reachable at all, and that can be proved without any bound.
+                let proved = matches!(ic3::prove(&encoding, wanted, &patience).0, Unbounded::Proved(_));
+                solving += (self.clock)() - begun;
+                if proved {
+                    break;
+                }
+            }
             let begun = (self.clock)();
             if position > 0 {
                 unrolling.extend();

@@ -6,14 +6,17 @@
 use std::cell::RefCell;
 
 use sequent_engine::contest::{self, Decision, Engine, Ground, Rules, Searched};
+use sequent_engine::sat::certificate::check;
 use sequent_engine::sat::encoding::Unwritten;
 use sequent_engine::sat::question::Question;
 use sequent_engine::sat::unbounded::Argument;
 use sequent_engine::search::{Answer, Watch};
 use sequent_kernel::system::System;
 use sequent_kernel::verdict::{Evidence, Proof, Verdict};
+use sequent_report::export::{invariant_lines, invariant_smt};
 
 use crate::behaviour::Effort;
+use crate::certificate::invariant;
 
 /// Which engines are asked, and the record of the question that is being decided.
 #[derive(Default)]
@@ -139,20 +142,24 @@ impl Record {
     }
 }
 
-/// An argument in words.
+/// An argument in words. An invariant is checked again before anyone sees it, by solvers that know nothing of the engine.
 fn proof(
     encoding: &sequent_engine::sat::encoding::Encoding<'_>,
     wanted: sequent_engine::sat::solver::Literal,
     argument: &Argument,
 ) -> Proof {
-    let _ = (encoding, wanted);
     match argument {
         Argument::Invariant(clauses) => {
+            let checked = check(encoding, wanted, clauses, &|_| std::ops::ControlFlow::Continue(()));
+            assert_eq!(checked, Ok(()), "what an engine gives as an invariant is one");
             let words = match clauses.len() {
                 1 => "an invariant of 1 clause".to_owned(),
                 count => format!("an invariant of {count} clauses"),
             };
-            Proof { words, ..Proof::default() }
+            let Some(written) = invariant(encoding, wanted, clauses, &|_, _| None) else {
+                return Proof { words, ..Proof::default() };
+            };
+            Proof { words, invariant: invariant_lines(&written), smt: invariant_smt(&written) }
         }
         Argument::Induction(positions) => {
             Proof { words: format!("induction over {positions} steps"), ..Proof::default() }

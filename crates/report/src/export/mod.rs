@@ -4,16 +4,22 @@
 //! - [`hoa`]: Hanoi Omega-Automata v1, for Spot, Owl, ltl2dstar and the like.
 //! - [`compact`]: automata with counters and bits.
 //! - [`ltl`]: the templates of a diagram, as formulas of temporal logic.
+//! - [`dimacs`]: formulas, for SAT solvers.
+//! - [`invariant`]: proofs that no run reaches a goal, as text and for SMT solvers.
 //! - [`json`]: for programs of one's own; described in docs/automata.md.
 
 pub mod compact;
+mod dimacs;
 mod dot;
 mod hoa;
+mod invariant;
 mod json;
 mod ltl;
 
+pub use dimacs::dimacs;
 pub use dot::dot;
 pub use hoa::hoa;
+pub use invariant::{Invariant, invariant_lines, invariant_smt, invariant_text};
 pub use json::json;
 pub use ltl::{Section, Spelling, ltl};
 

@@ -6,6 +6,7 @@ mod corpus;
 mod examples;
 mod full;
 mod git;
+mod random;
 mod robust;
 mod text;
 

@@ -1,0 +1,238 @@
+//! Random diagrams and machines, from the text on: the merges are those that the definitions allow.
+
+use std::collections::BTreeSet;
+
+use sequent::behaviour::Effort;
+use sequent::merge::full::{Judgement, judge};
+use sequent::merge::stage::Stage;
+use sequent::merge::{Around, Level, Wishes};
+use sequent::settings::{self, Settings};
+use sequent_notation::{Loader, NoFiles};
+
+use crate::with_merge;
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound.max(1)
+    }
+}
+
+/// Two machines over the names of all messages; without a trigger a step may happen at any time.
+struct Case {
+    machines: [Vec<(usize, Option<String>, usize)>; 2],
+    base: Vec<(usize, String)>,
+    /// What each side puts before each message of the base, and after the last.
+    added: [Vec<Vec<(usize, String)>>; 2],
+}
+
+fn case(dice: &mut Dice) -> Case {
+    let mut names = Vec::new();
+    let mut fresh = |prefix: &str, dice: &mut Dice| {
+        let message = (dice.below(2), format!("{prefix}{}", names.len()));
+        names.push(message.clone());
+        message
+    };
+    let base: Vec<_> = (0..dice.below(3)).map(|_| fresh("o", dice)).collect();
+    let added = ["a", "b"].map(|prefix| {
+        let gap = |dice: &mut Dice, fresh: &mut dyn FnMut(&str, &mut Dice) -> (usize, String)| {
+            (0..dice.below(3)).map(|_| fresh(prefix, dice)).collect::<Vec<_>>()
+        };
+        (0..=base.len()).map(|_| gap(dice, &mut fresh)).collect::<Vec<_>>()
+    });
+    let machines = [0, 1].map(|machine| {
+        let states = 1 + dice.below(3);
+        let mut transitions = Vec::new();
+        for (receiver, name) in &names {
+            for _ in 0..if *receiver == machine { 1 + dice.below(3) } else { 0 } {
+                transitions.push((dice.below(states), Some(name.clone()), dice.below(states)));
+            }
+        }
+        if states > 1 && dice.below(3) == 0 {
+            transitions.push((0, None, 1));
+        }
+        transitions
+    });
+    Case { machines, base, added }
+}
+
+impl Case {
+    fn machines(&self) -> String {
+        let mut text = String::new();
+        for (number, transitions) in self.machines.iter().enumerate() {
+            text += &format!("@startuml M{number}\n[*] --> s{number}0\n");
+            for (from, name, to) in transitions {
+                let label = name.as_ref().map(|name| format!(" : {name}")).unwrap_or_default();
+                text += &format!("s{number}{from} --> s{number}{to}{label}\n");
+            }
+            text += "@enduml\n";
+        }
+        text
+    }
+
+    fn scene(&self, messages: &[(usize, String)]) -> String {
+        let mut text = "@startuml\nparticipant \"x0 : M0\" as x0\nparticipant \"x1 : M1\" as x1\n".to_owned();
+        for (receiver, name) in messages {
+            text += &format!("u ->> x{receiver} : {name}\n");
+        }
+        text + "@enduml\n"
+    }
+
+    fn version(&self, side: Option<usize>) -> String {
+        let mut messages = Vec::new();
+        for at in 0..=self.base.len() {
+            messages.extend(side.into_iter().flat_map(|side| self.added[side][at].iter().cloned()));
+            messages.extend(self.base.get(at).cloned());
+        }
+        self.scene(&messages)
+    }
+
+    /// All orders of messages, gap by gap.
+    fn orders(&self) -> Vec<Vec<(usize, String)>> {
+        let mut orders = vec![Vec::new()];
+        for at in 0..=self.base.len() {
+            let ways = interleaved(&self.added[0][at], &self.added[1][at]);
+            let longer = |order: &Vec<(usize, String)>| -> Vec<Vec<(usize, String)>> {
+                let whole = |way: &Vec<(usize, String)>| {
+                    order.iter().chain(way).chain(self.base.get(at)).cloned().collect()
+                };
+                ways.iter().map(whole).collect()
+            };
+            orders = orders.iter().flat_map(longer).collect();
+        }
+        orders
+    }
+
+    /// D14, for one lifeline: from some state on its machine takes all that it receives.
+    fn takes(&self, machine: usize, order: &[(usize, String)]) -> bool {
+        let transitions = &self.machines[machine];
+        let settle = |mut states: BTreeSet<usize>| {
+            while let Some((_, _, to)) = transitions
+                .iter()
+                .find(|(from, name, to)| name.is_none() && states.contains(from) && !states.contains(to))
+            {
+                states.insert(*to);
+            }
+            states
+        };
+        let all = transitions.iter().flat_map(|(from, _, to)| [*from, *to]).chain([0]).collect();
+        let mut states = settle(all);
+        for (_, name) in order.iter().filter(|(receiver, _)| *receiver == machine) {
+            let next = transitions
+                .iter()
+                .filter(|(from, trigger, _)| trigger.as_ref() == Some(name) && states.contains(from));
+            states = settle(next.map(|(_, _, to)| *to).collect());
+        }
+        !states.is_empty()
+    }
+}
+
+fn interleaved(one: &[(usize, String)], other: &[(usize, String)]) -> Vec<Vec<(usize, String)>> {
+    let begin = |first: &(usize, String), rest: Vec<Vec<(usize, String)>>| -> Vec<Vec<(usize, String)>> {
+        rest.into_iter().map(|order| [vec![first.clone()], order].concat()).collect()
+    };
+    match (one, other) {
+        ([], rest) | (rest, []) => vec![rest.to_vec()],
+        ([first, ones @ ..], [second, others @ ..]) => {
+            [begin(first, interleaved(ones, other)), begin(second, interleaved(one, others))].concat()
+        }
+    }
+}
+
+fn spelled(order: &[(usize, String)]) -> Vec<String> {
+    order.iter().map(|(receiver, name)| format!("u->x{receiver}:{name}")).collect()
+}
+
+/// The merges of a case as the library lists them, as texts.
+fn listed(case: &Case, level: Level) -> BTreeSet<Vec<String>> {
+    let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
+    let bytes = versions.each_ref().map(|text| text.as_bytes());
+    with_merge("a.puml", bytes, &case.machines(), Wishes { level, ..Wishes::default() }, |merge| {
+        assert!(merge.draft.conflicts().next().is_none(), "{versions:?}");
+        if merge.tasks.is_empty() {
+            return BTreeSet::from([merge.all_messages()]);
+        }
+        let [task] = merge.tasks.as_slice() else { panic!("one diagram") };
+        let found = merge.merges(task, usize::MAX);
+        assert!(found.is_complete, "{:?}", found.doubt);
+        assert_eq!(merge.count().map(|count| count.to_string()), Some(found.orders.len().to_string()));
+        found.orders.iter().map(|order| merge.messages(task, order)).collect()
+    })
+}
+
+#[test]
+fn merges_are_those_of_the_definition() {
+    let mut dice = Dice(0xFACE_0FF5);
+    let (mut some, mut none) = (0, 0);
+    for _ in 0..400 {
+        let case = case(&mut dice);
+        let has_choice =
+            case.added[0].iter().zip(&case.added[1]).any(|(one, other)| !one.is_empty() && !other.is_empty());
+        let order = |order: &Vec<(usize, String)>| spelled(order);
+        let all: BTreeSet<Vec<String>> = case.orders().iter().map(order).collect();
+        assert_eq!(listed(&case, Level::Order), all);
+        // What the base cannot do limits nothing.
+        let asked: Vec<usize> =
+            [0, 1].into_iter().filter(|machine| case.takes(*machine, &case.base)).collect();
+        let fits = |order: &&Vec<(usize, String)>| asked.iter().all(|machine| case.takes(*machine, order));
+        let expected: BTreeSet<Vec<String>> = match has_choice {
+            true => case.orders().iter().filter(fits).map(order).collect(),
+            false => all,
+        };
+        assert_eq!(listed(&case, Level::Trigger), expected, "{}{}", case.machines(), case.version(Some(0)));
+        if expected.is_empty() { none += 1 } else { some += 1 }
+    }
+    assert!(some > 100 && none > 20, "{some} with merges, {none} without");
+}
+
+/// What is left out because of its beginning would have failed.
+#[test]
+fn full_merges_are_those_that_pass_one_by_one() {
+    let mut dice = Dice(0xF00D);
+    let mut settings = Settings::default();
+    settings::set(&mut settings, "system.communication=rendezvous").expect("a known setting");
+    let (mut few, mut tried) = (0, 0);
+    for number in 0..60 {
+        let case = case(&mut dice);
+        let settings = if number % 2 == 0 { &settings } else { &Settings::default() };
+        let companions = vec![("machines.puml".to_owned(), case.machines())];
+        let effort = Effort::default();
+        let loader = || Box::new(NoFiles) as Box<dyn Loader>;
+        let around = Around { companions: &companions, settings, effort: &effort, loader: &loader };
+        let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
+        let [base, ours, theirs] = versions.each_ref().map(|text| text.as_bytes());
+        let files = sequent::merge::draft::Files { name: "a.puml", base, ours, theirs };
+        let is_possible = |text: &str| {
+            let mut stage = Stage::new("a.puml", text, &around);
+            let id = stage.interactions().next().expect("a diagram");
+            judge(&mut stage, id, settings, &effort) == Judgement::Possible
+        };
+        let wishes = |level| Wishes { level, ..Wishes::default() };
+        let merge = sequent::merge::Merge::new(files, &around, wishes(Level::Trigger));
+        let [task] = merge.tasks.as_slice() else { continue };
+        if !is_possible(&versions[0]) {
+            continue;
+        }
+        let orders = merge.merges(task, usize::MAX).orders;
+        let all: Vec<Vec<String>> = orders.iter().map(|order| merge.messages(task, order)).collect();
+        let text = |order: &_| merge.draft.arranged(&merge.whole_order(&[(task, order)]), None).0;
+        let passing: BTreeSet<Vec<String>> = orders
+            .iter()
+            .zip(&all)
+            .filter(|(order, _)| is_possible(&text(order)))
+            .map(|(_, one)| one.clone())
+            .collect();
+        let full = sequent::merge::Merge::new(files, &around, wishes(Level::Full));
+        let found = full.merges(&full.tasks[0], usize::MAX);
+        let found: BTreeSet<Vec<String>> =
+            found.orders.iter().map(|order| full.messages(&full.tasks[0], order)).collect();
+        assert_eq!(found, passing, "{}{versions:?}", case.machines());
+        tried += 1;
+        few += usize::from(passing.len() < all.len());
+    }
+    assert!(tried > 10 && few > 0, "{tried} were tried, {few} have fewer");
+}

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{MachineId, Model};
 
-use super::order::{Graph, Item, Problem, Set, Side, Slot, SymbolId, ThreadId};
+use super::order::{Graph, Item, Problem, Set, Side, Slot, ThreadId};
 use super::trigger::{Limit, Scene};
 
 /// Why there is no merge, and what would help.
@@ -29,9 +29,6 @@ const MOST_NODES: usize = 200_000;
 /// No more trials for proposals.
 const MOST_TRIALS: usize = 4_000;
 
-/// No more proposals of a kind.
-const MOST_PROPOSALS: usize = 3;
-
 /// Explains why a scene has no merge.
 pub fn explain(scene: &Scene, model: &Model) -> Explanation {
     let explainer = Explainer { scene, model, trials: Cell::new(0) };
@@ -42,18 +39,18 @@ pub fn explain(scene: &Scene, model: &Model) -> Explanation {
     explanation
 }
 
-struct Explainer<'e> {
-    scene: &'e Scene,
-    model: &'e Model,
+pub(super) struct Explainer<'e> {
+    pub(super) scene: &'e Scene,
+    pub(super) model: &'e Model,
     trials: Cell<usize>,
 }
 
 /// An element of a gap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Added {
-    slot: usize,
-    side: Side,
-    number: usize,
+pub(super) struct Added {
+    pub slot: usize,
+    pub side: Side,
+    pub number: usize,
 }
 
 impl Explainer<'_> {
@@ -173,120 +170,7 @@ impl Explainer<'_> {
         self.is_impossible(&swapped)
     }
 
-    /// The fewest elements without which there is a merge.
-    fn omissions(&self) -> Vec<String> {
-        let all = self.added();
-        for count in 1..=2 {
-            let mut found = Vec::new();
-            for left_out in subsets(&all, count) {
-                if found.len() < MOST_PROPOSALS && self.is_possible(&self.without(&left_out)) {
-                    let names: Vec<String> = left_out
-                        .iter()
-                        .map(|one| format!("`{}` ({})", self.name(*one), word(one.side)))
-                        .collect();
-                    found.push(format!("leave out {}", names.join(" and ")));
-                }
-            }
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        Vec::new()
-    }
-
-    /// One element that could stand elsewhere in its addition, or in another place where something was added.
-    fn moves(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        for one in self.added() {
-            let item = self.item(one).clone();
-            let mut rest = self.without(&[one]);
-            for slot in 0..rest.slots.len() {
-                let Some(length) = length(&rest.slots[slot], one.side) else { continue };
-                for number in 0..=length {
-                    if (slot, number) == (one.slot, one.number) || found.len() == MOST_PROPOSALS {
-                        continue;
-                    }
-                    insert(&mut rest.slots[slot], one.side, number, item.clone());
-                    if self.is_possible(&rest) {
-                        found.push(self.told_move(one, slot, number));
-                    }
-                    remove(&mut rest.slots[slot], one.side, number);
-                }
-            }
-        }
-        found.truncate(MOST_PROPOSALS);
-        found
-    }
-
-    fn told_move(&self, one: Added, slot: usize, number: usize) -> String {
-        let names: Vec<&String> = self.scene.names[slot][one.side as usize]
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| (slot, *at) != (one.slot, one.number))
-            .map(|(_, name)| name)
-            .collect();
-        let place = match (number.checked_sub(1).and_then(|at| names.get(at)), names.get(number)) {
-            (Some(before), _) => format!("after `{before}`"),
-            (None, Some(after)) => format!("before `{after}`"),
-            (None, None) => "to another place".to_owned(),
-        };
-        format!("move `{}` ({}) {place}", self.name(one), word(one.side))
-    }
-
-    /// One transition that would make a merge possible; those that leave the state are proposed last.
-    fn transitions(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        for thread in self.scene.problem.threads.ids().collect::<Vec<_>>() {
-            let count = self.limit(thread).states.len();
-            for symbol in self.symbols(thread) {
-                let pairs = (0..count).map(|state| (state, state));
-                let others = (0..count)
-                    .flat_map(|from| (0..count).map(move |to| (from, to)))
-                    .filter(|(from, to)| from != to);
-                for (from, to) in pairs.chain(others) {
-                    if found.len() == MOST_PROPOSALS {
-                        return found;
-                    }
-                    let mut changed = self.scene.problem.clone();
-                    changed.threads[thread].moves[symbol][from].insert(to);
-                    if self.is_possible(&changed) {
-                        let limit = self.limit(thread);
-                        let name = |state: usize| self.state(limit.machine, limit, state);
-                        let trigger = self.trigger(thread, symbol);
-                        let machine = &self.model.machines[limit.machine].name;
-                        found.push(format!(
-                            "give `{machine}` a transition {} --> {} : {trigger}",
-                            name(from),
-                            name(to)
-                        ));
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    /// The symbols that messages of the sides make a lifeline read.
-    fn symbols(&self, thread: ThreadId) -> Vec<SymbolId> {
-        let mut symbols: Vec<SymbolId> = Vec::new();
-        for one in self.added() {
-            for (own, symbol) in self.item(one) {
-                if *own == thread && !symbols.contains(symbol) && self.item(one).len() == 1 {
-                    symbols.push(*symbol);
-                }
-            }
-        }
-        symbols
-    }
-
-    /// The name of the message behind a symbol.
-    fn trigger(&self, thread: ThreadId, symbol: SymbolId) -> String {
-        let named = self.added().into_iter().find(|one| self.item(*one) == &[(thread, symbol)]);
-        let text = named.map(|one| self.name(one).to_owned()).unwrap_or_default();
-        text.split_once(':').map(|(_, name)| name.to_owned()).unwrap_or(text)
-    }
-
-    fn added(&self) -> Vec<Added> {
+    pub(super) fn added(&self) -> Vec<Added> {
         let mut all = Vec::new();
         for (slot, content) in self.scene.problem.slots.iter().enumerate() {
             if let Slot::Gap { ours, theirs } = content {
@@ -298,7 +182,7 @@ impl Explainer<'_> {
         all
     }
 
-    fn item(&self, one: Added) -> &Item {
+    pub(super) fn item(&self, one: Added) -> &Item {
         match &self.scene.problem.slots[one.slot] {
             Slot::Fixed(item) => item,
             Slot::Gap { ours, theirs } => match one.side {
@@ -308,11 +192,11 @@ impl Explainer<'_> {
         }
     }
 
-    fn name(&self, one: Added) -> &str {
+    pub(super) fn name(&self, one: Added) -> &str {
         self.scene.names[one.slot][one.side as usize].get(one.number).map_or("", String::as_str)
     }
 
-    fn limit(&self, thread: ThreadId) -> &Limit {
+    pub(super) fn limit(&self, thread: ThreadId) -> &Limit {
         &self.scene.limits[thread]
     }
 
@@ -321,7 +205,7 @@ impl Explainer<'_> {
     }
 
     /// The problem without some elements.
-    fn without(&self, left_out: &[Added]) -> Problem {
+    pub(super) fn without(&self, left_out: &[Added]) -> Problem {
         let mut problem = self.scene.problem.clone();
         for (slot, content) in problem.slots.iter_mut().enumerate() {
             if let Slot::Gap { ours, theirs } = content {
@@ -383,11 +267,11 @@ impl Explainer<'_> {
         names.join(" or ")
     }
 
-    fn state(&self, machine: MachineId, limit: &Limit, state: usize) -> String {
+    pub(super) fn state(&self, machine: MachineId, limit: &Limit, state: usize) -> String {
         self.model.machines[machine].vertices[limit.states[state]].name.clone()
     }
 
-    fn is_possible(&self, problem: &Problem) -> bool {
+    pub(super) fn is_possible(&self, problem: &Problem) -> bool {
         self.tried(problem) == Some(true)
     }
 
@@ -408,49 +292,6 @@ fn whose(side: Side) -> &'static str {
         Side::Ours => "our side",
         Side::Theirs => "their side",
     }
-}
-
-fn word(side: Side) -> &'static str {
-    match side {
-        Side::Ours => "ours",
-        Side::Theirs => "theirs",
-    }
-}
-
-fn length(slot: &Slot, side: Side) -> Option<usize> {
-    match (slot, side) {
-        (Slot::Fixed(_), _) => None,
-        (Slot::Gap { ours, .. }, Side::Ours) => Some(ours.len()),
-        (Slot::Gap { theirs, .. }, Side::Theirs) => Some(theirs.len()),
-    }
-}
-
-fn insert(slot: &mut Slot, side: Side, number: usize, item: Item) {
-    if let Slot::Gap { ours, theirs } = slot {
-        let items = if side == Side::Ours { ours } else { theirs };
-        items.insert(number, item);
-    }
-}
-
-fn remove(slot: &mut Slot, side: Side, number: usize) {
-    if let Slot::Gap { ours, theirs } = slot {
-        let items = if side == Side::Ours { ours } else { theirs };
-        items.remove(number);
-    }
-}
-
-/// All choices of so many elements.
-fn subsets(all: &[Added], count: usize) -> Vec<Vec<Added>> {
-    if count == 0 {
-        return vec![Vec::new()];
-    }
-    let mut found = Vec::new();
-    for (number, first) in all.iter().enumerate() {
-        for rest in subsets(&all[number + 1..], count - 1) {
-            found.push([vec![*first], rest].concat());
-        }
-    }
-    found
 }
 
 /// The fewest choices of a scene, by number, without which the others have a merge.

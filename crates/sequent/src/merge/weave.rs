@@ -6,13 +6,12 @@
 //! stays ([`gap`](super::gap)). Conflicts are pieces edited in two ways, edited here and deleted there, blocks deleted
 //! here and changed inside there, pieces moved to two places, and diagrams that both sides began at the same place.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-use sequent_notation::tree::lossless::Role;
 
 use super::align::{Alignment, align};
 use super::gap;
+use super::moves::{Moves, indentation, indented, shifted};
 use super::order::Side;
 use super::piece::{Piece, Word, Zone};
 use super::slot::{Conflict, Element, Origin, Slot};
@@ -46,12 +45,12 @@ pub fn weave(versions: &Versions<'_>, is_distinct: bool) -> Vec<Slot> {
 }
 
 pub(super) struct Weaver<'v> {
-    base: &'v [Piece],
+    pub(super) base: &'v [Piece],
     pub(super) sides: [&'v [Piece]; 2],
     /// Where the pieces of the base are in each side.
-    to: [Alignment; 2],
+    pub(super) to: [Alignment; 2],
     /// The other way round.
-    from: [Vec<Option<usize>>; 2],
+    pub(super) from: [Vec<Option<usize>>; 2],
     pub(super) is_distinct: bool,
     /// Diagrams of each side of which nothing was there before.
     is_new: [BTreeSet<usize>; 2],
@@ -60,20 +59,9 @@ pub(super) struct Weaver<'v> {
     /// Blocks of theirs that we added too, by their first pieces.
     pub(super) twins: BTreeMap<usize, usize>,
     pub(super) slots: Vec<Slot>,
-    moved: Moves,
+    pub(super) moved: Moves,
     /// The next piece of each side.
-    at: [usize; 2],
-}
-
-/// Pieces that one side moved.
-#[derive(Default)]
-struct Moves {
-    /// Pieces of a side that stand for a piece of the base from elsewhere.
-    from: [HashMap<usize, usize>; 2],
-    /// Texts of pieces that the other side edited.
-    edited: HashMap<(Side, usize), String>,
-    /// Pieces of theirs that we moved too, and where to.
-    contested: BTreeMap<usize, usize>,
+    pub(super) at: [usize; 2],
 }
 
 impl<'v> Weaver<'v> {
@@ -108,44 +96,6 @@ impl<'v> Weaver<'v> {
         };
         weaver.find_moves();
         weaver
-    }
-
-    /// A piece that is gone from its place and stands, unchanged and only once, somewhere else was moved.
-    fn find_moves(&mut self) {
-        for side in Side::BOTH {
-            let number = side as usize;
-            let mut news: HashMap<&str, Vec<usize>> = HashMap::new();
-            for (at, piece) in self.sides[number].iter().enumerate() {
-                if self.from[number][at].is_none() && is_movable(piece) {
-                    news.entry(&piece.key).or_default().push(at);
-                }
-            }
-            let mut olds: HashMap<&str, Vec<usize>> = HashMap::new();
-            for (at, piece) in self.base.iter().enumerate() {
-                if self.to[number][at].is_none() && is_movable(piece) {
-                    olds.entry(&piece.key).or_default().push(at);
-                }
-            }
-            for (key, old) in olds {
-                if let ([old], Some([new])) = (old.as_slice(), news.get(key).map(Vec::as_slice)) {
-                    self.moved.from[number].insert(*new, *old);
-                }
-            }
-        }
-        let [ours, theirs] = &self.moved.from;
-        let places: HashMap<usize, usize> = ours.iter().map(|(new, old)| (*old, *new)).collect();
-        let both = theirs.iter().filter_map(|(new, old)| places.get(old).map(|place| (*new, *place)));
-        self.moved.contested = both.collect();
-        for side in Side::BOTH {
-            let other = side.other();
-            for (new, old) in &self.moved.from[side as usize] {
-                let edited = self.to[other as usize][*old].map(|at| &self.sides[other as usize][at]);
-                if let Some(edited) = edited.filter(|piece| !piece.is_same(&self.base[*old])) {
-                    let text = indented(&edited.text, &self.sides[side as usize][*new].text);
-                    self.moved.edited.insert((side, *new), text);
-                }
-            }
-        }
     }
 
     fn run(&mut self) {
@@ -234,32 +184,9 @@ impl<'v> Weaver<'v> {
         self.pieces(old, ends);
     }
 
-    fn is_changed(&self, side: Side, old: &Range<usize>, new: &Range<usize>) -> bool {
+    pub(super) fn is_changed(&self, side: Side, old: &Range<usize>, new: &Range<usize>) -> bool {
         let is_kept = |(old, new): (usize, usize)| self.sides[side as usize][new].is_same(&self.base[old]);
         old.len() != new.len() || !old.clone().zip(new.clone()).all(is_kept)
-    }
-
-    /// A conflict, without what both sides have in common at its beginning and end.
-    fn disagreement(&mut self, old: Range<usize>, [ours, theirs]: [Range<usize>; 2], why: &str) {
-        let is_same = |one: usize, other: usize| self.sides[0][one].is_same(&self.sides[1][other]);
-        let shorter = ours.len().min(theirs.len());
-        let first =
-            (0..shorter).take_while(|number| is_same(ours.start + number, theirs.start + number)).count();
-        let rest = shorter - first;
-        let last = (1..=rest).take_while(|number| is_same(ours.end - number, theirs.end - number)).count();
-        let text = |pieces: &[Piece]| pieces.iter().map(|piece| piece.text.clone()).collect();
-        let conflict = Conflict {
-            ours: text(&self.sides[0][ours.start + first..ours.end - last]),
-            base: text(&self.base[old]),
-            theirs: text(&self.sides[1][theirs.start + first..theirs.end - last]),
-            why: why.to_owned(),
-        };
-        let common =
-            |range: Range<usize>| range.map(|at| Slot::Text(self.added(Side::Ours, at))).collect::<Vec<_>>();
-        let (before, after) = (common(ours.start..ours.start + first), common(ours.end - last..ours.end));
-        self.slots.extend(before);
-        self.slots.push(Slot::Conflict(conflict));
-        self.slots.extend(after);
     }
 
     /// A chunk of a diagram, or one that only one side changed.
@@ -329,62 +256,6 @@ impl<'v> Weaver<'v> {
         }
     }
 
-    fn is_moved(&self, side: Side, at: usize) -> bool {
-        self.moved.from[side as usize].values().any(|old| *old == at)
-    }
-
-    /// A block, or a part of one, that begins here, that one side deleted with all it holds while the other changed it.
-    fn lost_block(&self, at: usize, end: usize) -> Option<(Range<usize>, Side)> {
-        let section = at..self.section_end(at)?;
-        if section.end > end {
-            return None;
-        }
-        let is_gone = |side: Side| self.to[side as usize][section.clone()].iter().all(Option::is_none);
-        let side = Side::BOTH.into_iter().find(|side| is_gone(*side))?;
-        let other = side.other();
-        let range = self.counterpart(other, &section)?;
-        (self.is_changed(other, &section, &range)).then_some((section, side))
-    }
-
-    /// Where the block or operand that begins with a piece of the base ends.
-    fn section_end(&self, at: usize) -> Option<usize> {
-        match self.base[at].word.role() {
-            Role::Open => Some(self.base[at].mate? + 1),
-            Role::Divide => {
-                let first = self.base[at].mate?;
-                let last = self.base[first].mate?;
-                (at + 1..=last).find(|next| self.base[*next].mate == Some(first))
-            }
-            Role::Plain | Role::Close => None,
-        }
-    }
-
-    /// The pieces of a side from the first of a section to its end.
-    fn counterpart(&self, side: Side, section: &Range<usize>) -> Option<Range<usize>> {
-        let to = &self.to[side as usize];
-        let start = to[section.start]?;
-        let end = match self.base[section.start].word == Word::Open {
-            true => to[section.end - 1]? + 1,
-            false => to[section.end]?,
-        };
-        (start <= end).then_some(start..end)
-    }
-
-    fn block_conflict(&mut self, section: Range<usize>, side: Side) {
-        let other = side.other();
-        let range = self.counterpart(other, &section).expect("it was found before");
-        let text =
-            |pieces: &[Piece]| -> Vec<String> { pieces.iter().map(|piece| piece.text.clone()).collect() };
-        let changed = text(&self.sides[other as usize][range.clone()]);
-        let (ours, theirs, why) = match side {
-            Side::Ours => (Vec::new(), changed, "our side deleted this block, theirs changed it"),
-            Side::Theirs => (changed, Vec::new(), "our side changed this block, theirs deleted it"),
-        };
-        let base = text(&self.base[section]);
-        self.slots.push(Slot::Conflict(Conflict { ours, base, theirs, why: why.to_owned() }));
-        self.at[other as usize] = range.end;
-    }
-
     /// A piece of the base, as the side that changed it has it.
     fn fixed(&self, at: usize, places: [Option<usize>; 2]) -> Element {
         let base = &self.base[at];
@@ -421,66 +292,4 @@ impl<'v> Weaver<'v> {
         let text = shifted(edited.unwrap_or(&piece.text), self.shift(side, at));
         Element { text, word: piece.word, block, side: Some(side) }
     }
-
-    /// How much further to the right the other side has put what stands before a piece.
-    fn shift(&self, side: Side, at: usize) -> isize {
-        let pieces = self.sides[side as usize];
-        let is_near =
-            |place: &usize| pieces[*place].diagram == pieces[at].diagram && pieces[at].zone != Zone::Prose;
-        let known = (0..at).rev().take_while(is_near).find_map(|place| {
-            let old = self.from[side as usize][place]?;
-            (self.base[old].word != Word::Blank).then_some((place, old))
-        });
-        let other = side.other() as usize;
-        let moved = known.and_then(|(place, old)| {
-            let new = &self.sides[other][self.to[other][old]?].text;
-            let is_own = indentation(&pieces[place].text) != indentation(&self.base[old].text);
-            (!is_own).then(|| indentation(new) as isize - indentation(&self.base[old].text) as isize)
-        });
-        moved.unwrap_or(0)
-    }
-
-    /// Whether a piece was moved by its side and edited by the other.
-    pub(super) fn is_rewritten(&self, side: Side, at: usize) -> bool {
-        self.moved.edited.contains_key(&(side, at))
-    }
-
-    /// Whether a piece of theirs was moved by us too, to a place that is not among these.
-    pub(super) fn is_contested(&self, theirs: usize, ours: &BTreeSet<usize>) -> Option<bool> {
-        self.moved.contested.get(&theirs).map(|place| !ours.contains(place))
-    }
-}
-
-/// Whether a piece could be recognised elsewhere.
-fn is_movable(piece: &Piece) -> bool {
-    piece.zone == Zone::Sequence
-        && matches!(piece.word, Word::Message | Word::Reference | Word::Participant | Word::Note)
-}
-
-fn indentation(text: &str) -> usize {
-    text.len() - text.trim_start().len()
-}
-
-/// A text with all its lines moved to the right, or to the left as far as they can be.
-fn shifted(text: &str, by: isize) -> String {
-    let line = |line: &str| match usize::try_from(by) {
-        Ok(_) if line.is_empty() => String::new(),
-        Ok(more) => format!("{}{line}", " ".repeat(more)),
-        Err(_) => {
-            let less = by.unsigned_abs().min(line.len() - line.trim_start().len());
-            line.get(less..).unwrap_or(line).to_owned()
-        }
-    };
-    if by == 0 { text.to_owned() } else { text.split('\n').map(line).collect::<Vec<_>>().join("\n") }
-}
-
-/// A text with the indentation of another one.
-fn indented(text: &str, like: &str) -> String {
-    let indentation = &like[..like.len() - like.trim_start().len()];
-    let own = text.len() - text.trim_start().len();
-    let lines = text.lines().map(|line| {
-        let cut = line.len() - line.trim_start().len();
-        format!("{indentation}{}", &line[cut.min(own)..])
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }

@@ -148,7 +148,8 @@ impl Draft {
 
     /// The file as it is to be written.
     pub fn bytes(&self, order: &[Side], marks: &Marks) -> Vec<u8> {
-        self.form.apply(&self.arranged(order, Some(marks)).0)
+        let (lines, placed) = self.arranged(order, Some(marks));
+        if placed.is_empty() { Vec::new() } else { self.form.apply(&lines) }
     }
 }
 

@@ -30,7 +30,7 @@ pub fn strip(bytes: &[u8], is_utf8: bool) -> (String, Form) {
     let breaks = text.matches('\n').count();
     let crlf = breaks > 0 && text.matches("\r\n").count() == breaks;
     let text = if crlf { text.replace("\r\n", "\n") } else { text };
-    let ends = text.ends_with('\n') || text.is_empty();
+    let ends = text.ends_with('\n');
     let text = text.strip_suffix('\n').map(str::to_owned).unwrap_or(text);
     (text, Form { crlf, ends, mark, is_utf8 })
 }
@@ -59,7 +59,7 @@ impl Form {
     /// Lines in this form.
     pub fn apply(self, lines: &str) -> Vec<u8> {
         let mut text = lines.to_owned();
-        if self.ends && !text.is_empty() {
+        if self.ends {
             text.push('\n');
         }
         if self.crlf {

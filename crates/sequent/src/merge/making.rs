@@ -62,7 +62,10 @@ impl<'a> Merge<'a> {
     pub fn new(files: Files<'a>, around: &'a Around<'a>, wishes: Wishes) -> Self {
         let draft = draft::draft(&files, &mut *(around.loader)(), wishes.is_distinct);
         let (text, placed) = draft.arranged(&draft.plain_order(Side::Ours), None);
-        let stage = Stage::new(files.name, &text, around);
+        // Where nothing is left to choose nobody is asked.
+        let is_asked = wishes.level != Level::Order && draft.choices().next().is_some();
+        let alone = Around { companions: &Companions::new(), ..*around };
+        let stage = Stage::new(files.name, &text, if is_asked { around } else { &alone });
         let mut merge = Merge { files, around, wishes, draft, stage, tasks: Vec::new(), notes: Vec::new() };
         merge.notes.extend(merge.draft.renamed.clone());
         merge.tasks = merge.plan(&placed);

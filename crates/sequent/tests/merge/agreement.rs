@@ -65,3 +65,16 @@ fn bytes_that_are_no_text_are_kept() {
     let found = merged("x.puml", base, ours, theirs);
     assert_eq!(found.bytes, b"a\xff\nB\xfe\nc\nd\xfd\n".to_vec(), "{:?}", found.conflicts);
 }
+
+#[test]
+fn small_files_keep_their_form() {
+    let files: [&[u8]; 8] =
+        [b"", b"\n", b"\r\n", b"a", b"a\n", b"\n\n", b"\xef\xbb\xbf", b"\xef\xbb\xbfa -> b\r\n\xff"];
+    for base in files {
+        for other in files {
+            assert_eq!(merged("x.puml", base, base, other).bytes, other, "{base:?} {other:?}");
+            assert_eq!(merged("x.puml", base, other, base).bytes, other, "{base:?} {other:?}");
+            assert_eq!(merged("x.puml", base, other, other).bytes, other, "{base:?} {other:?}");
+        }
+    }
+}

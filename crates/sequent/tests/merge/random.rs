@@ -168,7 +168,7 @@ fn listed(case: &Case, level: Level) -> BTreeSet<Vec<String>> {
 fn merges_are_those_of_the_definition() {
     let mut dice = Dice(0xFACE_0FF5);
     let (mut some, mut none) = (0, 0);
-    for _ in 0..400 {
+    for _ in 0..300 {
         let case = case(&mut dice);
         let has_choice =
             case.added[0].iter().zip(&case.added[1]).any(|(one, other)| !one.is_empty() && !other.is_empty());
@@ -196,7 +196,7 @@ fn full_merges_are_those_that_pass_one_by_one() {
     let mut settings = Settings::default();
     settings::set(&mut settings, "system.communication=rendezvous").expect("a known setting");
     let (mut few, mut tried) = (0, 0);
-    for number in 0..60 {
+    for number in 0..40 {
         let case = case(&mut dice);
         let settings = if number % 2 == 0 { &settings } else { &Settings::default() };
         let companions = vec![("machines.puml".to_owned(), case.machines())];

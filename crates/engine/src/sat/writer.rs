@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, Node, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{
+    ComponentId, EventId, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId,
+};
 
 use super::clauses::Clauses;
 use super::encoding::{Pace, Unwritten};
@@ -340,10 +342,11 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Whether an event is shown, where one step happens at a time.
+    /// Whether an event is shown, where one step happens at a time. What listeners show is heard by nobody.
     fn shown(&mut self, event: EventId, fires: &IdVec<RuleId, Literal>) -> Literal {
         let system = self.system;
-        let own = system.rules.enumerate().filter(|(_, rule)| rule.event == Some(event));
+        let is_ear = |rule: &Rule| matches!(rule.join, Join::Listen(_));
+        let own = system.rules.enumerate().filter(|(_, rule)| rule.event == Some(event) && !is_ear(rule));
         let mut ways: Vec<Literal> = own.map(|(id, _)| fires[id]).collect();
         let meetings = system.meetings.iter().filter(|meeting| *meeting.1 == event);
         for ((label, from, to), _) in meetings {

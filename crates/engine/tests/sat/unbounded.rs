@@ -26,6 +26,9 @@ fn wide_goal(system: &mut System, dice: &mut Dice) -> TermId {
     system.terms.and(parts)
 }
 
+/// Systems that were once told wrong: a rule listens to what it shows itself.
+const KNOWN: [u64; 1] = [694];
+
 /// How often each answer was given.
 #[derive(Default, Debug)]
 struct Answers {
@@ -38,7 +41,7 @@ struct Answers {
 fn compare(few: u64, prove: impl Fn(&Encoding<'_>, TermId) -> Unbounded) -> Answers {
     let mut answers = Answers::default();
     for taste in TASTES {
-        for seed in 0..seeds(few) {
+        for seed in (0..seeds(few)).chain(KNOWN) {
             let mut system = system(seed, taste);
             let space = explore(&system);
             let mut dice = Dice::new(seed + 7);

@@ -24,14 +24,17 @@ pub struct Explanation {
 }
 
 /// Problems with more configurations than this are not tried.
-const MOST_NODES: usize = 200_000;
+const MOST_NODES: usize = 100_000;
 
-/// No more trials for proposals.
-const MOST_TRIALS: usize = 4_000;
+/// No more nodes than this are made in all trials for one explanation.
+const MOST_WORK: usize = 400_000;
+
+/// No more pairs of choices are tried.
+const MOST_PAIRS: usize = 100;
 
 /// Explains why a scene has no merge.
 pub fn explain(scene: &Scene, model: &Model) -> Explanation {
-    let explainer = Explainer { scene, model, trials: Cell::new(0) };
+    let explainer = Explainer { scene, model, work: Cell::new(0) };
     let mut explanation = explainer.reasons();
     explanation.proposals = explainer.omissions();
     explanation.proposals.extend(explainer.moves());
@@ -42,7 +45,8 @@ pub fn explain(scene: &Scene, model: &Model) -> Explanation {
 pub(super) struct Explainer<'e> {
     pub(super) scene: &'e Scene,
     pub(super) model: &'e Model,
-    trials: Cell<usize>,
+    /// Nodes that trials have made.
+    work: Cell<usize>,
 }
 
 /// An element of a gap.
@@ -90,6 +94,9 @@ impl Explainer<'_> {
     fn pair(&self, all: &[Added]) -> Option<Explanation> {
         for ours in all.iter().filter(|one| one.side == Side::Ours) {
             for theirs in all.iter().filter(|one| one.side == Side::Theirs) {
+                if self.is_spent() {
+                    return None;
+                }
                 let rest: Vec<Added> =
                     all.iter().copied().filter(|one| one != ours && one != theirs).collect();
                 let pair = self.without(&rest);
@@ -279,11 +286,21 @@ impl Explainer<'_> {
         self.tried(problem) == Some(false)
     }
 
-    /// Whether a problem has a merge; unknown if it is too large, or one too many.
+    /// Whether no more can be tried.
+    pub(super) fn is_spent(&self) -> bool {
+        self.work.get() >= MOST_WORK
+    }
+
+    /// Whether a problem has a merge; unknown if it is too large, or the work is spent.
     fn tried(&self, problem: &Problem) -> Option<bool> {
-        self.trials.set(self.trials.get() + 1);
-        let is_tried = self.trials.get() <= MOST_TRIALS;
-        is_tried.then(|| Graph::within(problem, MOST_NODES).map(|graph| graph.is_possible())).flatten()
+        let left = MOST_WORK.checked_sub(self.work.get())?;
+        let bound = MOST_NODES.min(left);
+        let graph = Graph::within(problem, bound);
+        // What a graph costs besides its nodes: each lifeline reads everything once.
+        let length: usize = problem.slots.iter().map(Slot::len).sum();
+        let fixed = 10 + length * (problem.threads.len() + 1);
+        self.work.set(self.work.get() + fixed + graph.as_ref().map_or(bound, Graph::len));
+        graph.map(|graph| graph.is_possible())
     }
 }
 
@@ -308,7 +325,7 @@ pub fn smallest(scene: &Scene) -> Vec<usize> {
     let one = (0..gaps.len()).map(|number| vec![number]).find(|numbers| is_enough(numbers));
     let two = || {
         let pairs = (0..gaps.len()).flat_map(|one| (one + 1..gaps.len()).map(move |other| vec![one, other]));
-        pairs.take(MOST_TRIALS).find(|numbers| is_enough(numbers))
+        pairs.take(MOST_PAIRS).find(|numbers| is_enough(numbers))
     };
     one.or_else(two).unwrap_or_else(|| (0..gaps.len()).collect())
 }

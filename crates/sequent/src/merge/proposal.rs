@@ -6,13 +6,20 @@ use super::order::{Item, Side, Slot, SymbolId, ThreadId};
 /// No more proposals of a kind.
 const MOST_PROPOSALS: usize = 3;
 
+/// Of more elements than this no two are left out.
+const MOST_PAIRED: usize = 60;
+
 impl Explainer<'_> {
     /// The fewest elements without which there is a merge.
     pub(super) fn omissions(&self) -> Vec<String> {
         let all = self.added();
-        for count in 1..=2 {
+        let most = if all.len() > MOST_PAIRED { 1 } else { 2 };
+        for count in 1..=most {
             let mut found = Vec::new();
             for left_out in subsets(&all, count) {
+                if self.is_spent() {
+                    break;
+                }
                 if found.len() < MOST_PROPOSALS && self.is_possible(&self.without(&left_out)) {
                     let names: Vec<String> = left_out
                         .iter()
@@ -32,6 +39,9 @@ impl Explainer<'_> {
     pub(super) fn moves(&self) -> Vec<String> {
         let mut found = Vec::new();
         for one in self.added() {
+            if self.is_spent() {
+                break;
+            }
             let item = self.item(one).clone();
             let mut rest = self.without(&[one]);
             for slot in 0..rest.slots.len() {
@@ -78,7 +88,7 @@ impl Explainer<'_> {
                     .flat_map(|from| (0..count).map(move |to| (from, to)))
                     .filter(|(from, to)| from != to);
                 for (from, to) in pairs.chain(others) {
-                    if found.len() == MOST_PROPOSALS {
+                    if found.len() == MOST_PROPOSALS || self.is_spent() {
                         return found;
                     }
                     let mut changed = self.scene.problem.clone();

@@ -104,6 +104,21 @@ pub enum Slot {
     },
 }
 
+impl Slot {
+    /// How many elements it holds.
+    pub fn len(&self) -> usize {
+        match self {
+            Slot::Fixed(_) => 1,
+            Slot::Gap { ours, theirs } => ours.len() + theirs.len(),
+        }
+    }
+
+    /// Whether it holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// A merge to be found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problem {

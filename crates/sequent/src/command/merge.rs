@@ -253,6 +253,9 @@ fn ask(merge: &Merge<'_>, outcome: &Outcome) -> Result<Option<usize>, String> {
 
 /// The messages of all diagrams with choices, in one of the merges.
 fn spelled(merge: &Merge<'_>, listed: &[Found], number: usize) -> Vec<String> {
+    if merge.tasks.is_empty() {
+        return merge.all_messages();
+    }
     let orders = pick(listed, number).unwrap_or_default();
     let tasks = merge.tasks.iter().zip(orders);
     tasks
@@ -276,10 +279,7 @@ fn to_json(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome) -> Value 
     });
     if options.all {
         let numbers = 1..=total(options, outcome);
-        value["merges"] = match merge.tasks.is_empty() && outcome.conflicts.is_empty() {
-            true => json!([merge.all_messages()]),
-            false => numbers.map(|number| spelled(merge, &outcome.listed, number)).collect(),
-        };
+        value["merges"] = numbers.map(|number| spelled(merge, &outcome.listed, number)).collect();
         let is_complete = outcome.listed.iter().all(|found| found.is_complete);
         let is_all =
             outcome.listed.iter().map(|found| found.orders.len()).fold(1_usize, usize::saturating_mul)

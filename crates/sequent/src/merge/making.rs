@@ -88,6 +88,7 @@ impl<'a> Merge<'a> {
             let ordinal = stage::ordinal(&self.stage, scene.interaction);
             let is_full = has_machines
                 && self.wishes.level == Level::Full
+                && !self.stage.machines(scene.interaction).is_empty()
                 && is_base_possible.get(ordinal).copied().unwrap_or(true);
             let is_limited = !scene.limits.is_empty();
             let is_tried = !scene.is_exact && is_limited;
@@ -127,15 +128,18 @@ impl<'a> Merge<'a> {
                 }
             }
             left_out.push(skipped);
-            let mut is_known = true;
-            if self.wishes.level == Level::Full {
-                let judgement = full::judge(&mut base, old, self.around.settings, self.around.effort);
-                is_known = judgement == Judgement::Possible;
-                if !is_known {
-                    self.notes.push(format!(
-                        "the state machines cannot do what `{name}` shows even before the merge: they are not asked together"
-                    ));
-                }
+            let is_asked = self.wishes.level == Level::Full && !base.machines(old).is_empty();
+            let judgement =
+                is_asked.then(|| full::judge(&mut base, old, self.around.settings, self.around.effort));
+            let is_known = matches!(judgement, None | Some(Judgement::Possible));
+            match judgement {
+                None | Some(Judgement::Possible) => {}
+                Some(Judgement::Impossible { .. }) => self.notes.push(format!(
+                    "the state machines cannot do what `{name}` shows even before the merge: they are not asked together"
+                )),
+                Some(Judgement::Unknown(reason)) => self.notes.push(format!(
+                    "whether the state machines can do what `{name}` shows is not known even before the merge ({reason}): they are not asked together"
+                )),
             }
             is_possible.push(is_known);
         }

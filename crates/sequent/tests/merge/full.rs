@@ -40,3 +40,26 @@ fn what_the_machines_cannot_do_in_any_order_is_told() {
     let reasons = &found.explanations[0].reasons;
     assert!(reasons.iter().any(|reason| reason.contains("`a->b:reset`")), "{reasons:?}");
 }
+
+#[test]
+fn machines_that_come_with_an_addition_are_asked() {
+    let plain = |lines: &str| format!("@startuml\nparticipant u\n{lines}@enduml\n");
+    let added = "participant \"a : A\" as a\n";
+    let ours = plain(&format!("{added}u ->> a : go\n"));
+    let theirs = plain(&format!("{added}u ->> a : wake\n"));
+    let base = plain("");
+    let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
+    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
+    let found = merge_files(
+        "a.puml",
+        bytes,
+        "@startuml A\n[*] --> a0\na0 --> a1 : wake\na1 --> a2 : go\n@enduml\n",
+        wishes.clone(),
+    );
+    assert!(found.text().contains("u ->> a : wake\nu ->> a : go\n"), "{}{:?}", found.text(), found.notes);
+    // Nobody has a machine: nothing to ask.
+    let bytes =
+        [&base, &plain("u ->> v : 2\n"), &plain("u ->> v : 3\n")].map(|text| text.as_bytes().to_vec());
+    let count = merge_count("a.puml", bytes.each_ref().map(Vec::as_slice), MACHINES, wishes);
+    assert_eq!(count.as_deref(), Some("2"));
+}

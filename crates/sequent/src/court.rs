@@ -26,6 +26,7 @@ pub struct Court {
     /// How long runs may be, where somebody says.
     pub within: Option<usize>,
     record: RefCell<Record>,
+    contradictions: RefCell<Vec<String>>,
 }
 
 /// How a question was decided.
@@ -44,7 +45,7 @@ pub struct Record {
 impl Court {
     /// A court of some engines.
     pub fn new(engine: Engine, within: Option<usize>) -> Self {
-        Court { engine, within, record: RefCell::default() }
+        Court { engine, within, ..Court::default() }
     }
 
     /// What was written down since the last time; nothing is left.
@@ -55,6 +56,11 @@ impl Court {
     /// Whether some run breaks off, as far as a solver knows.
     pub fn is_strained(&self) -> bool {
         self.record.borrow().is_strained
+    }
+
+    /// Answers of engines that contradict each other, in words. There should be none.
+    pub fn contradictions(&self) -> Vec<String> {
+        self.contradictions.borrow().clone()
     }
 
     fn note(&self, decision: &Decision, proof: Option<Proof>) {
@@ -72,6 +78,7 @@ impl Court {
         let contradiction = decision.contradiction.as_ref().map(|words| {
             format!("the engines contradict each other, which is a fault of this program: {words}")
         });
+        self.contradictions.borrow_mut().extend(contradiction.clone());
         if let Some(trouble) = contradiction.or(unwritten) {
             record.trouble = Some(trouble);
         }
@@ -115,6 +122,18 @@ impl Effort<'_> {
 }
 
 impl Record {
+    /// Adds what was written down about another part of the same question.
+    pub fn join(&mut self, other: Record) {
+        self.is_strained |= other.is_strained;
+        self.engine = other.engine.or(self.engine);
+        self.trouble = self.trouble.take().or(other.trouble);
+        // Something that holds only as far as somebody looked is not proved by what was proved elsewhere.
+        let is_bounded = matches!(self.ground, Some((Ground::Bounded(_), _)));
+        if !is_bounded && other.ground.is_some() {
+            self.ground = other.ground;
+        }
+    }
+
     /// The name of the engine that answered.
     pub fn engine(&self) -> &'static str {
         self.engine.unwrap_or(Engine::Explicit).name()

@@ -379,7 +379,7 @@ fn replied(model: &Model, planned: &Planned<'_>, reply: Option<&Reply>) -> Answe
         verdict: reply.map_or_else(unknown, |reply| reply.verdict.clone()),
         vacuous: reply.and_then(|reply| reply.vacuous.clone()),
         expected: planned.expected,
-        engine: Some(behaviour::ENGINE),
+        engine: Some(reply.map_or(behaviour::ENGINE, |reply| reply.engine)),
         states: reply.map(|reply| reply.states),
         millis: reply.and_then(|reply| reply.millis),
         details: Details::default(),
@@ -458,6 +458,7 @@ fn answer(
             Some(system) => {
                 (answer.verdict, answer.states) = (system.verdict.clone(), Some(system.states));
                 (answer.millis, answer.vacuous) = (system.millis, system.vacuous.clone());
+                answer.engine = Some(system.engine);
             }
             None => answer.verdict = Verdict::Unknown("the state machine cannot be run".to_owned()),
         }

@@ -59,6 +59,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         }
         outcome
     });
+    super::report_contradictions(&court, &session)?;
     if let Some(folder) = &options.runs {
         save(&outcome, folder, options.to, session.look.width)?;
     }

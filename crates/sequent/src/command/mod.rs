@@ -19,6 +19,7 @@ mod subject;
 mod traces;
 
 use clap::CommandFactory;
+use sequent::court::Court;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::{self, Settings};
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
@@ -143,4 +144,25 @@ fn man(options: &Man) -> Result<u8, String> {
         }
     }
     Ok(0)
+}
+
+/// Engines that contradict each other are a fault of this program: nothing is answered, and a file says what its authors need
+/// to know.
+fn report_contradictions(court: &Court, session: &Session) -> Result<(), String> {
+    const FILE: &str = "sequent-contradiction.txt";
+    let contradictions = court.contradictions();
+    if contradictions.is_empty() {
+        return Ok(());
+    }
+    let mut report = format!("sequent {}\n\n", env!("CARGO_PKG_VERSION"));
+    report += &format!("command: {}\n\n", std::env::args().collect::<Vec<_>>().join(" "));
+    report += &contradictions.join("\n");
+    for (name, text) in session.sources.files().map(|(_, source)| (&source.name, &source.text)) {
+        report += &format!("\n\n==== {name}\n{text}");
+    }
+    let saved = match std::fs::write(FILE, report) {
+        Ok(()) => format!("; please report it with {FILE}, which was written here"),
+        Err(error) => format!("; {FILE} could not be written: {error}"),
+    };
+    Err(format!("{}{saved}", contradictions.join("; ")))
 }

@@ -28,6 +28,7 @@ use sequent_kernel::system::{Class, System};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 
 use crate::behaviour::{Effort, WIDEST, too_wide};
+use crate::court::{Court, Record};
 pub use ask::{Ask, positions};
 pub use plan::{Plan, Planned, Use, plan};
 
@@ -38,6 +39,8 @@ pub struct Reply {
     pub verdict: Verdict,
     /// Why it holds although nothing was asked.
     pub vacuous: Option<String>,
+    /// Who answered.
+    pub engine: &'static str,
     /// How many states were visited.
     pub states: usize,
     /// How long it took.
@@ -121,6 +124,7 @@ struct Course {
     has_run: bool,
     states: usize,
     millis: Option<u64>,
+    record: Record,
 }
 
 /// Answers questions about an interaction.
@@ -201,12 +205,15 @@ fn look(
         };
         let (found, millis) = effort.timed(|| asks[*ask].search(&mut scene));
         course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
+        let record = effort.court.map(Court::take).unwrap_or_default();
+        let is_strained = record.is_strained;
+        course.record.join(record);
         match found {
             Ok(found) => {
                 let is_known = found.violation.is_some() || course.has_run;
                 course.has_run |=
                     is_known || *has_run.get_or_insert_with(|| ask::has_run(&mut scene).unwrap_or(true));
-                course.take(found, scene.graph.is_strained());
+                course.take(found, scene.graph.is_strained() || is_strained);
             }
             Err(trouble) => course.trouble = Some(trouble),
         }
@@ -235,20 +242,22 @@ impl Course {
     }
 
     fn reply(self) -> Reply {
-        let Course { violation, trouble, idle, is_strained, has_run, states, millis } = self;
+        let Course { violation, trouble, idle, is_strained, has_run, states, millis, record } = self;
+        let engine = record.engine();
         let verdict = match (violation, trouble) {
             (Some((_, story)), _) => Verdict::Fails(Evidence::Run(Box::new(story))),
             (None, Some(trouble)) => Verdict::Unknown(trouble),
             (None, None) if is_strained => Verdict::Unknown(too_wide(WIDEST)),
             (None, None) => Verdict::Holds(Evidence::Exhaustive),
         };
+        let verdict = record.settle(verdict);
         let holds = matches!(verdict, Verdict::Holds(_));
         let vacuous = match has_run {
             true => idle.unwrap_or_default().into_iter().next(),
             false => Some("no run comes to an end, or goes on as it must".to_owned()),
         };
         let vacuous = vacuous.filter(|_| holds);
-        Reply { verdict, vacuous, states, millis }
+        Reply { verdict, vacuous, engine, states, millis }
     }
 }
 

@@ -138,6 +138,7 @@ fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: 
     let unknown = |reason: String, states| Reply {
         verdict: Verdict::Unknown(reason),
         vacuous: None,
+        engine: ENGINE,
         states,
         millis: None,
     };
@@ -158,7 +159,7 @@ fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: 
                 Answer::Stopped(stop) => Verdict::Unknown(stopped(stop, states)),
                 Answer::Fails(found) => fails(sides[1], &systems, &found),
             };
-            return Reply { verdict, vacuous: None, states, millis: None };
+            return Reply { verdict, vacuous: None, engine: ENGINE, states, millis: None };
         }
         if window >= WIDEST {
             return unknown(too_wide(window), states);

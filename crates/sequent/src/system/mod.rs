@@ -37,7 +37,7 @@ use sequent_kernel::system::RuleId;
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 use sequent_report::run::Wishes;
 
-use crate::behaviour::{Effort, stopped};
+use crate::behaviour::{ENGINE, Effort, stopped};
 use crate::pipeline::is_of_question;
 
 /// A finding, and the run that shows it.
@@ -53,6 +53,8 @@ pub struct Inspection {
     pub verdict: Verdict,
     /// Why they do not although nothing was asked of them.
     pub vacuous: Option<String>,
+    /// Who found that out.
+    pub engine: &'static str,
     /// How many states were visited for that.
     pub states: usize,
     /// How long it took.
@@ -117,6 +119,7 @@ fn not_run(machines: BTreeSet<MachineId>, unsupported: &Unsupported) -> Inspecti
         findings: vec![(finding, None)],
         verdict: Verdict::Unknown(reason),
         vacuous: None,
+        engine: ENGINE,
         states: 0,
         millis: None,
     }
@@ -147,12 +150,19 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     let group = Group { model, objects, survey: &survey, has_gaps };
     let mut findings = Vec::new();
     let deadlock = stuck::deadlock(&group);
+    let mut engine = ENGINE;
     let verdict = match (&deadlock, survey.stop) {
         (Some((_, story)), _) => match story {
             Some(story) => Verdict::Fails(Evidence::Run(Box::new(story.clone()))),
             None => Verdict::Unknown("the run that was found could not be replayed".to_owned()),
         },
-        (None, Some(stop)) => Verdict::Unknown(stopped(stop, survey.len())),
+        (None, Some(stop)) => match stuck::solved(&group, effort) {
+            Some((verdict, solver)) => {
+                engine = solver;
+                verdict
+            }
+            None => Verdict::Unknown(stopped(stop, survey.len())),
+        },
         (None, None) => Verdict::Holds(Evidence::Exhaustive),
     };
     let holds = matches!(verdict, Verdict::Holds(_));
@@ -168,7 +178,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     findings.extend(lost::lost(&group));
     findings.extend(conflict::conflicts(&group));
     let machines = group.machines().map(|(_, id, _)| id).collect();
-    Inspection { machines, findings, verdict, vacuous, states: survey.len(), millis: None }
+    Inspection { machines, findings, verdict, vacuous, engine, states: survey.len(), millis: None }
 }
 
 /// Whether a rule fires a transition that waits for time to pass, or for a condition: such a step is no idle one.

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use sequent_engine::sat;
+use sequent_engine::search::{Answer, Stop, Watch};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Machine, Trigger, VertexId};
+use sequent_kernel::model::{Check, Machine, Question, Subject, Trigger, VertexId};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::source::Span;
 use sequent_kernel::system::{Config, Join, RuleId};
+use sequent_kernel::verdict::{Evidence, Verdict};
 
 use super::{Finding, Group};
+use crate::behaviour::Effort;
 
 /// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
 /// proper end (E630). Where nobody ever does anything at all, who waits for something is at no end.
@@ -33,6 +37,36 @@ pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
     let hint =
         "let one of them go on without waiting; if this is where the system ends, lead to a final state";
     group.shown(diagnostic.hint(hint), &run)
+}
+
+/// Whether the system never gets stuck, where its states are too many to be looked at and somebody asked; `None` if that is not
+/// for a solver to say: what comes from outside, or is lost, is a step that changes nothing.
+pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Verdict, &'static str)> {
+    let court = effort.court?;
+    let system = &group.objects.system;
+    let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
+    let is_closed = system.rules.iter().all(|rule| machines.contains(&rule.component.index()));
+    let asks = |check: &Check| match (&check.question, check.subject) {
+        (Question::Deadlock, Some(Subject::Machine(id))) => group.machines().any(|(_, own, _)| own == id),
+        _ => false,
+    };
+    if !is_closed || !group.objects.lost.is_empty() || !group.model.checks.iter().any(asks) {
+        return None;
+    }
+    let mut search = |_: Option<usize>, _: Watch<'_>| (Answer::Stopped(Stop::States), false);
+    let answer = effort.decide(system, &mut search, &mut || sat::question::Question::stuck(system));
+    let record = court.take();
+    let (engine, is_strained) = (record.engine(), record.is_strained);
+    let verdict = match answer {
+        Answer::Found(run) => {
+            let place = group.machines().next()?.2.place;
+            let diagnostic = Diagnostic::new(Code::SystemStuck, place.0, "this gets stuck");
+            Verdict::Fails(Evidence::Run(Box::new(group.shown(diagnostic, &run)?.1?)))
+        }
+        Answer::Exhausted if !is_strained => record.settle(Verdict::Holds(Evidence::Exhaustive)),
+        Answer::Exhausted | Answer::Stopped(_) => return None,
+    };
+    Some((verdict, engine))
 }
 
 /// For each state whether some object will ever do anything again; to lose a message is nothing.

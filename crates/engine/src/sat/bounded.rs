@@ -4,9 +4,10 @@
 //! positions: steps if one happens at a time, transactions if they happen together.
 
 use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::system::{System, TermId};
 
-use super::encoding::Encoding;
-use super::solver::{FALSE, Literal, Outcome, Patience, Solver};
+use super::encoding::{Encoding, Pace, Unwritten};
+use super::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver};
 use super::unrolling::Unrolling;
 
 /// What a bounded search found.
@@ -54,47 +55,74 @@ fn found(unrolling: &mut Unrolling<'_, '_, '_>, position: usize) -> Run {
     run
 }
 
+/// Whether a goal is reached within so many transactions. A run in which no label meets twice at once is looked for first: that
+/// is easier, and mostly there is one if there is any.
+pub fn within(
+    system: &System,
+    goal: TermId,
+    most: usize,
+    patience: Patience<'_>,
+) -> Result<(Bounded, Effort), Unwritten> {
+    let mut effort = Effort::default();
+    for pace in [Pace::Sparse, Pace::Together] {
+        let encoding = Encoding::resting(system, pace, &[goal], None)?;
+        let wanted = encoding.truth(goal).expect("it was named");
+        let mut unrolling = Unrolling::from_start(&encoding, Solver::seeking(patience));
+        (0..most).for_each(|_| unrolling.extend());
+        let here = unrolling.at(wanted, most);
+        unrolling.solver.add([here]);
+        let outcome = unrolling.solver.solve(&[], None);
+        effort = unrolling.solver.effort();
+        match outcome {
+            Outcome::Satisfiable => {
+                let length = (0..most).filter(|position| unrolling.is_busy(*position)).count();
+                return Ok((Bounded::Found(found(&mut unrolling, most), length), effort));
+            }
+            Outcome::Unsatisfiable => {}
+            Outcome::Stopped => return Ok((Bounded::Stopped(0), effort)),
+        }
+    }
+    Ok((Bounded::Nothing(most), effort))
+}
+
 /// Something that begins after at most so many positions and then takes at most so many more: P4's k-consistency, where
 /// transactions lead to the beginning of a scenario and its messages follow one after the other.
 pub struct Scene<'e, 's, 'p> {
     unrolling: Unrolling<'e, 's, 'p>,
-    /// For each step whether what is looked for must have begun.
-    late: Vec<Literal>,
+    begins: usize,
     /// For each position and depth whether the observer came so far up to there.
     deep: Vec<Vec<Literal>>,
     depths: Vec<usize>,
 }
 
 impl<'e, 's, 'p> Scene<'e, 's, 'p> {
-    /// No position but the first. The encoding has an observer, whose memories have these depths.
-    pub fn new(encoding: &'e Encoding<'s>, depths: &[usize], solver: Solver<'p>) -> Self {
+    /// All positions: what is looked for begins after at most so many, and takes at most `length` more. The encoding has an
+    /// observer, whose memories have these depths, and may rest.
+    pub fn new(
+        encoding: &'e Encoding<'s>,
+        depths: &[usize],
+        (begins, length): (usize, usize),
+        solver: Solver<'p>,
+    ) -> Self {
         let unrolling = Unrolling::from_start(encoding, solver);
-        let mut scene = Scene { unrolling, late: Vec::new(), deep: Vec::new(), depths: depths.to_vec() };
+        let mut scene = Scene { unrolling, begins, deep: Vec::new(), depths: depths.to_vec() };
         scene.look();
+        (0..begins + length).for_each(|_| scene.extend());
         scene
     }
 
     /// How much the solver has done.
-    pub fn effort(&self) -> super::solver::Effort {
+    pub fn effort(&self) -> Effort {
         self.unrolling.solver.effort()
     }
 
-    /// Whether what is looked for begins after at most so many positions, and takes at most `length` more.
-    pub fn ask(&mut self, begins: usize, length: usize, depth: usize) -> Outcome {
-        let last = begins + length;
-        while self.unrolling.last < last {
-            self.extend();
+    /// Whether some run gets so far.
+    pub fn ask(&mut self, depth: usize) -> Outcome {
+        let goal = self.deep.last().and_then(|deep| deep.get(depth)).copied();
+        match goal {
+            Some(goal) => self.unrolling.solver.solve(&[goal], None),
+            None => Outcome::Unsatisfiable,
         }
-        let Some(goal) = self.deep[last].get(depth).copied() else { return Outcome::Unsatisfiable };
-        let assumptions: Vec<Literal> = self
-            .late
-            .iter()
-            .take(last)
-            .enumerate()
-            .map(|(step, late)| if step < begins { !*late } else { *late })
-            .chain([goal])
-            .collect();
-        self.unrolling.solver.solve(&assumptions, None)
     }
 
     /// The run of the model, up to the position where this depth is reached first.
@@ -111,11 +139,11 @@ impl<'e, 's, 'p> Scene<'e, 's, 'p> {
     }
 
     /// The greatest depth of a run, by bisection; the depth given is known not to be reached. `None` if broken off.
-    pub fn deepest(&mut self, begins: usize, length: usize, beyond: usize) -> Option<usize> {
+    pub fn deepest(&mut self, beyond: usize) -> Option<usize> {
         let (mut reached, mut missed) = (0, beyond);
         while missed - reached > 1 {
             let middle = (reached + missed) / 2;
-            match self.ask(begins, length, middle) {
+            match self.ask(middle) {
                 Outcome::Satisfiable => reached = middle,
                 Outcome::Unsatisfiable => missed = middle,
                 Outcome::Stopped => return None,
@@ -128,15 +156,15 @@ impl<'e, 's, 'p> Scene<'e, 's, 'p> {
         self.unrolling.extend();
         let step = self.unrolling.last - 1;
         let encoding = self.unrolling.encoding;
-        let late = self.unrolling.solver.variable();
-        self.late.push(late);
-        if let Some(watch) = &encoding.watch {
-            let waits = self.unrolling.at(watch.waits, step);
+        if let Some(watch) = encoding.watch.as_ref().filter(|_| step >= self.begins) {
             let is_read = self.unrolling.at(watch.is_read, step);
-            self.unrolling.solver.add([!late, !waits]);
+            for never in watch.strange.iter().chain([&watch.waits]) {
+                let never = self.unrolling.at(*never, step);
+                self.unrolling.solver.add([!never]);
+            }
             for patient in &watch.patient {
                 let patient = self.unrolling.at(*patient, step + 1);
-                self.unrolling.solver.add([!late, !is_read, !patient]);
+                self.unrolling.solver.add([!is_read, !patient]);
             }
         }
         self.look();

@@ -30,7 +30,7 @@ use super::solver::Literal;
 use super::state::State;
 use super::table::Table;
 use super::watching::Watch;
-use super::writer::{NEXT, Writer};
+use super::writer::{Idle, NEXT, Writer};
 
 /// How much happens at a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,6 +39,8 @@ pub enum Pace {
     Single,
     /// Steps of different components, any number but none.
     Together,
+    /// The same, but no label is offered twice at once: fewer clauses, and a run that is found is one all the same.
+    Sparse,
 }
 
 /// Why a System, or a question about it, cannot be written as clauses.
@@ -102,14 +104,14 @@ impl<'s> Encoding<'s> {
         Ok(Self::of(system, pace, predicates, (Some(table), false), &mut |_| Ok(()))?.0)
     }
 
-    /// The same, where from some position on nothing may happen any more: a run that ends early has as many positions as any.
-    pub fn resting(system: &'s System, pace: Pace, table: &Table) -> Result<Self, Unwritten> {
-        Ok(Self::of(system, pace, &[], (Some(table), true), &mut |_| Ok(()))?.0)
-    }
-
-    /// Encodes a system in which from some position on nothing may happen any more, and predicates that will be asked for.
-    pub fn ending(system: &'s System, pace: Pace, predicates: &[TermId]) -> Result<Self, Unwritten> {
-        Ok(Self::of(system, pace, predicates, (None, true), &mut |_| Ok(()))?.0)
+    /// The same, where nothing needs to happen at a position: a run that is shorter has as many positions as any.
+    pub fn resting(
+        system: &'s System,
+        pace: Pace,
+        predicates: &[TermId],
+        table: Option<&Table>,
+    ) -> Result<Self, Unwritten> {
+        Ok(Self::of(system, pace, predicates, (table, true), &mut |_| Ok(()))?.0)
     }
 
     /// Encodes a system, and something more that depends on states alone.
@@ -137,11 +139,8 @@ impl<'s> Encoding<'s> {
         let more = more(&mut writer)?;
         let defined = writer.clauses.list.len();
         let begin = watch.as_ref().and_then(|watch| watch.begin);
-        let rest = may_rest.then(|| writer.clauses.variable());
-        let fires = writer.rules(pace, &begin.into_iter().chain(rest).collect::<Vec<_>>())?;
-        if let Some(rest) = rest {
-            writer.clauses.add([!rest, rest.moved(NEXT)]);
-        }
+        let idle = if may_rest { Idle::Anywhere } else { begin.map_or(Idle::Nowhere, Idle::Where) };
+        let fires = writer.rules(pace, idle)?;
         if let (Some(table), Some(watch)) = (table, &mut watch) {
             writer.reading(table, watch, &fires, pace)?;
         }
@@ -203,6 +202,7 @@ impl<'s> Encoding<'s> {
             accepts_stuck: to(watch.accepts_stuck),
             waits: to(watch.waits),
             patient: watch.patient.clone(),
+            strange: watch.strange.iter().map(|strange| to(*strange)).collect(),
             marks: watch.marks.iter().map(|mark| to(*mark)).collect(),
             is_read: to(watch.is_read),
         });

@@ -70,6 +70,13 @@ impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
         self.encoding.config(&mut |literal| solver.value(literal.moved(by)))
     }
 
+    /// Whether something happens between a position of the model and the next.
+    pub fn is_busy(&mut self, position: usize) -> bool {
+        let by = self.offsets[position];
+        let mut fires = self.encoding.fires.iter();
+        fires.any(|fires| self.solver.value(fires.moved(by)))
+    }
+
     /// The run of the model up to a position.
     pub fn run(&mut self, position: usize) -> Run {
         let mut run = Run::default();

@@ -15,7 +15,7 @@ use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId};
 
 use super::encoding::{Pace, Unwritten};
 use super::solver::{FALSE, Literal, TRUE};
-use super::table::{Branch, Conditions, Table};
+use super::table::{Branch, Class, Conditions, Table};
 use super::writer::{NEXT, Writer};
 
 /// An observer among the clauses, at the first position.
@@ -33,6 +33,8 @@ pub struct Watch {
     pub waits: Literal,
     /// Memories that can be kept whatever is read.
     pub patient: Vec<Literal>,
+    /// What shows something that no attempt goes on with; it ends whatever has begun.
+    pub strange: Vec<Literal>,
     /// For each mark whether it is seen in the step from here.
     pub marks: Vec<Literal>,
     /// Whether something is read in the step from here.
@@ -69,7 +71,9 @@ impl Writer<'_> {
         let mut ends: [Vec<Literal>; 2] = [Vec::new(), Vec::new()];
         for (memory, literal) in memories.iter().enumerate() {
             if table.accepts_all[memory] && is_free {
+                // Nothing needs to be known about ends then, which would cost more than all the rest.
                 accepted.push(*literal);
+                continue;
             }
             for (ends, kinds) in ends.iter_mut().zip(&table.ends[memory]) {
                 for conditions in kinds {
@@ -104,6 +108,7 @@ impl Writer<'_> {
             accepts_stuck,
             waits: FALSE,
             patient,
+            strange: Vec::new(),
             marks: Vec::new(),
             is_read: FALSE,
         })
@@ -130,7 +135,7 @@ impl Writer<'_> {
             return Err(Unwritten("somebody listens already".to_owned()));
         }
         let is_position = table.counts_steps || !table.watched.is_empty();
-        if pace == Pace::Together {
+        if pace != Pace::Single {
             if is_position || table.marks > 0 && !table.is_safety {
                 return Err(Unwritten("the question depends on the order of steps".to_owned()));
             }
@@ -141,6 +146,7 @@ impl Writer<'_> {
             self.clauses.add([!lost]);
         }
         let slots = self.slots(fires)?;
+        watch.strange = self.strange(table, &slots);
         let is_visible = self.clauses.or(slots.iter().map(|slot| slot.visible));
         let changes = self.changes(table);
         watch.is_read = self.clauses.or([is_visible, changes]);
@@ -368,6 +374,35 @@ impl Writer<'_> {
         Slot { visible: self.clauses.or(visible), own: BTreeMap::new(), offers }
     }
 
+    /// What is shown that no memory goes on with, other than one that waits for a beginning.
+    fn strange(&self, table: &Table, slots: &[Slot]) -> Vec<Literal> {
+        let mut known: BTreeSet<EventId> = BTreeSet::new();
+        for (memory, classes) in table.reads.iter().enumerate() {
+            let goes_on = |class: &&Class| {
+                let mut ways = class.branches.iter().flat_map(|branch| &branch.ways);
+                ways.any(|(to, _)| !table.is_patient(memory as u32) || *to as usize != memory)
+            };
+            // What accepts everything has nothing to lose.
+            if memory > 0 && !table.accepts_all[memory] {
+                known.extend(classes.iter().filter(goes_on).flat_map(|class| &class.events));
+            }
+        }
+        let met: BTreeSet<(LabelId, ComponentId)> = self
+            .system
+            .meetings
+            .iter()
+            .filter(|(_, event)| known.contains(event))
+            .map(|((label, from, _), _)| (*label, *from))
+            .collect();
+        let own = slots.iter().flat_map(|slot| &slot.own).filter(|(event, _)| !known.contains(event));
+        let offers = slots.iter().flat_map(|slot| &slot.offers).filter(|(key, _)| !met.contains(key));
+        // An offer that shows nothing is not strange.
+        let shows: BTreeSet<(LabelId, ComponentId)> =
+            self.system.meetings.keys().map(|(label, from, _)| (*label, *from)).collect();
+        let offers = offers.filter(|(key, _)| shows.contains(key)).map(|(_, literal)| *literal);
+        own.flat_map(|(_, literals)| literals.iter().copied()).chain(offers).collect()
+    }
+
     /// Whether nothing is read, which only a patient observer may do; otherwise at most one step shows something.
     fn patience(&mut self, watch: &Watch, fires: &IdVec<RuleId, Literal>) -> Literal {
         let system = self.system;
@@ -393,11 +428,9 @@ impl Writer<'_> {
                 Join::Take(_) | Join::Listen(_) => false,
             }
         };
-        let seen: Vec<Literal> = system.rules.ids().filter(is_seen).map(|rule| fires[rule]).collect();
-        let two = self.clauses.count(&seen, 1);
-        if let Some(second) = two.get(1) {
-            self.clauses.add([waits, !*second]);
-        }
+        let seen: Vec<RuleId> = system.rules.ids().filter(is_seen).collect();
+        let second = self.two_act(&seen, fires);
+        self.clauses.add([waits, !second]);
         waits
     }
 }

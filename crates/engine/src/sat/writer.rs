@@ -32,6 +32,17 @@ impl Value {
 /// While clauses are made, the next position lies here.
 pub const NEXT: i32 = 1 << 28;
 
+/// At which positions nothing happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Idle {
+    /// At none.
+    Nowhere,
+    /// Where a literal holds, and there nothing may.
+    Where(Literal),
+    /// Wherever somebody likes.
+    Anywhere,
+}
+
 /// Rules that share a label.
 pub struct Sides {
     /// For each component and number of times: the rules of the component that offer the label at least so often.
@@ -138,7 +149,7 @@ impl<'s> Writer<'s> {
 
     /// Writes what happens between a position and the next; for each rule whether it fires. Something happens, unless it is an
     /// idle position.
-    pub fn rules(&mut self, pace: Pace, idle: &[Literal]) -> Result<IdVec<RuleId, Literal>, Unwritten> {
+    pub fn rules(&mut self, pace: Pace, idle: Idle) -> Result<IdVec<RuleId, Literal>, Unwritten> {
         let system = self.system;
         let mut fires: IdVec<RuleId, Literal> = IdVec::new();
         for rule in system.rules.iter() {
@@ -175,28 +186,42 @@ impl<'s> Writer<'s> {
         literals
     }
 
-    /// New values are those of the rules that fire; what no rule writes stays as it is. Where rules disagree, or a value
-    /// would leave its domain, there is no such step.
+    /// New values are those of the rules that fire. Where rules disagree, or a value would leave its domain, there is no such
+    /// step.
     fn updates(&mut self, fires: &IdVec<RuleId, Literal>) -> Result<(), Unwritten> {
         let system = self.system;
-        let mut writers: BTreeMap<VariableId, Vec<Literal>> = BTreeMap::new();
+        let mut writers: BTreeMap<VariableId, Vec<(Literal, Number)>> = BTreeMap::new();
         let next = self.state.moved(NEXT);
-        for (rule, fires) in system.rules.iter().zip(fires.iter()) {
+        for (rule, fires) in system.rules.iter().zip(fires.iter()).filter(|(_, fires)| **fires != FALSE) {
             for (variable, term) in &rule.updates {
-                writers.entry(*variable).or_default().push(*fires);
                 let value = self.values[term].number();
                 self.becomes(&[!*fires], &next.variables[*variable], &value);
+                writers.entry(*variable).or_default().push((*fires, value));
             }
         }
         for variable in system.variables.ids() {
-            let is_written = match writers.remove(&variable) {
-                Some(writers) => self.clauses.or(writers),
-                None => FALSE,
-            };
-            let old = self.state.variables[variable].clone();
-            self.becomes(&[is_written], &next.variables[variable], &old);
+            let writers = writers.remove(&variable).unwrap_or_default();
+            self.stays(&self.state.variables[variable].clone(), &next.variables[variable], &writers);
         }
         Ok(())
+    }
+
+    /// What no rule writes stays as it is. For a number with few values that is said value by value: who has one either had it
+    /// before or was given it by a rule that gives it, so that a solver which looks backwards finds those rules at once.
+    fn stays(&mut self, old: &Number, new: &Number, writers: &[(Literal, Number)]) {
+        let (Number::Cases(_), Number::Cases(cases)) = (old, new) else {
+            let is_written = self.clauses.or(writers.iter().map(|(fires, _)| *fires));
+            return self.becomes(&[is_written], new, old);
+        };
+        for (value, literal) in cases {
+            let gives = |number: &Number| match number {
+                Number::Cases(cases) => cases.binary_search_by_key(value, |case| case.0).is_ok(),
+                Number::Bits(_) => true,
+            };
+            let givers = writers.iter().filter(|(_, number)| gives(number)).map(|(fires, _)| *fires);
+            let before = old.is(*value, &mut self.clauses);
+            self.clauses.add(givers.chain([before, !*literal]));
+        }
     }
 
     /// A number of the next position is one of this, unless one of some literals holds.
@@ -270,11 +295,15 @@ impl<'s> Writer<'s> {
                     let most = takes.len().min(each.len());
                     self.clauses.count(&each, most)
                 }
-                // Only one rule offers anything.
-                Pace::Single => {
+                // Of all rules that offer it only one does.
+                Pace::Single | Pace::Sparse => {
                     let mut times: BTreeMap<usize, Vec<Literal>> = BTreeMap::new();
                     for ((_, number), rules) in sides.offers {
-                        times.entry(number).or_default().extend(rules);
+                        let any = self.clauses.or(rules);
+                        times.entry(number).or_default().push(any);
+                    }
+                    if let (Pace::Sparse, Some(each)) = (pace, times.get(&1)) {
+                        self.clauses.at_most_one(each);
                     }
                     times.into_values().map(|rules| self.clauses.or(rules)).collect()
                 }
@@ -360,18 +389,22 @@ impl<'s> Writer<'s> {
     }
 
     /// Somebody acts; urgent rules before all others.
-    fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace, idle: &[Literal]) {
+    fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace, idle: Idle) {
         let system = self.system;
         let is_actor = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Alone | Join::Offer(_));
         let actors: Vec<RuleId> = system.rules.ids().filter(is_actor).collect();
         let literals: Vec<Literal> = actors.iter().map(|rule| fires[*rule]).collect();
-        self.clauses.add(literals.iter().chain(idle).copied());
-        for idle in idle {
-            literals.iter().for_each(|fires| self.clauses.add([!*idle, !*fires]));
+        match idle {
+            Idle::Anywhere => {}
+            Idle::Nowhere => self.clauses.add(literals.iter().copied()),
+            Idle::Where(idle) => {
+                self.clauses.add(literals.iter().copied().chain([idle]));
+                literals.iter().for_each(|fires| self.clauses.add([!idle, !*fires]));
+            }
         }
         match pace {
             Pace::Single => self.clauses.at_most_one(&literals),
-            Pace::Together => self.loud(fires, &literals),
+            Pace::Together | Pace::Sparse => self.loud(fires, &actors),
         }
         let urgent: Vec<RuleId> = actors.iter().copied().filter(|rule| system.rules[*rule].urgent).collect();
         if urgent.is_empty() {
@@ -410,7 +443,7 @@ impl<'s> Writer<'s> {
     }
 
     /// A step that writes what others look at is taken alone.
-    fn loud(&mut self, fires: &IdVec<RuleId, Literal>, actors: &[Literal]) {
+    fn loud(&mut self, fires: &IdVec<RuleId, Literal>, actors: &[RuleId]) {
         let shared = shared(self.system);
         let is_loud = |rule: &RuleId| {
             self.system.rules[*rule].updates.iter().any(|(variable, _)| shared.contains(variable))
@@ -420,11 +453,18 @@ impl<'s> Writer<'s> {
             return;
         }
         let is_loud = self.clauses.or(loud);
-        // A ladder of its own: it counts only if somebody is loud.
-        let two = self.clauses.count(actors, 1);
-        if let Some(second) = two.get(1) {
-            self.clauses.add([!is_loud, !*second]);
+        let second = self.two_act(actors, fires);
+        self.clauses.add([!is_loud, !second]);
+    }
+
+    /// Whether two of some rules fire that act; a component never fires two.
+    pub fn two_act(&mut self, rules: &[RuleId], fires: &IdVec<RuleId, Literal>) -> Literal {
+        let mut owners: BTreeMap<ComponentId, Vec<Literal>> = BTreeMap::new();
+        for rule in rules {
+            owners.entry(self.system.rules[*rule].component).or_default().push(fires[*rule]);
         }
+        let owners: Vec<Literal> = owners.into_values().map(|own| self.clauses.or(own)).collect();
+        self.clauses.count(&owners, 1).get(1).copied().unwrap_or(FALSE)
     }
 }
 

@@ -8,7 +8,7 @@ use sequent_engine::graph::{Graph, NodeId};
 use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find_or_furthest;
-use sequent_engine::sat::bounded::{Bounded, Scene, reach};
+use sequent_engine::sat::bounded::{Bounded, Scene, reach, within};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::solver::{Outcome, Solver};
 use sequent_engine::sat::table::Table;
@@ -68,6 +68,11 @@ fn goals_are_as_many_transactions_away() {
                 assert_eq!(None, expected, "seed {seed}");
             }
             Bounded::Stopped(_) => panic!("nobody broke it off"),
+        }
+        for most in [2, 5] {
+            let is_near = expected.is_some_and(|expected| expected <= most);
+            let (found, _) = within(system, goal, most, &|_| ControlFlow::Continue(())).expect("it is small");
+            assert_eq!(matches!(found, Bounded::Found(_, length) if length <= most), is_near, "seed {seed}");
         }
     }
     assert!(found > 100 && missed > 50, "{found} found, {missed} missed");
@@ -150,14 +155,14 @@ fn scenarios_begin_after_as_many_transactions() {
         let observer = Found { scenario: &scenario };
         let system = &lowered.objects.system;
         let table = Table::measured(system, &observer, |stance| observer.depth(stance)).expect("it is small");
-        let encoding = Encoding::resting(system, Pace::Together, &table).expect("it is small");
+        let encoding = Encoding::resting(system, Pace::Together, &[], Some(&table)).expect("it is small");
         let patience = |_| ControlFlow::Continue(());
-        let mut scene = Scene::new(&encoding, &table.depths, Solver::new(&patience));
         let messages = lowered.model.interactions[InteractionId::from_index(0)].messages.len();
         for within in [0, 1, 3] {
             let expected = explicit(&instance, &lowered, within);
-            let length = 4 * messages + 2;
-            match scene.ask(within as usize, length, messages) {
+            let bounds = (within as usize, 4 * messages);
+            let mut scene = Scene::new(&encoding, &table.depths, bounds, Solver::seeking(&patience));
+            match scene.ask(messages) {
                 Outcome::Satisfiable => {
                     assert_eq!(expected, None, "seed {seed}, within {within}");
                     scene.run(messages);
@@ -166,7 +171,7 @@ fn scenarios_begin_after_as_many_transactions() {
                 }
                 Outcome::Unsatisfiable => {
                     missed += 1;
-                    let deepest = scene.deepest(within as usize, length, messages);
+                    let deepest = scene.deepest(messages);
                     assert_eq!(expected, deepest, "seed {seed}, within {within}");
                 }
                 Outcome::Stopped => panic!("nobody broke it off"),

@@ -19,7 +19,7 @@ pub struct Clauses {
 pub fn clauses(instance: &Instance) -> Option<Clauses> {
     let lowered = instance.lower().ok()?;
     let goal = lowered.goal?;
-    let encoding = Encoding::ending(&lowered.objects.system, Pace::Together, &[goal]).ok()?;
+    let encoding = Encoding::resting(&lowered.objects.system, Pace::Together, &[goal], None).ok()?;
     let wanted = encoding.truth(goal)?;
     let patience = |_| ControlFlow::Continue(());
     let mut solver = Solver::new(&patience);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::bounded::Scene;
+use sequent_engine::sat::bounded::{self, Bounded, Scene};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::ic3;
 use sequent_engine::sat::solver::{Effort, Outcome, Solver as Cadical};
@@ -18,7 +18,7 @@ use sequent_kernel::property::scenario::data::Data;
 use sequent_kernel::property::scenario::{Found, Scenario, Stage};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::system::{ComponentId, TermId};
+use sequent_kernel::system::{ComponentId, System, TermId};
 
 use super::{Clock, Solution, Solver};
 
@@ -62,6 +62,9 @@ impl Sat<'_> {
         let encoding = Encoding::new(system, Pace::Together, &[goal]).ok()?;
         let wanted = encoding.truth(goal)?;
         let patience = self.patience(start);
+        if within <= SHORT {
+            return self.near(system, goal, within, start);
+        }
         let mut unrolling = Unrolling::from_start(&encoding, Cadical::new(&patience));
         let (mut writing, mut solving) = ((self.clock)() - start, 0);
         let (mut verdict, mut length) = (Some(false), None);
@@ -112,6 +115,27 @@ impl Sat<'_> {
         })
     }
 
+    /// A goal within a few positions, all of which are written at once.
+    fn near(&self, system: &System, goal: TermId, within: usize, start: u64) -> Option<Solution> {
+        let patience = self.patience(start);
+        let begun = (self.clock)();
+        let (found, effort) = bounded::within(system, goal, within, &patience).ok()?;
+        let (verdict, length) = match found {
+            Bounded::Found(_, length) => (Some(true), Some(length)),
+            Bounded::Nothing(_) => (Some(false), None),
+            Bounded::Stopped(_) => (None, None),
+        };
+        Some(Solution {
+            verdict,
+            length,
+            clauses: Some(effort.clauses),
+            variables: Some(effort.variables),
+            encoding: begun - start,
+            solving: (self.clock)() - begun,
+            ..Solution::default()
+        })
+    }
+
     fn scenario(
         &self,
         instance: &Instance,
@@ -124,12 +148,12 @@ impl Sat<'_> {
         let scenario = observed(instance, lowered, Anchor::Anywhere)?;
         let observer = Found { scenario: &scenario };
         let table = Table::measured(system, &observer, |stance| observer.depth(stance)).ok()?;
-        let encoding = Encoding::resting(system, Pace::Together, &table).ok()?;
+        let encoding = Encoding::resting(system, Pace::Together, &[], Some(&table)).ok()?;
         let patience = self.patience(start);
-        let mut scene = Scene::new(&encoding, &table.depths, Cadical::new(&patience));
+        let bounds = (within, GAP * messages);
+        let mut scene = Scene::new(&encoding, &table.depths, bounds, Cadical::seeking(&patience));
         let written = (self.clock)();
-        let length = GAP * messages + 2;
-        let outcome = scene.ask(within, length, messages);
+        let outcome = scene.ask(messages);
         let answered = (self.clock)();
         let mut solution =
             Solution { encoding: written - start, solving: answered - written, ..Solution::default() };
@@ -140,8 +164,7 @@ impl Sat<'_> {
             }
             Outcome::Unsatisfiable => {
                 solution.verdict = Some(false);
-                solution.removed =
-                    scene.deepest(within, length, messages).map(|prefix| messages.saturating_sub(prefix));
+                solution.removed = scene.deepest(messages).map(|prefix| messages.saturating_sub(prefix));
                 solution.finding = Some((self.clock)() - answered);
             }
             Outcome::Stopped => {}

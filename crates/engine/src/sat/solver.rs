@@ -95,6 +95,14 @@ impl<'p> Solver<'p> {
         Solver { solver: fresh(), patience, effort: Effort::default(), is_keeping: false, kept: Vec::new() }
     }
 
+    /// An empty solver for questions that most likely have a model: of many things that may happen at a position few do.
+    pub fn seeking(patience: Patience<'p>) -> Self {
+        let mut solver = Solver::new(patience);
+        solver.solver.configure("sat");
+        solver.solver.set("phase", 0);
+        solver
+    }
+
     /// An empty solver for thousands of small calls: nothing is done between them that pays off in long ones only.
     pub fn brisk(patience: Patience<'p>) -> Self {
         let mut solver = Solver::new(patience);
@@ -104,26 +112,24 @@ impl<'p> Solver<'p> {
         solver
     }
 
-    /// An empty solver for questions that most likely have a model: of many things that may happen at a position few do.
-    pub fn seeking(patience: Patience<'p>) -> Self {
+    /// A solver that reads a question from a file in DIMACS and writes a proof of what it derives to another; what is wrong
+    /// with the files, if something is. Proofs name clauses by their numbers in the file, so others may not be added.
+    pub fn of_file(
+        patience: Patience<'p>,
+        question: &str,
+        format: Proof,
+        proof: &str,
+    ) -> Result<Self, String> {
         let mut solver = Solver::new(patience);
-        solver.solver.configure("sat");
-        solver.solver.set("phase", 0);
-        solver
-    }
-
-    /// An empty solver that writes a proof of what it derives to a file; `None` if the file cannot be written.
-    pub fn with_proof(patience: Patience<'p>, format: Proof, path: &str) -> Option<Self> {
-        let mut solver = fresh();
-        let (lrat, binary) = match format {
-            Proof::Drat => (0, 0),
-            Proof::Lrat => (1, 0),
-        };
-        solver.set("lrat", lrat);
-        solver.set("binary", binary);
-        let is_open = solver.trace_proof2(path);
-        let effort = Effort::default();
-        is_open.then_some(Solver { solver, patience, effort, is_keeping: true, kept: Vec::new() })
+        solver.solver.set("lrat", i32::from(format == Proof::Lrat));
+        solver.solver.set("binary", 0);
+        if !solver.solver.trace_proof2(proof) {
+            return Err(format!("{proof} cannot be written"));
+        }
+        let mut variables = 0;
+        solver.solver.read_dimacs2(question, &mut variables, 1)?;
+        solver.effort.variables = usize::try_from(variables).unwrap_or_default();
+        Ok(solver)
     }
 
     /// Keeps all clauses from now on, for whoever writes them out.

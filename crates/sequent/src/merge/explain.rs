@@ -69,8 +69,8 @@ impl Explainer<'_> {
                     .reason(reason, &all.iter().copied().filter(|one| one.side == side).collect::<Vec<_>>());
             }
         }
-        if let Some(pair) = self.pair(&all) {
-            return pair;
+        if let Some((ours, theirs, pair)) = self.pair(&all) {
+            return self.exclusion(ours, theirs, &pair);
         }
         for thread in self.scene.problem.threads.ids() {
             if self.is_impossible(&self.alone(thread)) {
@@ -90,8 +90,8 @@ impl Explainer<'_> {
         Explanation { reasons: vec![reason], messages, ..Explanation::default() }
     }
 
-    /// Two elements, one of each side, that cannot both be there.
-    fn pair(&self, all: &[Added]) -> Option<Explanation> {
+    /// Two elements, one of each side, that cannot both be there, and the problem of these two alone.
+    fn pair(&self, all: &[Added]) -> Option<(Added, Added, Problem)> {
         for ours in all.iter().filter(|one| one.side == Side::Ours) {
             for theirs in all.iter().filter(|one| one.side == Side::Theirs) {
                 if self.is_spent() {
@@ -100,12 +100,12 @@ impl Explainer<'_> {
                 let rest: Vec<Added> =
                     all.iter().copied().filter(|one| one != ours && one != theirs).collect();
                 let pair = self.without(&rest);
-                let [of_ours, of_theirs] = [vec![*theirs], vec![*ours]].map(|left_out| {
-                    let rest: Vec<Added> = rest.iter().copied().chain(left_out).collect();
+                let [of_ours, of_theirs] = [*theirs, *ours].map(|left_out| {
+                    let rest: Vec<Added> = rest.iter().copied().chain([left_out]).collect();
                     self.without(&rest)
                 });
                 if self.is_impossible(&pair) && self.is_possible(&of_ours) && self.is_possible(&of_theirs) {
-                    return Some(self.exclusion(*ours, *theirs, &pair));
+                    return Some((*ours, *theirs, pair));
                 }
             }
         }
@@ -309,6 +309,41 @@ fn whose(side: Side) -> &'static str {
         Side::Ours => "our side",
         Side::Theirs => "their side",
     }
+}
+
+/// Two additions to one gap that exclude each other, so that with either alone everything else has a merge.
+pub struct Rivals {
+    /// The slot of the problem.
+    pub slot: usize,
+    /// The number of our element.
+    pub ours: usize,
+    /// The number of theirs.
+    pub theirs: usize,
+    /// The problem with our element at its place and theirs left out; the gap is divided in two.
+    pub rest: Problem,
+}
+
+/// The rivals of a scene, if two additions are all that is wrong.
+pub fn rivals(scene: &Scene, model: &Model) -> Option<Rivals> {
+    let explainer = Explainer { scene, model, work: Cell::new(0) };
+    let (ours, theirs, _) = explainer.pair(&explainer.added())?;
+    let Slot::Gap { ours: own, theirs: others } = &scene.problem.slots[ours.slot] else { return None };
+    let divided = |kept: &Item| {
+        let mut problem = scene.problem.clone();
+        let gap = |ours: &[Item], theirs: &[Item]| Slot::Gap { ours: ours.to_vec(), theirs: theirs.to_vec() };
+        let parts = [
+            gap(&own[..ours.number], &others[..theirs.number]),
+            Slot::Fixed(kept.clone()),
+            gap(&own[ours.number + 1..], &others[theirs.number + 1..]),
+        ];
+        problem.slots.splice(ours.slot..=ours.slot, parts);
+        problem
+    };
+    let with_either = [&own[ours.number], others.get(theirs.number)?].map(divided);
+    let is_good =
+        ours.slot == theirs.slot && with_either.iter().all(|problem| explainer.is_possible(problem));
+    let [rest, _] = with_either;
+    is_good.then_some(Rivals { slot: ours.slot, ours: ours.number, theirs: theirs.number, rest })
 }
 
 /// The fewest choices of a scene, by number, without which the others have a merge.

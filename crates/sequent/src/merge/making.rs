@@ -4,10 +4,10 @@ use num_bigint::BigUint;
 use sequent_kernel::model::InteractionId;
 
 use super::draft::{self, Draft, Files, Placed};
-use super::explain::{self, Explanation};
+use super::explain::{self, Explanation, Rivals};
 use super::full::{self, Judgement};
 use super::order::{self, Graph, Merges, Order, Side};
-use super::slot::{self, Conflict, Slot};
+use super::slot::{self, Choice, Conflict, Slot};
 use super::stage::{self, Companions, Stage};
 use super::trigger::{self, Scene};
 use super::{Around, Level, Wishes, form};
@@ -289,10 +289,15 @@ impl<'a> Merge<'a> {
     /// Makes conflicts of the fewest choices of a diagram for which there is no order; the order of the others, if any
     /// are left.
     pub fn give_up(&mut self, task: usize, why: &str) -> Option<Order> {
+        let is_plain = !(self.tasks[task].is_tried || self.tasks[task].is_full || self.wishes.is_whole);
         let scene = &self.tasks[task].scene;
-        let given = match self.tasks[task].is_tried || self.tasks[task].is_full || self.wishes.is_whole {
-            true => (0..scene.choices.len()).collect(),
-            false => explain::smallest(scene),
+        let rivals = is_plain.then(|| explain::rivals(scene, &self.stage.reading.model)).flatten();
+        if let Some(rivals) = rivals {
+            return self.divide(task, &rivals, why);
+        }
+        let given = match is_plain {
+            false => (0..scene.choices.len()).collect(),
+            true => explain::smallest(scene),
         };
         let gaps: Vec<usize> = (0..scene.problem.slots.len())
             .filter(|slot| matches!(scene.problem.slots[*slot], order::Slot::Gap { .. }))
@@ -312,6 +317,38 @@ impl<'a> Merge<'a> {
         }
         self.tasks[task].scene.choices.retain(|choice| !slots.contains(choice));
         rest.filter(|_| !self.tasks[task].scene.choices.is_empty())
+    }
+
+    /// Makes a conflict of two additions alone; what stands before and after them in their gap keeps its choice.
+    fn divide(&mut self, task: usize, rivals: &Rivals, why: &str) -> Option<Order> {
+        let scene = &self.tasks[task].scene;
+        let gaps =
+            (0..rivals.slot).filter(|slot| matches!(scene.problem.slots[*slot], order::Slot::Gap { .. }));
+        let slot = scene.choices[gaps.count()];
+        let Slot::Choice(choice) = self.draft.slots[slot].clone() else { return None };
+        let text = |atom: &slot::Atom| atom.0.iter().map(|element| element.text.clone()).collect();
+        let conflict = Conflict {
+            ours: text(&choice.ours[rivals.ours]),
+            base: Vec::new(),
+            theirs: text(&choice.theirs[rivals.theirs]),
+            why: why.to_owned(),
+        };
+        let part = |ours: &[slot::Atom], theirs: &[slot::Atom]| {
+            Slot::Choice(Choice { ours: ours.to_vec(), theirs: theirs.to_vec() })
+        };
+        let parts = [
+            part(&choice.ours[..rivals.ours], &choice.theirs[..rivals.theirs]),
+            Slot::Conflict(conflict),
+            part(&choice.ours[rivals.ours + 1..], &choice.theirs[rivals.theirs + 1..]),
+        ];
+        self.draft.slots.splice(slot..=slot, parts);
+        for other in &mut self.tasks {
+            other.scene.choices.iter_mut().filter(|number| **number > slot).for_each(|number| *number += 2);
+        }
+        let own = &mut self.tasks[task].scene.choices;
+        own.push(slot + 2);
+        own.sort_unstable();
+        Graph::new(&rivals.rest).and_then(|graph| Merges::new(&graph, self.wishes.first).next())
     }
 
     /// Why a diagram has no merge, and what would help.

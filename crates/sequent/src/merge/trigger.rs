@@ -1,14 +1,14 @@
 //! Trigger consistency (P4, D14): what the lifelines of a draft can receive, as a problem of orders.
 //!
 //! Every element of the diagram becomes what the lifelines read in it: a message is read by its receiver, a block as a whole
-//! by all it touches. That is exact for what stands directly in the diagram, frames that are only drawn aside. Where a choice
-//! lies inside of a block, or a `break` ends the diagram early, orders are tried one by one instead.
+//! by all it touches. That is exact for what stands directly in the diagram, or in blocks that only put their content in sequence. Where a choice
+//! lies inside of another block, or a `break` ends something early, orders are tried one by one instead.
 
 use std::collections::BTreeMap;
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
-    Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort, Operator, VertexId,
+    Block, Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort, Operator, VertexId,
 };
 use sequent_kernel::receive::{Paths, States, Walk};
 use sequent_kernel::semantics::event_text;
@@ -105,7 +105,7 @@ impl<'b> Builder<'b> {
         let interaction = stage.interaction(id);
         let mut fragments: BTreeMap<u32, Vec<&Fragment>> = BTreeMap::new();
         let mut is_exact = true;
-        for fragment in interaction.body.unframed() {
+        for fragment in in_sequence(&interaction.body) {
             if let Some(span) = place(interaction, fragment) {
                 is_exact &= span.file == stage.file;
                 fragments.entry(span.start).or_default().push(fragment);
@@ -241,6 +241,41 @@ impl<'b> Reader<'b> {
         let before = States::from([state]);
         let after = walk.through(std::slice::from_ref(fragment), before);
         numbers(&self.states, &after)
+    }
+}
+
+/// What happens one after the other: the fragments of a block, those inside of blocks that only put their content in sequence
+/// among them.
+fn in_sequence(block: &Block) -> Vec<&Fragment> {
+    let mut fragments = Vec::new();
+    for fragment in &block.0 {
+        match fragment {
+            Fragment::Combined(combined) if is_sequence(&combined.operator) => {
+                fragments.extend(combined.operands.iter().flat_map(|operand| in_sequence(&operand.block)));
+            }
+            other => fragments.push(other),
+        }
+    }
+    fragments
+}
+
+/// Whether what a lifeline receives in a block of this kind is what it receives in the operands, one after the other.
+fn is_sequence(operator: &Operator) -> bool {
+    match operator {
+        Operator::Seq
+        | Operator::Strict
+        | Operator::Critical
+        | Operator::Assert
+        | Operator::Ignore(_)
+        | Operator::Consider(_) => true,
+        Operator::Par
+        | Operator::Alt
+        | Operator::Opt
+        | Operator::Break
+        | Operator::Loop(_)
+        | Operator::Neg
+        | Operator::Coregion(_)
+        | Operator::Not => false,
     }
 }
 

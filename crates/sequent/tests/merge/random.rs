@@ -28,6 +28,8 @@ struct Case {
     base: Vec<(usize, String)>,
     /// What each side puts before each message of the base, and after the last.
     added: [Vec<Vec<(usize, String)>>; 2],
+    /// Whether all messages stand in a critical region.
+    is_framed: bool,
 }
 
 fn case(dice: &mut Dice) -> Case {
@@ -57,7 +59,8 @@ fn case(dice: &mut Dice) -> Case {
         }
         transitions
     });
-    Case { machines, base, added }
+    let is_framed = dice.below(3) == 0;
+    Case { machines, base, added, is_framed }
 }
 
 impl Case {
@@ -76,9 +79,11 @@ impl Case {
 
     fn scene(&self, messages: &[(usize, String)]) -> String {
         let mut text = "@startuml\nparticipant \"x0 : M0\" as x0\nparticipant \"x1 : M1\" as x1\n".to_owned();
+        text += if self.is_framed { "critical\n" } else { "" };
         for (receiver, name) in messages {
             text += &format!("u ->> x{receiver} : {name}\n");
         }
+        text += if self.is_framed { "end\n" } else { "" };
         text + "@enduml\n"
     }
 

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use sequent::merge::Wishes;
 
-use crate::{merge, merge_files};
+use crate::{merge, merge_count, merge_files};
 
 /// Merges lines of a PlantUML diagram; conflicts are told below the result.
 fn check(base: &str, ours: &str, theirs: &str, expected: Expect) {
@@ -456,6 +456,22 @@ fn diagrams_that_both_sides_began_stay_whole() {
         @enduml
     "#]]
     .assert_eq(&merge("a.puml", base, &before, added).text());
+}
+
+#[test]
+fn wishes_limit_the_orders() {
+    let base = "@startuml\na -> b : 1\n@enduml\n";
+    let with = |lines: &str| base.replace("@enduml", &format!("{lines}@enduml"));
+    let count = |ours: &str, theirs: &str, wishes: Wishes| {
+        let versions = [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()];
+        merge_count("a.puml", versions, "", wishes).expect("few")
+    };
+    let (ours, theirs) = (with("a -> b : 2\na -> b : 3\n"), with("a -> b : 4\na -> b : 5\n"));
+    assert_eq!(count(&ours, &theirs, Wishes::default()), "6");
+    assert_eq!(count(&ours, &theirs, Wishes { is_whole: true, ..Wishes::default() }), "2");
+    let same = with("a -> b : 2\n");
+    assert_eq!(count(&same, &same, Wishes::default()), "1");
+    assert_eq!(count(&same, &same, Wishes { is_distinct: true, ..Wishes::default() }), "2");
 }
 
 #[test]

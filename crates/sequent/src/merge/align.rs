@@ -6,8 +6,10 @@
 //! first and the last line of a block are matched together or not at all.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-use super::piece::{Piece, Word};
+use super::piece::{Piece, Word, Zone};
+use super::shortest;
 
 /// For each piece of the old version its place in the new one.
 pub type Alignment = Vec<Option<usize>>;
@@ -76,8 +78,8 @@ struct Window<'w> {
 /// How often a stretch is divided.
 const MOST_DEPTH: usize = 64;
 
-impl Window<'_> {
-    fn run(&mut self, mut old: std::ops::Range<usize>, mut new: std::ops::Range<usize>, depth: usize) {
+impl<'w> Window<'w> {
+    fn run(&mut self, mut old: Range<usize>, mut new: Range<usize>, depth: usize) {
         while !old.is_empty() && !new.is_empty() && self.old[old.start].is_same(&self.new[new.start]) {
             self.found[old.start] = Some(new.start);
             (old.start, new.start) = (old.start + 1, new.start + 1);
@@ -92,8 +94,14 @@ impl Window<'_> {
         if old.len().saturating_mul(new.len()) <= MOST_CELLS {
             return self.table(old, new);
         }
-        let anchors = self.anchors(&old, &new);
-        if anchors.is_empty() || depth == MOST_DEPTH {
+        if depth == MOST_DEPTH {
+            return;
+        }
+        let mut anchors = self.anchors(&old, &new);
+        if anchors.is_empty() {
+            anchors = self.shortest(&old, &new);
+        }
+        if anchors.is_empty() {
             return;
         }
         let (mut from_old, mut from_new) = (old.start, new.start);
@@ -106,7 +114,7 @@ impl Window<'_> {
     }
 
     /// The alignment of greatest weight; the earliest of equals.
-    fn table(&mut self, old: std::ops::Range<usize>, new: std::ops::Range<usize>) {
+    fn table(&mut self, old: Range<usize>, new: Range<usize>) {
         let width = new.len() + 1;
         let mut best = vec![0_u32; (old.len() + 1) * width];
         for i in (0..old.len()).rev() {
@@ -140,9 +148,22 @@ impl Window<'_> {
         }
     }
 
+    /// Pieces that stay along a shortest way from one version to the other.
+    fn shortest(&self, old: &Range<usize>, new: &Range<usize>) -> Vec<(usize, usize)> {
+        let mut numbers: HashMap<(Zone, Word, &str), u32> = HashMap::new();
+        let mut number = |piece: &'w Piece| {
+            let fresh = numbers.len() as u32;
+            *numbers.entry((piece.zone, piece.word, &piece.key)).or_insert(fresh)
+        };
+        let before: Vec<u32> = self.old[old.clone()].iter().map(&mut number).collect();
+        let after: Vec<u32> = self.new[new.clone()].iter().map(&mut number).collect();
+        let pairs = shortest::common(&before, &after, MOST_EDITS).unwrap_or_default();
+        pairs.into_iter().map(|(one, other)| (old.start + one, new.start + other)).collect()
+    }
+
     /// Pieces that occur once on both sides, as many as follow each other in the same order.
-    fn anchors(&self, old: &std::ops::Range<usize>, new: &std::ops::Range<usize>) -> Vec<(usize, usize)> {
-        let once = |pieces: &[Piece], range: &std::ops::Range<usize>| {
+    fn anchors(&self, old: &Range<usize>, new: &Range<usize>) -> Vec<(usize, usize)> {
+        let once = |pieces: &[Piece], range: &Range<usize>| {
             let mut seen: HashMap<String, Option<usize>> = HashMap::new();
             for at in range.clone() {
                 let entry = seen.entry(pieces[at].key.clone());
@@ -163,6 +184,9 @@ impl Window<'_> {
         longest(&pairs)
     }
 }
+
+/// Versions that differ by more than this are not compared step by step.
+const MOST_EDITS: usize = 3_000;
 
 /// The longest part of the pairs in which both numbers ascend.
 fn longest(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {

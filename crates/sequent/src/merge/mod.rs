@@ -25,6 +25,7 @@ pub mod piece;
 mod proposal;
 mod rename;
 mod said;
+mod shortest;
 pub mod slot;
 pub mod stage;
 pub mod trigger;

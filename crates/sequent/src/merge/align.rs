@@ -35,8 +35,37 @@ pub fn align(old: &[Piece], new: &[Piece]) -> Alignment {
     moved.old.iter().for_each(|at| {
         alignment[*at] = alignment[*at].filter(|place| new[*place].is_same(&old[*at]));
     });
+    slide(old, new, &mut alignment);
     pair_blocks(old, new, &mut alignment);
     alignment
+}
+
+/// Of pieces that say the same, one after the other, the last is the one that was deleted or added: so it is the same one on
+/// both sides.
+fn slide(old: &[Piece], new: &[Piece], alignment: &mut Alignment) {
+    for at in 1..old.len() {
+        let is_twin = old[at].mate.is_none() && old[at - 1].is_same(&old[at]);
+        if alignment[at - 1].is_none()
+            && is_twin
+            && alignment[at].is_some_and(|place| new[place].is_same(&old[at]))
+        {
+            alignment.swap(at - 1, at);
+        }
+    }
+    let mut from: Vec<Option<usize>> = vec![None; new.len()];
+    alignment.iter().enumerate().for_each(|(at, place)| {
+        if let Some(place) = place {
+            from[*place] = Some(at);
+        }
+    });
+    for at in 1..new.len() {
+        let is_twin = new[at].mate.is_none() && new[at - 1].is_same(&new[at]);
+        let known = from[at].filter(|known| old[*known].is_same(&new[at]));
+        if let (None, true, Some(known)) = (from[at - 1], is_twin, known) {
+            from.swap(at - 1, at);
+            alignment[known] = Some(at - 1);
+        }
+    }
 }
 
 /// Pieces that stand unchanged elsewhere: they were moved there, and what took their place is no edited version of them.
@@ -90,6 +119,14 @@ impl<'w> Window<'w> {
         }
         if old.is_empty() || new.is_empty() {
             return;
+        }
+        let is_prose = |pieces: &[Piece]| pieces.iter().all(|piece| piece.zone == Zone::Prose);
+        if is_prose(&self.old[old.clone()]) && is_prose(&self.new[new.clone()]) {
+            // Lines are taken as git takes them.
+            let pairs = self.shortest(&old, &new);
+            if !pairs.is_empty() {
+                return pairs.into_iter().for_each(|(one, other)| self.found[one] = Some(other));
+            }
         }
         if old.len().saturating_mul(new.len()) <= MOST_CELLS {
             return self.table(old, new);

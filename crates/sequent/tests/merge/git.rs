@@ -137,3 +137,51 @@ fn the_driver_is_installed_once_and_compares_too() {
     let told = repository.git(&["difftool", "-y", "-t", "sequent"]);
     assert_eq!(String::from_utf8_lossy(&told.stdout), "2: message added: b -> a : 2\n");
 }
+
+/// Prose merges as git merges it: where both find no conflict the results are the same, and both nearly always agree whether there is one.
+#[test]
+fn prose_merges_as_git_does() {
+    let Some(repository) = Repository::new("merge-prose") else { return };
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut below = |bound: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as usize % bound
+    };
+    let (mut clean, mut apart) = (0, 0);
+    for _ in 0..80 {
+        let line = |number: usize| if number % 3 == 0 { String::new() } else { format!("line {number}") };
+        let base: Vec<String> = (0..30).map(|_| line(below(90))).collect();
+        let mut edited = |mark: &str| {
+            let mut lines = base.clone();
+            for number in 0..1 + below(4) {
+                let at = below(lines.len());
+                match below(3) {
+                    0 => lines.insert(at, format!("{mark} {number}")),
+                    1 => lines[at] = format!("{mark} {number}"),
+                    _ => {
+                        lines.remove(at);
+                    }
+                }
+            }
+            lines.join("\n") + "\n"
+        };
+        let (ours, theirs) = (edited("ours"), edited("theirs"));
+        let base = base.join("\n") + "\n";
+        for (name, text) in [("base.md", &base), ("ours.md", &ours), ("theirs.md", &theirs)] {
+            repository.write(name, text);
+        }
+        let git = repository.run("git", &["merge-file", "-p", "ours.md", "base.md", "theirs.md"]);
+        let own = crate::merge("ours.md", &base, &ours, &theirs);
+        match (git.status.success(), own.conflicts.is_empty()) {
+            (true, true) => {
+                clean += 1;
+                assert_eq!(own.text(), String::from_utf8_lossy(&git.stdout));
+            }
+            (false, false) => {}
+            (true, false) | (false, true) => apart += 1,
+        }
+    }
+    assert!(clean > 40 && apart < 5, "{clean} the same, {apart} judged differently");
+}

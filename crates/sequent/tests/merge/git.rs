@@ -151,7 +151,7 @@ fn prose_merges_as_git_does() {
     };
     let (mut clean, mut apart) = (0, 0);
     for _ in 0..80 {
-        let line = |number: usize| if number % 3 == 0 { String::new() } else { format!("line {number}") };
+        let line = |number: usize| if number < 30 { String::new() } else { format!("line {number}") };
         let base: Vec<String> = (0..30).map(|_| line(below(90))).collect();
         let mut edited = |mark: &str| {
             let mut lines = base.clone();

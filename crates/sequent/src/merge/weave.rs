@@ -3,7 +3,7 @@
 //! Pieces that both sides kept divide the file into chunks. In a chunk that only one side changed that side's version is
 //! taken; prose that both changed is a conflict, as git would have it. In a diagram the chunk is looked at piece by piece: a piece
 //! deleted by one side and kept by the other goes, one that was edited by one side is taken as edited, and what was added
-//! stays ([`gap`](super::gap)). Conflicts are pieces edited in two ways, edited here and deleted there, blocks deleted
+//! stays ([`gap`]). Conflicts are pieces edited in two ways, edited here and deleted there, blocks deleted
 //! here and changed inside there, pieces moved to two places, and diagrams that both sides began at the same place.
 
 use std::collections::{BTreeMap, BTreeSet};

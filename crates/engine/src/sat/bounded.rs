@@ -90,24 +90,24 @@ pub fn within(
 pub struct Scene<'e, 's, 'p> {
     unrolling: Unrolling<'e, 's, 'p>,
     begins: usize,
+    gap: usize,
     /// For each position and depth whether the observer came so far up to there.
     deep: Vec<Vec<Literal>>,
     depths: Vec<usize>,
 }
 
 impl<'e, 's, 'p> Scene<'e, 's, 'p> {
-    /// All positions: what is looked for begins after at most so many, and takes at most `length` more. The encoding has an
-    /// observer, whose memories have these depths, and may rest.
+    /// What is looked for begins after at most so many positions, and takes at most `gap` more for each event. The encoding has
+    /// an observer, whose memories have these depths, and may rest.
     pub fn new(
         encoding: &'e Encoding<'s>,
         depths: &[usize],
-        (begins, length): (usize, usize),
+        (begins, gap): (usize, usize),
         solver: Solver<'p>,
     ) -> Self {
         let unrolling = Unrolling::from_start(encoding, solver);
-        let mut scene = Scene { unrolling, begins, deep: Vec::new(), depths: depths.to_vec() };
+        let mut scene = Scene { unrolling, begins, gap, deep: Vec::new(), depths: depths.to_vec() };
         scene.look();
-        (0..begins + length).for_each(|_| scene.extend());
         scene
     }
 
@@ -118,11 +118,28 @@ impl<'e, 's, 'p> Scene<'e, 's, 'p> {
 
     /// Whether some run gets so far.
     pub fn ask(&mut self, depth: usize) -> Outcome {
-        let goal = self.deep.last().and_then(|deep| deep.get(depth)).copied();
-        match goal {
+        let last = self.begins + self.gap * depth;
+        while self.unrolling.last < last {
+            self.extend();
+        }
+        match self.deep[last].get(depth).copied() {
             Some(goal) => self.unrolling.solver.solve(&[goal], None),
             None => Outcome::Unsatisfiable,
         }
+    }
+
+    /// How far runs get, at most so far: the model is one of a run that does. Step by step, as a run that gets a little further is
+    /// soon found from one that does not, and what cannot be is seen where it is, before anything comes after it. `None` if
+    /// broken off.
+    pub fn climb(&mut self, most: usize) -> Option<usize> {
+        for depth in 1..=most {
+            match self.ask(depth) {
+                Outcome::Satisfiable => {}
+                Outcome::Unsatisfiable => return Some(depth - 1),
+                Outcome::Stopped => return None,
+            }
+        }
+        Some(most)
     }
 
     /// The run of the model, up to the position where this depth is reached first.
@@ -136,20 +153,6 @@ impl<'e, 's, 'p> Scene<'e, 's, 'p> {
             position += 1;
         }
         found(&mut self.unrolling, position)
-    }
-
-    /// The greatest depth of a run, by bisection; the depth given is known not to be reached. `None` if broken off.
-    pub fn deepest(&mut self, beyond: usize) -> Option<usize> {
-        let (mut reached, mut missed) = (0, beyond);
-        while missed - reached > 1 {
-            let middle = (reached + missed) / 2;
-            match self.ask(middle) {
-                Outcome::Satisfiable => reached = middle,
-                Outcome::Unsatisfiable => missed = middle,
-                Outcome::Stopped => return None,
-            }
-        }
-        Some(reached)
     }
 
     fn extend(&mut self) {

@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{Config, Join, LabelId, RuleId, Step, System, TermId};
 
+use super::local;
 use super::number::TooLarge;
 use super::solver::Literal;
 use super::state::State;
@@ -137,6 +138,9 @@ impl<'s> Encoding<'s> {
         }
         let mut watch = table.map(|table| writer.watch(table)).transpose()?;
         let more = more(&mut writer)?;
+        if may_rest {
+            local::facts(system, &writer.state, &mut writer.clauses);
+        }
         let defined = writer.clauses.list.len();
         let begin = watch.as_ref().and_then(|watch| watch.begin);
         let idle = if may_rest { Idle::Anywhere } else { begin.map_or(Idle::Nowhere, Idle::Where) };

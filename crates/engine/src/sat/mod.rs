@@ -17,6 +17,7 @@ pub mod encoding;
 pub mod ic3;
 pub mod induction;
 pub mod liveness;
+mod local;
 pub mod number;
 mod possible;
 pub mod question;

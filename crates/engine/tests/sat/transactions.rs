@@ -10,7 +10,7 @@ use sequent_engine::packed::Program;
 use sequent_engine::property::find_or_furthest;
 use sequent_engine::sat::bounded::{Bounded, Scene, reach, within};
 use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::solver::{Outcome, Solver};
+use sequent_engine::sat::solver::Solver;
 use sequent_engine::sat::table::Table;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_engine::transactions::Transactions;
@@ -160,21 +160,17 @@ fn scenarios_begin_after_as_many_transactions() {
         let messages = lowered.model.interactions[InteractionId::from_index(0)].messages.len();
         for within in [0, 1, 3] {
             let expected = explicit(&instance, &lowered, within);
-            let bounds = (within as usize, 4 * messages);
+            let bounds = (within as usize, 4);
             let mut scene = Scene::new(&encoding, &table.depths, bounds, Solver::seeking(&patience));
-            match scene.ask(messages) {
-                Outcome::Satisfiable => {
-                    assert_eq!(expected, None, "seed {seed}, within {within}");
-                    scene.run(messages);
-                    found += 1;
-                    late += usize::from(within > 0);
-                }
-                Outcome::Unsatisfiable => {
-                    missed += 1;
-                    let deepest = scene.deepest(messages);
-                    assert_eq!(expected, deepest, "seed {seed}, within {within}");
-                }
-                Outcome::Stopped => panic!("nobody broke it off"),
+            let deepest = scene.climb(messages).expect("nobody broke it off");
+            if deepest == messages {
+                assert_eq!(expected, None, "seed {seed}, within {within}");
+                scene.run(messages);
+                found += 1;
+                late += usize::from(within > 0);
+            } else {
+                missed += 1;
+                assert_eq!(expected, Some(deepest), "seed {seed}, within {within}");
             }
         }
     }

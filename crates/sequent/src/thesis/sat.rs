@@ -149,44 +149,30 @@ impl Sat<'_> {
         let observer = Found { scenario: &scenario };
         let table = Table::measured(system, &observer, |stance| observer.depth(stance)).ok()?;
         let patience = self.patience(start);
-        let bounds = (within, GAP * messages);
+        let bounds = (within, GAP);
         // Most scenes that there are need no label twice at once, and those are found sooner.
-        let easy = Encoding::resting(system, Pace::Sparse, &[], Some(&table)).ok()?;
-        let mut scene = Scene::new(&easy, &table.depths, bounds, Cadical::seeking(&patience));
-        let written = (self.clock)();
-        if scene.ask(messages) == Outcome::Satisfiable {
-            scene.run(messages);
+        let mut solution = Solution::default();
+        for pace in [Pace::Sparse, Pace::Together] {
+            let encoding = Encoding::resting(system, pace, &[], Some(&table)).ok()?;
+            let mut scene = Scene::new(&encoding, &table.depths, bounds, Cadical::seeking(&patience));
+            let written = (self.clock)();
+            let deepest = scene.climb(messages);
+            let solving = solution.solving + (self.clock)() - written;
             let Effort { clauses, variables, .. } = scene.effort();
-            return Some(Solution {
-                verdict: Some(true),
+            solution = Solution {
+                verdict: deepest.map(|deepest| deepest == messages),
+                removed: deepest.map(|deepest| messages - deepest).filter(|removed| *removed > 0),
                 clauses: Some(clauses),
                 variables: Some(variables),
-                encoding: written - start,
-                solving: (self.clock)() - written,
+                encoding: (self.clock)() - start - solving,
+                solving,
                 ..Solution::default()
-            });
-        }
-        let encoding = Encoding::resting(system, Pace::Together, &[], Some(&table)).ok()?;
-        let mut scene = Scene::new(&encoding, &table.depths, bounds, Cadical::seeking(&patience));
-        let written = (self.clock)();
-        let outcome = scene.ask(messages);
-        let answered = (self.clock)();
-        let mut solution =
-            Solution { encoding: written - start, solving: answered - written, ..Solution::default() };
-        match outcome {
-            Outcome::Satisfiable => {
+            };
+            if deepest == Some(messages) {
                 scene.run(messages);
-                solution.verdict = Some(true);
+                break;
             }
-            Outcome::Unsatisfiable => {
-                solution.verdict = Some(false);
-                solution.removed = scene.deepest(messages).map(|prefix| messages.saturating_sub(prefix));
-                solution.finding = Some((self.clock)() - answered);
-            }
-            Outcome::Stopped => {}
         }
-        let Effort { clauses, variables, .. } = scene.effort();
-        (solution.clauses, solution.variables) = (Some(clauses), Some(variables));
         Some(solution)
     }
 

@@ -84,7 +84,7 @@ fn philosophers(count: usize) -> String {
 }
 
 /// How many messages are under way in the chain at most.
-const TOKENS: usize = 8;
+const TOKENS: usize = 9;
 
 /// A source, four stages and a sink: messages of two kinds pass from queue to queue, and the sink tells the source.
 fn chain() -> String {

@@ -111,6 +111,11 @@ pub struct Check {
     #[arg(long)]
     pub draw: bool,
 
+    /// Write the proofs behind verdicts into this directory: the invariant as text, and as SMT-LIB where three questions must
+    /// all be `unsat`. Engines that look at all states have none.
+    #[arg(long, value_name = "DIR")]
+    pub proofs: Option<PathBuf>,
+
     /// Write the runs behind findings and verdicts into this directory, one file each.
     #[arg(long, value_name = "DIR")]
     pub runs: Option<PathBuf>,

@@ -608,3 +608,27 @@ fn an_evaluation_is_repeated() {
         run(&["bench", "thesis", "--solver", "picosat", "--solver-command", "no-such-solver"]);
     assert!(code == 2 && error.contains("`no-such-solver`: "), "{error}");
 }
+
+#[test]
+fn proofs_are_written_and_their_engine_is_told() {
+    let folder = folder("proofs");
+    let place = folder.to_string_lossy();
+    let arguments = [
+        "check",
+        "--engine",
+        "ic3",
+        "--format",
+        "json",
+        "--proofs",
+        &place,
+        "../../examples/projects/coffee-money",
+    ];
+    let (code, text, _) = run(&arguments);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("\"engine\": \"ic3\"") && text.contains("\"evidence\": \"inductive\""), "{text}");
+    let files: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("it was made").flatten().map(|one| one.path()).collect();
+    for ending in ["smt2", "txt"] {
+        assert!(files.iter().any(|file| file.extension().is_some_and(|end| end == ending)), "{files:?}");
+    }
+}

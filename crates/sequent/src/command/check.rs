@@ -63,6 +63,9 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     if let Some(folder) = &options.runs {
         save(&outcome, folder, options.to, session.look.width)?;
     }
+    if let Some(folder) = &options.proofs {
+        save_proofs(&outcome.answers, folder)?;
+    }
     match options.format {
         Format::Json => {
             let value =
@@ -138,21 +141,40 @@ fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Res
     for (shown, story) in found.chain(asked) {
         let name = format!("{}: {shown}", story.drawing.name);
         let story = Story { drawing: answers::captioned(story, &name), ..story.clone() };
-        let plain = file_name(&name);
-        let names = (1..).map(|number| if number == 1 { plain.clone() } else { format!("{plain}-{number}") });
-        let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
+        let name = file_name(&name, &mut taken);
         let bytes = picture::make(&story, picture, width)?;
         output::write(&folder.join(format!("{name}.{}", picture::ending(picture))), &bytes)?;
-        taken.insert(name);
     }
     Ok(())
 }
 
-/// A name that is fine for a file, and not too long.
-fn file_name(name: &str) -> String {
+/// Writes the proofs behind verdicts: what is claimed and the invariant, and the questions that check it.
+fn save_proofs(answers: &[Answer], folder: &Path) -> Result<(), String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for (answer, proof) in answers.iter().filter_map(|answer| Some((answer, answer.verdict.proof()?))) {
+        let target = answer.target.as_deref().unwrap_or_default();
+        let name = file_name(&format!("{target}: {}", answer.name), &mut taken);
+        let claim = format!("{} {}: {target}: {}", answer.verdict.name(), proof.words, answer.name);
+        let text = format!("{claim}\n\n{}\n", proof.invariant.join("\n"));
+        output::write(&folder.join(format!("{name}.txt")), text.as_bytes())?;
+        if !proof.smt.is_empty() {
+            output::write(&folder.join(format!("{name}.smt2")), proof.smt.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// A name that is fine for a file, not too long, and not taken yet.
+fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let joined = words.collect::<Vec<_>>().join("-");
-    joined.chars().take(80).collect()
+    let plain: String = words.collect::<Vec<_>>().join("-").chars().take(80).collect();
+    let mut name = plain.clone();
+    let mut number = 1;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        name = format!("{plain}-{number}");
+    }
+    name
 }
 
 fn summary(session: &Session, outcome: &Outcome) -> String {

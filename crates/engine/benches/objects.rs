@@ -84,14 +84,15 @@ fn philosophers(count: usize) -> String {
 }
 
 /// How many messages are under way in the chain at most.
-const TOKENS: usize = 9;
+const TOKENS: usize = 8;
 
 /// A source, four stages and a sink: messages of two kinds pass from queue to queue, and the sink tells the source.
 fn chain() -> String {
     let mut text = format!(
         "@startuml S0\n' @attribute out : 0..{TOKENS} = 0\n[*] --> on\n\
-         on --> sending : after(1) [out < {TOKENS}] / out++\nsending --> on : / ^S1.item(true)\nsending --> on : / ^S1.item(false)\n\
-         on --> on : ack / out = out - 1\n@enduml\n"
+         on --> sending : after(1) [out < {TOKENS}] / out++\n\
+         sending --> on : / ^S1.item(true)\nsending --> on : / ^S1.item(false)\n\
+         on --> on : ack / out = out - 1\non --> on : nack / out = out - 1\n@enduml\n"
     );
     for stage in 1..5 {
         text += &format!(
@@ -101,6 +102,7 @@ fn chain() -> String {
             stage + 1
         );
     }
-    text += "@startuml S5\n[*] --> idle\nidle --> done : item(x)\ndone --> idle : / ^S0.ack\n@enduml\n";
+    text += "@startuml S5\n[*] --> idle\nidle --> good : item(true)\nidle --> bad : item(false)\n\
+             good --> idle : / ^S0.ack\nbad --> idle : / ^S0.nack\n@enduml\n";
     text
 }

@@ -87,6 +87,8 @@ fn pairs(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
 enum Outcome {
     Same,
     Skipped,
+    /// It has too many ways through one step.
+    Refused,
     Different(String),
 }
 
@@ -97,9 +99,8 @@ fn compare(case: &Case) -> Outcome {
         return Outcome::Skipped;
     }
     let Some(account) = Account::naive(&naive, most()) else { return Outcome::Skipped };
-    let Ok(objects) = lower_objects(&model, &structure, &model.system) else {
-        return Outcome::Different("it is not lowered".to_owned());
-    };
+    // The lowering says what is too much for it; that must stay rare.
+    let Ok(objects) = lower_objects(&model, &structure, &model.system) else { return Outcome::Refused };
     let Some(lowered) = Account::lowered(&model, &objects, 4 * most()) else {
         return Outcome::Different("the lowered system is far larger".to_owned());
     };
@@ -115,7 +116,7 @@ fn compare(case: &Case) -> Outcome {
 pub fn assert_same(case: &Case) {
     match compare(case) {
         Outcome::Same => {}
-        Outcome::Skipped => panic!("it is not compared\n{}", case.dump()),
+        Outcome::Skipped | Outcome::Refused => panic!("it is not compared\n{}", case.dump()),
         Outcome::Different(text) => panic!("{}\n{text}", case.dump()),
     }
 }
@@ -227,12 +228,16 @@ fn agree(communication: Communication, share: u64) {
     let wanted = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
     let wanted: u64 = wanted * share / 20;
     let mut seed = std::env::var("SEQUENT_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-    let mut same = 0;
+    let (mut same, mut refused) = (0, 0);
     while same < wanted {
         let case = systems::case(seed, communication, is_quick());
         match compare(&case) {
             Outcome::Same => same += 1,
             Outcome::Skipped => {}
+            Outcome::Refused => {
+                refused += 1;
+                assert!(refused <= 1 + seed / 1_000, "seed {seed}: {refused} systems are not lowered");
+            }
             Outcome::Different(text) => {
                 let case = smaller(case);
                 let Outcome::Different(small) = compare(&case) else { panic!("seed {seed}: {text}") };
@@ -241,7 +246,7 @@ fn agree(communication: Communication, share: u64) {
         }
         seed += 1;
     }
-    println!("{same} of {seed}, the others are too large or wrong");
+    println!("{same} of {seed}, {refused} not lowered, the others are too large or wrong");
 }
 
 #[test]

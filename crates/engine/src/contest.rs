@@ -2,8 +2,8 @@
 //!
 //! Most questions are small, and a search of the states answers them before a solver has begun; it goes first, and alone, as
 //! far as a quick look reaches. So what small questions get for an answer never depends on who was quicker. If states run
-//! away, the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::induction), and
-//! [IC3](crate::sat::ic3). Whoever answers first stops the others. Their verdicts cannot differ; whoever wants to see that asks
+//! away, the engines that count no states begin beside it: runs of growing length with [induction], and
+//! [IC3](ic3). Whoever answers first stops the others. Their verdicts cannot differ; whoever wants to see that asks
 //! for [all of them](Engine::All).
 
 use std::ops::ControlFlow;

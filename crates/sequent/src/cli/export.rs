@@ -1,0 +1,65 @@
+//! `sequent export`: its options.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Input, Meaning};
+
+/// Write what a sequence diagram means for other tools.
+///
+/// `--to ltl`: formulas of linear temporal logic over occurrences, one per line, each under a comment that names the rule it
+/// comes from. The traces of a diagram are the runs on which all of its formulas hold; docs/templates.md describes them.
+/// Several diagrams are written as parts of one system, each of which may pause while others go on.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent export pay.puml --to ltl                          formulas as Sequent reads them
+  sequent export pay.puml --to ltl --style nusmv -o pay.ltl for NuSMV
+  sequent export pay.puml --to ltl --assume paid=true       where `paid` holds
+  sequent export docs/ --to ltl --interaction Wrong --model Pay  what Wrong forbids in Pay
+  sequent check pay.puml --templates                        that they say the same as the diagram")]
+pub struct Export {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What to write.
+    #[arg(long, value_enum)]
+    pub to: ExportFormat,
+
+    /// The diagrams, by name; default: all of them.
+    #[arg(long, visible_alias = "diagram", value_name = "NAME")]
+    pub interaction: Vec<String>,
+
+    /// What the diagrams forbid (`neg`) and demand (`assert`) of the diagram of this name, instead of their traces.
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+
+    /// How formulas are spelt. SPIN has no past operators; its formulas do without.
+    #[arg(long, value_enum, default_value = "sequent")]
+    pub style: FormulaStyle,
+
+    /// Write out so many iterations of a loop without bound, besides those that it must have.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub unroll: u32,
+
+    #[command(flatten)]
+    pub meaning: Meaning,
+
+    /// File; default: standard output.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// Linear temporal logic.
+    Ltl,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormulaStyle {
+    Sequent,
+    Spin,
+    Nusmv,
+}

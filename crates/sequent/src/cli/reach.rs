@@ -1,0 +1,48 @@
+//! `sequent reach`: its options.
+
+use clap::Args;
+
+use super::{Engines, Format, Input, Work};
+
+/// Say whether objects can come into a combination of states and values.
+///
+/// The objects are those of the state machines, object diagrams and settings that are read. A goal joins `object.State`,
+/// `object.attribute = value` and other comparisons, and `in(object, State)` by `&`, `|`, `!` and brackets. Shown is a
+/// shortest run; under rendezvous the length counts transactions, in which steps of different machines happen together.
+/// Exit code: 0 it can be reached, 1 it cannot, 3 undecided.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent reach coffee.puml --goal 'PhD.desperate & CM.error'
+  sequent reach coffee.puml --goal 'CM.idle' --from 'CM.error & PhD.waiting'
+  sequent reach bank.puml --goal 'bank.tries > 2 & !atm.Idle' --within 20 --format json")]
+pub struct Reach {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What is to be reached.
+    #[arg(long, value_name = "GOAL")]
+    pub goal: String,
+
+    /// Where it begins, instead of the first state; objects that it does not mention begin as ever.
+    #[arg(long, value_name = "STATE")]
+    pub from: Option<String>,
+
+    /// In so many steps at most.
+    #[arg(long, value_name = "K")]
+    pub within: Option<u32>,
+
+    /// Print the run step by step, as a table, instead of drawing it.
+    #[arg(long)]
+    pub table: bool,
+
+    #[command(flatten)]
+    pub engine: Engines,
+
+    #[command(flatten)]
+    pub work: Work,
+
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}

@@ -1,0 +1,58 @@
+//! `sequent refine`: its options.
+
+use clap::{Args, ValueEnum};
+
+use super::{Format, Work};
+
+/// Say whether one diagram does only what another does.
+///
+/// SPEC says what is allowed, IMPL is what is looked at: a file with one diagram, or FILE#NAME. Compared are the traces;
+/// with `--in failures` also what may be refused where nothing invisible goes on; with `--in failures-divergences` also
+/// where something invisible may go on forever. If IMPL does something else, a shortest run that shows it is printed.
+/// Exit code: 0 it does only that, 1 it does more, 3 undecided.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent refine protocol.puml client.puml
+  sequent refine design.md#Login design.md#'Login with retry'
+  sequent refine protocol.puml client.puml --in failures --hide log,tick")]
+pub struct Refine {
+    /// The diagram that says what is allowed.
+    #[arg(value_name = "SPEC")]
+    pub specification: String,
+
+    /// The diagram that is looked at.
+    #[arg(value_name = "IMPL")]
+    pub implementation: String,
+
+    /// By what they are compared.
+    #[arg(long = "in", value_enum, value_name = "MODEL", default_value = "traces")]
+    pub model: Behaviour,
+
+    /// Messages that are not seen, on either side; or events, such as `!a->b:m`.
+    #[arg(long, value_name = "MESSAGE", value_delimiter = ',')]
+    pub hide: Vec<String>,
+
+    /// Print the run step by step, as a table, instead of drawing it.
+    #[arg(long)]
+    pub table: bool,
+
+    /// Decide a point of dispute, e.g. calls=blocking; all stand in docs/semantics.md.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub switch: Vec<String>,
+
+    #[command(flatten)]
+    pub work: Work,
+
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Behaviour {
+    Traces,
+    Failures,
+    #[value(alias = "fd")]
+    FailuresDivergences,
+}

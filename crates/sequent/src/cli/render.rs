@@ -1,0 +1,76 @@
+//! `sequent render`: its options, and how pictures of runs are asked for.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Input;
+
+/// Draw diagrams, or print them in another notation.
+///
+/// Without `-o` the result goes to standard output. With `-o` a single diagram is written to that file; several are
+/// written into that directory, one file each.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent render pay.puml                        in the terminal
+  sequent render pay.puml -o pay.svg             as SVG (the ending decides)
+  sequent render docs/ --to png -o pictures/     every sequence diagram as PNG
+  sequent render pay.puml --to mermaid           the same diagram as Mermaid text")]
+pub struct Render {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What to make; default: what the ending of `-o` says, else text.
+    #[arg(long, value_enum)]
+    pub to: Option<Target>,
+
+    /// File, or directory for several diagrams.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Only the diagram of this name.
+    #[arg(long, visible_alias = "interaction", value_name = "NAME")]
+    pub diagram: Option<String>,
+
+    /// Colours of the drawing.
+    #[arg(long, value_enum, default_value = "light")]
+    pub theme: Theme,
+
+    /// Columns of a text drawing; default: as wide as the terminal.
+    #[arg(long, value_name = "N")]
+    pub width: Option<usize>,
+
+    /// Pixels per unit of a PNG.
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
+    pub scale: f32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    Svg,
+    Png,
+    Text,
+    Mermaid,
+    Plantuml,
+}
+
+/// What a run is shown as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    Svg,
+    Png,
+    Text,
+    Mermaid,
+    Plantuml,
+    /// Step by step, with the states of the objects.
+    Table,
+    /// The same in Markdown.
+    Markdown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    Light,
+    Dark,
+}

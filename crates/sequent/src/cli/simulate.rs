@@ -1,0 +1,56 @@
+//! `sequent simulate`: its options.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Input, Meaning, Picture};
+
+/// Step through a sequence diagram or communicating state machines, or run them at random.
+///
+/// Where there are state machines they run together, unless --interaction names a diagram. In a terminal: shows the run so far as a diagram and what may happen next, and asks which it shall be; `?` lists the
+/// commands. Otherwise, or with --seed, takes steps at random and prints the events and the run as a diagram. Exit code:
+/// 0 the run is complete or was ended, 1 it is stuck, 2 unreadable input, 3 the diagram cannot be run.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent simulate pay.puml                             step by step
+  sequent simulate pay.puml --seed 7                    a random run, always the same
+  sequent simulate pay.puml --seed 7 -o run.svg         and its drawing
+  sequent simulate bank/ --seed 7 --to table            state machines, with their states step by step
+  sequent simulate pay.puml --switch calls=blocking     callers wait for the reply")]
+pub struct Simulate {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The diagram, where there are several.
+    #[arg(long, visible_alias = "diagram", value_name = "NAME")]
+    pub interaction: Option<String>,
+
+    /// Run the state machines as the objects of this diagram's lifelines.
+    #[arg(long, value_name = "NAME", conflicts_with = "interaction")]
+    pub scenario: Option<String>,
+
+    /// Run at random, beginning with this number.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// End a random run after so many events (with state machines: steps).
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub steps: usize,
+
+    /// Ask for every step even without a terminal.
+    #[arg(long)]
+    pub interactive: bool,
+
+    #[command(flatten)]
+    pub meaning: Meaning,
+
+    /// How to draw a random run; default: what the ending of `-o` says, else text.
+    #[arg(long, value_enum)]
+    pub to: Option<Picture>,
+
+    /// File for the drawing.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}

@@ -165,9 +165,10 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     let about_objects = scenario::plan(model, &reading.folders, &found, &is_wrong);
     let plan = property::plan(model, &reading.folders, &settings.uses, &is_wrong, &about_objects.claimed);
     found.extend(plan.problems.iter().cloned());
-    let systems = system::inspect(model, &reading.folders, &found, effort);
-    let means = scenario::Means { switches: &settings.switches, system: &model.system, effort };
-    let (of_objects, problems) = scenario::answers(model, &reading.folders, &about_objects, &means);
+    let casts = scenario::casts(model, &reading.folders, &about_objects);
+    let systems = system::inspect(model, &reading.folders, &found, &casts, effort);
+    let means = scenario::Means { switches: &settings.switches, effort };
+    let (of_objects, problems) = scenario::answers(model, &reading.folders, &about_objects, casts, &means);
     found.extend(problems);
     let mut answers = answers(model, &plan, &inspections, (&systems, of_objects), settings, effort);
     let mut stories = BTreeMap::new();
@@ -208,8 +209,9 @@ pub fn reach(reading: &Reading, settings: &Settings, effort: &Effort) -> (Vec<An
     let mut found = reading.diagnostics.clone();
     found.extend(lint::lint(model, &reading.folders));
     let asked = scenario::plan(model, &reading.folders, &found, &|check| is_broken(check, &found));
-    let means = scenario::Means { switches: &settings.switches, system: &model.system, effort };
-    let (answers, problems) = scenario::answers(model, &reading.folders, &asked, &means);
+    let casts = scenario::casts(model, &reading.folders, &asked);
+    let means = scenario::Means { switches: &settings.switches, effort };
+    let (answers, problems) = scenario::answers(model, &reading.folders, &asked, casts, &means);
     (answers.into_values().flatten().collect(), problems)
 }
 

@@ -128,8 +128,9 @@ fn possible(
     };
     let asked = std::mem::replace(&mut reading.model.checks, vec![check]);
     let plan = scenario::plan(&reading.model, &reading.folders, &[], &|_| false);
-    let means = scenario::Means { switches: &settings.switches, system: &reading.model.system, effort };
-    let (answers, _) = scenario::answers(&reading.model, &reading.folders, &plan, &means);
+    let casts = scenario::casts(&reading.model, &reading.folders, &plan);
+    let means = scenario::Means { switches: &settings.switches, effort };
+    let (answers, _) = scenario::answers(&reading.model, &reading.folders, &plan, casts, &means);
     let answer = answers.into_values().flatten().next();
     let verdict = answer.map_or_else(|| Verdict::Unknown("nobody was asked".to_owned()), |one| one.verdict);
     reading.model.checks = asked;

@@ -22,9 +22,9 @@ use sequent_engine::packed::Program;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
-use sequent_kernel::model::{Model, SystemSettings};
-use sequent_kernel::semantics::Switches;
-use sequent_kernel::semantics::objects::{Objects, local, lower_objects};
+use sequent_kernel::model::{Communication, Model};
+use sequent_kernel::semantics::objects::{Objects, Structure, local, lower_objects};
+use sequent_kernel::semantics::{Switches, Unsupported};
 use sequent_kernel::verdict::{Answer, Details, Verdict};
 
 use crate::behaviour::{ENGINE, Effort};
@@ -59,8 +59,6 @@ impl Reply {
 pub struct Means<'e> {
     /// Decisions on points of dispute.
     pub switches: &'e Switches,
-    /// How objects communicate.
-    pub system: &'e SystemSettings,
     /// How much work an answer may cost.
     pub effort: &'e Effort<'e>,
 }
@@ -79,19 +77,55 @@ impl Outcome {
     }
 }
 
+/// The objects that some questions are about. Findings that need no question look at the same ones.
+pub struct Cast {
+    /// The numbers of the questions.
+    questions: Vec<usize>,
+    folder: String,
+    objects: Result<Objects, String>,
+}
+
+impl Cast {
+    /// The objects, if they are those of a folder with this structure.
+    pub fn playing(&self, folder: &str, structure: &Structure, medium: Communication) -> Option<&Objects> {
+        let objects = self.objects.as_ref().ok().filter(|_| self.folder == folder)?;
+        (objects.structure == *structure && objects.communication == medium).then_some(objects)
+    }
+}
+
+/// The objects that the questions of a plan are about.
+pub fn casts(model: &Model, folders: &Folders, plan: &Plan<'_>) -> Vec<Cast> {
+    let cast = |questions: Vec<usize>| {
+        let first = &plan.asked[*questions.first()?];
+        let folder = first.folder.clone();
+        let lower = || {
+            let local = local(model, folders, &folder);
+            lower_objects(&local, &first.structure, &model.system)
+                .map_err(|unsupported| not_run(&unsupported))
+        };
+        let objects = first.trouble.clone().map_or_else(lower, Err);
+        Some(Cast { questions, folder, objects })
+    };
+    plan.groups().into_iter().filter_map(cast).collect()
+}
+
+fn not_run(unsupported: &Unsupported) -> String {
+    format!("{} is not run", unsupported.what)
+}
+
 /// Answers all questions of a plan, by the numbers of their checks, and tells what is wrong with them.
 pub fn answers(
     model: &Model,
     folders: &Folders,
     plan: &Plan<'_>,
+    casts: Vec<Cast>,
     means: &Means<'_>,
 ) -> (BTreeMap<usize, Vec<Answer>>, Vec<Diagnostic>) {
     let mut found: BTreeMap<usize, Vec<Outcome>> = BTreeMap::new();
-    for group in plan.groups() {
-        let asked: Vec<&Asked<'_>> = group.iter().map(|number| &plan.asked[*number]).collect();
-        let local = asked.first().map(|first| local(model, folders, &first.folder));
-        let replies = replies(local.as_deref().unwrap_or(model), &asked, means);
-        for ((number, asked), (reply, millis, problems)) in group.into_iter().zip(asked).zip(replies) {
+    for Cast { questions, folder, objects } in casts {
+        let asked: Vec<&Asked<'_>> = questions.iter().map(|number| &plan.asked[*number]).collect();
+        let replies = replies(&local(model, folders, &folder), &asked, objects, means);
+        for ((number, asked), (reply, millis, problems)) in questions.into_iter().zip(asked).zip(replies) {
             let outcome = Outcome { number, answer: answer(asked, reply, millis), problems };
             found.entry(asked.check).or_default().push(outcome);
         }
@@ -114,16 +148,19 @@ pub fn answers(
 type Timed = (Reply, Option<u64>, Vec<Diagnostic>);
 
 /// Answers questions about the same objects.
-fn replies(model: &Model, asked: &[&Asked<'_>], means: &Means<'_>) -> Vec<Timed> {
-    let all =
-        |reason: String| asked.iter().map(|_| (Reply::unknown(reason.clone()), None, Vec::new())).collect();
+fn replies(
+    model: &Model,
+    asked: &[&Asked<'_>],
+    objects: Result<Objects, String>,
+    means: &Means<'_>,
+) -> Vec<Timed> {
     let Some(first) = asked.first() else { return Vec::new() };
-    if let Some(reason) = &first.trouble {
-        return all(reason.clone());
-    }
-    let objects = match lower_objects(model, &first.structure, means.system) {
+    let objects = match objects {
         Ok(objects) => objects,
-        Err(unsupported) => return all(format!("{} is not run", unsupported.what)),
+        Err(reason) => {
+            let unknown = |_| (Reply::unknown(reason.clone()), None, Vec::new());
+            return asked.iter().map(unknown).collect();
+        }
     };
     let mut company = Company::new(model, objects, first);
     let mut ready = Vec::new();

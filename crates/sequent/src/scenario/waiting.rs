@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Machine, Trigger, VertexId};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::{ComponentId, Config, Join, LabelId};
 
@@ -30,7 +29,10 @@ fn line(company: &Company<'_>, config: &Config, object: InstanceId, name: &str) 
     if !offers.is_empty() {
         waits.push(format!("wants to send {}", listed(&offers)));
     }
-    let takes = if takes.is_empty() && !is_busy { triggers(company, config, object) } else { takes };
+    let takes = match takes.is_empty() {
+        true => company.objects.awaited(&company.model, config, object).into_iter().collect(),
+        false => takes,
+    };
     if !takes.is_empty() {
         waits.push(format!("waits for {}", listed(&takes)));
     }
@@ -66,38 +68,6 @@ fn meetings(
         }
     }
     (offers, takes)
-}
-
-/// What the active states of an object have as triggers.
-fn triggers(company: &Company<'_>, config: &Config, object: InstanceId) -> BTreeSet<String> {
-    let Some(machine) = company.objects.machine(&company.model, object) else { return BTreeSet::new() };
-    let active = company.objects.active(&company.model, config, object);
-    let around: BTreeSet<VertexId> = active.into_iter().flat_map(|vertex| around(machine, vertex)).collect();
-    let own = machine.transitions.iter().filter(|transition| around.contains(&transition.source));
-    own.flat_map(|transition| &transition.triggers).filter_map(name).collect()
-}
-
-/// A vertex and the states around it.
-fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
-    let mut all = vec![vertex];
-    while let Some(owner) = all.last().and_then(|last| machine.regions[machine.vertices[*last].region].owner)
-    {
-        if all.contains(&owner) {
-            break;
-        }
-        all.push(owner);
-    }
-    all
-}
-
-/// The name of what a trigger waits for.
-fn name(trigger: &Trigger) -> Option<String> {
-    match trigger {
-        Trigger::Event { name, .. } => Some(name.clone()),
-        Trigger::Any => Some("any".to_owned()),
-        Trigger::After(text) => Some(format!("after({text})")),
-        Trigger::When(condition) => Some(format!("when({})", condition.text)),
-    }
 }
 
 fn listed(texts: &BTreeSet<String>) -> String {

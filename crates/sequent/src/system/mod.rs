@@ -16,6 +16,7 @@ mod lost;
 pub mod story;
 mod stuck;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -39,6 +40,7 @@ use sequent_report::run::Wishes;
 
 use crate::behaviour::{ENGINE, Effort, stopped};
 use crate::pipeline::is_of_question;
+use crate::scenario::Cast;
 
 /// A finding, and the run that shows it.
 pub type Finding = (Diagnostic, Option<Story>);
@@ -61,16 +63,21 @@ pub struct Inspection {
     pub millis: Option<u64>,
 }
 
-/// Everything that a search finds out about the systems of a model. Machines with errors are left alone.
+/// Everything that a search finds out about the systems of a model. Machines with errors are left alone; objects that
+/// questions are about were lowered already.
 pub fn inspect(
     model: &Model,
     folders: &Folders,
     found: &[Diagnostic],
+    casts: &[Cast],
     effort: &Effort<'_>,
 ) -> Vec<Inspection> {
     let machines = model.machines.iter().filter_map(|machine| folders.get(&machine.place.0.file));
     let named: BTreeSet<&String> = machines.collect();
-    named.into_iter().flat_map(|folder| inspect_folder(model, folders, folder, found, effort)).collect()
+    named
+        .into_iter()
+        .flat_map(|folder| inspect_folder(model, folders, folder, found, casts, effort))
+        .collect()
 }
 
 fn inspect_folder(
@@ -78,6 +85,7 @@ fn inspect_folder(
     folders: &Folders,
     folder: &str,
     found: &[Diagnostic],
+    casts: &[Cast],
     effort: &Effort<'_>,
 ) -> Vec<Inspection> {
     let model = &*local(model, folders, folder);
@@ -95,7 +103,12 @@ fn inspect_folder(
     };
     for members in group::groups(model, &whole).into_iter().filter(is_sound) {
         let part = group::only(&whole, &members);
-        match lower_objects(model, &part, &settings) {
+        let known = casts.iter().find_map(|cast| cast.playing(folder, &part, medium));
+        let objects = match known {
+            Some(objects) => Ok(Cow::Borrowed(objects)),
+            None => lower_objects(model, &part, &settings).map(Cow::Owned),
+        };
+        match objects {
             Ok(objects) => {
                 let (inspection, millis) = effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
                 inspections.push(Inspection { millis, ..inspection });

@@ -295,7 +295,8 @@ impl World<'_> {
         let owner = self.structure.objects[to].name.clone();
         let capacity = self.capacity;
         let full = |world: &mut Self| {
-            let text = format!("the queue of {owner} holds {capacity} messages and is full");
+            let messages = if capacity == 1 { "message" } else { "messages" };
+            let text = format!("the queue of {owner} holds {capacity} {messages} and is full");
             world.fault(FaultKind::Full, text, place)
         };
         match self.body(to).inbox.clone() {

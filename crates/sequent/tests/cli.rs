@@ -602,6 +602,9 @@ fn an_evaluation_is_repeated() {
     let first = &value["tables"][0]["columns"][0];
     assert_eq!((code, &first["k"], &first["rows"]["yes"]["here"]), (0, &"3".into(), &"1".into()), "{out}");
     assert_eq!(first["rows"]["variables"]["published"], "200");
+    let (code, out, _) = run(&["bench", "thesis", "--table", "5.6.1"]);
+    assert!(code == 0 && out.contains("Table 5.6.1: merges of Coffee"), "{out}");
+    assert!(out.lines().any(|line| words(line).starts_with(&words("5 4+4 all 34 34"))), "{out}");
     let (code, _, error) = run(&["bench", "thesis", "--table", "5.4.4"]);
     assert!(code == 2 && error.contains("the tables are 5.4.1, 5.4.2"), "{error}");
     let (code, _, error) =

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use sequent::thesis::merges;
 use sequent::thesis::{Explicit, Options, Row, Sat, Solution, Solver, Table, clauses, run};
 use sequent_engine::sat::solver::{Literal, Outcome, Solver as Cadical};
 use sequent_kernel::generate::Instance;
@@ -96,5 +97,18 @@ fn as_many_goals_as_printed() {
             text.starts_with(&format!("Table {}: goals of {}\n", table.number(), model.word())),
             "{text}"
         );
+    }
+}
+
+/// Tables 5.6.1 to 5.6.3: as many merges as printed, whichever lifelines have machines, by either engine.
+#[test]
+fn merges_are_as_many_as_printed() {
+    for model in Crafted::ALL {
+        for done in merges::run(model, &clock) {
+            let many = (1_001_u32.into()..).contains(&done.count).then(|| ">1000".to_owned());
+            let count = many.unwrap_or_else(|| done.count.to_string());
+            assert_eq!(count, done.printed, "{model:?} {done:?}");
+            assert!(done.is_agreed, "{model:?} {done:?}");
+        }
     }
 }

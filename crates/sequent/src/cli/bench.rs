@@ -1,7 +1,8 @@
 //! `sequent bench`: its options.
 
 use clap::{Args, Subcommand, ValueEnum};
-use sequent::thesis::Table;
+use sequent::thesis::{Table, merges};
+use sequent_kernel::generate::crafted::Crafted;
 
 use super::Format;
 
@@ -12,6 +13,7 @@ Examples:
   sequent bench thesis --table 5.4.3                 goals of the philosophers
   sequent bench thesis --instances 1000 --seed 7     everything, with as many instances as in the paper
   sequent bench thesis --table 5.4.5 --instances 50 --solver picosat
+  sequent bench thesis --table 5.6.1,5.6.2,5.6.3     merges, counted, listed, and by SAT
   sequent bench thesis --format json > tables.json")]
 pub struct Bench {
     #[command(subcommand)]
@@ -23,16 +25,16 @@ pub enum Kind {
     Thesis(Thesis),
 }
 
-/// P4's evaluation: goals and scenarios of its crafted and random models.
+/// P4's evaluation: goals and scenarios of its crafted and random models, and merges.
 ///
-/// Prints tables 5.4.1 to 5.4.3, 5.4.5, 5.5.1 to 5.5.3 and 5.5.5, each row once as it is here and once as it is printed
-/// there (SAT4J on an Intel Core i5-540M with 2.53 GHz). docs/generate.md describes the models. An outside solver gets goals
+/// Prints tables 5.4.1 to 5.4.3, 5.4.5, 5.5.1 to 5.5.3, 5.5.5 and 5.6.1 to 5.6.3, each row once as it is here and once as
+/// it is printed there (SAT4J, for merges PicoSAT, on an Intel Core i5-540M with 2.53 GHz). docs/generate.md describes the models. An outside solver gets goals
 /// only, as DIMACS files; every instance is then solved by the builtin one too, and their times are compared.
 #[derive(Args)]
 pub struct Thesis {
     /// The tables, by number; default: all.
     #[arg(long, value_name = "N.N.N", value_delimiter = ',', value_parser = table)]
-    pub table: Vec<Table>,
+    pub table: Vec<Wanted>,
 
     /// At most so many instances in a column; the paper has 1000 random ones.
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -72,7 +74,31 @@ pub enum Solver {
     CadicalCli,
 }
 
-fn table(text: &str) -> Result<Table, String> {
-    let known = || Table::ALL.map(Table::number).join(", ");
-    Table::of(text).ok_or_else(|| format!("the tables are {}", known()))
+/// A table that can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Goals or scenarios.
+    Solved(Table),
+    /// Merges.
+    Merged(Crafted),
+}
+
+impl Wanted {
+    /// All of them, as the paper has them.
+    pub fn all() -> impl Iterator<Item = Wanted> {
+        Table::ALL.into_iter().map(Wanted::Solved).chain(Crafted::ALL.into_iter().map(Wanted::Merged))
+    }
+
+    /// Its number.
+    pub fn number(self) -> &'static str {
+        match self {
+            Wanted::Solved(table) => table.number(),
+            Wanted::Merged(model) => merges::number(model),
+        }
+    }
+}
+
+fn table(text: &str) -> Result<Wanted, String> {
+    let known = || Wanted::all().map(Wanted::number).collect::<Vec<_>>().join(", ");
+    Wanted::all().find(|table| table.number() == text).ok_or_else(|| format!("the tables are {}", known()))
 }

@@ -2,11 +2,13 @@
 //!
 //! A [`Table`] has columns, a column is a list of instances, and a [`Solver`] answers one instance after the other. What the paper
 //! prints stands in [`published`], as it is printed. Times are told by the caller's clock; nothing is decided by it but when
-//! to give up.
+//! to give up. [`merges`] are solved by no solver but the merge itself.
 
 mod clauses;
 mod columns;
 mod explicit;
+mod instances;
+pub mod merges;
 mod published;
 mod sat;
 mod summary;

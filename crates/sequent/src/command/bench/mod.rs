@@ -1,5 +1,6 @@
 //! `sequent bench`: published evaluations again.
 
+mod merges;
 mod outside;
 
 use std::io::{IsTerminal, Write};
@@ -45,7 +46,15 @@ fn thesis(options: &cli::Thesis) -> Result<u8, String> {
     let wanted = Options { instances: options.instances.max(1), seed: options.seed };
     let machine = machine();
     let mut reports = Vec::new();
+    let mut merged = Vec::new();
     for table in tables {
+        let table = match table {
+            cli::Wanted::Solved(table) => table,
+            cli::Wanted::Merged(model) => {
+                merged.push(merges::run(model, &clock, options.format));
+                continue;
+            }
+        };
         let mut bar = Bar::new(table);
         let report = thesis::run(table, &wanted, solver, &mut |done, total| bar.show(done, total));
         bar.clear();
@@ -64,7 +73,7 @@ fn thesis(options: &cli::Thesis) -> Result<u8, String> {
                 "instances": wanted.instances,
                 "timeout": options.timeout,
                 "comparison": compared,
-                "tables": reports.iter().map(table_json).collect::<Vec<Value>>(),
+                "tables": reports.iter().map(table_json).chain(merged).collect::<Vec<Value>>(),
             });
             output::print(&format!("{value:#}\n"));
         }
@@ -81,20 +90,20 @@ fn thesis(options: &cli::Thesis) -> Result<u8, String> {
     Ok(u8::from(outside.is_some_and(|outside| outside.is_contradicted())))
 }
 
-/// The tables that were asked for; an outside solver is not asked about scenarios.
-fn tables(options: &cli::Thesis, is_outside: bool) -> Result<Vec<Table>, String> {
-    let is_scenario = |table: &Table| match table {
-        Table::Scenarios(_) | Table::RandomScenarios => true,
-        Table::Goals(_) | Table::RandomGoals => false,
+/// The tables that were asked for; an outside solver is asked about goals only.
+fn tables(options: &cli::Thesis, is_outside: bool) -> Result<Vec<cli::Wanted>, String> {
+    let is_goals = |table: &cli::Wanted| match table {
+        cli::Wanted::Solved(Table::Goals(_) | Table::RandomGoals) => true,
+        cli::Wanted::Solved(Table::Scenarios(_) | Table::RandomScenarios) | cli::Wanted::Merged(_) => false,
     };
-    if let Some(table) = options.table.iter().find(|table| is_outside && is_scenario(table)) {
+    if let Some(table) = options.table.iter().find(|table| is_outside && !is_goals(table)) {
         return Err(format!(
-            "table {} is about scenarios: outside solvers are given goals only",
+            "table {} is not about goals: outside solvers are given goals only",
             table.number()
         ));
     }
-    let all = if options.table.is_empty() { Table::ALL.to_vec() } else { options.table.clone() };
-    Ok(all.into_iter().filter(|table| !(is_outside && is_scenario(table))).collect())
+    let all = if options.table.is_empty() { cli::Wanted::all().collect() } else { options.table.clone() };
+    Ok(all.into_iter().filter(|table| !is_outside || is_goals(table)).collect())
 }
 
 fn table_json(report: &Report) -> Value {

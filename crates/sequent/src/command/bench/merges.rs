@@ -1,0 +1,69 @@
+//! Tables 5.6.1 to 5.6.3: merges beside the figures that P4 prints.
+
+use sequent::thesis::Clock;
+use sequent::thesis::merges::{self, Done};
+use sequent_kernel::generate::crafted::Crafted;
+use serde_json::{Value, json};
+
+use crate::cli::Format;
+use crate::output;
+
+/// Does the merges of a model, prints them as a table, and gives them as JSON.
+pub(super) fn run(model: Crafted, clock: Clock<'_>, format: Format) -> Value {
+    let all = merges::run(model, clock);
+    if format == Format::Text {
+        let lines: String = all.iter().map(line).collect();
+        output::print(&format!(
+            "Table {}: merges of {}; times in ms, P4's in s, listed are at most {}\n\n{}{lines}\n",
+            merges::number(model),
+            model.word(),
+            merges::MOST,
+            head()
+        ));
+    }
+    json!({
+        "number": merges::number(model),
+        "title": format!("merges of {}", model.word()),
+        "merges": all.iter().map(to_json).collect::<Vec<Value>>(),
+    })
+}
+
+fn head() -> String {
+    format!(
+        "{:>2} {:>9} {:>8} {:>9} {:>6} {:>9} {:>9} {:>9} {:>9} {:>5}\n",
+        "", "added", "machines", "merges", "P4", "existence", "counted", "listed", "by SAT", "P4"
+    )
+}
+
+fn line(done: &Done) -> String {
+    let millis = |micros: u64| format!("{:.2}", micros as f64 / 1_000.0);
+    format!(
+        "{:>2} {:>9} {:>8} {:>9} {:>6} {:>9} {:>9} {:>9} {:>9} {:>5}{}\n",
+        done.number,
+        done.added,
+        done.specified.word(),
+        done.count.to_string(),
+        done.printed,
+        millis(done.existence),
+        millis(done.counting),
+        millis(done.listing),
+        millis(done.solving),
+        done.seconds,
+        if done.is_agreed { "" } else { "  the engines disagree" }
+    )
+}
+
+fn to_json(done: &Done) -> Value {
+    json!({
+        "instance": done.number,
+        "added": done.added,
+        "machines": done.specified.word(),
+        "count": { "here": done.count.to_string(), "published": done.printed },
+        "existence, ms": done.existence as f64 / 1_000.0,
+        "counted, ms": done.counting as f64 / 1_000.0,
+        "listed, ms": done.listing as f64 / 1_000.0,
+        "by SAT, ms": done.solving as f64 / 1_000.0,
+        "published, s": done.seconds,
+        "agreed": done.is_agreed,
+    })
+}

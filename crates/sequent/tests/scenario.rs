@@ -344,3 +344,83 @@ fn what_ends_an_attempt_is_told() {
         "X happens up to its event 4, then `count = 3` does not hold (pong.count = 1)"
     );
 }
+
+/// `a` counts n = 0, 1, 2, 0.. and sends it; `b` answers.
+const TICK: &str = "\
+@startuml A
+' @attribute n : 0..2 = 0
+[*] --> I
+I --> W : / ^b.tick(n)
+W --> I : tock [n == 2] / n = 0
+W --> I : tock [n < 2] / n++
+@enduml
+@startuml B
+' @attribute seen : 0..2 = 0
+[*] --> X
+X --> Y : tick(k) / seen = k
+Y --> X : / ^a.tock
+@enduml
+";
+
+/// The verdict on a scenario of the two from the start.
+fn tick(toml: &str, question: &str, scenario: &str) -> String {
+    let text = format!("{TICK}@startuml S\n' @{question} anchor=start\n{scenario}@enduml\n");
+    verdicts(&text, toml).join(", ")
+}
+
+const MEDIA: [&str; 3] = [
+    "",
+    "[system]\ncommunication = \"rendezvous\"\nsteps = \"direct\"\n",
+    "[system]\ncommunication = \"rendezvous\"\n",
+];
+
+#[test]
+fn a_guard_is_asked_where_the_first_occurrence_of_its_operand_comes_to_it() {
+    let round = "a ->> b : tick\nb ->> a : tock\n";
+    let twice = round.repeat(2);
+    // With intermediate states the old value may still be seen when the message that changes it was taken.
+    for medium in &MEDIA[..2] {
+        for joined in ["", "[semantics]\njoined = \"strictly\"\n"] {
+            let toml = format!("{medium}{joined}");
+            let verdict = |question: &str, scenario: &str| tick(&toml, question, scenario);
+            for (n, holds) in [(0, "fails"), (1, "fails"), (2, "holds")] {
+                let alt = format!("alt n == {n}\na ->> b : tick(2)\nelse\na ->> b : tick(0)\nend\n");
+                assert_eq!(verdict("possible", &format!("{twice}{alt}")), holds, "{n} {toml}");
+                let strict = format!("group strict\n{twice}else\n{alt}end\n");
+                assert_eq!(verdict("possible", &strict), holds, "strict {n} {toml}");
+                let skipped = if n == 2 { "fails" } else { "holds" };
+                let opt = format!("{twice}opt n == {n}\na ->> b : tick(0)\nend\na ->> b : tick(2)\n");
+                assert_eq!(verdict("possible", &opt), skipped, "opt {n} {toml}");
+                assert_eq!(verdict("required", &opt), skipped, "opt {n} {toml}");
+                let other = format!("participant b\nparticipant a\n{twice}{alt}");
+                assert_eq!(verdict("possible", &other), holds, "lifelines in another order, {n} {toml}");
+            }
+            let other = "alt n == 1\na ->> b : tick(0)\nelse\na ->> b : tick(1)\nend\n";
+            assert_eq!(verdict("forbidden", &format!("{round}{other}")), "holds", "{toml}");
+            for (next, holds) in [(2, "holds"), (0, "fails"), (1, "fails")] {
+                let text = format!("loop n < 2\n{round}end\na ->> b : tick({next})\n");
+                assert_eq!(verdict("possible", &text), holds, "loop, then {next} {toml}");
+            }
+            for (n, holds) in [(0, "fails"), (1, "holds"), (2, "fails")] {
+                let text = format!("{round}break n == {n}\na ->> b : tick(1)\nend\na ->> b : tick(0)\n");
+                assert_eq!(verdict("possible", &text), holds, "break {n} {toml}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_invariant_above_a_message_is_asked_before_it() {
+    for medium in MEDIA {
+        for (question, scenario, holds) in [
+            ("possible", "hnote over b : Y\na ->> b : tick(0)\n", "fails"),
+            ("possible", "hnote over a : W\na ->> b : tick(0)\n", "fails"),
+            ("possible", "hnote over b : X\na ->> b : tick(0)\n", "holds"),
+            ("forbidden", "a ->> b : tick(0)\nhnote over a : n == 1\nb ->> a : tock\n", "holds"),
+            ("possible", "a ->> b : tick\nhnote over b : X\nb ->> a : tock\n", "fails"),
+            ("possible", "a ->> b : tick\nhnote over b : Y\nb ->> a : tock\n", "holds"),
+        ] {
+            assert_eq!(tick(medium, question, scenario), holds, "{scenario} {medium}");
+        }
+    }
+}

@@ -73,16 +73,18 @@ impl Pattern {
 
     /// What an event of the run leads to where it is one of the pattern, seen from one lifeline or from all.
     pub fn take(&self, configs: &Configs, event: EventId, view: Option<ComponentId>) -> Configs {
+        self.settle(self.advance(configs, event, view), view)
+    }
+
+    /// The same before anything else happens.
+    pub fn advance(&self, configs: &Configs, event: EventId, view: Option<ComponentId>) -> Configs {
         let Letter { matches, pairs, .. } = &self.letters[event];
-        if matches.is_empty() && pairs.is_empty() {
-            return Configs::new();
-        }
         let mut next = self.step(configs, view, |event| matches.contains(&event));
         for [first, second] in pairs {
             let between = self.settle(self.step(configs, view, |event| event == *first), view);
             next.extend(self.step(&between, view, |event| event == *second));
         }
-        self.settle(next, view)
+        next
     }
 
     /// What steps with some events of the pattern lead to.

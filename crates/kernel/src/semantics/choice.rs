@@ -3,6 +3,10 @@
 //! A choice is a variable: 0 while it is open, then the number of the alternative taken. Alternatives without data may be
 //! chosen at any time, so choosing is an invisible step that may be taken as soon as one covered lifeline has come to the
 //! fragment. A proposition is a variable too: 0 unknown, 1 false, 2 true; whoever needs its value settles it for good.
+//!
+//! What is decided outside (an input) is different: its value may change, so it matters when it is asked. A guard over such data
+//! stands on the lifeline of the first occurrence that is drawn in its operand, and is asked from when this lifeline has come to
+//! the fragment until it goes on there. Until it has an answer, the input is unknown, and nothing is chosen.
 
 use std::collections::BTreeSet;
 
@@ -31,16 +35,18 @@ pub(super) struct Way {
     pub mark: Option<VariableId>,
     /// The operand that is chosen, if one is.
     pub operand: Option<Place>,
+    /// The lifeline on which its guard stands.
+    pub line: Option<ComponentId>,
 }
 
 impl Way {
     pub fn new(number: i32, needs: Needs) -> Way {
-        Way { number, needs, when: None, mark: None, operand: None }
+        Way { number, needs, when: None, mark: None, operand: None, line: None }
     }
 
-    /// The same way, into an operand.
-    pub fn into(self, operand: &Operand) -> Way {
-        Way { operand: Some(operand.place), ..self }
+    /// The same way, into an operand whose guard stands on a lifeline.
+    pub fn into(self, operand: &Operand, line: Option<ComponentId>) -> Way {
+        Way { operand: Some(operand.place), line, ..self }
     }
 }
 
@@ -65,12 +71,15 @@ impl Builder<'_> {
         variable
     }
 
-    /// Whether a proposition may have a value: it is unknown or has it already.
+    /// Whether a proposition may have a value: it is unknown or has it already. An input must have it.
     pub(super) fn may_be(&mut self, scope: usize, text: &str, value: bool) -> TermId {
         if let Some(known) = literal(text) {
             return self.terms.truth(known == value);
         }
         let variable = self.proposition(scope, text);
+        if self.inputs.contains_key(text) {
+            return self.terms.is(variable, if value { TRUE } else { FALSE });
+        }
         let other = self.terms.is(variable, if value { FALSE } else { TRUE });
         self.terms.not(other)
     }
@@ -109,12 +118,15 @@ impl Builder<'_> {
         let most = ways.iter().map(|way| way.number).max().unwrap_or(0);
         let variable = self.counter("choice".to_owned(), most);
         let chooser = self.chooser();
-        let reached = self.reached(context, covered);
+        // What is decided outside may be otherwise the next moment: nothing is chosen before it must be.
+        let waits = ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.inputs.contains_key(text));
+        let reached = match waits {
+            true => self.ready(context, covered, ways),
+            false => self.reached(context, covered),
+        };
         let open = self.terms.is(variable, 0);
         let due = self.terms.and([open, context.alive, reached]);
         let mut possible = Vec::new();
-        // What is decided outside may be otherwise the next moment: nothing is chosen before it must be.
-        let waits = ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.inputs.contains_key(text));
         for way in ways {
             let mut guard: Vec<TermId> = way.when.into_iter().collect();
             let mut updates = vec![(variable, self.terms.constant(way.number))];
@@ -145,6 +157,14 @@ impl Builder<'_> {
             self.void.push(stuck);
         }
         variable
+    }
+
+    /// Whether the lifelines on which the guards of a choice stand have come to it; all that are covered if they stand on none.
+    fn ready(&mut self, context: &Context, covered: &BTreeSet<ComponentId>, ways: &[Way]) -> TermId {
+        let lines: BTreeSet<ComponentId> = ways.iter().filter_map(|way| way.line).collect();
+        let lines = if lines.is_empty() { covered } else { &lines };
+        let arrived: Vec<TermId> = lines.iter().map(|line| self.before(context, *line)).collect();
+        self.terms.and(arrived.into_iter().chain([context.barrier]))
     }
 
     /// A way to run an operand although its guard is known to be false, where that is invalid rather than impossible.
@@ -178,23 +198,24 @@ impl Builder<'_> {
 
     /// The ways to choose an operand of an `alt`. Conditions that are `independent` exclude each other only where they
     /// say so.
-    pub(super) fn alternatives(&self, operands: &[Operand], independent: bool) -> Vec<Way> {
+    pub(super) fn alternatives(&mut self, operands: &[Operand], independent: bool) -> Vec<Way> {
         let texts = guard_texts(operands);
         if independent {
             let mut ways = Vec::new();
             for (number, operand) in (1..).zip(operands) {
+                let line = self.first_line(&operand.block);
                 let worlds = match &operand.guard {
                     Guard::Absent => vec![Vec::new()],
                     Guard::Else => all_false(operands),
                     Guard::Condition(condition) => proposition::worlds(&[(condition, true)]),
                 };
-                ways.extend(worlds.into_iter().map(|needs| Way::new(number, needs).into(operand)));
+                ways.extend(worlds.into_iter().map(|needs| Way::new(number, needs).into(operand, line)));
             }
             return ways;
         }
         let mut ways: Vec<Way> = Vec::new();
         for (number, operand) in (1..).zip(operands) {
-            let mut push = |needs: Needs| ways.push(Way::new(number, needs).into(operand));
+            let mut push = |needs: Needs| ways.push(Way::new(number, needs).into(operand, None));
             match &operand.guard {
                 // It runs whatever the others say; two of them still exclude each other.
                 Guard::Absent if texts.len() > 1 => {

@@ -127,7 +127,9 @@ impl<'a> Builder<'a> {
         context: &Context,
         place: Place,
     ) -> VariableId {
-        let run = worlds_of(&operand.guard, true).into_iter().map(|needs| Way::new(1, needs).into(operand));
+        let line = self.first_line(&operand.block);
+        let run = worlds_of(&operand.guard, true).into_iter();
+        let run = run.map(|needs| Way::new(1, needs).into(operand, line));
         let skip = worlds_of(&operand.guard, false).into_iter().map(|needs| Way::new(2, needs));
         let mut ways: Vec<Way> = run.chain(skip).collect();
         ways.extend(self.forbidden_way(context, 1, operand));
@@ -445,6 +447,31 @@ impl<'a> Builder<'a> {
             }
         }
         covered
+    }
+
+    /// The lifeline of the first occurrence that is drawn in a block.
+    pub(super) fn first_line(&mut self, block: &Block) -> Option<ComponentId> {
+        block.0.iter().find_map(|fragment| match fragment {
+            Fragment::Message(id) => {
+                lifelines(&self.current().messages[*id]).first().map(|line| self.line(*line))
+            }
+            Fragment::Stop(stop) => Some(self.line(stop.lifeline)),
+            Fragment::Action(action) => Some(self.line(action.lifeline)),
+            Fragment::Invariant(invariant) => invariant.lifelines.first().map(|line| self.line(*line)),
+            Fragment::Combined(combined) => {
+                combined.operands.iter().find_map(|operand| self.first_line(&operand.block))
+            }
+            Fragment::Use(use_) => {
+                let target = use_.target.filter(|target| !self.inlining.contains(target))?;
+                self.inlining.push(target);
+                let first = self.first_line(&self.current().body);
+                self.inlining.pop();
+                first
+            }
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+                None
+            }
+        })
     }
 
     /// The lifelines that an interaction touches, looked up once.

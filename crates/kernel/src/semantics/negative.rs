@@ -35,7 +35,8 @@ impl<'a> Builder<'a> {
         let was_false = self.counter("false".to_owned(), 1);
         let mut ways = vec![Way::new(SKIP, Vec::new())];
         if value != Some(false) {
-            ways.extend(worlds_of(guard, true).into_iter().map(|needs| Way::new(RUN, needs)));
+            let line = combined.operands.first().and_then(|operand| self.first_line(&operand.block));
+            ways.extend(worlds_of(guard, true).into_iter().map(|needs| Way { line, ..Way::new(RUN, needs) }));
         }
         if value != Some(true) && self.assumptions.switches.invalid_if_neg_false {
             let against = worlds_of(guard, false).into_iter().map(|needs| Way::new(RUN, needs));

@@ -187,9 +187,11 @@ impl<'a> Builder<'a> {
     }
 
     /// To go on or to stop, as the guard says, if `when` holds; the guard is fresh for each iteration (rule I11).
-    fn free_ways(&self, combined: &Combined, context: &Context, when: Option<TermId>) -> Vec<Way> {
+    fn free_ways(&mut self, combined: &Combined, context: &Context, when: Option<TermId>) -> Vec<Way> {
         let Some(operand) = combined.operands.first() else { return vec![Way::new(STOP, Vec::new())] };
-        let go = worlds_of(&operand.guard, true).into_iter().map(|needs| Way::new(GO, needs).into(operand));
+        let line = self.first_line(&operand.block);
+        let go = worlds_of(&operand.guard, true).into_iter();
+        let go = go.map(|needs| Way::new(GO, needs).into(operand, line));
         let stop = worlds_of(&operand.guard, false).into_iter().map(|needs| Way::new(STOP, needs));
         let mut ways: Vec<Way> = go.chain(stop).collect();
         ways.extend(self.forbidden_way(context, GO, operand));

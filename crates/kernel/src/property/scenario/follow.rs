@@ -131,14 +131,11 @@ impl Scenario {
         set
     }
 
-    /// Where an event leads as one of the interaction.
+    /// Where an event leads as one of the interaction. Between the sending and the receipt of what meets there is no state, so
+    /// nothing is known there of the objects.
     pub(super) fn taken(&self, configs: &Configs, event: EventId, bits: Bits) -> Configs {
-        let letter = self.pattern.letter(event);
-        if letter.matches.is_empty() && letter.pairs.is_empty() {
-            return Configs::new();
-        }
-        let taken = self.pattern.take(&self.informed(configs.iter().cloned(), bits), event, None);
-        self.forgetful(taken)
+        let taken = self.pattern.advance(configs, event, None);
+        if taken.is_empty() { taken } else { self.settle(taken, bits) }
     }
 
     /// What is left where an event does not matter.

@@ -635,3 +635,20 @@ fn proofs_are_written_and_their_engine_is_told() {
         assert!(files.iter().any(|file| file.extension().is_some_and(|end| end == ending)), "{files:?}");
     }
 }
+
+#[test]
+fn state_spaces_and_runs_are_written_for_other_tools() {
+    let (code, out, _) = run(&["export", "--to", "aut", "../../examples/projects/web-shop"]);
+    assert!(code == 0 && out.starts_with("des (0, 32, 20)\n") && out.lines().count() == 33, "{out}");
+    let (code, out, _) = run(&["export", "--to", "dot", "../../examples/projects/web-shop"]);
+    assert!(code == 0 && out.starts_with("digraph ") && out.matches(" -> ").count() >= 33, "{out}");
+    let simulated = ["simulate", "--seed", "1", "--to", "itf", "../../examples/projects/web-shop"];
+    let (_, out, _) = run(&simulated);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert_eq!(value["vars"][0], "event", "{out}");
+    let (code, out, _) = run(&["export", "--to", "promela", "../../examples/projects/web-shop"]);
+    assert!(code == 0 && out.contains("active proctype ending()"), "{out}");
+    let two =
+        with_input(&["export", "--to", "promela", "-"], "a -> b : m\n@startuml two\na -> b : n\n@enduml\n");
+    assert!(two.0 == 0 || two.2.contains("several sequence diagrams"), "{two:?}");
+}

@@ -12,8 +12,7 @@ use sequent_kernel::system::{EventId, TermId};
 
 use crate::parts::parts;
 
-/// What an observer remembers, by number.
-pub type Memory = u32;
+pub use sequent_kernel::property::table::Memory;
 
 /// An observer's readings.
 pub struct Readings<'o, O: Observer> {

@@ -7,7 +7,7 @@ use sequent_kernel::system::{System, TermId};
 use super::encoding::{Encoding, Pace, Unwritten};
 use super::liveness::Liveness;
 use super::solver::{FALSE, Literal};
-use super::table::Table;
+use super::table::{Table, written};
 
 /// What is looked for in a system.
 pub struct Question<'s> {
@@ -33,7 +33,7 @@ impl<'s> Question<'s> {
 
     /// A run that an observer accepts, finite or not.
     pub fn observed<O: Observer>(system: &'s System, pace: Pace, observer: &O) -> Result<Self, Unwritten> {
-        Self::of(system, pace, &Table::new(system, observer)?)
+        Self::of(system, pace, &written(system, observer)?)
     }
 
     /// The same for an observer that is written out.

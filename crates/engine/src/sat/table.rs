@@ -6,150 +6,81 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::property::{Marks, Moment, Observer};
+use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::system::{EventId, System, TermId};
 
+pub use sequent_kernel::property::table::{Branch, Class, Conditions, Memory, Table};
+
 use super::encoding::Unwritten;
-use crate::property::reading::{Memory, Readings};
-
-/// An observer written out. What it remembers is numbered.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// How many things it may remember.
-    pub memories: usize,
-    /// What it may remember where runs begin, the start being read.
-    pub first: Vec<Memory>,
-    /// What it makes of events: for each memory the classes of events, the largest first.
-    pub reads: Vec<Vec<Class>>,
-    /// What it makes of a step that shows nothing, where that is a position.
-    pub silent: Vec<Vec<Branch>>,
-    /// In which states a run may end that it accepts: where everything is over, and where nothing goes on.
-    pub ends: Vec<[Vec<Conditions>; 2]>,
-    /// Whether everything is accepted from here on.
-    pub accepts_all: Vec<bool>,
-    /// How many marks there are.
-    pub marks: u32,
-    /// Whether what it accepts is seen to be after finitely many positions.
-    pub is_safety: bool,
-    /// The predicates that make a step a position which shows nothing.
-    pub watched: Vec<TermId>,
-    /// Whether every step is a position.
-    pub counts_steps: bool,
-    /// For each memory how far the observer has come, where somebody measures it.
-    pub depths: Vec<usize>,
-}
-
-/// Predicates of the state that is read, and their values.
-pub type Conditions = Vec<(TermId, bool)>;
-
-/// Events that mean the same.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Class {
-    /// The events.
-    pub events: Vec<EventId>,
-    /// What comes of them.
-    pub branches: Vec<Branch>,
-}
-
-/// What is remembered afterwards where some predicates have some values: one of these, with these marks.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Branch {
-    /// The predicates.
-    pub conditions: Conditions,
-    /// What may be remembered.
-    pub ways: Vec<(Memory, Marks)>,
-}
+use crate::property::reading::Readings;
 
 /// Larger tables are not written.
 const MOST_MEMORIES: usize = 3_000;
 /// More questions are not asked.
 const MOST_QUESTIONS: usize = 3_000_000;
 
-impl Table {
-    /// Writes an observer of a system out.
-    pub fn new<O: Observer>(system: &System, observer: &O) -> Result<Table, Unwritten> {
-        Self::measured(system, observer, |_| Some(0))
-    }
+/// Writes an observer of a system out.
+pub fn written<O: Observer>(system: &System, observer: &O) -> Result<Table, Unwritten> {
+    measured(system, observer, |_| Some(0))
+}
 
-    /// Writes an observer of a system out, and how far it has come with each thing that it remembers; `None` is further than
-    /// anything else.
-    pub fn measured<O: Observer>(
-        system: &System,
-        observer: &O,
-        depth: impl Fn(&O::State) -> Option<usize>,
-    ) -> Result<Table, Unwritten> {
-        let mut author = Author { readings: Readings::new(observer, system.events.len()), asked: 0 };
-        let initial = system.terms.values(&system.initial());
-        let unread = author.readings.first();
-        let mut ways = Vec::new();
-        author.readings.read(unread, Moment::Start, &mut |term| initial[term] != 0, &mut ways);
-        let mut first: Vec<Memory> = ways.into_iter().map(|(memory, _)| memory).collect();
-        first.sort_unstable();
-        first.dedup();
-        let mut table = Table {
-            memories: 0,
-            first,
-            reads: Vec::new(),
-            silent: Vec::new(),
-            ends: Vec::new(),
-            accepts_all: Vec::new(),
-            marks: observer.marks(),
-            is_safety: observer.is_safety(),
-            watched: observer.watched().to_vec(),
-            counts_steps: observer.counts_steps(),
-            depths: Vec::new(),
-        };
-        // Memories are numbered as they are met; the unread one and those after it are all written.
-        let (mut memory, mut depths): (Memory, Vec<Option<usize>>) = (0, Vec::new());
-        while author.readings.knows(memory) {
-            if memory as usize >= MOST_MEMORIES || author.asked > MOST_QUESTIONS {
-                return Err(Unwritten("the question has too many stages".to_owned()));
-            }
-            table.row(system, memory, &mut author);
-            depths.push(depth(author.readings.state(memory)));
-            memory += 1;
+/// Writes an observer of a system out, and how far it has come with each thing that it remembers; `None` is further than
+/// anything else.
+pub fn measured<O: Observer>(
+    system: &System,
+    observer: &O,
+    depth: impl Fn(&O::State) -> Option<usize>,
+) -> Result<Table, Unwritten> {
+    let mut author = Author { readings: Readings::new(observer, system.events.len()), asked: 0 };
+    let initial = system.terms.values(&system.initial());
+    let unread = author.readings.first();
+    let mut ways = Vec::new();
+    author.readings.read(unread, Moment::Start, &mut |term| initial[term] != 0, &mut ways);
+    let mut first: Vec<Memory> = ways.into_iter().map(|(memory, _)| memory).collect();
+    first.sort_unstable();
+    first.dedup();
+    let mut table = Table {
+        memories: 0,
+        first,
+        reads: Vec::new(),
+        silent: Vec::new(),
+        ends: Vec::new(),
+        accepts_all: Vec::new(),
+        marks: observer.marks(),
+        is_safety: observer.is_safety(),
+        watched: observer.watched().to_vec(),
+        counts_steps: observer.counts_steps(),
+        depths: Vec::new(),
+    };
+    // Memories are numbered as they are met; the unread one and those after it are all written.
+    let (mut memory, mut depths): (Memory, Vec<Option<usize>>) = (0, Vec::new());
+    while author.readings.knows(memory) {
+        if memory as usize >= MOST_MEMORIES || author.asked > MOST_QUESTIONS {
+            return Err(Unwritten("the question has too many stages".to_owned()));
         }
-        table.memories = memory as usize;
-        let beyond = depths.iter().flatten().max().map_or(0, |depth| depth + 1);
-        table.depths = depths.into_iter().map(|depth| depth.unwrap_or(beyond)).collect();
-        Ok(table)
+        row(&mut table, system, memory, &mut author);
+        depths.push(depth(author.readings.state(memory)));
+        memory += 1;
     }
+    table.memories = memory as usize;
+    let beyond = depths.iter().flatten().max().map_or(0, |depth| depth + 1);
+    table.depths = depths.into_iter().map(|depth| depth.unwrap_or(beyond)).collect();
+    Ok(table)
+}
 
-    fn row<O: Observer>(&mut self, system: &System, memory: Memory, author: &mut Author<'_, O>) {
-        let mut classes: BTreeMap<Vec<Branch>, Vec<EventId>> = BTreeMap::new();
-        for event in system.events.ids() {
-            classes.entry(author.branches(memory, Moment::Event(event))).or_default().push(event);
-        }
-        let mut classes: Vec<Class> =
-            classes.into_iter().map(|(branches, events)| Class { events, branches }).collect();
-        classes.sort_by_key(|class| std::cmp::Reverse(class.events.len()));
-        self.reads.push(classes);
-        let is_position = self.counts_steps || !self.watched.is_empty();
-        self.silent.push(if is_position { author.branches(memory, Moment::Silent) } else { Vec::new() });
-        self.ends.push([Moment::End, Moment::Stuck].map(|last| author.ends(memory, last)));
-        self.accepts_all.push(author.readings.accepts_all(memory));
+fn row<O: Observer>(table: &mut Table, system: &System, memory: Memory, author: &mut Author<'_, O>) {
+    let mut classes: BTreeMap<Vec<Branch>, Vec<EventId>> = BTreeMap::new();
+    for event in system.events.ids() {
+        classes.entry(author.branches(memory, Moment::Event(event))).or_default().push(event);
     }
-
-    /// All predicates that the observer looks at.
-    pub fn predicates(&self) -> Vec<TermId> {
-        let read = self.reads.iter().flatten().flat_map(|class| &class.branches);
-        let read = read.chain(self.silent.iter().flatten()).flat_map(|branch| &branch.conditions);
-        let ends = self.ends.iter().flatten().flatten().flatten();
-        let mut all: Vec<TermId> =
-            read.chain(ends).map(|(term, _)| *term).chain(self.watched.iter().copied()).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    /// Whether a memory can be kept whatever is read, so that nothing needs to be read: what is looked for has not begun.
-    pub fn is_patient(&self, memory: Memory) -> bool {
-        let stays = |class: &Class| {
-            class.branches.iter().all(|branch| branch.ways.iter().any(|(to, _)| *to == memory))
-        };
-        let classes = &self.reads[memory as usize];
-        !self.accepts_all[memory as usize] && !classes.is_empty() && classes.iter().all(stays)
-    }
+    let mut classes: Vec<Class> =
+        classes.into_iter().map(|(branches, events)| Class { events, branches }).collect();
+    classes.sort_by_key(|class| std::cmp::Reverse(class.events.len()));
+    table.reads.push(classes);
+    let is_position = table.counts_steps || !table.watched.is_empty();
+    table.silent.push(if is_position { author.branches(memory, Moment::Silent) } else { Vec::new() });
+    table.ends.push([Moment::End, Moment::Stuck].map(|last| author.ends(memory, last)));
+    table.accepts_all.push(author.readings.accepts_all(memory));
 }
 
 /// Asks an observer.

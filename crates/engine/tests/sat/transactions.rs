@@ -11,7 +11,7 @@ use sequent_engine::property::find_or_furthest;
 use sequent_engine::sat::bounded::{Bounded, Scene, reach, within};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::solver::Solver;
-use sequent_engine::sat::table::Table;
+use sequent_engine::sat::table::measured;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_engine::transactions::Transactions;
 use sequent_kernel::generate::{Asked, Cast, Chance, Instance, Lowered, Random, Shape, crafted, goal};
@@ -154,7 +154,7 @@ fn scenarios_begin_after_as_many_transactions() {
         let scenario = scenario(&instance, &lowered, Anchor::Anywhere);
         let observer = Found { scenario: &scenario };
         let system = &lowered.objects.system;
-        let table = Table::measured(system, &observer, |stance| observer.depth(stance)).expect("it is small");
+        let table = measured(system, &observer, |stance| observer.depth(stance)).expect("it is small");
         let encoding = Encoding::resting(system, Pace::Together, &[], Some(&table)).expect("it is small");
         let patience = |_| ControlFlow::Continue(());
         let messages = lowered.model.interactions[InteractionId::from_index(0)].messages.len();

@@ -13,6 +13,7 @@ pub mod ltl;
 pub mod negative;
 mod pattern;
 pub mod scenario;
+pub mod table;
 
 pub use assertion::{Assertion, Breach, Quest, Since};
 pub use negative::Negative;

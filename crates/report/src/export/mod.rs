@@ -6,6 +6,9 @@
 //! - [`ltl`]: the templates of a diagram, as formulas of temporal logic.
 //! - [`dimacs`]: formulas, for SAT solvers.
 //! - [`invariant`]: proofs that no run reaches a goal, as text and for SMT solvers.
+//! - [`aut`], [`dot_space`]: all states and steps.
+//! - [`promela`]: models for SPIN.
+//! - [`itf`]: runs, for the tools around Apalache.
 //! - [`json`]: for programs of one's own; described in docs/automata.md.
 
 pub mod compact;
@@ -13,15 +16,20 @@ mod dimacs;
 mod dot;
 mod hoa;
 mod invariant;
+mod itf;
 mod json;
 mod ltl;
+pub mod promela;
+mod space;
 
 pub use dimacs::dimacs;
 pub use dot::dot;
 pub use hoa::hoa;
 pub use invariant::{Invariant, invariant_lines, invariant_smt, invariant_text};
+pub use itf::itf;
 pub use json::json;
 pub use ltl::{Section, Spelling, ltl};
+pub use space::{Space, Spot, aut, dot_space};
 
 #[cfg(test)]
 mod tests;

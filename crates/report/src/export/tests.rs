@@ -91,3 +91,60 @@ fn objects() {
         "#]],
     );
 }
+
+fn space() -> super::Space {
+    let spot = |text: &str, is_end| super::Spot { text: text.to_owned(), is_end, is_stuck: !is_end };
+    let steps = vec![(0, vec!["!a->b:say \"x\"".to_owned()], 1), (1, Vec::new(), 0)];
+    super::Space { name: "two".to_owned(), states: vec![spot("a is in On", true), spot("", false)], steps }
+}
+
+#[test]
+fn aldebaran() {
+    check(
+        super::aut(&space()),
+        expect![[r#"
+            des (0, 2, 2)
+            (0, "!a->b:say 'x'", 1)
+            (1, i, 0)
+        "#]],
+    );
+}
+
+#[test]
+fn graphviz_of_states() {
+    check(
+        super::dot_space(&space()),
+        expect![[r#"
+            digraph "two" {
+              node [shape=ellipse];
+              start [shape=point, label=""];
+              0 [label="a is in On", peripheries=2];
+              1 [label="1", shape=box, style=bold];
+              start -> 0;
+              0 -> 1 [label="!a->b:say \"x\""];
+              1 -> 0 [label=""];
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn apalache() {
+    use sequent_kernel::log::{Log, Row, Standing};
+    let standing = Standing {
+        states: "On".to_owned(),
+        attributes: vec![("n".to_owned(), "3".to_owned()), ("ok".to_owned(), "true".to_owned())],
+        waiting: vec!["go from b".to_owned()],
+        is_busy: false,
+    };
+    let row = |deed: &str| Row { deed: deed.to_owned(), is_seen: true, standings: vec![standing.clone()] };
+    let log = Log { columns: vec!["event".to_owned()], rows: vec![row(""), row("!a->b:m")], cycle: Some(0) };
+    let value = super::itf(&log);
+    assert_eq!(value["vars"], serde_json::json!(["event", "event'"]));
+    assert_eq!(value["loop"], 0);
+    assert_eq!(value["states"][1]["event"], "!a->b:m");
+    let record = serde_json::json!({
+        "states": "On", "attributes": { "n": 3, "ok": true }, "waiting": ["go from b"]
+    });
+    assert_eq!(value["states"][0]["event'"], record);
+}

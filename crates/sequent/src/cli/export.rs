@@ -1,12 +1,15 @@
-//! `sequent export`: its options.
+//! What `sequent export` understands: one table of formats, and what each is made from.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Input, Meaning};
+use super::{Input, Meaning, Work};
 
-/// Write what a sequence diagram means for other tools.
+/// Write what diagrams mean for other tools.
+///
+/// Some formats are made from one sequence diagram, or from the state machines that communicate: the machines, where there
+/// are some and no --interaction names a diagram. docs/export.md shows what comes out and how to go on with it.
 ///
 /// `--to ltl`: formulas of linear temporal logic over occurrences, one per line, each under a comment that names the rule it
 /// comes from. The traces of a diagram are the runs on which all of its formulas hold; docs/templates.md describes them.
@@ -18,7 +21,9 @@ Examples:
   sequent export pay.puml --to ltl --style nusmv -o pay.ltl for NuSMV
   sequent export pay.puml --to ltl --assume paid=true       where `paid` holds
   sequent export docs/ --to ltl --interaction Wrong --model Pay  what Wrong forbids in Pay
-  sequent check pay.puml --templates                        that they say the same as the diagram")]
+  sequent export bank/ --to aut -o bank.aut                 all states and steps, for CADP and mCRL2
+  sequent export bank/ --to dot | dot -Tsvg > bank.svg      the same, for eyes
+  sequent check pay.puml --templates                        that the formulas say the same as the diagram")]
 pub struct Export {
     #[command(flatten)]
     pub input: Input,
@@ -27,11 +32,16 @@ pub struct Export {
     #[arg(long, value_enum)]
     pub to: ExportFormat,
 
-    /// The diagrams, by name; default: all of them.
+    /// The diagrams, by name; default: all of them, or the state machines.
     #[arg(long, visible_alias = "diagram", value_name = "NAME")]
     pub interaction: Vec<String>,
 
-    /// What the diagrams forbid (`neg`) and demand (`assert`) of the diagram of this name, instead of their traces.
+    /// The state machines as the objects of this diagram's lifelines.
+    #[arg(long, value_name = "NAME", conflicts_with = "interaction")]
+    pub scenario: Option<String>,
+
+    /// With `--to ltl`: what the diagrams forbid (`neg`) and demand (`assert`) of the diagram of this name, instead of their
+    /// traces.
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
 
@@ -46,17 +56,28 @@ pub struct Export {
     #[command(flatten)]
     pub meaning: Meaning,
 
+    #[command(flatten)]
+    pub work: Work,
+
     /// File; default: standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
 }
 
+/// The formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
     /// Linear temporal logic.
     Ltl,
+    /// All states and steps: Aldebaran, for CADP, mCRL2, LTSmin.
+    Aut,
+    /// All states and steps: Graphviz.
+    Dot,
+    /// Promela, for SPIN.
+    Promela,
 }
 
+/// How formulas are spelt.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormulaStyle {
     Sequent,

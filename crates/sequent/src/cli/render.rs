@@ -67,6 +67,8 @@ pub enum Picture {
     Table,
     /// The same in Markdown.
     Markdown,
+    /// The same as JSON in Apalache's trace format, for trace viewers.
+    Itf,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

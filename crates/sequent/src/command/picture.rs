@@ -6,7 +6,7 @@ use sequent_kernel::model::Interaction;
 use sequent_kernel::verdict::Story;
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::run::{self, Drawn};
-use sequent_report::{draw, table};
+use sequent_report::{draw, export, table};
 
 use crate::cli::Picture;
 
@@ -31,6 +31,7 @@ pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, St
         Picture::Plantuml => plantuml::print::sequence(&run::coloured(&drawn())),
         Picture::Table => table::text(&story.log, width),
         Picture::Markdown => table::markdown(&story.log),
+        Picture::Itf => format!("{:#}\n", export::itf(&story.log)),
     };
     Ok(text.into_bytes())
 }
@@ -44,7 +45,9 @@ pub fn plain(interaction: &Interaction, picture: Picture) -> Result<Vec<u8>, Str
         Picture::Png => return draw::png(&svg(), SCALE).map_err(|error| error.to_string()),
         Picture::Mermaid => mermaid::print::sequence(interaction).into_bytes(),
         Picture::Plantuml => plantuml::print::sequence(interaction).into_bytes(),
-        Picture::Table | Picture::Markdown => return Err("there is no table of this".to_owned()),
+        Picture::Table | Picture::Markdown | Picture::Itf => {
+            return Err("there is no table of this".to_owned());
+        }
     })
 }
 
@@ -60,8 +63,9 @@ pub fn picture(to: Option<Picture>, output: Option<&Path>) -> Result<Picture, St
         "mmd" | "mermaid" => Picture::Mermaid,
         "puml" | "plantuml" => Picture::Plantuml,
         "md" | "markdown" => Picture::Markdown,
+        "json" => Picture::Itf,
         _ => {
-            let known = ".svg, .png, .txt, .mmd, .puml or .md";
+            let known = ".svg, .png, .txt, .mmd, .puml, .md or .itf.json";
             return Err(format!("`.{ending}` is no ending of a drawing: use {known}, or say --to"));
         }
     })
@@ -76,5 +80,6 @@ pub fn ending(picture: Picture) -> &'static str {
         Picture::Mermaid => "mmd",
         Picture::Plantuml => "puml",
         Picture::Markdown => "md",
+        Picture::Itf => "itf.json",
     }
 }

@@ -8,7 +8,7 @@ use sequent_engine::sat::bounded::{self, Bounded, Scene};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::ic3;
 use sequent_engine::sat::solver::{Effort, Outcome, Solver as Cadical};
-use sequent_engine::sat::table::Table;
+use sequent_engine::sat::table::measured;
 use sequent_engine::sat::unbounded::Unbounded;
 use sequent_engine::sat::unrolling::Unrolling;
 use sequent_kernel::generate::{Asked, Instance, Lowered};
@@ -147,7 +147,7 @@ impl Sat<'_> {
         let system = &lowered.objects.system;
         let scenario = observed(instance, lowered, Anchor::Anywhere)?;
         let observer = Found { scenario: &scenario };
-        let table = Table::measured(system, &observer, |stance| observer.depth(stance)).ok()?;
+        let table = measured(system, &observer, |stance| observer.depth(stance)).ok()?;
         let patience = self.patience(start);
         let bounds = (within, GAP);
         // Most scenes that there are need no label twice at once, and those are found sooner.

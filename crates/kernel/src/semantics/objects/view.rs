@@ -390,6 +390,30 @@ impl Objects {
         &self.inboxes[object].slots
     }
 
+    /// Names for values of variables: states of regions, messages that wait in queues.
+    pub fn legend(&self, model: &Model) -> BTreeMap<VariableId, BTreeMap<i32, String>> {
+        let mut legend: BTreeMap<VariableId, BTreeMap<i32, String>> = BTreeMap::new();
+        for object in self.structure.objects.ids() {
+            let (Some(machine), Some(layout)) = (self.machine(model, object), &self.layouts[object]) else {
+                continue;
+            };
+            for (vertex, value) in layout.values.enumerate().filter(|(_, value)| **value > 0) {
+                let region = layout.regions[machine.vertices[vertex].region];
+                let name = match body::state(machine, vertex) {
+                    Some(_) => machine.vertices[vertex].name.clone(),
+                    None => "end".to_owned(),
+                };
+                legend.entry(region).or_default().insert(*value, name);
+            }
+            let inbox = &self.inboxes[object];
+            for slot in inbox.slots.iter().filter(|_| !inbox.is_bag) {
+                let named = (1..).zip(inbox.texts.iter().cloned());
+                legend.entry(*slot).or_default().extend(named);
+            }
+        }
+        legend
+    }
+
     /// An attribute's value as people write it.
     pub fn value_text(&self, config: &Config, slot: &Slot) -> String {
         slot.kind.text(value(config, slot.variable), &self.enumerations, &self.structure)

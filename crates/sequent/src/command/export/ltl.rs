@@ -1,4 +1,4 @@
-//! `sequent export`: what a diagram means, for other tools.
+//! Formulas: the templates of P0, and what diagrams forbid and demand of others.
 
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Unsupported};
@@ -6,26 +6,10 @@ use sequent_kernel::templates::{Template, Templates, Tense, Wishes, cut, propert
 use sequent_notation::formula::{Style, print_in};
 use sequent_report::export::{self, Section, Spelling};
 
-use super::Session;
-use super::subject::{assumptions, choose, not_run, warn_of_gaps};
-use crate::cli::{self, Common, FormulaStyle};
-use crate::output;
-
-pub fn run(options: &cli::Export, common: &Common) -> Result<u8, String> {
-    let session = super::read(&options.input.paths, common)?;
-    let is_broken = session.complain_of_errors();
-    let text = match options.to {
-        cli::ExportFormat::Ltl => match ltl(&session, options)? {
-            Ok(text) => text,
-            Err(code) => return Ok(code),
-        },
-    };
-    match &options.output {
-        Some(path) => output::write(path, text.as_bytes())?,
-        None => output::print(&text),
-    }
-    Ok(u8::from(is_broken))
-}
+use super::Written;
+use crate::cli::{Export, FormulaStyle};
+use crate::command::Session;
+use crate::command::subject::{assumptions, choose, not_run, warn_of_gaps};
 
 /// The diagrams that are asked for: those named, or all.
 fn subjects(model: &Model, names: &[String]) -> Result<Vec<InteractionId>, String> {
@@ -37,14 +21,14 @@ fn subjects(model: &Model, names: &[String]) -> Result<Vec<InteractionId>, Strin
 }
 
 /// What is written about one diagram.
-struct Written {
+struct Part {
     title: String,
     notes: Vec<String>,
     templates: Vec<Template>,
 }
 
-/// The templates of P0; an exit code if there are none.
-fn ltl(session: &Session, options: &cli::Export) -> Result<Result<String, u8>, String> {
+/// The formulas of the diagrams that are asked for.
+pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
     let model = &session.reading.model;
     let of = options.model.as_deref().map(|name| choose(model, Some(name))).transpose()?;
     let mut subjects = subjects(model, &options.interaction)?;
@@ -66,7 +50,7 @@ fn ltl(session: &Session, options: &cli::Export) -> Result<Result<String, u8>, S
         };
         match made {
             Ok(made) => written.push(made),
-            Err(unsupported) => return Ok(Err(not_run(session, &unsupported))),
+            Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
         }
     }
     let sections = written.iter().map(|one| Section {
@@ -80,7 +64,7 @@ fn ltl(session: &Session, options: &cli::Export) -> Result<Result<String, u8>, S
         is_foreign: style != Style::Sequent,
         print: &|formula| print_in(formula, style),
     };
-    Ok(Ok(export::ltl(&sections, &spelling)))
+    Ok(Written::Text(export::ltl(&sections, &spelling)))
 }
 
 /// The valid traces of a diagram.
@@ -90,12 +74,12 @@ fn diagram(
     assumptions: Assumptions,
     wishes: Wishes,
     unroll: u32,
-) -> Result<Written, Unsupported> {
+) -> Result<Part, Unsupported> {
     let assumptions = Assumptions { without_negatives: true, ..assumptions };
     let (model, is_cut) = cut(model, id, unroll);
     let made = templates(&model, id, &assumptions, wishes)?;
     let title = title(&model.interactions[id].name, wishes);
-    Ok(Written { title, notes: notes(&made, is_cut, unroll), templates: made.list })
+    Ok(Part { title, notes: notes(&made, is_cut, unroll), templates: made.list })
 }
 
 /// What a diagram forbids and demands of another.
@@ -105,7 +89,7 @@ fn property(
     assumptions: &Assumptions,
     tense: Tense,
     unroll: u32,
-) -> Result<Written, Unsupported> {
+) -> Result<Part, Unsupported> {
     let (model, _) = cut(model, id, unroll);
     let (model, _) = cut(&model, of, unroll);
     let templates = properties(&model, id, of, assumptions, tense)?;
@@ -114,7 +98,7 @@ fn property(
         true => format!("{name} neither forbids nor demands anything at its top"),
         false => format!("{name}: what must hold in every run of {subject}"),
     };
-    Ok(Written { title, notes: Vec::new(), templates })
+    Ok(Part { title, notes: Vec::new(), templates })
 }
 
 fn title(name: &str, wishes: Wishes) -> String {

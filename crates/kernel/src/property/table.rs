@@ -1,0 +1,82 @@
+//! Tables: an observer written out, as plain data.
+//!
+//! An [`Observer`](super::Observer) is a function. Whoever turns it into something else, clauses or a claim for another tool,
+//! needs all that it does at once: for each thing that it may remember what becomes of each event, under which conditions.
+//! An engine asks it for everything and makes a table; reports print it.
+
+use super::Marks;
+use crate::system::{EventId, TermId};
+
+/// What an observer remembers, by number.
+pub type Memory = u32;
+
+/// An observer written out. What it remembers is numbered.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// How many things it may remember.
+    pub memories: usize,
+    /// What it may remember where runs begin, the start being read.
+    pub first: Vec<Memory>,
+    /// What it makes of events: for each memory the classes of events, the largest first.
+    pub reads: Vec<Vec<Class>>,
+    /// What it makes of a step that shows nothing, where that is a position.
+    pub silent: Vec<Vec<Branch>>,
+    /// In which states a run may end that it accepts: where everything is over, and where nothing goes on.
+    pub ends: Vec<[Vec<Conditions>; 2]>,
+    /// Whether everything is accepted from here on.
+    pub accepts_all: Vec<bool>,
+    /// How many marks there are.
+    pub marks: u32,
+    /// Whether what it accepts is seen to be after finitely many positions.
+    pub is_safety: bool,
+    /// The predicates that make a step a position which shows nothing.
+    pub watched: Vec<TermId>,
+    /// Whether every step is a position.
+    pub counts_steps: bool,
+    /// For each memory how far the observer has come, where somebody measures it.
+    pub depths: Vec<usize>,
+}
+
+/// Predicates of the state that is read, and their values.
+pub type Conditions = Vec<(TermId, bool)>;
+
+/// Events that mean the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// The events.
+    pub events: Vec<EventId>,
+    /// What comes of them.
+    pub branches: Vec<Branch>,
+}
+
+/// What is remembered afterwards where some predicates have some values: one of these, with these marks.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Branch {
+    /// The predicates.
+    pub conditions: Conditions,
+    /// What may be remembered.
+    pub ways: Vec<(Memory, Marks)>,
+}
+
+impl Table {
+    /// All predicates that the observer looks at.
+    pub fn predicates(&self) -> Vec<TermId> {
+        let read = self.reads.iter().flatten().flat_map(|class| &class.branches);
+        let read = read.chain(self.silent.iter().flatten()).flat_map(|branch| &branch.conditions);
+        let ends = self.ends.iter().flatten().flatten().flatten();
+        let mut all: Vec<TermId> =
+            read.chain(ends).map(|(term, _)| *term).chain(self.watched.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Whether a memory can be kept whatever is read, so that nothing needs to be read: what is looked for has not begun.
+    pub fn is_patient(&self, memory: Memory) -> bool {
+        let stays = |class: &Class| {
+            class.branches.iter().all(|branch| branch.ways.iter().any(|(to, _)| *to == memory))
+        };
+        let classes = &self.reads[memory as usize];
+        !self.accepts_all[memory as usize] && !classes.is_empty() && classes.iter().all(stays)
+    }
+}

@@ -1,0 +1,24 @@
+//! Promela, the language of the model checker SPIN.
+//!
+//! Two shapes, after two papers:
+//!
+//! - [`system`]: any System in the shape of paper 003. Components are processes, queues are arrays, a step of ours is one
+//!   `d_step` of theirs, so that SPIN stores exactly the states that we count. What is asked is a never claim beside it
+//!   ([`claim`]), written here and not by SPIN's translator, which takes minutes for what is a page.
+//!
+//! Every step prints `@number` when SPIN simulates it: so a trail is read back as a run ([`trail`]).
+
+mod claim;
+mod names;
+mod system;
+mod terms;
+mod trail;
+
+pub use claim::Wanted;
+pub use names::Legend;
+pub use system::{Promela, Subject, promela};
+pub use trail::{Pan, Trail, pan, trail};
+
+/// Why something is not written: SPIN, or whoever reads it, could not cope.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwritten(pub String);

@@ -1,0 +1,127 @@
+//! Names: what people wrote becomes identifiers that SPIN takes, each once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::system::{System, Variable, VariableId};
+
+/// Names for values of variables, for people: states, messages that wait.
+pub type Legend = BTreeMap<VariableId, BTreeMap<i32, String>>;
+
+/// Words that mean something else in Promela, in C, or in what is written around the steps.
+const TAKEN: &str = "active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step \
+    D_proctype do else empty enabled end eval event false fi full goto hidden if init inline int len local ltl mtype \
+    nempty never nfull notrace np_ od of over pc_value pid print printf printm priority proctype provided return run \
+    short show skip timeout true trace typedef unless unsigned xr xs complete dead select for in get_priority \
+    set_priority main static struct union void char long float double register extern const volatile sizeof \
+    switch case default while auto signed enum now uchar uint ushort State Trail";
+
+/// Identifiers that were given away.
+pub struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// None but those that mean something already.
+    pub fn new() -> Self {
+        Names { taken: TAKEN.split_whitespace().map(str::to_owned).collect() }
+    }
+
+    /// An identifier like a text that nobody else has.
+    pub fn give(&mut self, text: &str) -> String {
+        let plain = identifier(text);
+        let numbered = (2..).map(|number| format!("{plain}_{number}"));
+        let mut all = std::iter::once(plain.clone()).chain(numbered);
+        let name = all.find(|name| !self.taken.contains(name)).unwrap_or(plain);
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// Letters, digits and underscores; two underscores and a digit in front may mean something to C.
+fn identifier(text: &str) -> String {
+    let mut name = String::new();
+    for letter in text.chars().take(40) {
+        match letter {
+            letter if letter.is_ascii_alphanumeric() => name.push(letter),
+            '!' => name.push_str("sent_"),
+            '?' => name.push_str("received_"),
+            _ if name.ends_with('_') || name.is_empty() => {}
+            _ => name.push('_'),
+        }
+    }
+    let name = name.trim_end_matches('_');
+    match name.chars().next() {
+        None => "x".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("x{name}"),
+        Some(_) => name.to_owned(),
+    }
+}
+
+/// How a variable is written: by itself, or as a place in an array.
+pub struct Layout {
+    /// What stands for each variable.
+    pub variables: IdVec<VariableId, String>,
+    /// What is declared, each with the variables that it holds.
+    pub declared: Vec<(String, Vec<VariableId>)>,
+    /// Names for values.
+    pub values: BTreeMap<(VariableId, i32), String>,
+    /// The same in the order in which they are declared.
+    pub constants: Vec<(String, i32)>,
+}
+
+impl Layout {
+    /// Names for everything in a system. Variables `x 0`, `x 1`, .. that follow each other are an array.
+    pub fn new(system: &System, legend: &Legend, names: &mut Names) -> Self {
+        let mut layout = Layout {
+            variables: IdVec::new(),
+            declared: Vec::new(),
+            values: BTreeMap::new(),
+            constants: Vec::new(),
+        };
+        let all: Vec<(VariableId, &Variable)> = system.variables.enumerate().collect();
+        let mut at = 0;
+        while let Some((id, variable)) = all.get(at).copied() {
+            let count = array(&all[at..]);
+            let name = names.give(stem(variable).filter(|_| count > 1).unwrap_or(&variable.name));
+            let members: Vec<VariableId> =
+                (0..count).map(|by| VariableId::from_index(id.index() + by)).collect();
+            match members.as_slice() {
+                [_] => _ = layout.variables.push(name.clone()),
+                _ => (0..count).for_each(|place| _ = layout.variables.push(format!("{name}[{place}]"))),
+            }
+            layout.explain(&name, &members, legend, names);
+            layout.declared.push((name, members));
+            at += count;
+        }
+        layout
+    }
+
+    /// Names the values of variables that stand side by side alike.
+    fn explain(&mut self, owner: &str, members: &[VariableId], legend: &Legend, names: &mut Names) {
+        let Some(values) = members.first().and_then(|first| legend.get(first)) else { return };
+        for (value, text) in values {
+            let name = names.give(&format!("{owner}_{text}"));
+            for member in members {
+                self.values.insert((*member, *value), name.clone());
+            }
+            self.constants.push((name, *value));
+        }
+    }
+}
+
+/// The name of `x 0` without its number.
+fn stem(variable: &Variable) -> Option<&str> {
+    variable.name.strip_suffix(" 0")
+}
+
+/// How many variables from here on are one array.
+fn array(rest: &[(VariableId, &Variable)]) -> usize {
+    let Some((first, stem)) = rest.first().and_then(|(_, first)| Some((first, stem(first)?))) else {
+        return 1;
+    };
+    let belongs = |(number, (_, other)): &(usize, &(VariableId, &Variable))| {
+        other.name == format!("{stem} {number}") && (other.min, other.max) == (first.min, first.max)
+    };
+    rest.iter().enumerate().take_while(belongs).count()
+}

@@ -1,0 +1,339 @@
+//! A System as Promela: paper 003's shape.
+//!
+//! Each component is a process that does one thing forever: it takes one of its steps. All variables are global, so a
+//! process has no state of its own, and SPIN stores exactly the states of the System. Rules that fire together are one
+//! `d_step` of the process that acts. Updates of a rule happen at once; written one after the other, each comes before what
+//! it would overwrite, or goes through a hidden variable.
+//!
+//! - Urgent steps have a higher priority.
+//! - Where a run may end, the process `ending` may go on without doing anything: so SPIN's own `invalid end state` is what
+//!   we call stuck.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sequent_kernel::system::{ComponentId, Join, LabelId, Node, RuleId, Step, System, TermId, VariableId};
+
+use super::Unwritten;
+use super::claim::{self, Claim, Wanted};
+use super::names::{Layout, Legend, Names};
+use super::terms::Writer;
+
+/// What is written.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// What it does.
+    pub system: &'a System,
+    /// What it is called.
+    pub title: &'a str,
+    /// Names for values.
+    pub legend: &'a Legend,
+    /// What a step does, in words.
+    pub note: &'a dyn Fn(&Step) -> String,
+}
+
+/// A model for SPIN, and how to read what SPIN says about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Promela {
+    /// The model.
+    pub text: String,
+    /// The steps, by the numbers that they print.
+    pub steps: Vec<Step>,
+    /// How many bytes SPIN needs for a state, about.
+    pub bytes: usize,
+    /// Whether cycles are looked for, and not only states.
+    pub seeks_cycles: bool,
+}
+
+/// More steps than this are not written.
+const MOST_STEPS: usize = 20_000;
+
+/// A system, and a question about it.
+pub fn promela(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Promela, Unwritten> {
+    let system = subject.system;
+    let steps = steps(system)?;
+    let mut names = Names::new();
+    let layout = Layout::new(system, subject.legend, &mut names);
+    let mut terms = claim::terms(system, wanted);
+    for rule in system.rules.iter() {
+        terms.push(rule.guard);
+        terms.extend(rule.updates.iter().map(|(_, term)| *term));
+    }
+    let (writer, macros) = Writer::new(system, &layout, &terms, &mut names)?;
+    let claim = Claim::new(&writer, &steps, wanted, &mut names)?;
+    let mut text = heading(subject, &claim);
+    text += &declarations(&writer, &macros);
+    text += &claim.declarations;
+    let model = Model { subject, writer: &writer, steps: &steps, claim: &claim };
+    text += &model.processes(&mut names);
+    text += &claim.ending;
+    text += &claim.never;
+    let bytes = layout.declared.iter().map(|(_, members)| 4 * members.len()).sum::<usize>();
+    let processes = system.components.len() + 3;
+    Ok(Promela { text, steps, bytes: bytes + 16 * processes + 64, seeks_cycles: claim.seeks_cycles })
+}
+
+fn heading(subject: &Subject<'_>, claim: &Claim) -> String {
+    let mut text = format!("/* {}\n *\n", comment(subject.title));
+    for line in &claim.question {
+        let _ = writeln!(text, " * {}", comment(line));
+    }
+    text += " *\n * Each process takes its steps forever; a step prints its number when SPIN simulates it (`spin -t -T`).\n */\n\n";
+    text
+}
+
+/// A text that does not end the comment it stands in, on one line.
+pub(super) fn comment(text: &str) -> String {
+    text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ")
+}
+
+/// A text that `printf` prints as it is, as far as SPIN knows letters.
+fn printed(text: &str) -> String {
+    let plain = |letter: char| match letter {
+        '%' => "%%".to_owned(),
+        '"' => "'".to_owned(),
+        '\\' => "/".to_owned(),
+        ' '..='~' => letter.to_string(),
+        _ => "?".to_owned(),
+    };
+    text.chars().take(200).map(plain).collect()
+}
+
+/// The steps a system may ever take: each rule that acts, with each choice of others that take what it offers.
+fn steps(system: &System) -> Result<Vec<Step>, Unwritten> {
+    let mut takers: BTreeMap<LabelId, Vec<RuleId>> = BTreeMap::new();
+    for (id, rule) in system.rules.enumerate() {
+        match rule.join {
+            Join::Take(label) => takers.entry(label).or_default().push(id),
+            Join::Listen(_) => return Err(Unwritten("somebody listens to it already".to_owned())),
+            Join::Alone | Join::Offer(_) => {}
+        }
+    }
+    let mut all = Vec::new();
+    for (id, rule) in system.rules.enumerate() {
+        let labels: &[LabelId] = match &rule.join {
+            Join::Alone => &[],
+            Join::Offer(labels) => labels,
+            Join::Take(_) | Join::Listen(_) => continue,
+        };
+        let mut ways = vec![vec![id]];
+        for label in labels {
+            let mut longer = Vec::new();
+            for way in &ways {
+                let owners: BTreeSet<ComponentId> =
+                    way.iter().map(|rule| system.rules[*rule].component).collect();
+                let free = takers.get(label).into_iter().flatten();
+                for taker in free.filter(|taker| !owners.contains(&system.rules[**taker].component)) {
+                    longer.push(way.iter().copied().chain([*taker]).collect());
+                }
+                if all.len() + longer.len() > MOST_STEPS {
+                    return Err(Unwritten(format!(
+                        "more than {MOST_STEPS} different steps are possible in it"
+                    )));
+                }
+            }
+            ways = longer;
+        }
+        all.extend(ways.into_iter().map(Step));
+        if all.len() > MOST_STEPS {
+            return Err(Unwritten(format!("more than {MOST_STEPS} different steps are possible in it")));
+        }
+    }
+    Ok(all)
+}
+
+fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> String {
+    let mut text = String::new();
+    for (name, value) in &writer.layout.constants {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    for (name, members) in &writer.layout.declared {
+        let domain = &writer.system.variables[members[0]];
+        let kind = match (domain.min, domain.max) {
+            (0, 1) => "bool",
+            (0..=255, 0..=255) => "byte",
+            (-32_768..=32_767, -32_768..=32_767) => "short",
+            _ => "int",
+        };
+        let same = members.iter().all(|member| writer.system.variables[*member].initial == domain.initial);
+        let size = if members.len() > 1 { format!("[{}]", members.len()) } else { String::new() };
+        let first =
+            if same && domain.initial == 0 { String::new() } else { format!(" = {}", domain.initial) };
+        let named = comment(&domain.name);
+        let _ = writeln!(text, "{kind} {name}{size}{first}; /* {named}: {}..{} */", domain.min, domain.max);
+        if !same {
+            // An array has one first value in Promela; nothing that we make needs more.
+            text += "#error \"first values differ\"\n";
+        }
+    }
+    text += "\n";
+    for (name, value) in macros {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    text
+}
+
+struct Model<'m> {
+    subject: &'m Subject<'m>,
+    writer: &'m Writer<'m>,
+    steps: &'m [Step],
+    claim: &'m Claim,
+}
+
+impl Model<'_> {
+    fn system(&self) -> &System {
+        self.subject.system
+    }
+
+    /// The processes; components that do nothing but decide what is urgent are one.
+    fn processes(&self, names: &mut Names) -> String {
+        let system = self.system();
+        let mut own: BTreeMap<ComponentId, Vec<usize>> = BTreeMap::new();
+        for (number, step) in self.steps.iter().enumerate() {
+            own.entry(system.actor(step)).or_default().push(number);
+        }
+        let is_urgent = |number: &usize| system.rules[self.steps[*number].0[0]].urgent;
+        let mut urgent: Vec<usize> = (0..self.steps.len()).filter(is_urgent).collect();
+        let mut text = String::new();
+        let mut widest = 0;
+        if !urgent.is_empty() {
+            urgent.sort_unstable();
+            let title = "What is decided at once, before anything else happens.";
+            text += &self.process(&names.give("decisions"), title, 10, &urgent, &mut widest);
+        }
+        for (component, mut numbers) in own {
+            numbers.retain(|number| !is_urgent(number));
+            if !numbers.is_empty() {
+                let name = &system.components[component];
+                text += &self.process(&names.give(name), name, 1, &numbers, &mut widest);
+            }
+        }
+        let hidden: String = (0..widest).map(|number| format!("hidden int new_{number};\n")).collect();
+        format!("{hidden}{text}")
+    }
+
+    fn process(
+        &self,
+        name: &str,
+        title: &str,
+        priority: u8,
+        numbers: &[usize],
+        widest: &mut usize,
+    ) -> String {
+        let has_urgent = self.system().rules.iter().any(|rule| rule.urgent);
+        let priority = if has_urgent { format!(" priority {priority}") } else { String::new() };
+        let mut text = format!("\n/* {} */\nactive proctype {name}(){priority} {{\n  do\n", comment(title));
+        let mut last = String::new();
+        for number in numbers {
+            let note = (self.subject.note)(&self.steps[*number]);
+            if note != last {
+                let _ = writeln!(text, "  /* {} */", comment(&note));
+            }
+            text += &self.step(*number, &note, widest);
+            last = note;
+        }
+        text + "  od\n}\n"
+    }
+
+    fn step(&self, number: usize, note: &str, widest: &mut usize) -> String {
+        let step = &self.steps[number];
+        let guard = self.guard(step);
+        let mut text = format!("  :: d_step {{ {guard} ->\n");
+        let (before, after) = &self.claim.shown[number];
+        let mut lines: Vec<String> = before.clone();
+        lines.extend(self.updates(step, widest));
+        lines.extend(after.clone());
+        lines.push(format!("printf(\"@{number} {}\\n\")", printed(note)));
+        let _ = writeln!(text, "       {} }}", lines.join("; "));
+        text
+    }
+
+    /// When all rules of a step may fire together.
+    fn guard(&self, step: &Step) -> String {
+        let (system, writer) = (self.system(), self.writer);
+        let mut parts: Vec<String> = self.claim.always.clone();
+        for rule in &step.0 {
+            if *system.terms.node(system.rules[*rule].guard) != Node::Constant(1) {
+                let text = writer.term(system.rules[*rule].guard).to_owned();
+                parts.extend((!parts.contains(&text)).then_some(text));
+            }
+        }
+        let mut written: BTreeMap<VariableId, TermId> = BTreeMap::new();
+        for (variable, term) in step.0.iter().flat_map(|rule| &system.rules[*rule].updates) {
+            let domain = &system.variables[*variable];
+            let (low, high) = writer.range(*term);
+            let text = writer.term(*term);
+            if low < i64::from(domain.min) {
+                parts.push(format!("{text} >= {}", domain.min));
+            }
+            if high > i64::from(domain.max) {
+                parts.push(format!("{text} <= {}", domain.max));
+            }
+            match written.insert(*variable, *term) {
+                Some(other) if other != *term => parts.push(format!("{} == {text}", writer.term(other))),
+                Some(_) | None => {}
+            }
+        }
+        if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") }
+    }
+
+    /// The updates of a step in an order in which nothing is read after it was overwritten.
+    fn updates(&self, step: &Step, widest: &mut usize) -> Vec<String> {
+        let system = self.system();
+        let all = step.0.iter().flat_map(|rule| &system.rules[*rule].updates);
+        let is_change =
+            |(variable, term): &(VariableId, TermId)| *system.terms.node(*term) != Node::Variable(*variable);
+        let unique: BTreeMap<VariableId, TermId> = all.copied().filter(is_change).collect();
+        let mut left: Vec<(VariableId, TermId, BTreeSet<VariableId>)> =
+            unique.into_iter().map(|(variable, term)| (variable, term, read(system, term))).collect();
+        let (mut lines, mut late) = (Vec::new(), Vec::new());
+        while !left.is_empty() {
+            let is_free = |at: &usize| {
+                let variable = left[*at].0;
+                left.iter().enumerate().all(|(other, (_, _, read))| other == *at || !read.contains(&variable))
+            };
+            match (0..left.len()).find(is_free) {
+                Some(at) => {
+                    let (variable, term, _) = left.remove(at);
+                    lines.push(format!(
+                        "{} = {}",
+                        self.writer.layout.variables[variable],
+                        self.value(variable, term)
+                    ));
+                }
+                None => {
+                    let (variable, term, _) = left.remove(0);
+                    let new = format!("new_{}", late.len());
+                    lines.push(format!("{new} = {}", self.value(variable, term)));
+                    late.push(format!("{} = {new}", self.writer.layout.variables[variable]));
+                }
+            }
+        }
+        *widest = (*widest).max(late.len());
+        lines.extend(late);
+        lines
+    }
+
+    /// A value that is given to a variable, by its name if it has one.
+    fn value(&self, variable: VariableId, term: TermId) -> String {
+        let named = self.system().terms.as_constant(term);
+        let named = named.and_then(|value| self.writer.layout.values.get(&(variable, value)));
+        named.cloned().unwrap_or_else(|| self.writer.term(term).to_owned())
+    }
+}
+
+/// The variables that a term reads.
+fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
+    let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Node::Variable(variable) = system.terms.node(term) {
+            found.insert(*variable);
+        }
+        open.extend(system.terms.parts(term));
+    }
+    found
+}

@@ -1,0 +1,199 @@
+//! Terms as Promela expressions.
+//!
+//! A term that is used often is a macro, so that the text stays as small as the system. The preprocessor writes macros out
+//! again, and conditions that share much may then be too much for SPIN: their length is known beforehand, and such a system
+//! is not written.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::system::{Node, Operation, System, TermId};
+
+use super::Unwritten;
+use super::names::{Layout, Names};
+
+/// Longer expressions, written out, are not written.
+const LONGEST: usize = 40_000;
+
+/// Terms used more than once become macros if they are longer than this.
+const SHORT: usize = 30;
+
+/// Expressions for terms.
+pub struct Writer<'a> {
+    pub system: &'a System,
+    pub layout: &'a Layout,
+    texts: BTreeMap<TermId, Text>,
+    ranges: IdVec<TermId, (i64, i64)>,
+}
+
+struct Text {
+    text: String,
+    /// How long it is once macros are written out.
+    length: usize,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes all terms that some others are made of; the macros they use.
+    pub fn new(
+        system: &'a System,
+        layout: &'a Layout,
+        wanted: &[TermId],
+        names: &mut Names,
+    ) -> Result<(Self, Vec<(String, String)>), Unwritten> {
+        let mut writer = Writer { system, layout, texts: BTreeMap::new(), ranges: ranges(system) };
+        let uses = uses(system, wanted);
+        let mut macros = Vec::new();
+        for (term, count) in &uses {
+            let mut text = writer.write(*term)?;
+            if *count > 1 && text.text.len() > SHORT {
+                let name = names.give("t");
+                macros.push((name.clone(), text.text));
+                text.text = name;
+            }
+            if text.length > LONGEST {
+                return Err(Unwritten(
+                    "its conditions are too long for SPIN once they are written out".to_owned(),
+                ));
+            }
+            writer.texts.insert(*term, text);
+        }
+        Ok((writer, macros))
+    }
+
+    /// A term; it was wanted.
+    pub fn term(&self, term: TermId) -> &str {
+        self.texts.get(&term).map_or("0", |text| &text.text)
+    }
+
+    /// The least and the greatest value of a term.
+    pub fn range(&self, term: TermId) -> (i64, i64) {
+        self.ranges[term]
+    }
+
+    fn write(&self, term: TermId) -> Result<Text, Unwritten> {
+        let node = self.system.terms.node(term);
+        let part = |part: &TermId| self.term(*part);
+        let text = match node {
+            Node::Constant(value) if *value < 0 => format!("({value})"),
+            Node::Constant(value) => value.to_string(),
+            Node::Variable(variable) => self.layout.variables[*variable].clone(),
+            Node::Not(inner) => self.negated(*inner),
+            Node::And(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" && ")),
+            Node::Or(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" || ")),
+            Node::Equal(a, b) => self.equal(*a, *b, "=="),
+            Node::Less(a, b) => format!("({} < {})", part(a), part(b)),
+            Node::Number(operation, a, b) => {
+                let (low, high) = self.ranges[term];
+                if low < i64::from(i32::MIN) || high > i64::from(i32::MAX) {
+                    return Err(Unwritten("it calculates with numbers that SPIN does not know".to_owned()));
+                }
+                number(*operation, part(a), part(b))
+            }
+            Node::If(condition, yes, no) => format!("({} -> {} : {})", part(condition), part(yes), part(no)),
+        };
+        let inside: usize = self.system.terms.parts(term).iter().map(|part| self.length(*part)).sum();
+        let written: usize = self.system.terms.parts(term).iter().map(|one| part(one).len()).sum();
+        let length = text.len().saturating_sub(written) + inside;
+        Ok(Text { text, length })
+    }
+
+    fn length(&self, term: TermId) -> usize {
+        self.texts.get(&term).map_or(1, |text| text.length)
+    }
+
+    fn negated(&self, inner: TermId) -> String {
+        match self.system.terms.node(inner) {
+            Node::Equal(a, b) => self.equal(*a, *b, "!="),
+            Node::Less(a, b) => format!("({} >= {})", self.term(*a), self.term(*b)),
+            Node::Constant(_)
+            | Node::Variable(_)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Number(..)
+            | Node::If(..) => format!("!({})", self.term(inner)),
+        }
+    }
+
+    /// A comparison; of a variable that is 0 or 1 no more than the variable.
+    fn equal(&self, a: TermId, b: TermId, sign: &str) -> String {
+        let terms = &self.system.terms;
+        let literal = [(a, b), (b, a)].into_iter().find_map(|(variable, value)| {
+            let Node::Variable(variable) = terms.node(variable) else { return None };
+            Some((*variable, terms.as_constant(value)?))
+        });
+        let Some((variable, value)) = literal else {
+            return format!("({} {sign} {})", self.term(a), self.term(b));
+        };
+        let (name, domain) = (&self.layout.variables[variable], &self.system.variables[variable]);
+        match (domain.min, domain.max, value, self.layout.values.get(&(variable, value))) {
+            (0, 1, 0 | 1, None) if (value == 1) == (sign == "==") => name.clone(),
+            (0, 1, 0 | 1, None) => format!("!{name}"),
+            (_, _, _, Some(value)) => format!("({name} {sign} {value})"),
+            (_, _, value, None) => format!("({name} {sign} {value})"),
+        }
+    }
+}
+
+fn number(operation: Operation, a: &str, b: &str) -> String {
+    match operation {
+        Operation::Plus => format!("({a} + {b})"),
+        Operation::Minus => format!("({a} - {b})"),
+        Operation::Times => format!("({a} * {b})"),
+        Operation::Divide => format!("({b} == 0 -> 0 : {a} / {b})"),
+        Operation::Modulo => format!("({b} == 0 -> 0 : {a} % {b})"),
+    }
+}
+
+/// How often terms stand in what is wanted; parts come before what they are part of.
+fn uses(system: &System, wanted: &[TermId]) -> BTreeMap<TermId, usize> {
+    let mut uses: BTreeMap<TermId, usize> = BTreeMap::new();
+    let mut open: Vec<TermId> = wanted.to_vec();
+    while let Some(term) = open.pop() {
+        let count = uses.entry(term).or_default();
+        *count += 1;
+        if *count == 1 {
+            open.extend(system.terms.parts(term));
+        }
+    }
+    uses
+}
+
+/// The least and the greatest value of every term.
+fn ranges(system: &System) -> IdVec<TermId, (i64, i64)> {
+    let mut ranges: IdVec<TermId, (i64, i64)> = IdVec::new();
+    for term in system.terms.ids() {
+        let of = |term: &TermId| ranges[*term];
+        let range = match system.terms.node(term) {
+            Node::Constant(value) => (i64::from(*value), i64::from(*value)),
+            Node::Variable(variable) => {
+                let domain = &system.variables[*variable];
+                (i64::from(domain.min), i64::from(domain.max))
+            }
+            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Equal(..) | Node::Less(..) => (0, 1),
+            Node::If(_, yes, no) => {
+                let (yes, no) = (of(yes), of(no));
+                (yes.0.min(no.0), yes.1.max(no.1))
+            }
+            Node::Number(operation, a, b) => result(*operation, of(a), of(b)),
+        };
+        // Products of products would leave these numbers too; nothing that large is written.
+        let limit = i64::from(i32::MAX) * 2;
+        ranges.push((range.0.max(-limit), range.1.min(limit)));
+    }
+    ranges
+}
+
+fn result(operation: Operation, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    let products =
+        [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(a, b): (i64, i64)| a.saturating_mul(b));
+    let most = a.0.abs().max(a.1.abs());
+    match operation {
+        Operation::Plus => (a.0 + b.0, a.1 + b.1),
+        Operation::Minus => (a.0 - b.1, a.1 - b.0),
+        Operation::Times => {
+            (products.iter().copied().min().unwrap_or(0), products.iter().copied().max().unwrap_or(0))
+        }
+        Operation::Divide | Operation::Modulo => (-most, most),
+    }
+}

@@ -1,0 +1,83 @@
+//! What SPIN says, read back: whether it found something, how many states it stored, and the steps of its trail.
+
+use sequent_kernel::replay::Run;
+use sequent_kernel::system::Step;
+
+/// What a verifier made by SPIN printed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pan {
+    /// How many errors it found; `None` if it did not come to that.
+    pub errors: Option<usize>,
+    /// How many states it stored.
+    pub states: Option<usize>,
+    /// What it complained of: the error, or why it did not look at everything.
+    pub complaint: Option<String>,
+    /// Whether it looked at everything.
+    pub is_complete: bool,
+    /// Whether runs were longer than it was told to follow.
+    pub is_too_deep: bool,
+}
+
+/// Reads what a verifier printed. It exits with 0 whatever it found.
+pub fn pan(output: &str) -> Pan {
+    let mut pan = Pan { is_complete: true, ..Pan::default() };
+    for line in output.lines() {
+        if let Some((_, errors)) = line.split_once("errors: ") {
+            pan.errors = errors.trim().parse().ok();
+        }
+        if let Some((number, "")) =
+            line.split_once(" states, stored").map(|(number, rest)| (number, rest.trim_start()))
+        {
+            pan.states = number.trim().parse::<f64>().ok().map(|number| number as usize);
+        }
+        if let Some(rest) = line.strip_prefix("pan:") {
+            let text =
+                rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':').trim();
+            let is_news =
+                !text.starts_with("wrote") && !text.starts_with("elapsed") && !text.starts_with("rate");
+            if is_news && pan.complaint.is_none() {
+                pan.complaint = Some(text.to_owned());
+            }
+        }
+        pan.is_too_deep |= line.contains("max search depth too small");
+        if line.contains("Search not completed") || line.contains("max search depth too small") {
+            pan.is_complete = false;
+        }
+    }
+    pan
+}
+
+/// The steps that SPIN tells when it follows a trail.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trail {
+    /// The numbers of the steps.
+    pub numbers: Vec<usize>,
+    /// How many come before the part that is repeated forever.
+    pub cycle: Option<usize>,
+}
+
+/// Reads what SPIN prints when it follows a trail.
+pub fn trail(output: &str) -> Trail {
+    let mut trail = Trail::default();
+    for line in output.lines() {
+        if line.contains("<<<<<START OF CYCLE>>>>>") {
+            trail.cycle = Some(trail.numbers.len());
+        }
+        let number = line.trim_start().strip_prefix('@').and_then(|rest| rest.split(' ').next());
+        trail.numbers.extend(number.and_then(|number| number.parse::<usize>().ok()));
+    }
+    // What goes on forever without a step has ended.
+    if trail.cycle == Some(trail.numbers.len()) {
+        trail.cycle = None;
+    }
+    trail
+}
+
+impl Trail {
+    /// The run, where the steps are known by their numbers.
+    pub fn run(&self, steps: &[Step]) -> Option<Run> {
+        let found: Option<Vec<Step>> =
+            self.numbers.iter().map(|number| steps.get(*number).cloned()).collect();
+        Some(Run { steps: found?, cycle: self.cycle })
+    }
+}

@@ -1,0 +1,44 @@
+//! `sequent export`: what diagrams mean, for other tools.
+//!
+//! Each format is a module here that asks for what it needs, and one in the reports that prints it:
+//!
+//! | needs | formats |
+//! |---|---|
+//! | the model of sequence diagrams | `ltl` |
+//! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela` |
+
+mod ltl;
+mod promela;
+mod space;
+mod subject;
+
+use crate::cli::Common;
+use crate::cli::{Export, ExportFormat};
+use crate::output;
+
+/// What came of an export.
+enum Written {
+    /// The text.
+    Text(String),
+    /// Nothing, and somebody has said why; the exit code.
+    Nothing(u8),
+}
+
+pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
+    let session = super::read(&options.input.paths, common)?;
+    let is_broken = session.complain_of_errors();
+    let written = match options.to {
+        ExportFormat::Ltl => ltl::write(&session, options),
+        ExportFormat::Aut | ExportFormat::Dot => space::write(&session, options),
+        ExportFormat::Promela => promela::write(&session, options),
+    }?;
+    let text = match written {
+        Written::Text(text) => text,
+        Written::Nothing(code) => return Ok(code),
+    };
+    match &options.output {
+        Some(path) => output::write(path, text.as_bytes())?,
+        None => output::print(&text),
+    }
+    Ok(u8::from(is_broken))
+}

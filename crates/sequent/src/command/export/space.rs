@@ -1,0 +1,66 @@
+//! The state space: every state that can be reached and every step between them.
+
+use sequent::behaviour::stopped;
+use sequent::simulate;
+use sequent_engine::packed::Program;
+use sequent_engine::search::Limits;
+use sequent_engine::survey::Survey;
+use sequent_kernel::id::Id;
+use sequent_kernel::property::Moment;
+use sequent_report::export::{self, Space, Spot};
+
+use super::Written;
+use super::subject::{Subject, subject};
+use crate::cli::{Export, ExportFormat};
+use crate::command::Session;
+use crate::command::subject::{UNDECIDED, not_run};
+use crate::output;
+use crate::watch::Watcher;
+
+/// More states than this are not written: nobody looks at them.
+const MOST_STATES: usize = 5_000_000;
+
+/// The state space of what runs, in the format that is asked for.
+pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+    let subject = match subject(session, options)? {
+        Ok(subject) => subject,
+        Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+    };
+    let program = Program::new(subject.system());
+    let watcher = Watcher::new(&options.work);
+    let limits = Limits { states: MOST_STATES, bytes: watcher.bytes(), ..Limits::default() };
+    let survey = watcher.see(|watch| Survey::explore(&program, &|_| false, &limits, watch));
+    if let Some(stop) = survey.stop {
+        output::complain(&format!("undecided: {}", stopped(stop, survey.len())));
+        return Ok(Written::Nothing(UNDECIDED));
+    }
+    let space = space(session, &subject, &survey);
+    Ok(Written::Text(match options.to {
+        ExportFormat::Dot => export::dot_space(&space),
+        ExportFormat::Aut | ExportFormat::Ltl | ExportFormat::Promela => export::aut(&space),
+    }))
+}
+
+fn space(session: &Session, subject: &Subject, survey: &Survey<'_>) -> Space {
+    let system = subject.system();
+    let words = simulate::Subject {
+        model: &session.reading.model,
+        sources: &session.sources,
+        content: subject.content(),
+    };
+    let mut space = Space { name: subject.name(session), ..Space::default() };
+    for spot in survey.spots() {
+        let config = survey.config(spot);
+        space.states.push(Spot {
+            text: words.standings(&config).trim_end().to_owned(),
+            is_end: system.holds(system.complete, &config),
+            is_stuck: survey.end(spot) == Some(Moment::Stuck),
+        });
+        let steps = survey.rules(spot).into_iter().zip(survey.leads(spot));
+        for (rules, (to, _)) in steps {
+            let events = system.shown(&rules).map(|event| system.events[event].text.clone()).collect();
+            space.steps.push((spot.index(), events, to.index()));
+        }
+    }
+    space
+}

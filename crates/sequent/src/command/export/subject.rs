@@ -1,0 +1,71 @@
+//! What runs: one sequence diagram, or the state machines of a folder together.
+
+use sequent::simulate::Content;
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::semantics::objects::Objects;
+use sequent_kernel::semantics::{Unsupported, lower};
+use sequent_kernel::system::System;
+
+use crate::cli::Export;
+use crate::command::Session;
+use crate::command::subject::{assumptions, choose, gather, warn_of_gaps};
+
+/// Something that runs.
+pub enum Subject {
+    /// A sequence diagram and what it means.
+    Interaction(InteractionId, Box<System>),
+    /// State machines, as objects of the lifelines of a diagram if one is named.
+    Objects(Box<Objects>, Option<InteractionId>),
+}
+
+impl Subject {
+    /// What it means.
+    pub fn system(&self) -> &System {
+        match self {
+            Subject::Interaction(_, system) => system,
+            Subject::Objects(objects, _) => &objects.system,
+        }
+    }
+
+    /// The same for whoever tells what it does.
+    pub fn content(&self) -> Content<'_> {
+        match self {
+            Subject::Interaction(id, system) => Content::Interaction(*id, system),
+            Subject::Objects(objects, about) => Content::Objects(objects, *about),
+        }
+    }
+
+    /// What it is called.
+    pub fn name(&self, session: &Session) -> String {
+        let model = &session.reading.model;
+        match self {
+            Subject::Interaction(id, _) | Subject::Objects(_, Some(id)) => {
+                model.interactions[*id].name.clone()
+            }
+            Subject::Objects(objects, None) => {
+                let names: Vec<&str> =
+                    objects.structure.objects.iter().map(|object| object.name.as_str()).collect();
+                names.join(", ")
+            }
+        }
+    }
+}
+
+/// What the options ask for: the state machines, where there are some and no diagram is named.
+pub fn subject(session: &Session, options: &Export) -> Result<Result<Subject, Unsupported>, String> {
+    let model = &session.reading.model;
+    let has_machines = !model.machines.is_empty() && options.interaction.is_empty();
+    if has_machines || options.scenario.is_some() {
+        let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
+        return Ok(gather(session, about)?.map(|objects| Subject::Objects(Box::new(objects), about)));
+    }
+    let name = match options.interaction.as_slice() {
+        [] => None,
+        [name] => Some(name.as_str()),
+        _ => return Err("this format is made from one diagram: give --interaction once".to_owned()),
+    };
+    let id = choose(model, name)?;
+    warn_of_gaps(session, id);
+    let assumptions = assumptions(&options.meaning, session, id)?;
+    Ok(lower(model, id, &assumptions).map(|system| Subject::Interaction(id, Box::new(system))))
+}

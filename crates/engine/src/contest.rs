@@ -14,8 +14,11 @@ use std::time::Duration;
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Node, System};
 
-use crate::sat::encoding::{Pace, Unwritten};
+use crate::sat::bounded::Bounded;
+use crate::sat::depth::{self, Deepest};
+use crate::sat::encoding::Unwritten;
 use crate::sat::question::Question;
+use crate::sat::solver::Patience;
 use crate::sat::unbounded::{Argument, Unbounded};
 use crate::sat::{bounded, ic3, induction};
 use crate::search::{Answer, Progress, Stop, Watch};
@@ -51,8 +54,22 @@ impl Engine {
         }
     }
 
-    /// Those that ask a solver and can be asked for.
+    /// Whether a solver answers, and nobody looks at the states.
+    pub fn is_solver(self) -> bool {
+        match self {
+            Engine::Bounded | Engine::Induction | Engine::Ic3 => true,
+            Engine::Auto | Engine::Explicit | Engine::All => false,
+        }
+    }
+
+    /// Those that ask a solver and answer without a bound.
     const SOLVERS: [Engine; 2] = [Engine::Induction, Engine::Ic3];
+
+    /// Those that ask a solver and may answer a question.
+    fn solvers(question: &Question<'_>) -> Vec<Engine> {
+        let bounded = question.bound.map(|_| Engine::Bounded);
+        Self::SOLVERS.into_iter().chain(bounded).collect()
+    }
 }
 
 /// Which engines answer, and how far they go.
@@ -81,6 +98,8 @@ pub struct Decision {
     pub is_strained: bool,
     /// Why a solver could not be asked.
     pub unwritten: Option<String>,
+    /// How many steps runs have at least that nobody has looked at, where a solver gave up.
+    pub looked: Option<usize>,
     /// Answers that contradict each other, in words.
     pub contradiction: Option<String>,
 }
@@ -88,8 +107,10 @@ pub struct Decision {
 /// Why there is no run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ground {
-    /// No run of up to so many positions.
+    /// No run of up to so many positions; the question asks for longer ones too.
     Bounded(usize),
+    /// No run of up to so many positions, and the question asks for no longer ones.
+    Enough(usize),
     /// An argument for runs of any length.
     Argument(Argument),
 }
@@ -115,7 +136,7 @@ pub fn decide<'s>(
                 return Decision::searched(quick);
             }
             match ask() {
-                Ok(question) => race(system, &question, &Engine::SOLVERS, rules, |watch| {
+                Ok(question) => race(system, &question, &Engine::solvers(&question), rules, |watch| {
                     Decision::searched(search(None, watch))
                 }),
                 Err(unwritten) => {
@@ -146,6 +167,7 @@ impl Decision {
             ground: None,
             is_strained,
             unwritten: None,
+            looked: None,
             contradiction: None,
         }
     }
@@ -161,47 +183,106 @@ impl Decision {
 }
 
 /// Lets one of the solvers answer. Where nothing is found it is asked as well whether some run breaks off.
-fn solved(
-    system: &System,
-    question: &Question<'_>,
+fn solved<'s>(
+    system: &'s System,
+    question: &Question<'s>,
     engine: Engine,
     within: Option<usize>,
-    patience: crate::sat::solver::Patience<'_>,
+    patience: Patience<'_>,
 ) -> Decision {
-    let (answer, ground) = answered(question, engine, within, patience);
+    let Reply { answer, ground, looked } = answered(question, engine, within, patience);
     let is_never = *system.terms.node(system.strained) == Node::Constant(0);
     let is_strained = answer == Answer::Exhausted && !is_never && {
-        let strained = Question::goal(system, Pace::Single, system.strained);
         // Whoever cannot tell says that some run may break off.
-        strained.map_or(true, |strained| answered(&strained, engine, within, patience).0 != Answer::Exhausted)
+        let is_safe = |strained| answered(&strained, engine, within, patience).answer == Answer::Exhausted;
+        !strained(system, question, engine).is_some_and(is_safe)
     };
-    Decision { engine, ground, ..Decision::searched((answer, is_strained)) }
+    Decision { engine, ground, looked, ..Decision::searched((answer, is_strained)) }
 }
 
-fn answered(
-    question: &Question<'_>,
-    engine: Engine,
-    within: Option<usize>,
-    patience: crate::sat::solver::Patience<'_>,
-) -> (Answer, Option<Ground>) {
-    let Question { encoding, wanted } = question;
+/// Whether some run breaks off, as a question. Runs that the observer gives up do not matter; but whoever looks for an invariant
+/// is better off without one.
+fn strained<'s>(system: &'s System, question: &Question<'s>, engine: Engine) -> Option<Question<'s>> {
+    let pace = question.encoding.pace;
+    match engine {
+        Engine::Bounded => {
+            let wanted = question.encoding.truth(system.strained)?;
+            Some(Question { wanted, ..question.clone() })
+        }
+        Engine::Auto | Engine::Explicit | Engine::Induction | Engine::Ic3 | Engine::All => {
+            Question::goal(system, pace, system.strained).ok()
+        }
+    }
+}
+
+/// What a solver says.
+struct Reply {
+    answer: Answer,
+    ground: Option<Ground>,
+    looked: Option<usize>,
+}
+
+impl Reply {
+    fn found(run: Run) -> Reply {
+        Reply { answer: Answer::Found(run), ground: None, looked: None }
+    }
+
+    fn nothing(ground: Ground) -> Reply {
+        Reply { answer: Answer::Exhausted, ground: Some(ground), looked: None }
+    }
+
+    fn stopped(looked: Option<usize>) -> Reply {
+        Reply { answer: Answer::Stopped(Stop::Watch), ground: None, looked }
+    }
+}
+
+fn answered(question: &Question<'_>, engine: Engine, within: Option<usize>, patience: Patience<'_>) -> Reply {
+    let Question { encoding, wanted, .. } = question;
     let unbounded = match (engine, within) {
         (Engine::Ic3, None) => ic3::prove(encoding, *wanted, patience).0,
         (Engine::Auto | Engine::Explicit | Engine::Induction | Engine::All, None) => {
             induction::prove(encoding, *wanted, usize::MAX, patience)
         }
-        (_, within) => {
-            return match bounded::reach(encoding, *wanted, within.unwrap_or(usize::MAX), patience) {
-                bounded::Bounded::Found(run, _) => (Answer::Found(run), None),
-                bounded::Bounded::Nothing(most) => (Answer::Exhausted, Some(Ground::Bounded(most))),
-                bounded::Bounded::Stopped(_) => (Answer::Stopped(Stop::Watch), None),
-            };
-        }
+        (_, within) => return bounded(question, within, patience),
     };
     match unbounded {
-        Unbounded::Found(run, _) => (Answer::Found(run), None),
-        Unbounded::Proved(argument) => (Answer::Exhausted, Some(Ground::Argument(argument))),
-        Unbounded::Stopped => (Answer::Stopped(Stop::Watch), None),
+        Unbounded::Found(run, _) => Reply::found(run),
+        Unbounded::Proved(argument) => Reply::nothing(Ground::Argument(argument)),
+        Unbounded::Stopped => Reply::stopped(None),
+    }
+}
+
+fn bounded(question: &Question<'_>, within: Option<usize>, patience: Patience<'_>) -> Reply {
+    let Question { encoding, wanted, bound, usual, .. } = question;
+    let most = within.into_iter().chain(*bound).min().or(*usual).unwrap_or(usize::MAX);
+    match bounded::reach(encoding, *wanted, most, patience) {
+        Bounded::Found(run, _) => Reply::found(run),
+        Bounded::Nothing(most) if *bound == Some(most) => Reply::nothing(Ground::Enough(most)),
+        Bounded::Nothing(most) => Reply::nothing(Ground::Bounded(most)),
+        Bounded::Over(most) => Reply::nothing(Ground::Argument(Argument::Exhausted(most))),
+        Bounded::Stopped(length) => Reply::stopped(Some(length)),
+    }
+}
+
+/// How far runs get that a question is about, as a solver sees it where it has found none; `None` if it cannot tell.
+pub fn furthest(
+    question: &Question<'_>,
+    ground: &Ground,
+    engine: Engine,
+    patience: Patience<'_>,
+) -> Option<Deepest> {
+    let depths = &question.depths;
+    match ground {
+        Ground::Bounded(most) | Ground::Enough(most) => depth::within(question, depths, *most, patience),
+        Ground::Argument(Argument::Exhausted(most)) => depth::within(question, depths, *most, patience),
+        Ground::Argument(Argument::Invariant(_) | Argument::Induction(_)) => {
+            depth::ever(question, depths, &mut |encoding, goal| match engine {
+                Engine::Induction => induction::prove(encoding, goal, usize::MAX, patience),
+                Engine::Auto | Engine::Explicit | Engine::Bounded | Engine::Ic3 | Engine::All => {
+                    ic3::prove(encoding, goal, patience).0
+                }
+            })
+        }
     }
 }
 
@@ -211,9 +292,9 @@ const ASKED: usize = 400;
 const WHILE: Duration = Duration::from_millis(20);
 
 /// A search of the states and some solvers side by side.
-fn race(
-    system: &System,
-    question: &Question<'_>,
+fn race<'s>(
+    system: &'s System,
+    question: &Question<'s>,
     engines: &[Engine],
     rules: &Rules<'_>,
     search: impl FnOnce(Watch<'_>) -> Decision,
@@ -243,11 +324,11 @@ fn race(
             false => (rules.watch)(progress),
         };
         let mut decision = search(&watch);
-        let mut asked = 0;
+        let (mut asked, mut looked) = (0, None);
         while !decision.is_decided() {
             match finished.recv_timeout(WHILE) {
                 Ok(other) if other.is_decided() => decision = other,
-                Ok(_) => {}
+                Ok(other) => looked = looked.max(other.looked),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Err(mpsc::RecvTimeoutError::Timeout) => {
                     asked += 1;
@@ -259,6 +340,10 @@ fn race(
             }
         }
         is_over.store(true, Ordering::Relaxed);
+        if !decision.is_decided() {
+            let late = finished.iter().filter_map(|other| other.looked).max();
+            decision.looked = looked.max(late);
+        }
         decision
     })
 }
@@ -277,7 +362,7 @@ fn all<'s>(
     };
     let watch = rules.watch;
     let patience = |_| watch(&Progress::default());
-    for engine in Engine::SOLVERS {
+    for engine in Engine::solvers(&question) {
         let other = solved(system, &question, engine, None, &patience);
         if !other.is_decided() {
             continue;

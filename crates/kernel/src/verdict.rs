@@ -28,8 +28,8 @@ pub enum Evidence {
     Attempt(Box<Story>),
     /// An argument for runs of any length.
     Inductive(Box<Proof>),
-    /// Everything that can happen within the bound of the question was looked at.
-    Bounded,
+    /// Everything that can happen within the bound of the question was looked at; and how far a scenario got, if it is one.
+    Bounded(Option<Box<Story>>),
 }
 
 /// Why something never happens, without looking at all that does.
@@ -41,6 +41,8 @@ pub struct Proof {
     pub invariant: Vec<String>,
     /// The same as SMT-LIB: three questions, none of which has a model.
     pub smt: String,
+    /// How far it gets, where it does not get to its end.
+    pub attempt: Option<Box<Story>>,
 }
 
 /// A run in the words and pictures of the user.
@@ -67,7 +69,7 @@ impl Evidence {
             Evidence::Run(_) => "run",
             Evidence::Exhaustive | Evidence::Attempt(_) => "exhaustive",
             Evidence::Inductive(_) => "inductive",
-            Evidence::Bounded => "bounded",
+            Evidence::Bounded(_) => "bounded",
         }
     }
 }
@@ -94,7 +96,9 @@ impl Verdict {
     pub fn story(&self) -> Option<&Story> {
         match self.evidence() {
             Some(Evidence::Run(story) | Evidence::Attempt(story)) => Some(story),
-            Some(Evidence::Exhaustive | Evidence::Inductive(_) | Evidence::Bounded) | None => None,
+            Some(Evidence::Bounded(attempt)) => attempt.as_deref(),
+            Some(Evidence::Inductive(proof)) => proof.attempt.as_deref(),
+            Some(Evidence::Exhaustive) | None => None,
         }
     }
 
@@ -102,7 +106,7 @@ impl Verdict {
     pub fn proof(&self) -> Option<&Proof> {
         match self.evidence() {
             Some(Evidence::Inductive(proof)) => Some(proof),
-            Some(Evidence::Run(_) | Evidence::Attempt(_) | Evidence::Exhaustive | Evidence::Bounded)
+            Some(Evidence::Run(_) | Evidence::Attempt(_) | Evidence::Exhaustive | Evidence::Bounded(_))
             | None => None,
         }
     }

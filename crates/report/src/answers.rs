@@ -71,6 +71,13 @@ fn line(answer: &Answer) -> String {
         (Verdict::Holds(Evidence::Inductive(proof)) | Verdict::Fails(Evidence::Inductive(proof)), _) => {
             format!(" (proved: {})", proof.words)
         }
+        (Verdict::Holds(Evidence::Bounded(_)) | Verdict::Fails(Evidence::Bounded(_)), _) => {
+            match answer.details.bound {
+                Some(1) => " (no run within 1 step)".to_owned(),
+                Some(bound) => format!(" (no run within {bound} steps)"),
+                None => String::new(),
+            }
+        }
         (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
     };
     let vacuous = if answer.vacuous.is_some() { " vacuously" } else { "" };

@@ -4,15 +4,18 @@
 //! into the answer once the question is decided.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 
 use sequent_engine::contest::{self, Decision, Engine, Ground, Rules, Searched};
 use sequent_engine::sat::certificate::check;
+use sequent_engine::sat::depth::Deepest;
 use sequent_engine::sat::encoding::Unwritten;
 use sequent_engine::sat::question::Question;
+use sequent_engine::sat::solver::{self, Literal};
 use sequent_engine::sat::unbounded::Argument;
-use sequent_engine::search::{Answer, Watch};
+use sequent_engine::search::{Answer, Progress, Watch};
 use sequent_kernel::system::System;
-use sequent_kernel::verdict::{Evidence, Proof, Verdict};
+use sequent_kernel::verdict::{Evidence, Proof, Story, Verdict};
 use sequent_report::export::{invariant_lines, invariant_smt};
 
 use crate::behaviour::Effort;
@@ -25,6 +28,8 @@ pub struct Court {
     pub engine: Engine,
     /// How long runs may be, where somebody says.
     pub within: Option<usize>,
+    /// Whether more than one question is asked, so that none may take all the time.
+    is_shared: bool,
     record: RefCell<Record>,
     contradictions: RefCell<Vec<String>>,
 }
@@ -38,6 +43,8 @@ pub struct Record {
     ground: Option<(Ground, Option<Proof>)>,
     /// Whether some run breaks off, as far as a solver knows.
     pub is_strained: bool,
+    /// How far a run gets, as far as a solver knows.
+    furthest: Option<Deepest>,
     /// Why there is no answer.
     pub trouble: Option<String>,
 }
@@ -48,6 +55,11 @@ impl Court {
         Court { engine, within, ..Court::default() }
     }
 
+    /// The same, where more than one question may be asked.
+    pub fn shared(self, is_shared: bool) -> Self {
+        Court { is_shared, ..self }
+    }
+
     /// What was written down since the last time; nothing is left.
     pub fn take(&self) -> Record {
         self.record.take()
@@ -56,6 +68,11 @@ impl Court {
     /// Whether some run breaks off, as far as a solver knows.
     pub fn is_strained(&self) -> bool {
         self.record.borrow().is_strained
+    }
+
+    /// How far runs get where a solver has found none that gets to the end; nothing is left.
+    pub fn furthest(&self) -> Option<Deepest> {
+        self.record.borrow_mut().furthest.take()
     }
 
     /// Answers of engines that contradict each other, in words. There should be none.
@@ -75,11 +92,15 @@ impl Court {
         let undecided = matches!(decision.answer, Answer::Stopped(_));
         let unwritten = decision.unwritten.as_ref().filter(|_| undecided);
         let unwritten = unwritten.map(|reason| format!("no solver can be asked: {reason}"));
+        let gave_up = decision.looked.filter(|_| undecided).map(|looked| match looked {
+            0 => "a solver gave up".to_owned(),
+            looked => format!("a solver gave up; nothing up to {} steps", looked - 1),
+        });
         let contradiction = decision.contradiction.as_ref().map(|words| {
             format!("the engines contradict each other, which is a fault of this program: {words}")
         });
         self.contradictions.borrow_mut().extend(contradiction.clone());
-        if let Some(trouble) = contradiction.or(unwritten) {
+        if let Some(trouble) = contradiction.or(unwritten).or(gave_up) {
             record.trouble = Some(trouble);
         }
     }
@@ -97,27 +118,50 @@ impl Effort<'_> {
         let mut written = None;
         let mut asked = || {
             let question = ask()?;
-            written = Some((question.encoding.clone(), question.wanted));
+            written = Some(question.clone());
             Ok(question)
+        };
+        // A solver that finds nothing takes all the time there is; others want to be asked as well.
+        let half = self.halfway().filter(|_| court.is_shared);
+        let watch = |progress: &Progress| match (half, self.clock) {
+            (Some(half), Some(clock)) if clock() > half => ControlFlow::Break(()),
+            (_, _) => (self.watch)(progress),
         };
         let rules = Rules {
             engine: court.engine,
             within: court.within,
             is_patient: self.looks == usize::MAX,
-            watch: self.watch,
+            watch: &watch,
         };
         let decision = contest::decide(system, &rules, search, &mut asked);
         let proof = match (&decision.ground, &written) {
-            (Some(Ground::Argument(argument)), Some((encoding, wanted))) => {
-                Some(proof(encoding, *wanted, argument))
+            (Some(Ground::Argument(argument)), Some(question)) => {
+                Some(proof(&question.encoding, question.wanted, argument))
             }
-            (Some(Ground::Argument(_) | Ground::Bounded(_)) | None, _) => None,
+            (Some(Ground::Argument(_) | Ground::Bounded(_) | Ground::Enough(_)) | None, _) => None,
         };
         court.note(&decision, proof);
+        if let (Some(ground), Some(question)) = (&decision.ground, &written) {
+            court.record.borrow_mut().furthest = self.furthest(question, ground, decision.engine);
+        }
         match decision.contradiction {
             Some(_) => Answer::Stopped(sequent_engine::search::Stop::Watch),
             None => decision.answer,
         }
+    }
+}
+
+/// Slices of work for how far runs get, which is worth some seconds.
+const SLICES: usize = 400;
+
+impl Effort<'_> {
+    fn furthest(&self, question: &Question<'_>, ground: &Ground, engine: Engine) -> Option<Deepest> {
+        question.depths.iter().find(|depth| **depth > 0)?;
+        let patience = |done: solver::Effort| match done.slices > SLICES {
+            true => ControlFlow::Break(()),
+            false => (self.watch)(&Progress::default()),
+        };
+        contest::furthest(question, ground, engine, &patience)
     }
 }
 
@@ -128,7 +172,7 @@ impl Record {
         self.engine = other.engine.or(self.engine);
         self.trouble = self.trouble.take().or(other.trouble);
         // Something that holds only as far as somebody looked is not proved by what was proved elsewhere.
-        let is_bounded = matches!(self.ground, Some((Ground::Bounded(_), _)));
+        let is_bounded = matches!(self.ground, Some((Ground::Bounded(_) | Ground::Enough(_), _)));
         if !is_bounded && other.ground.is_some() {
             self.ground = other.ground;
         }
@@ -145,31 +189,45 @@ impl Record {
             return Verdict::Unknown(trouble);
         }
         let Some((ground, proof)) = self.ground else { return verdict };
+        let proved = |attempt: Option<Box<Story>>| {
+            Evidence::Inductive(Box::new(Proof { attempt, ..proof.unwrap_or_default() }))
+        };
         match (verdict, ground) {
-            (Verdict::Holds(Evidence::Exhaustive), Ground::Argument(_)) => {
-                Verdict::Holds(Evidence::Inductive(Box::new(proof.unwrap_or_default())))
+            (verdict @ (Verdict::Unknown(_) | Verdict::Holds(Evidence::Run(_))), _) => verdict,
+            (verdict @ Verdict::Fails(Evidence::Run(_)), _) => verdict,
+            (Verdict::Holds(_), Ground::Argument(_)) => Verdict::Holds(proved(None)),
+            (Verdict::Fails(evidence), Ground::Argument(_)) => Verdict::Fails(proved(attempt(evidence))),
+            (Verdict::Holds(_), Ground::Enough(_)) => Verdict::Holds(Evidence::Bounded(None)),
+            (Verdict::Fails(evidence), Ground::Enough(_)) => {
+                Verdict::Fails(Evidence::Bounded(attempt(evidence)))
             }
-            (Verdict::Fails(Evidence::Exhaustive), Ground::Argument(_)) => {
-                Verdict::Fails(Evidence::Inductive(Box::new(proof.unwrap_or_default())))
+            (Verdict::Holds(evidence) | Verdict::Fails(evidence), Ground::Bounded(most)) => {
+                let attempt = attempt(evidence);
+                let how_far = attempt.iter().flat_map(|story| story.because.first());
+                let how_far: String = how_far.map(|line| format!("; within them {line}")).collect();
+                Verdict::Unknown(format!("nothing up to {most} steps{how_far}"))
             }
-            (
-                Verdict::Holds(Evidence::Exhaustive) | Verdict::Fails(Evidence::Exhaustive),
-                Ground::Bounded(most),
-            ) => Verdict::Unknown(format!("nothing up to {most} steps")),
-            (verdict, Ground::Argument(_) | Ground::Bounded(_)) => verdict,
         }
+    }
+}
+
+/// How far something got.
+fn attempt(evidence: Evidence) -> Option<Box<Story>> {
+    match evidence {
+        Evidence::Attempt(story) => Some(story),
+        Evidence::Run(_) | Evidence::Exhaustive | Evidence::Inductive(_) | Evidence::Bounded(_) => None,
     }
 }
 
 /// An argument in words. An invariant is checked again before anyone sees it, by solvers that know nothing of the engine.
 fn proof(
     encoding: &sequent_engine::sat::encoding::Encoding<'_>,
-    wanted: sequent_engine::sat::solver::Literal,
+    wanted: Literal,
     argument: &Argument,
 ) -> Proof {
     match argument {
         Argument::Invariant(clauses) => {
-            let checked = check(encoding, wanted, clauses, &|_| std::ops::ControlFlow::Continue(()));
+            let checked = check(encoding, wanted, clauses, &|_| ControlFlow::Continue(()));
             assert_eq!(checked, Ok(()), "what an engine gives as an invariant is one");
             let words = match clauses.len() {
                 1 => "an invariant of 1 clause".to_owned(),
@@ -178,7 +236,8 @@ fn proof(
             let Some(written) = invariant(encoding, wanted, clauses, &|_, _| None) else {
                 return Proof { words, ..Proof::default() };
             };
-            Proof { words, invariant: invariant_lines(&written), smt: invariant_smt(&written) }
+            let (invariant, smt) = (invariant_lines(&written), invariant_smt(&written));
+            Proof { words, invariant, smt, attempt: None }
         }
         Argument::Induction(positions) => {
             Proof { words: format!("induction over {positions} steps"), ..Proof::default() }

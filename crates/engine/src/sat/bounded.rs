@@ -17,6 +17,8 @@ pub enum Bounded {
     Found(Run, usize),
     /// No run of up to so many positions leads there.
     Nothing(usize),
+    /// No run has more positions than this, and none leads there.
+    Over(usize),
     /// Somebody broke it off; no run of less than so many positions leads there.
     Stopped(usize),
 }
@@ -30,7 +32,7 @@ pub fn reach(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Pati
 /// The same where some positions may be there already.
 pub fn reach_in(unrolling: &mut Unrolling<'_, '_, '_>, goal: Literal, most: usize) -> Bounded {
     let idle = unrolling.encoding.idle();
-    for position in 0..=most + idle {
+    for position in 0..=most.saturating_add(idle) {
         if position > unrolling.last {
             unrolling.extend();
         }
@@ -38,6 +40,7 @@ pub fn reach_in(unrolling: &mut Unrolling<'_, '_, '_>, goal: Literal, most: usiz
         let here = unrolling.at(goal, position);
         match unrolling.solver.solve(&[here], None) {
             Outcome::Satisfiable => return Bounded::Found(found(unrolling, position), length),
+            Outcome::Unsatisfiable if !unrolling.solver.is_needed(here) => return Bounded::Over(length),
             Outcome::Unsatisfiable => unrolling.solver.add([!here]),
             Outcome::Stopped => return Bounded::Stopped(length),
         }

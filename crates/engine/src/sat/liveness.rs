@@ -7,9 +7,9 @@
 
 use sequent_kernel::system::{Endless, RuleId, TermId};
 
-use super::clauses::Clauses;
 use super::encoding::{Encoding, Unwritten};
-use super::solver::{FALSE, Literal, TRUE};
+use super::solver::{FALSE, Literal};
+use super::wide::Wide;
 use super::writer::NEXT;
 
 /// A question about infinite runs as one about states.
@@ -77,39 +77,12 @@ impl<'s> Liveness<'s> {
         let needs: Vec<Need> = [read].into_iter().chain(marks).chain(rests).chain(pairs).collect();
         let begin = watch.begin.map_or(FALSE, |begin| moved(begin, &wide));
         let remembers = wide.remember(width, is_saved, first_shadow, &needs, begin);
-        let encoding = wide.finish(width, remembers);
+        let encoding = wide.finish(Some(remembers));
         Ok(Liveness { encoding, accepted })
     }
 }
 
-/// An encoding with more literals in its state.
-struct Wide<'e, 's> {
-    encoding: &'e Encoding<'s>,
-    more: i32,
-    definitions: Clauses,
-    steps: Clauses,
-}
-
-impl<'e, 's> Wide<'e, 's> {
-    fn new(encoding: &'e Encoding<'s>, more: i32) -> Self {
-        // Definitions and steps number their fresh variables apart; both are counted on in `finish`.
-        let (definitions, steps) = (Clauses::after(encoding.period + more), Clauses::after(NEXT / 2));
-        Wide { encoding, more, definitions, steps }
-    }
-
-    /// A literal of the encoding in the wider one.
-    fn literal(&self, literal: Literal) -> Literal {
-        let Encoding { period, state, .. } = self.encoding;
-        let number = literal.variable().0;
-        match literal {
-            TRUE | FALSE => literal,
-            _ if number <= state.width => literal,
-            _ if number <= *period => literal.moved(self.more),
-            _ if number <= period + state.width => literal.moved(NEXT - period),
-            _ => literal.moved(NEXT - period + self.more),
-        }
-    }
-
+impl Wide<'_, '_> {
     /// Whether the state is the one that is remembered.
     fn same(&mut self, width: i32, shadow: i32) -> Literal {
         let same: Vec<Literal> = (1..=width)
@@ -153,35 +126,5 @@ impl<'e, 's> Wide<'e, 's> {
             steps.add([raised, !new]);
         }
         remembers
-    }
-
-    fn finish(self, width: i32, remembers: Literal) -> Encoding<'s> {
-        let encoding = self.encoding;
-        let defined = self.definitions.variables;
-        let extra = self.steps.variables - NEXT / 2;
-        let period = defined + extra;
-        let resolve = |literal: &Literal| match literal.variable().0 {
-            number if number > NEXT => literal.moved(period - NEXT),
-            number if number > NEXT / 2 => literal.moved(defined - NEXT / 2),
-            _ => *literal,
-        };
-        let old = |clauses: &[Vec<Literal>]| -> Vec<Vec<Literal>> {
-            let clause = |clause: &Vec<Literal>| {
-                clause.iter().map(|literal| resolve(&self.literal(*literal))).collect()
-            };
-            clauses.iter().map(clause).collect()
-        };
-        let new = |clauses: &Clauses| -> Vec<Vec<Literal>> {
-            clauses.list.iter().map(|clause| clause.iter().map(resolve).collect()).collect()
-        };
-        let mut definitions = old(&encoding.definitions);
-        definitions.extend(new(&self.definitions));
-        let mut steps = old(&encoding.steps);
-        steps.extend(new(&self.steps));
-        let blank = (width + 1..=width + self.more).map(|bit| !Literal(bit));
-        let to = |literal: Literal| resolve(&self.literal(literal));
-        let mut wide = encoding.widened(self.more, period, definitions, steps, &to, blank);
-        wide.remembers = Some(resolve(&remembers));
-        wide
     }
 }

@@ -5,19 +5,23 @@
 //! - [`encoding`]: a System as clauses over one position and the next.
 //! - [`table`]: an observer written out, so that it can be part of it.
 //! - [`liveness`]: circles as states.
+//! - [`near`]: attempts that begin soon.
 //! - [`question`]: what is looked for.
 //! - [`unrolling`], [`bounded`]: runs of growing length.
+//! - [`depth`]: how far runs get that do not get to the end.
 //! - [`refutation`]: a bounded question as one formula, for other solvers and for proofs.
 //! - [`induction`], [`ic3`]: answers without a bound ([`unbounded`]), and [`certificate`]s of them.
 
 pub mod bounded;
 pub mod certificate;
 pub mod clauses;
+pub mod depth;
 pub mod encoding;
 pub mod ic3;
 pub mod induction;
 pub mod liveness;
 mod local;
+mod near;
 pub mod number;
 mod possible;
 pub mod question;
@@ -28,6 +32,7 @@ pub mod table;
 pub mod unbounded;
 pub mod unrolling;
 mod watching;
+mod wide;
 mod writer;
 
 pub use watching::Watch;

@@ -6,15 +6,26 @@ use sequent_kernel::system::{System, TermId};
 
 use super::encoding::{Encoding, Pace, Unwritten};
 use super::liveness::Liveness;
+use super::near::near;
 use super::solver::{FALSE, Literal};
 use super::table::{Table, written};
 
+/// Between two messages of a scenario there are so many positions at most, where machines are as P4 has them (section 4.4).
+const GAP: usize = 4;
+
 /// What is looked for in a system.
+#[derive(Clone)]
 pub struct Question<'s> {
     /// The system, with whoever watches it.
     pub encoding: Encoding<'s>,
     /// What holds at the last position of a run that is looked for.
     pub wanted: Literal,
+    /// How many positions such a run may have at most, where the question says so.
+    pub bound: Option<usize>,
+    /// How many positions such a run has at most in most systems.
+    pub usual: Option<usize>,
+    /// For each thing that an observer remembers how far it has come.
+    pub depths: Vec<usize>,
 }
 
 impl<'s> Question<'s> {
@@ -22,32 +33,45 @@ impl<'s> Question<'s> {
     pub fn goal(system: &'s System, pace: Pace, goal: TermId) -> Result<Self, Unwritten> {
         let encoding = Encoding::new(system, pace, &[goal])?;
         let wanted = encoding.truth(goal).expect("it was named");
-        Ok(Question { encoding, wanted })
+        Ok(Question { encoding, wanted, bound: None, usual: None, depths: Vec::new() })
+    }
+
+    /// The same, after at most so many positions.
+    pub fn within(self, bound: Option<usize>) -> Self {
+        Question { bound, ..self }
     }
 
     /// A state without any step that is no proper end.
     pub fn stuck(system: &'s System) -> Result<Self, Unwritten> {
         let (encoding, wanted) = Encoding::stuck(system)?;
-        Ok(Question { encoding, wanted })
+        Ok(Question { encoding, wanted, bound: None, usual: None, depths: Vec::new() })
     }
 
     /// A run that an observer accepts, finite or not.
     pub fn observed<O: Observer>(system: &'s System, pace: Pace, observer: &O) -> Result<Self, Unwritten> {
-        Self::of(system, pace, &written(system, observer)?)
+        Self::of(system, pace, &written(system, observer)?, None)
     }
 
-    /// The same for an observer that is written out.
-    pub fn of(system: &'s System, pace: Pace, table: &Table) -> Result<Self, Unwritten> {
-        let encoding = Encoding::watched(system, pace, &[], table)?;
+    /// The same for an observer that is written out. Where a bound is given, an attempt must have begun after so many
+    /// positions: the observer may remember nothing that has the depth 0 from then on.
+    pub fn of(system: &'s System, pace: Pace, table: &Table, begins: Option<u32>) -> Result<Self, Unwritten> {
+        let mut encoding = Encoding::watched(system, pace, &[], table)?;
+        if let Some(begins) = begins {
+            let waiting = (0..table.memories).filter(|memory| table.depths[*memory] == 0);
+            encoding = near(&encoding, &waiting.collect::<Vec<_>>(), begins);
+        }
         let watch = encoding.watch.as_ref().expect("somebody watches");
         let (wanted, is_ended) = (watch.accepted, watch.accepts_stuck == FALSE);
         // Where everything counts that goes on, what is accepted is accepted at once.
         let is_safe = table.is_safety && system.is_free() && is_ended;
+        let depths = table.depths.clone();
+        let deepest = depths.iter().copied().max().unwrap_or(0);
+        let usual = begins.map(|begins| begins as usize + GAP * deepest);
         match system.endless.as_ref().filter(|_| !is_safe) {
-            None => Ok(Question { encoding, wanted }),
+            None => Ok(Question { encoding, wanted, bound: None, usual, depths }),
             Some(endless) => {
                 let Liveness { encoding, accepted } = Liveness::new(&encoding, endless)?;
-                Ok(Question { encoding, wanted: accepted })
+                Ok(Question { encoding, wanted: accepted, bound: None, usual, depths })
             }
         }
     }

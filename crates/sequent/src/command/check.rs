@@ -38,7 +38,9 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         ask(&mut session, text)?;
     }
     let watcher = Watcher::new(&options.work);
-    let court = Court::new(options.engine.engine.engine(), options.within);
+    let engine = options.engine.engine.engine();
+    let is_shared = session.reading.model.checks.len() > 1 && engine.is_solver();
+    let court = Court::new(engine, options.within).shared(is_shared);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     // Who sets a limit wants an answer within it; who does not, wants one soon.
     let looks = if watcher.has_limit() { usize::MAX } else { Effort::default().looks };

@@ -6,13 +6,14 @@ use sequent_engine::packed::Program;
 use sequent_engine::property::{Finding, Furthest, find_from, find_or_furthest};
 use sequent_engine::sat::encoding::{Pace, Unwritten};
 use sequent_engine::sat::question::Question;
+use sequent_engine::sat::table::measured;
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
 use sequent_engine::transactions::Transactions;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Anchor, Communication, InteractionId, Quantifier, Scenario as Asked};
 use sequent_kernel::property::Observer;
 use sequent_kernel::property::scenario::data::Data;
-use sequent_kernel::property::scenario::{Forever, Found, Missed, Never, Scenario, Stage, Stance};
+use sequent_kernel::property::scenario::{Forever, Found, Missed, Near, Never, Scenario, Stage, Stance};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event};
@@ -194,14 +195,17 @@ impl Course<'_> {
             furthest = far;
             finding
         };
-        let finding = self.decided(graph, &observer, &mut search);
+        let finding = self.decided(graph, &mut search, &mut || self.question(scenario));
         let mut sought = Sought { furthest, ..self.sought(finding)? };
+        if sought.run.is_none() && sought.furthest.is_none() {
+            sought.furthest = self.furthest(scenario)?;
+        }
         if sought.run.is_none() && scenario.is_endless() {
             let forever = Forever { scenario };
             let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
                 find_from(graph, &origins, &forever, limits, watch)
             };
-            let finding = self.decided(graph, &forever, &mut search);
+            let finding = self.decided(graph, &mut search, &mut || self.observed(&forever));
             let forever: Sought<()> = self.sought(finding)?;
             sought.states += forever.states;
             sought.run = forever.run;
@@ -217,16 +221,61 @@ impl Course<'_> {
         let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
             find_from(graph, &origins, observer, limits, watch)
         };
-        let finding = self.decided(graph, observer, &mut search);
+        let mut ask = || Question::observed(&self.company.objects.system, Pace::Single, observer);
+        let finding = self.decided(graph, &mut search, &mut ask);
         self.sought(finding)
     }
 
-    /// Lets the engines look for a run that an observer accepts. Only a search of the states begins elsewhere than runs do.
-    fn decided<O: Observer>(
-        &self,
+    /// A run that matches the scenario, as a solver is asked for it. One that must begin soon is looked for among transactions
+    /// under rendezvous.
+    fn question(&self, scenario: &Scenario) -> Result<Question<'_>, Unwritten> {
+        let system = &self.company.objects.system;
+        let Some(begins) = self.asked.within.filter(|_| self.is_bounded()) else {
+            let observer = Found { scenario };
+            let table = measured(system, &observer, |stance| observer.depth(stance))?;
+            return Question::of(system, Pace::Single, &table, None);
+        };
+        let observer = Near { scenario };
+        let table = measured(system, &observer, |stance| observer.depth(stance))?;
+        let pace = match self.company.objects.communication {
+            Communication::Rendezvous => Pace::Together,
+            Communication::Queue | Communication::Bag => Pace::Single,
+        };
+        Question::of(system, pace, &table, Some(begins))
+    }
+
+    /// A run that an observer accepts from the beginning on; where attempts begin elsewhere only a search of the states can tell.
+    fn observed<O: Observer>(&self, observer: &O) -> Result<Question<'_>, Unwritten> {
+        match self.is_bounded() {
+            true => Err(Unwritten("what may go on forever begins within some steps".to_owned())),
+            false => Question::observed(&self.company.objects.system, Pace::Single, observer),
+        }
+    }
+
+    /// How far a solver has seen runs get.
+    fn furthest(&self, scenario: &Scenario) -> Result<Option<Furthest<Stance>>, Trouble> {
+        let Some(deepest) = self.means.effort.court.and_then(Court::furthest) else { return Ok(None) };
+        let trail = self.trail(scenario, &deepest.run)?;
+        let (memory, depth) = match self.is_bounded() {
+            true => {
+                let near = Near { scenario };
+                let memory = trail.reached(&near, |stance| near.depth(stance), deepest.depth);
+                (memory, deepest.depth.saturating_sub(1))
+            }
+            false => {
+                let found = Found { scenario };
+                (trail.reached(&found, |stance| found.depth(stance), deepest.depth), deepest.depth)
+            }
+        };
+        Ok(memory.map(|memory| Furthest { run: deepest.run.clone(), memory, depth }))
+    }
+
+    /// Lets the engines look for a run.
+    fn decided<'s>(
+        &'s self,
         graph: &mut Graph<'_>,
-        observer: &O,
         search: &mut dyn FnMut(&mut Graph<'_>, &Limits, Watch<'_>) -> Finding,
+        ask: &mut dyn FnMut() -> Result<Question<'s>, Unwritten>,
     ) -> Finding {
         let effort = self.means.effort;
         let (system, all) = (&self.company.objects.system, limits(&self.company.objects, effort));
@@ -236,11 +285,7 @@ impl Course<'_> {
             finding = search(graph, &limits, watch);
             (finding.answer.clone(), finding.is_strained)
         };
-        let mut ask = || match self.is_bounded() {
-            true => Err(Unwritten("what is looked for begins within some steps".to_owned())),
-            false => Question::observed(system, Pace::Single, observer),
-        };
-        let answer = effort.decide(system, &mut look, &mut ask);
+        let answer = effort.decide(system, &mut look, ask);
         let is_strained = finding.is_strained || effort.court.is_some_and(Court::is_strained);
         Finding { answer, is_strained, ..finding }
     }

@@ -60,7 +60,9 @@ pub fn reach<'a>(
         Communication::Rendezvous => Pace::Together,
         Communication::Queue | Communication::Bag => Pace::Single,
     };
-    let answer = effort.decide(system, &mut look, &mut || Question::goal(system, pace, term));
+    let bound = goal.within.map(|within| within as usize);
+    let mut question = || Ok(Question::goal(system, pace, term)?.within(bound));
+    let answer = effort.decide(system, &mut look, &mut question);
     is_strained |= effort.court.is_some_and(Court::is_strained);
     let details = Details { bound: goal.within, ..Details::default() };
     let reply = |verdict, length: Option<usize>| Reply {
@@ -126,7 +128,7 @@ fn fewest(
     let patience = |_| (effort.watch)(&Progress::default());
     match bounded::reach(&question.encoding, question.wanted, most, &patience) {
         Bounded::Found(run, length) => Some((run, length)),
-        Bounded::Nothing(_) | Bounded::Stopped(_) => None,
+        Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => None,
     }
 }
 

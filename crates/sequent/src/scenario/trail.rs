@@ -1,11 +1,11 @@
 //! A run as a scenario reads it, judged once more and told: where it happens, that it does not, how far it gets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use sequent_engine::property::Furthest;
 use sequent_kernel::model::InteractionId;
-use sequent_kernel::property::Moment;
 use sequent_kernel::property::scenario::{Attempt, Barrier, Found, Scenario, Stance};
+use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, System, TermId};
 use sequent_kernel::verdict::Story;
@@ -166,6 +166,25 @@ impl<'t> Trail<'t> {
             true => format!("`{}` does not hold", barrier.text),
             false => format!("`{}` does not hold ({})", barrier.text, values.join(", ")),
         }
+    }
+
+    /// What an observer remembers at the end of this run that has come so far.
+    pub fn reached<O: Observer>(
+        &self,
+        observer: &O,
+        depth_of: impl Fn(&O::State) -> Option<usize>,
+        depth: usize,
+    ) -> Option<O::State> {
+        let mut stances = vec![observer.first()];
+        for (position, moment) in self.moments.iter().enumerate() {
+            let mut ways = Vec::new();
+            for stance in &stances {
+                observer.read(stance, *moment, &mut |term| self.holds(position, term), &mut ways);
+            }
+            let mut seen = HashSet::new();
+            stances = ways.into_iter().map(|way| way.0).filter(|one| seen.insert(one.clone())).collect();
+        }
+        stances.into_iter().find(|stance| depth_of(stance) == Some(depth))
     }
 
     /// How far the scenario gets along this run, and the first message that cannot happen.

@@ -122,7 +122,7 @@ impl Sat<'_> {
         let (found, effort) = bounded::within(system, goal, within, &patience).ok()?;
         let (verdict, length) = match found {
             Bounded::Found(_, length) => (Some(true), Some(length)),
-            Bounded::Nothing(_) => (Some(false), None),
+            Bounded::Nothing(_) | Bounded::Over(_) => (Some(false), None),
             Bounded::Stopped(_) => (None, None),
         };
         Some(Solution {

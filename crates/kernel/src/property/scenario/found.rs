@@ -57,7 +57,7 @@ impl Found<'_> {
         }
     }
 
-    fn push(&self, stance: Stance, ways: &mut Vec<(Stance, Marks)>) {
+    pub(super) fn push(&self, stance: Stance, ways: &mut Vec<(Stance, Marks)>) {
         match stance {
             Stance::Open(set) | Stance::Trying(set) if self.scenario.is_match(set) => {
                 ways.push((Stance::Matched, 1));

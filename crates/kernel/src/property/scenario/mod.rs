@@ -9,7 +9,7 @@
 //! An interaction that may go on forever is also matched by a run along which it does: P3's recurrence.
 //!
 //! An attempt is followed as a set of configurations of the interaction ([follow]). Observers are made of it: [`Found`] accepts
-//! runs with a match, [`Forever`] those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those without any.
+//! runs with a match, [`Near`] those where it begins soon, [`Forever`] those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those without any.
 
 mod alphabet;
 mod broken;
@@ -18,6 +18,7 @@ mod follow;
 mod forever;
 mod found;
 mod missed;
+mod near;
 mod never;
 mod witness;
 
@@ -25,6 +26,7 @@ pub use broken::{Attempt, Barrier};
 pub use forever::Forever;
 pub use found::{Found, Stance};
 pub use missed::Missed;
+pub use near::Near;
 pub use never::Never;
 
 use std::collections::{BTreeMap, BTreeSet};

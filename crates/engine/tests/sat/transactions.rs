@@ -44,7 +44,7 @@ const SMALL: Shape = Shape {
 /// Machines of random systems: three out of four are as small as can be, since there are many.
 fn shape(seed: u64) -> Shape {
     let tiny = Shape { machines: 2, states: (2, 2), transitions: (2, 4), symbols: 3, ..SMALL };
-    if seed % 4 == 0 { SMALL } else { tiny }
+    if seed.is_multiple_of(4) { SMALL } else { tiny }
 }
 
 /// The least number of transactions to a goal.
@@ -184,7 +184,7 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
         Bounded::Stopped(_) => panic!("nobody broke it off"),
     }
     unbounded(&encoding, literal, is_found, seed, answers);
-    if seed % 5 != 0 {
+    if !seed.is_multiple_of(5) {
         return;
     }
     let most = [2, 5][seed as usize % 2];
@@ -256,7 +256,7 @@ fn all_engines_agree_on_machines_that_meet() {
         for seed in (0..seeds(3_000)).filter(|seed| seed % THREADS == thread) {
             goals_agree(seed, &mut goals);
             scenarios_agree(seed, &mut scenarios);
-            if seed % 5 == 0 {
+            if seed.is_multiple_of(5) {
                 scenes_agree(seed);
             }
         }

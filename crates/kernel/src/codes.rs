@@ -274,6 +274,8 @@ codes! {
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
     TooWide = "W651", "state machine too large to run",
         "The state machine may go through one of its steps in so many ways that its runs are not searched: many regions that act at the same time, many junctions one after the other, or many messages that are sent at once to many objects. What needs a search is unknown. Let fewer things happen at the same time.";
+    LookedAtInPart = "H652", "machines looked at in part",
+        "The machines have more states together than a search without a question looks at. What it found is true; but a deadlock, a full queue or a lost message that comes later was not seen, and states and transitions that seem never to be reached are not told. `--time` lets the search go on for so many seconds; `@deadlock` or a question about what matters asks the other engines too.";
 }
 
 #[cfg(test)]

@@ -144,8 +144,8 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             settings.system.closed = Some(closed);
         }
         "system.capacity" => {
-            let capacity = value.trim().parse().map_err(|_| "capacity is a whole number")?;
-            settings.system.capacity = Some(capacity);
+            let capacity = value.trim().parse().ok().filter(|capacity| *capacity > 0);
+            settings.system.capacity = Some(capacity.ok_or("capacity is a whole number from 1 on")?);
         }
         switch if switch.starts_with("semantics.") => {
             settings.switches.set(switch.trim_start_matches("semantics."), value.trim())?;
@@ -410,9 +410,6 @@ mod tests {
             "[[check]]\nltl = \"G a\"\nsafe = \"No\"\n[[check]]\nltl = \"G a\"\nmode = \"weakly\"\nanchor = \"start\"\nwithin = 3\n[[check]]\nsafe = \"No\"\nmode = \"weak\"\nexpect = \"fail\"\n[[check]]\npossible = \"X\"\nanchor = \"begin\"\nalphabet = \"some\"\nwithin = \"3\"\nmode = \"weakly\"\n[lint]\ndeny = [\"warning\"]\nallow = [\"warning\"]\n",
             expect![[r#"
                 SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, objects: [], links: [] }
-                Ltl(Property { text: "G a", formula: Formula { node: Unary(Globally, Formula { node: Atom(Name(Word { text: "a", place: Place(Span { file: FileId(0), start: 53, end: 54 }) })), place: Place(Span { file: FileId(0), start: 53, end: 54 }) }), place: Place(Span { file: FileId(0), start: 51, end: 54 }) } }) None
-                Safe(Some(Word { text: "No", place: Place(Span { file: FileId(0), start: 118, end: 120 }) }), Strong) None
-                Scenario(Scenario { interaction: Some(Word { text: "X", place: Place(Span { file: FileId(0), start: 174, end: 175 }) }), quantifier: Possible, anchor: Anywhere, alphabet: All, within: None }) None
                 1:1 E404 a check asks one thing, and this one asks ltl and safe 
                 6:1 E404 `mode` belongs to safe, not to `ltl` 
                 7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 

@@ -99,7 +99,8 @@ fn a_misspelt_state_is_no_free_choice() {
 
 #[test]
 fn what_never_begins_is_forbidden_for_nothing() {
-    ping("pong ->> ping : ack\nping ->> pong : ack\n", &[("forbidden", "holds")]);
+    ping("pong ->> ping : ack\nping ->> pong : ack\n", &[("forbidden", "holds vacuously")]);
+    ping("pong ->> ping : ack\npong ->> ping : ack\n", &[("forbidden", "holds")]);
     ping("ping ->> pong : pong\n", &[("forbidden", "holds vacuously"), ("possible", "fails")]);
 }
 
@@ -422,5 +423,19 @@ fn an_invariant_above_a_message_is_asked_before_it() {
         ] {
             assert_eq!(tick(medium, question, scenario), holds, "{scenario} {medium}");
         }
+    }
+}
+
+#[test]
+fn a_slip_of_the_pen_forbids_nothing() {
+    for (scenario, verdict) in [
+        ("a ->> b : tick\nb ->> a : tok\n", "holds vacuously"),
+        ("a ->> b : tick\nb ->> a : tock\na ->> b : tick(11)\n", "holds vacuously"),
+        ("a ->> b : tick\nb ->> aa : tock\n", "holds vacuously"),
+        ("a ->> b : tick\nopt\nb ->> a : tok\nend\nb ->> a : tick\n", "holds vacuously"),
+        ("a ->> b : tick(0)\nb ->> a : tock\na ->> b : tick(2)\n", "holds"),
+        ("a ->> b : tick(1)\nopt\nb ->> a : tok\nend\n", "holds vacuously"),
+    ] {
+        assert_eq!(tick("", "forbidden alphabet=own", scenario), verdict, "{scenario}");
     }
 }

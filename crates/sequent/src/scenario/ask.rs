@@ -19,6 +19,7 @@ use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event};
 use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
+use super::strange::never_comes;
 use super::trail::{Trail, never_begins};
 use super::{Company, Means, Reply, limits};
 use crate::behaviour::{ENGINE, Effort, WIDEST, stopped, too_wide};
@@ -144,7 +145,8 @@ impl Course<'_> {
         }
         self.exhausted(scenario, sought.is_strained)?;
         let mut reply = self.reply(Verdict::Holds(Evidence::Exhaustive), sought.states);
-        reply.vacuous = sought.furthest.and_then(|furthest| never_begins(scenario, &furthest));
+        let never_begins = || sought.furthest.as_ref().and_then(|furthest| never_begins(scenario, furthest));
+        reply.vacuous = never_comes(self.company, self.about, scenario).or_else(never_begins);
         Ok(reply)
     }
 

@@ -12,6 +12,7 @@ mod events;
 mod formula;
 mod goal;
 mod plan;
+mod strange;
 mod trail;
 mod waiting;
 

@@ -10,6 +10,7 @@ use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, System, TermId};
 use sequent_kernel::verdict::Story;
 
+use super::strange::never_comes;
 use super::{Company, waiting};
 use crate::property::positions;
 
@@ -210,6 +211,7 @@ impl<'t> Trail<'t> {
             1 => format!("{name} happens up to its first {what}, then {next}"),
             count => format!("{name} happens up to its {what} {count}, then {next}"),
         }];
+        because.extend(never_comes(self.company, self.about, scenario));
         because.extend(waiting::lines(self.company, last));
         (self.tell(BTreeSet::new(), because), failing)
     }

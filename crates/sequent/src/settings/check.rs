@@ -3,7 +3,7 @@
 //! A check asks one thing, and its other settings must belong to that: a `mode` that nobody reads would leave its author
 //! in the belief that it counts.
 
-use sequent_kernel::diagnostic::Code;
+use sequent_kernel::diagnostic::{Code, Severity};
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
     Alphabet, Anchor, Aspect, Check, Expectation, Goal, Mode, Property, Quantifier, Question, Refines,
@@ -87,6 +87,7 @@ impl Reader<'_> {
             hidden: Vec::new(),
             expected: None,
         };
+        let told = self.diagnostics.len();
         // What a preset says is overridden by single settings, wherever they stand.
         let presets = table.iter().filter(|(key, _)| key.get_ref() == "preset");
         for (key, value) in presets.chain(table.iter().filter(|(key, _)| key.get_ref() != "preset")) {
@@ -101,7 +102,9 @@ impl Reader<'_> {
                 self.report(Code::BadSetting, value.span(), message);
             }
         }
-        if self.asks_one_thing(table, &range) {
+        let asks_one_thing = self.asks_one_thing(table, &range);
+        // With what is left of a question that has errors another one would be answered.
+        if asks_one_thing && self.diagnostics[told..].iter().all(|one| one.severity < Severity::Error) {
             self.finish(draft, range);
         }
     }

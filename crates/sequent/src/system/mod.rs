@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Limits, Progress};
+use sequent_engine::search::{Limits, Progress, Stop};
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
@@ -190,6 +190,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     findings.extend(fault::faults(&group));
     findings.extend(lost::lost(&group));
     findings.extend(conflict::conflicts(&group));
+    findings.extend(survey.stop.and_then(|stop| group.in_part(stop)).map(|finding| (finding, None)));
     let machines = group.machines().map(|(_, id, _)| id).collect();
     Inspection { machines, findings, verdict, vacuous, engine, states: survey.len(), millis: None }
 }
@@ -218,6 +219,16 @@ impl<'a> Group<'a> {
     fn machines(&self) -> impl Iterator<Item = (InstanceId, MachineId, &'a Machine)> {
         let all = self.objects.structure.objects.enumerate();
         all.filter_map(|(id, object)| Some((id, object.machine?, &self.model.machines[object.machine?])))
+    }
+
+    /// That there is more to be seen than was looked at.
+    fn in_part(&self, stop: Stop) -> Option<Diagnostic> {
+        let names: Vec<&str> = self.machines().map(|(_, _, machine)| machine.name.as_str()).collect();
+        let (_, _, Machine { place, .. }) = self.machines().next()?;
+        let why = stopped(stop, self.survey.len());
+        let message = format!("not all runs of {} were looked at: {why}", names.join(", "));
+        let finding = Diagnostic::new(Code::LookedAtInPart, place.0, message);
+        Some(finding.hint("`--time` SECONDS lets the search go on"))
     }
 
     /// Whether several machines talk to each other.

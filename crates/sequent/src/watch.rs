@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use sequent::behaviour::Effort;
 use sequent_engine::search::{Limits, Progress, Watch};
 
 use crate::cli::Work;
@@ -46,6 +47,12 @@ impl Watcher {
     /// After how many milliseconds everything should be over.
     pub fn until(&self) -> Option<u64> {
         self.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// How many rules may be looked at. Who sets a limit wants an answer within it; who does not, wants one soon, and for a
+    /// single question may wait for it `patience` times as long as for one of many.
+    pub fn looks(&self, patience: usize) -> usize {
+        if self.has_limit() { usize::MAX } else { Effort::default().looks * patience }
     }
 
     /// How many threads search.

@@ -42,13 +42,11 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let is_shared = session.reading.model.checks.len() > 1 && engine.is_solver();
     let court = Court::new(engine, options.within).shared(is_shared);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
-    // Who sets a limit wants an answer within it; who does not, wants one soon.
-    let looks = if watcher.has_limit() { usize::MAX } else { Effort::default().looks };
     let outcome = watcher.see(|watch| {
         let clock = || watcher.millis();
         let effort = Effort {
             limits,
-            looks,
+            looks: watcher.looks(1),
             threads: watcher.threads(),
             watch,
             court: Some(&court),

@@ -42,7 +42,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         let clock = || watcher.millis();
         let effort = Effort {
             limits,
-            looks: usize::MAX,
+            looks: watcher.looks(50),
             threads: watcher.threads(),
             watch,
             court: Some(&court),

@@ -44,7 +44,7 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
         let clock = || watcher.millis();
         let effort = Effort {
             limits,
-            looks: usize::MAX,
+            looks: watcher.looks(50),
             threads: 1,
             watch,
             court: None,

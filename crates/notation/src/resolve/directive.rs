@@ -60,6 +60,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("sloop", "@sloop (min,max)"),
     ("stop", "@stop lifeline"),
     ("strict", "@strict"),
+    ("together", "@together"),
 ];
 
 /// The form of a directive, as a hint.
@@ -150,6 +151,7 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         },
         "consistent" if argument.is_empty() => Ok(Meaning::Question(Question::Consistent(None))),
         "consistent" => Err(bad(directive, "`@consistent` takes no argument".to_owned())),
+        "together" if !argument.is_empty() => Err(bad(directive, "`@together` takes no argument".to_owned())),
         "expect" => expectation(directive, argument),
         "allow" => code(directive, argument).map(|code| Meaning::Known(code, false)),
         word if TABLE.iter().any(|(name, _)| *name == word) => Ok(Meaning::Elsewhere),

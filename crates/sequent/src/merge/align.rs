@@ -259,11 +259,17 @@ fn weight((olds, old): (&[Piece], usize), (news, new): (&[Piece], usize)) -> u32
             | Word::Preprocessor
             | Word::Presentation
             | Word::Title
+            | Word::Together
             | Word::Unknown
             | Word::Note
             | Word::Life
             | Word::Separator => 14,
-            Word::Participant | Word::Message | Word::Reference | Word::Statement | Word::Open => 20,
+            Word::Participant
+            | Word::Message
+            | Word::Return
+            | Word::Reference
+            | Word::Statement
+            | Word::Open => 20,
         };
     }
     match one.is_like(other) {

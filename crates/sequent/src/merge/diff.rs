@@ -137,6 +137,8 @@ impl Change {
             Word::Unknown => "line that is not understood",
             Word::Participant => "participant",
             Word::Message => "message",
+            Word::Return => "return",
+            Word::Together => "directive",
             Word::Reference => "reference",
             Word::Note => "note",
             Word::Life => "activation",

@@ -1,5 +1,6 @@
 //! Drafts: three files woven into one, with its last choices open.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use sequent_kernel::source::Sources;
@@ -7,7 +8,7 @@ use sequent_notation::{Context, Loader};
 
 use super::form::{self, Form};
 use super::order::Side;
-use super::piece::{self, Piece};
+use super::piece::{self, Piece, Zone};
 use super::rename;
 use super::slot::{Conflict, Slot};
 use super::weave::{Versions, weave};
@@ -78,10 +79,32 @@ pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> D
         (Some(_), false) => text.split('\n').map(Piece::line).collect(),
     };
     let mut versions = [cut(&base), cut(&ours), cut(&theirs)];
+    if is_broken(&versions) {
+        // What is a diagram to one side only is no diagram to both.
+        for (version, (text, form)) in versions.iter_mut().zip([&base, &ours, &theirs]) {
+            *version = form.iter().flat_map(|_| text.split('\n').map(Piece::line)).collect();
+        }
+    }
     let renamed = rename::follow(&mut versions);
     let [base, ours, theirs] = &versions;
     let slots = weave(&Versions { base, sides: [ours, theirs] }, is_distinct);
     Draft { slots, form, renamed }
+}
+
+/// Whether a side reads most of a diagram otherwise than the common ancestor: its first line is gone, or something stands before it.
+fn is_broken([base, ours, theirs]: &[Vec<Piece>; 3]) -> bool {
+    let zones = |pieces: &[Piece]| -> BTreeMap<String, Zone> {
+        let told = pieces.iter().filter(|piece| !piece.text.trim().is_empty());
+        told.map(|piece| (piece.text.trim().to_owned(), piece.zone)).collect()
+    };
+    let before = zones(base);
+    [ours, theirs].into_iter().any(|side| {
+        let after = zones(side);
+        let common = before.iter().filter_map(|(text, zone)| Some((*zone, *after.get(text)?)));
+        let drawn: Vec<(Zone, Zone)> = common.filter(|zones| *zones != (Zone::Prose, Zone::Prose)).collect();
+        let other = drawn.iter().filter(|(before, after)| before != after).count();
+        other > 0 && other * 2 > drawn.len()
+    })
 }
 
 /// Cuts a text, given without the end of its last line, into pieces.

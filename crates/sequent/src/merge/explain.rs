@@ -2,14 +2,15 @@
 //!
 //! The reason is looked for from the simplest on: one side's additions alone, two messages that exclude each other on a lifeline, a lifeline that accepts
 //! no interleaving at all, and last lifelines that each want another order. Proposals are the fewest messages to leave out, one message to
-//! move inside its addition, and one transition that a machine lacks; each is tried, not guessed.
+//! move inside its addition, and one transition that a machine lacks; each is tried, not guessed. Where orders had to be searched for see `repair`.
 
 use std::cell::Cell;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{MachineId, Model};
+use sequent_kernel::model::MachineId;
 
 use super::order::{Graph, Item, Problem, Set, Side, Slot, ThreadId};
+use super::stage::Stage;
 use super::trigger::{Limit, Scene};
 
 /// Why there is no merge, and what would help.
@@ -33,8 +34,8 @@ const MOST_WORK: usize = 400_000;
 const MOST_PAIRS: usize = 100;
 
 /// Explains why a scene has no merge.
-pub fn explain(scene: &Scene, model: &Model) -> Explanation {
-    let explainer = Explainer { scene, model, work: Cell::new(0) };
+pub fn explain(scene: &Scene, stage: &Stage) -> Explanation {
+    let explainer = Explainer { scene, stage, work: Cell::new(0) };
     let mut explanation = explainer.reasons();
     explanation.proposals = explainer.omissions();
     explanation.proposals.extend(explainer.moves());
@@ -44,13 +45,13 @@ pub fn explain(scene: &Scene, model: &Model) -> Explanation {
 
 pub(super) struct Explainer<'e> {
     pub(super) scene: &'e Scene,
-    pub(super) model: &'e Model,
+    pub(super) stage: &'e Stage,
     /// Nodes that trials have made.
     work: Cell<usize>,
 }
 
 /// An element of a gap.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Added {
     pub slot: usize,
     pub side: Side,
@@ -275,7 +276,7 @@ impl Explainer<'_> {
     }
 
     pub(super) fn state(&self, machine: MachineId, limit: &Limit, state: usize) -> String {
-        self.model.machines[machine].vertices[limit.states[state]].name.clone()
+        self.stage.reading.model.machines[machine].vertices[limit.states[state]].name.clone()
     }
 
     pub(super) fn is_possible(&self, problem: &Problem) -> bool {
@@ -324,8 +325,8 @@ pub struct Rivals {
 }
 
 /// The rivals of a scene, if two additions are all that is wrong.
-pub fn rivals(scene: &Scene, model: &Model) -> Option<Rivals> {
-    let explainer = Explainer { scene, model, work: Cell::new(0) };
+pub fn rivals(scene: &Scene, stage: &Stage) -> Option<Rivals> {
+    let explainer = Explainer { scene, stage, work: Cell::new(0) };
     let (ours, theirs, _) = explainer.pair(&explainer.added())?;
     let Slot::Gap { ours: own, theirs: others } = &scene.problem.slots[ours.slot] else { return None };
     let divided = |kept: &Item| {

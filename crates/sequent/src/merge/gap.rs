@@ -3,6 +3,7 @@
 //! In a sequence diagram an addition is cut into atoms, each something that happens (a message, a whole block, a `ref`) with
 //! what belongs to it: comments and dividers go with what follows, notes and bars with what precedes. The atoms of both sides may be put
 //! in any order that keeps each side's own. What says nothing about order (a participant, a comment alone) takes its place without a choice.
+//! What follows a directive `@together` up to an empty line is one atom, and so is everything up to a `return`, which answers whatever is open.
 //! A block that one side drew around messages that were there stays close to them: the other side's addition goes outside.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,11 +197,12 @@ enum Hold {
 impl Word {
     fn hold(self) -> Hold {
         match self {
-            Word::Message | Word::Reference | Word::Open => Hold::Event,
+            Word::Message | Word::Return | Word::Reference | Word::Open => Hold::Event,
             Word::Note | Word::Life | Word::Close => Hold::Before,
             Word::Line
             | Word::Blank
             | Word::Comment
+            | Word::Together
             | Word::Preprocessor
             | Word::Presentation
             | Word::Title
@@ -258,6 +260,8 @@ impl Parts {
     fn sort(&mut self, free: Vec<Slot>) {
         let mut waiting: Vec<Element> = Vec::new();
         let mut open: Option<(Atom, Origin)> = None;
+        // From which atom on they stay together.
+        let mut bond: Option<usize> = None;
         for slot in free {
             let element = match slot {
                 Slot::Text(element) => element,
@@ -274,6 +278,31 @@ impl Parts {
                 }
                 continue;
             }
+            match element.word {
+                Word::Together => {
+                    self.bind(bond.take());
+                    bond = Some(self.atoms.len());
+                }
+                Word::Blank => self.bind(bond.take()),
+                Word::Return
+                | Word::Line
+                | Word::Comment
+                | Word::Preprocessor
+                | Word::Presentation
+                | Word::Title
+                | Word::Unknown
+                | Word::Participant
+                | Word::Message
+                | Word::Reference
+                | Word::Note
+                | Word::Life
+                | Word::Separator
+                | Word::Statement
+                | Word::Open
+                | Word::Divide
+                | Word::Close => {}
+            }
+            let is_answer = element.word == Word::Return;
             match element.word.hold() {
                 Hold::Event => {
                     let origin = element.block.filter(|_| element.word == Word::Open);
@@ -283,6 +312,8 @@ impl Parts {
                         Some(origin) => open = Some((atom, origin)),
                         None => self.atoms.push(atom),
                     }
+                    // Whoever it answers was called before, and nobody may be called in between.
+                    self.bind(is_answer.then_some(0));
                 }
                 Hold::Before if waiting.is_empty() => match self.atoms.last_mut() {
                     Some(atom) => atom.0.push(element),
@@ -291,8 +322,16 @@ impl Parts {
                 Hold::Before | Hold::After => waiting.push(element),
             }
         }
+        self.bind(bond);
         let rest = open.into_iter().flat_map(|(atom, _)| atom.0).chain(waiting);
         self.back.extend(rest.map(Slot::Text));
+    }
+
+    /// Makes one atom of all from this one on.
+    fn bind(&mut self, from: Option<usize>) {
+        let Some(from) = from.filter(|from| *from < self.atoms.len()) else { return };
+        let bound = self.atoms.drain(from..).flat_map(|atom| atom.0).collect();
+        self.atoms.push(Atom(bound));
     }
 }
 

@@ -2,18 +2,19 @@
 
 use num_bigint::BigUint;
 use sequent_kernel::model::InteractionId;
+use sequent_kernel::verdict::Verdict;
 
+use super::arrange::Atoms;
 use super::draft::{self, Draft, Files, Placed};
 use super::explain::{self, Explanation, Rivals};
-use super::full::{self, Judgement};
+use super::nested;
 use super::order::{self, Graph, Merges, Order, Side};
+use super::repair;
+use super::search::{Demands, Fit, Search};
 use super::slot::{self, Choice, Conflict, Slot};
 use super::stage::{self, Companions, Stage};
 use super::trigger::{self, Scene};
-use super::{Around, Level, Wishes, form};
-
-/// More orders than this are not tried one by one.
-const MOST_TRIES: usize = 3_000;
+use super::{Around, Level, Wishes, form, full};
 
 /// A merge with its choices, ready to be made.
 pub struct Merge<'a> {
@@ -38,6 +39,8 @@ pub struct Task {
     pub name: String,
     /// The merges as far as lifelines alone limit them; `None` if there are too many to know.
     graph: Option<Graph>,
+    /// Whether lifelines have said themselves which orders they accept.
+    is_nested: bool,
     /// Whether each merge must still be tried.
     is_tried: bool,
     /// Whether the machines together must be asked.
@@ -82,22 +85,28 @@ impl<'a> Merge<'a> {
         let scenes = trigger::scenes(&self.draft, &self.stage, placed, has_machines, &left_out);
         let mut tasks = Vec::new();
         for mut scene in scenes {
-            if self.wishes.is_whole {
-                scene.problem.keep_whole();
-            }
             let ordinal = stage::ordinal(&self.stage, scene.interaction);
             let is_full = has_machines
                 && self.wishes.level == Level::Full
                 && !self.stage.machines(scene.interaction).is_empty()
                 && is_base_possible.get(ordinal).copied().unwrap_or(true);
             let is_limited = !scene.limits.is_empty();
-            let is_tried = !scene.is_exact && is_limited;
+            let is_vague = !scene.is_exact && is_limited;
+            let is_nested = is_vague
+                && self
+                    .search(&scene, ordinal, false)
+                    .is_some_and(|mut search| nested::spell_out(&mut scene, &mut search));
+            let is_tried = is_vague && !is_nested;
             if is_tried {
                 scene.problem.threads = Default::default();
+                scene.problem.forget();
+            }
+            if self.wishes.is_whole {
+                scene.problem.keep_whole();
             }
             let graph = Graph::new(&scene.problem);
             let name = self.stage.interaction(scene.interaction).name.clone();
-            tasks.push(Task { scene, name, graph, is_tried, is_full, ordinal });
+            tasks.push(Task { scene, name, graph, is_nested, is_tried, is_full, ordinal });
         }
         tasks
     }
@@ -129,15 +138,15 @@ impl<'a> Merge<'a> {
             }
             left_out.push(skipped);
             let is_asked = self.wishes.level == Level::Full && !base.machines(old).is_empty();
-            let judgement =
-                is_asked.then(|| full::judge(&mut base, old, self.around.settings, self.around.effort));
-            let is_known = matches!(judgement, None | Some(Judgement::Possible));
-            match judgement {
-                None | Some(Judgement::Possible) => {}
-                Some(Judgement::Impossible { .. }) => self.notes.push(format!(
+            let verdict =
+                is_asked.then(|| full::possible(&mut base, old, self.around.settings, self.around.effort).0);
+            let is_known = matches!(verdict, None | Some(Verdict::Holds(_)));
+            match verdict {
+                None | Some(Verdict::Holds(_)) => {}
+                Some(Verdict::Fails(_)) => self.notes.push(format!(
                     "the state machines cannot do what `{name}` shows even before the merge: they are not asked together"
                 )),
-                Some(Judgement::Unknown(reason)) => self.notes.push(format!(
+                Some(Verdict::Unknown(reason)) => self.notes.push(format!(
                     "whether the state machines can do what `{name}` shows is not known even before the merge ({reason}): they are not asked together"
                 )),
             }
@@ -165,50 +174,57 @@ impl<'a> Merge<'a> {
         if let Some(found) = found.filter(|found| found.is_complete) {
             return Some(BigUint::from(found.orders.len()));
         }
-        let found = self.merges(task, usize::MAX);
-        found.is_complete.then(|| BigUint::from(found.orders.len()))
+        let (graph, mut search) =
+            (task.graph.as_ref()?, self.search(&task.scene, task.ordinal, task.is_full)?);
+        search.count(&|beginning| graph.ways(beginning), &|beginning| self.spread(task, beginning.to_vec()))
+    }
+
+    /// What tells for a diagram which orders fit; `None` if the merged diagram cannot be read.
+    fn search(&self, scene: &Scene, ordinal: usize, is_full: bool) -> Option<Search<'_>> {
+        let (text, placed) = self.draft.arranged(&self.draft.plain_order(Side::Ours), None);
+        let stage = Stage::new(self.files.name, &text, self.around);
+        let id = stage.interactions().nth(ordinal)?;
+        let atoms = Atoms::new(stage.file, &placed, &scene.choices);
+        let lifelines = scene.limits.iter().map(|limit| limit.lifeline.clone()).collect();
+        let demands = Demands { lifelines, is_full };
+        Some(Search::new(stage, id, atoms, demands, self.around.settings, self.around.effort))
     }
 
     /// The first merges of a diagram.
     pub fn merges(&self, task: &Task, most: usize) -> Found {
         let doubt = |reason: &str| Found { doubt: Some(reason.to_owned()), ..Found::default() };
         let Some(graph) = &task.graph else { return doubt("there are too many ways to know them all") };
-        let mut found = Found { is_complete: true, ..Found::default() };
-        let mut barred: Vec<Vec<Side>> = Vec::new();
-        let mut tries = 0;
-        for order in Merges::new(graph, self.wishes.first) {
-            if found.orders.len() == most {
-                found.is_complete = false;
-                break;
-            }
-            let order = self.spread(task, order);
-            if barred.iter().any(|beginning| order.starts_with(beginning)) {
-                continue;
-            }
-            if task.is_tried || task.is_full {
-                tries += 1;
-                if tries > MOST_TRIES {
-                    return Found {
-                        is_complete: false,
-                        ..found.doubting("too many orders would have to be tried")
-                    };
-                }
-                match self.try_order(task, &order) {
-                    Trial::Fits => {}
-                    Trial::Fails(beginning) => {
-                        barred.push(order[..beginning].to_vec());
-                        continue;
-                    }
-                    Trial::Unknown(reason) => {
-                        found.doubt = Some(reason);
-                        found.is_complete = false;
-                        continue;
-                    }
-                }
-            }
-            found.orders.push(order);
+        if !(task.is_tried || task.is_full) {
+            let mut orders = Merges::new(graph, self.wishes.first);
+            let first = orders.by_ref().take(most).map(|order| self.spread(task, order)).collect();
+            return Found { orders: first, is_complete: orders.next().is_none(), doubt: None };
         }
-        found
+        match self.search(&task.scene, task.ordinal, task.is_full) {
+            Some(search) => self.searched(task, graph, search, most),
+            None => doubt("the merged diagram cannot be read"),
+        }
+    }
+
+    fn searched(&self, task: &Task, graph: &Graph, mut search: Search<'_>, most: usize) -> Found {
+        let mut found = Found { is_complete: true, ..Found::default() };
+        let mut orders = Merges::new(graph, self.wishes.first);
+        loop {
+            let mut is_open = |beginning: &[Side]| search.is_open(&self.spread(task, beginning.to_vec()));
+            let Some(order) = orders.next_open(&mut is_open) else { return found };
+            let order = self.spread(task, order);
+            match search.fit(&order) {
+                Fit::Yes if found.orders.len() == most => return Found { is_complete: false, ..found },
+                Fit::Yes => found.orders.push(order),
+                Fit::No(_) => {}
+                Fit::Unknown(reason) => {
+                    found = Found { is_complete: false, doubt: Some(reason), ..found };
+                }
+            }
+            // Whoever wants one merge does not care whether there are more.
+            if search.is_spent() || (most == 1 && found.orders.len() == 1) {
+                return Found { is_complete: false, ..found };
+            }
+        }
     }
 
     /// An order of single elements for one of whole additions.
@@ -227,37 +243,6 @@ impl<'a> Merge<'a> {
             }
         }
         spread
-    }
-
-    fn try_order(&self, task: &Task, order: &Order) -> Trial {
-        let (text, placed) = self.draft.arranged(&self.whole_order(&[(task, order)]), None);
-        let mut stage = Stage::new(self.files.name, &text, self.around);
-        let Some(id) = stage.interactions().nth(task.ordinal) else {
-            return Trial::Unknown("the merged diagram cannot be read".to_owned());
-        };
-        if task.is_tried {
-            let asked: Vec<&String> = task.scene.limits.iter().map(|limit| &limit.lifeline).collect();
-            let lifelines = stage.interaction(id).lifelines.iter();
-            let left_out: Vec<String> =
-                lifelines.map(|line| line.name.clone()).filter(|name| !asked.contains(&name)).collect();
-            if stage.first_fault(id, &left_out).is_some() {
-                return Trial::Fails(order.len());
-            }
-        }
-        if !task.is_full {
-            return Trial::Fits;
-        }
-        match full::judge(&mut stage, id, self.around.settings, self.around.effort) {
-            Judgement::Possible => Trial::Fits,
-            Judgement::Unknown(reason) => Trial::Unknown(reason),
-            Judgement::Impossible { beginning, .. } => {
-                let end = full::end_of(&stage, id, beginning);
-                let is_before = |one: &&Placed| {
-                    one.atom.is_some() && task.scene.choices.contains(&one.slot) && one.range.start < end
-                };
-                Trial::Fails(placed.iter().filter(is_before).count())
-            }
-        }
     }
 
     /// The order of all choices of the file, with those of some diagrams given.
@@ -289,9 +274,10 @@ impl<'a> Merge<'a> {
     /// Makes conflicts of the fewest choices of a diagram for which there is no order; the order of the others, if any
     /// are left.
     pub fn give_up(&mut self, task: usize, why: &str) -> Option<Order> {
-        let is_plain = !(self.tasks[task].is_tried || self.tasks[task].is_full || self.wishes.is_whole);
+        let own = &self.tasks[task];
+        let is_plain = !(own.is_nested || own.is_tried || own.is_full || self.wishes.is_whole);
         let scene = &self.tasks[task].scene;
-        let rivals = is_plain.then(|| explain::rivals(scene, &self.stage.reading.model)).flatten();
+        let rivals = is_plain.then(|| explain::rivals(scene, &self.stage)).flatten();
         if let Some(rivals) = rivals {
             return self.divide(task, &rivals, why);
         }
@@ -355,32 +341,13 @@ impl<'a> Merge<'a> {
     pub fn explain(&self, task: usize) -> Explanation {
         let task = &self.tasks[task];
         let is_limited = task.graph.as_ref().is_some_and(|graph| !graph.is_possible());
-        if is_limited {
-            return explain::explain(&task.scene, &self.stage.reading.model);
+        if is_limited && !task.is_nested {
+            return explain::explain(&task.scene, &self.stage);
         }
-        let plain = Explanation::default();
-        let Some(order) = task.graph.as_ref().and_then(|graph| Merges::new(graph, self.wishes.first).next())
-        else {
-            return plain;
-        };
-        let order = self.spread(task, order);
-        let (text, _) = self.draft.arranged(&self.whole_order(&[(task, &order)]), None);
-        let mut stage = Stage::new(self.files.name, &text, self.around);
-        let Some(id) = stage.interactions().nth(task.ordinal) else { return plain };
-        let fault = match task.is_tried {
-            true => stage.first_fault(id, &[]),
-            false => None,
-        };
-        let fault =
-            fault.or_else(|| match full::judge(&mut stage, id, self.around.settings, self.around.effort) {
-                Judgement::Impossible { message, .. } if task.is_full => message,
-                Judgement::Impossible { .. } | Judgement::Possible | Judgement::Unknown(_) => None,
-            });
-        let reason = fault.iter().map(|fault| match task.is_full {
-            true => format!("each lifeline could receive its messages, but the machines together cannot do `{fault}`, in whatever order"),
-            false => format!("`{fault}` cannot be received, in whatever order"),
-        });
-        Explanation { reasons: reason.collect(), messages: fault.iter().cloned().collect(), ..plain }
+        match self.search(&task.scene, task.ordinal, task.is_full) {
+            Some(search) => repair::explain(&task.scene, search, task.is_full),
+            None => Explanation::default(),
+        }
     }
 
     /// The messages of a diagram, as texts, if it is merged in this order.
@@ -398,18 +365,4 @@ impl Merge<'_> {
     pub fn all_messages(&self) -> Vec<String> {
         self.stage.interactions().flat_map(|id| self.stage.messages(id)).collect()
     }
-}
-
-impl Found {
-    fn doubting(self, reason: &str) -> Self {
-        Found { doubt: Some(reason.to_owned()), ..self }
-    }
-}
-
-/// What became of an order that was tried.
-enum Trial {
-    Fits,
-    /// No order that begins with so many of its sides fits.
-    Fails(usize),
-    Unknown(String),
 }

@@ -7,24 +7,30 @@
 //! A file is cut into [pieces](piece), the revisions are [aligned](align) with their common ancestor and [woven](weave)
 //! into a [draft]: lines that have their place, conflicts, and choices, where both sides added something at the same place
 //! of a sequence diagram. What is left is a problem of [order], which the [level](Level) of consistency limits: none,
-//! what each [lifeline](trigger) can receive, or what the machines can do [together](full).
+//! what each [lifeline](trigger) can receive, or what the machines can do [together](full); where that cannot be told from lifelines alone
+//! there is a search.
 
 pub mod align;
+mod arrange;
 pub mod diff;
 mod disagree;
 pub mod draft;
 pub mod explain;
+mod fewest;
 pub mod form;
 pub mod full;
 mod gap;
 mod making;
 mod moves;
+mod nested;
 pub mod order;
 pub mod picture;
 pub mod piece;
 mod proposal;
 mod rename;
+mod repair;
 mod said;
+mod search;
 mod shortest;
 pub mod slot;
 pub mod stage;

@@ -80,7 +80,9 @@ fn united<'p>(old: &'p [Piece], new: &'p [Piece]) -> Vec<(&'p Piece, Option<Mark
                 mark[place] = (!piece.is_same(&new[place])).then_some(Mark::Edited);
                 next = place + 1;
             }
-            None if piece.zone == Zone::Sequence && matches!(piece.word, Word::Message | Word::Note) => {
+            None if piece.zone == Zone::Sequence
+                && matches!(piece.word, Word::Message | Word::Return | Word::Note) =>
+            {
                 gone[next].push(piece);
             }
             None => {}

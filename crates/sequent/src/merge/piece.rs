@@ -34,6 +34,8 @@ pub enum Word {
     Unknown,
     Participant,
     Message,
+    Return,
+    Together,
     Reference,
     Note,
     Life,
@@ -60,6 +62,8 @@ impl Word {
             | Word::Unknown
             | Word::Participant
             | Word::Message
+            | Word::Return
+            | Word::Together
             | Word::Reference
             | Word::Note
             | Word::Life
@@ -120,7 +124,7 @@ impl Piece {
             return false;
         }
         match self.word {
-            Word::Message | Word::Reference | Word::Statement => {
+            Word::Message | Word::Return | Word::Reference | Word::Statement => {
                 self.subject == other.subject || (!self.detail.is_empty() && self.detail == other.detail)
             }
             Word::Participant | Word::Open => self.subject == other.subject,
@@ -132,7 +136,7 @@ impl Piece {
             | Word::Preprocessor
             | Word::Life
             | Word::Separator => resemble(&self.key, &other.key),
-            Word::Line | Word::Blank | Word::Close => false,
+            Word::Line | Word::Blank | Word::Together | Word::Close => false,
         }
     }
 }

@@ -1,38 +1,21 @@
 //! Proposals: what would let additions fit that do not. Each is tried before it is made.
 
 use super::explain::{Added, Explainer};
+use super::fewest::fewest;
 use super::order::{Item, Side, Slot, SymbolId, ThreadId};
 
 /// No more proposals of a kind.
-const MOST_PROPOSALS: usize = 3;
-
-/// Of more elements than this no two are left out.
-const MOST_PAIRED: usize = 60;
+pub(super) const MOST_PROPOSALS: usize = 3;
 
 impl Explainer<'_> {
     /// The fewest elements without which there is a merge.
     pub(super) fn omissions(&self) -> Vec<String> {
-        let all = self.added();
-        let most = if all.len() > MOST_PAIRED { 1 } else { 2 };
-        for count in 1..=most {
-            let mut found = Vec::new();
-            for left_out in subsets(&all, count) {
-                if self.is_spent() {
-                    break;
-                }
-                if found.len() < MOST_PROPOSALS && self.is_possible(&self.without(&left_out)) {
-                    let names: Vec<String> = left_out
-                        .iter()
-                        .map(|one| format!("`{}` ({})", self.name(*one), word(one.side)))
-                        .collect();
-                    found.push(format!("leave out {}", names.join(" and ")));
-                }
-            }
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        Vec::new()
+        let fewest = fewest(&self.scene.problem, MOST_PROPOSALS).unwrap_or_default();
+        let told = |left_out: &Vec<Added>| {
+            let name = |one: &Added| format!("`{}` ({})", self.name(*one), word(one.side));
+            format!("leave out {}", left_out.iter().map(name).collect::<Vec<_>>().join(" and "))
+        };
+        fewest.iter().filter(|left_out| !left_out.is_empty()).map(told).collect()
     }
 
     /// One element that could stand elsewhere in its addition, or in another place where something was added.
@@ -97,9 +80,11 @@ impl Explainer<'_> {
                         let limit = self.limit(thread);
                         let name = |state: usize| self.state(limit.machine, limit, state);
                         let trigger = self.trigger(thread, symbol);
-                        let machine = &self.model.machines[limit.machine].name;
+                        let machine = &self.stage.reading.model.machines[limit.machine];
+                        let line = self.stage.line(machine.vertices[limit.states[from]].place.0);
                         found.push(format!(
-                            "give `{machine}` a transition {} --> {} : {trigger}",
+                            "give `{}` a transition {} --> {} : {trigger} ({line})",
+                            machine.name,
                             name(from),
                             name(to)
                         ));
@@ -131,7 +116,7 @@ impl Explainer<'_> {
     }
 }
 
-fn word(side: Side) -> &'static str {
+pub(super) fn word(side: Side) -> &'static str {
     match side {
         Side::Ours => "ours",
         Side::Theirs => "theirs",
@@ -160,16 +145,32 @@ fn remove(slot: &mut Slot, side: Side, number: usize) {
     }
 }
 
-/// All choices of so many elements.
-fn subsets(all: &[Added], count: usize) -> Vec<Vec<Added>> {
-    if count == 0 {
-        return vec![Vec::new()];
-    }
-    let mut found = Vec::new();
-    for (number, first) in all.iter().enumerate() {
-        for rest in subsets(&all[number + 1..], count - 1) {
-            found.push([vec![*first], rest].concat());
+/// All choices of so many elements, one after the other.
+pub(super) fn subsets<T: Copy>(all: &[T], count: usize) -> impl Iterator<Item = Vec<T>> {
+    let mut chosen: Option<Vec<usize>> = (count <= all.len()).then(|| (0..count).collect());
+    std::iter::from_fn(move || {
+        let now = chosen.take()?;
+        let mut next = now.clone();
+        // The last one that can go further does, and those behind it follow at once.
+        let last = (0..count).rev().find(|at| now[*at] < all.len() - (count - at));
+        if let Some(last) = last {
+            let first = now[last] + 1;
+            (last..count).for_each(|at| next[at] = first + at - last);
+            chosen = Some(next);
         }
+        Some(now.iter().map(|at| all[*at]).collect())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_come_once_each() {
+        assert_eq!(subsets(&[1, 2, 3, 4], 2).count(), 6);
+        assert_eq!(subsets(&[1, 2, 3], 2).collect::<Vec<_>>(), [[1, 2], [1, 3], [2, 3]]);
+        assert_eq!(subsets(&[1, 2], 0).count(), 1);
+        assert_eq!(subsets(&[1, 2], 3).count(), 0);
     }
-    found
 }

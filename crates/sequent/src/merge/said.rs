@@ -38,6 +38,9 @@ fn collect<I>(statements: &[Statement<I>], read: fn(&I) -> Said, all: &mut BTree
         let said = match &statement.kind {
             Kind::Item(item) => read(item),
             Kind::Title(title) => Said { word: Some(Word::Title), detail: title.clone(), ..Said::default() },
+            Kind::Directive(directive) if directive.name == "together" => {
+                Said { word: Some(Word::Together), ..Said::default() }
+            }
             Kind::Comment | Kind::Directive(_) | Kind::Preprocessor | Kind::Presentation | Kind::Unknown => {
                 Said::default()
             }
@@ -73,7 +76,7 @@ fn of_sequence(item: &sequence::Item) -> Said {
             let detail = message.text.text.clone();
             Said { subject: ends.join("->"), detail, ..plain(Word::Message, &names) }
         }
-        Item::Return(text) => Said { detail: text.text.clone(), ..plain(Word::Message, &[]) },
+        Item::Return(text) => Said { detail: text.text.clone(), ..plain(Word::Return, &[]) },
         Item::Note(note) => plain(Word::Note, &note.names.iter().collect::<Vec<_>>()),
         Item::Reference(reference) => {
             let detail = reference.text.text.clone();

@@ -21,6 +21,8 @@ pub struct Stage {
     pub reading: Reading,
     /// The text itself.
     pub file: FileId,
+    /// All texts.
+    sources: Sources,
 }
 
 impl Stage {
@@ -32,7 +34,12 @@ impl Stage {
         files.extend(around.companions.iter().map(|(name, text)| sources.add(name.as_str(), text.as_str())));
         let mut reading = pipeline::read(&files, &mut sources, &mut *(around.loader)(), around.settings);
         reading.folders.values_mut().for_each(String::clear);
-        Stage { reading, file }
+        Stage { reading, file, sources }
+    }
+
+    /// File and line of a place.
+    pub fn line(&self, span: Span) -> String {
+        format!("{}:{}", self.sources.get(span.file).name, self.sources.position(span).line)
     }
 
     /// The interactions of the text itself, in order.
@@ -86,13 +93,12 @@ pub fn place(interaction: &Interaction, fragment: &Fragment) -> Option<Span> {
         Fragment::Message(id) => interaction.messages[*id].place,
         Fragment::Use(used) => used.place,
         Fragment::Combined(combined) => combined.place,
-        Fragment::Stop(_)
-        | Fragment::Action(_)
-        | Fragment::Invariant(_)
-        | Fragment::Execution(_)
-        | Fragment::Note(_)
-        | Fragment::Separator(_)
-        | Fragment::Numbering(_) => return None,
+        Fragment::Stop(stop) => stop.place,
+        Fragment::Action(action) => action.place,
+        Fragment::Invariant(invariant) => invariant.place,
+        Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+            return None;
+        }
     };
     Some(place.0)
 }

@@ -199,7 +199,9 @@ impl<'b> Builder<'b> {
         let slot::Slot::Choice(choice) = &self.draft.slots[placed.slot] else { return false };
         let atoms = if side == Side::Ours { &choice.ours } else { &choice.theirs };
         let words = atoms.get(number).into_iter().flat_map(|atom| &atom.0).map(|element| element.word);
-        words.into_iter().any(|word| matches!(word, Word::Message | Word::Reference | Word::Open))
+        words
+            .into_iter()
+            .any(|word| matches!(word, Word::Message | Word::Return | Word::Reference | Word::Open))
     }
 }
 

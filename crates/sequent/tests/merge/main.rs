@@ -8,6 +8,7 @@ mod full;
 mod git;
 mod random;
 mod robust;
+mod search;
 mod text;
 
 use sequent::behaviour::Effort;

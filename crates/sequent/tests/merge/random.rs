@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use sequent::behaviour::Effort;
-use sequent::merge::full::{Judgement, judge};
+use sequent::merge::full::possible;
 use sequent::merge::stage::Stage;
 use sequent::merge::{Around, Level, Wishes};
 use sequent::settings::{self, Settings};
+use sequent_kernel::verdict::Verdict;
 use sequent_notation::{Loader, NoFiles};
 
 use crate::{merge_files, with_merge};
@@ -232,7 +233,7 @@ fn full_merges_are_those_that_pass_one_by_one() {
         let is_possible = |text: &str| {
             let mut stage = Stage::new("a.puml", text, &around);
             let id = stage.interactions().next().expect("a diagram");
-            judge(&mut stage, id, settings, &effort) == Judgement::Possible
+            matches!(possible(&mut stage, id, settings, &effort).0, Verdict::Holds(_))
         };
         let wishes = |level| Wishes { level, ..Wishes::default() };
         let merge = sequent::merge::Merge::new(files, &around, wishes(Level::Trigger));

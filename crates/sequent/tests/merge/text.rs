@@ -564,9 +564,9 @@ fn nothing_fits() {
             because after `x->d:push` `d` is in `shut`, and so it cannot receive `u->d:push` and what follows
             perhaps leave out `u->d:push` (ours)
             perhaps leave out `x->d:push` (theirs)
-            perhaps give `Door` a transition shut --> shut : push
-            perhaps give `Door` a transition open --> open : push
-            perhaps give `Door` a transition shut --> open : push
+            perhaps give `Door` a transition shut --> shut : push (machines.puml:2)
+            perhaps give `Door` a transition open --> open : push (machines.puml:3)
+            perhaps give `Door` a transition shut --> open : push (machines.puml:2)
         "#]],
     );
 }
@@ -615,9 +615,9 @@ fn only_the_additions_that_do_not_fit_are_a_conflict() {
             perhaps move `u->d:push` (ours) before `u->v:ours`
             perhaps move `u->d:push` (ours) after `u->v:ours`
             perhaps move `x->d:push` (theirs) before `u->v:theirs`
-            perhaps give `Door` a transition shut --> shut : push
-            perhaps give `Door` a transition open --> open : push
-            perhaps give `Door` a transition shut --> open : push
+            perhaps give `Door` a transition shut --> shut : push (machines.puml:2)
+            perhaps give `Door` a transition open --> open : push (machines.puml:3)
+            perhaps give `Door` a transition shut --> open : push (machines.puml:2)
         "#]],
     );
 }

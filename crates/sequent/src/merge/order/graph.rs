@@ -77,6 +77,18 @@ impl Graph {
         counts.swap_remove(0)
     }
 
+    /// Which sides may follow a beginning of a merge.
+    pub fn ways(&self, beginning: &[Side]) -> [bool; 2] {
+        let mut node = 0;
+        for side in beginning {
+            match self.next[node][*side as usize] {
+                Some(next) => node = next as usize,
+                None => return [false, false],
+            }
+        }
+        self.next[node].map(|next| next.is_some())
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.next.len()

@@ -57,8 +57,19 @@ impl<'g> Merges<'g> {
         usize::from(!is_fresh && frame.last.is_some_and(|last| last != side))
     }
 
+    /// The next merge whose beginnings are all open; asked about are those from which both sides could go on.
+    pub fn next_open(&mut self, is_open: &mut dyn FnMut(&[Side]) -> bool) -> Option<Order> {
+        loop {
+            if let Some(order) = self.advance(is_open) {
+                return Some(order);
+            }
+            let budget = self.wanted.pop()?;
+            self.stack.push(self.frame(0, None, budget));
+        }
+    }
+
     /// Goes on from the newest frame to the next end.
-    fn advance(&mut self) -> Option<Order> {
+    fn advance(&mut self, is_open: &mut dyn FnMut(&[Side]) -> bool) -> Option<Order> {
         while let Some(frame) = self.stack.last() {
             if self.graph.next[frame.node as usize] == [None; 2] {
                 self.stack.pop();
@@ -76,7 +87,14 @@ impl<'g> Merges<'g> {
                 continue;
             }
             let further = self.frame(next, Some(side), budget);
+            let is_fork = self.graph.next[next as usize].iter().all(Option::is_some);
             self.stack.last_mut().expect("it was looked at just now").taken = Some(side);
+            if is_fork {
+                let beginning: Order = self.stack.iter().filter_map(|frame| frame.taken).collect();
+                if !is_open(&beginning) {
+                    continue;
+                }
+            }
             self.stack.push(further);
         }
         None
@@ -105,12 +123,6 @@ impl Iterator for Merges<'_> {
     type Item = Order;
 
     fn next(&mut self) -> Option<Order> {
-        loop {
-            if let Some(order) = self.advance() {
-                return Some(order);
-            }
-            let budget = self.wanted.pop()?;
-            self.stack.push(self.frame(0, None, budget));
-        }
+        self.next_open(&mut |_| true)
     }
 }

@@ -129,6 +129,16 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Makes all elements say nothing to lifelines.
+    pub fn forget(&mut self) {
+        for slot in &mut self.slots {
+            match slot {
+                Slot::Fixed(item) => item.clear(),
+                Slot::Gap { ours, theirs } => ours.iter_mut().chain(theirs).for_each(Item::clear),
+            }
+        }
+    }
+
     /// Makes one element of all that a side has put into a gap.
     pub fn keep_whole(&mut self) {
         for slot in &mut self.slots {

@@ -41,12 +41,17 @@ pub fn align(old: &[Piece], new: &[Piece]) -> Alignment {
 }
 
 /// Of pieces that say the same, one after the other, the last is the one that was deleted or added: so it is the same one on
-/// both sides.
+/// both sides. Only one that was replaced stays where it is, as git has it.
 fn slide(old: &[Piece], new: &[Piece], alignment: &mut Alignment) {
+    // The first place after the last piece that is there.
+    let mut next = 0;
     for at in 1..old.len() {
+        next = alignment[at - 1].map_or(next, |place| place + 1);
+        let is_replaced = alignment[at].is_none_or(|place| place > next);
         let is_twin = old[at].mate.is_none() && old[at - 1].is_same(&old[at]);
         if alignment[at - 1].is_none()
             && is_twin
+            && !is_replaced
             && alignment[at].is_some_and(|place| new[place].is_same(&old[at]))
         {
             alignment.swap(at - 1, at);
@@ -58,10 +63,13 @@ fn slide(old: &[Piece], new: &[Piece], alignment: &mut Alignment) {
             from[*place] = Some(at);
         }
     });
+    let mut next = 0;
     for at in 1..new.len() {
+        next = from[at - 1].map_or(next, |place| place + 1);
+        let is_replaced = from[at].is_none_or(|place| place > next);
         let is_twin = new[at].mate.is_none() && new[at - 1].is_same(&new[at]);
         let known = from[at].filter(|known| old[*known].is_same(&new[at]));
-        if let (None, true, Some(known)) = (from[at - 1], is_twin, known) {
+        if let (None, true, false, Some(known)) = (from[at - 1], is_twin, is_replaced, known) {
             from.swap(at - 1, at);
             alignment[known] = Some(at - 1);
         }

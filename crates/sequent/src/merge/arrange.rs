@@ -154,6 +154,9 @@ fn visit<'b>(block: &'b Block, see: &mut dyn FnMut(&'b Fragment)) {
     }
 }
 
+/// A choice, and what each of its elements consists of.
+type Open = (usize, Vec<(AtomKey, Vec<Fragment>)>);
+
 struct Arranger<'a> {
     atoms: &'a Atoms,
     interaction: &'a Interaction,
@@ -165,8 +168,7 @@ struct Arranger<'a> {
 impl Arranger<'_> {
     fn block(&self, block: &Block) -> Block {
         let mut done: Vec<Fragment> = Vec::new();
-        // The choice that is open, and what each of its elements consists of.
-        let mut open: Option<(usize, Vec<(AtomKey, Vec<Fragment>)>)> = None;
+        let mut open: Option<Open> = None;
         for fragment in &block.0 {
             match (self.atoms.of(self.interaction, fragment), &mut open) {
                 (Some(key), Some((slot, atoms))) if *slot == key.0 => match atoms.last_mut() {
@@ -214,7 +216,7 @@ impl Arranger<'_> {
     }
 
     /// Puts the elements of a choice in their order.
-    fn close(&self, open: Option<(usize, Vec<(AtomKey, Vec<Fragment>)>)>, done: &mut Vec<Fragment>) {
+    fn close(&self, open: Option<Open>, done: &mut Vec<Fragment>) {
         let Some((slot, atoms)) = open else { return };
         let sides =
             self.decided.iter().find(|(size, _)| size.slot == slot).map_or(&[][..], |(_, sides)| sides);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use sequent_notation::tree::lossless::Role;
 
 use super::order::Side;
-use super::piece::{Piece, Word};
+use super::piece::{Piece, Word, Zone};
 use super::slot::{Conflict, Slot};
 use super::weave::Weaver;
 
@@ -18,11 +18,21 @@ impl Weaver<'_> {
             (0..shorter).take_while(|number| is_same(ours.start + number, theirs.start + number)).count();
         let rest = shorter - first;
         let last = (1..=rest).take_while(|number| is_same(ours.end - number, theirs.end - number)).count();
+        let (own, others) = (
+            &self.sides[0][ours.start + first..ours.end - last],
+            &self.sides[1][theirs.start + first..theirs.end - last],
+        );
+        // Empty lines of a diagram are nothing to disagree about.
+        let is_empty = |piece: &Piece| piece.word == Word::Blank && piece.zone != Zone::Prose;
+        if own.iter().chain(others).all(is_empty) {
+            let all: Vec<Slot> = ours.map(|at| Slot::Text(self.added(Side::Ours, at))).collect();
+            return self.slots.extend(all);
+        }
         let text = |pieces: &[Piece]| pieces.iter().map(|piece| piece.text.clone()).collect();
         let conflict = Conflict {
-            ours: text(&self.sides[0][ours.start + first..ours.end - last]),
+            ours: text(own),
             base: text(&self.base[old]),
-            theirs: text(&self.sides[1][theirs.start + first..theirs.end - last]),
+            theirs: text(others),
             why: why.to_owned(),
         };
         let common =

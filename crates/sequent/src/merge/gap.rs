@@ -96,6 +96,10 @@ impl Weaver<'_> {
             }
             first += 1;
         }
+        // A directive stays with what it is about.
+        while first > 0 && self.sides[0][ours[first - 1]].word == Word::Together {
+            first -= 1;
+        }
         let common: Vec<usize> = ours.drain(..first).collect();
         theirs.drain(..first);
         let elements = self.elements(Side::Ours, &common);
@@ -342,20 +346,21 @@ fn block_of(slot: &Slot) -> (Word, Option<Origin>) {
     }
 }
 
-/// The first block that does not end where it must, if there is one.
-pub(super) fn crossing(slots: &[Slot]) -> Option<Origin> {
+/// The first block that does not end where it must, and the one that should have ended there, if there are any.
+pub(super) fn crossing(slots: &[Slot]) -> Option<Vec<Origin>> {
     let mut open: Vec<Option<Origin>> = Vec::new();
     let mut read = |element: &Element| {
-        let is_good = match element.word.role() {
+        let expected = match element.word.role() {
             Role::Open => {
                 open.push(element.block);
-                true
+                return None;
             }
-            Role::Divide => element.block.is_none() || open.last() == Some(&element.block),
-            Role::Close => element.block.is_none() || open.pop() == Some(element.block),
-            Role::Plain => true,
+            Role::Plain => return None,
+            Role::Divide | Role::Close if element.block.is_none() => return None,
+            Role::Divide => open.last().copied().flatten(),
+            Role::Close => open.pop().flatten(),
         };
-        element.block.filter(|_| !is_good)
+        (expected != element.block).then(|| element.block.into_iter().chain(expected).collect())
     };
     slots.iter().find_map(|slot| match slot {
         Slot::Text(element) => read(element),

@@ -238,7 +238,7 @@ impl<'s> Search<'s> {
     }
 
     /// How many orders fit; `None` if that is not known. `next` tells which sides may follow a beginning, `spread` what it stands for.
-    pub fn count(&mut self, next: Next<'_>, spread: &dyn Fn(&[Side]) -> Order) -> Option<BigUint> {
+    pub fn count(&mut self, next: Next<'_>, spread: Spread<'_>) -> Option<BigUint> {
         self.count_from(&mut Order::new(), (next, spread), &mut HashMap::new())
     }
 
@@ -246,7 +246,7 @@ impl<'s> Search<'s> {
     fn count_from(
         &mut self,
         beginning: &mut Order,
-        (next, spread): (Next<'_>, &dyn Fn(&[Side]) -> Order),
+        (next, spread): (Next<'_>, Spread<'_>),
         counted: &mut HashMap<Vec<Vec<AtomKey>>, BigUint>,
     ) -> Option<BigUint> {
         let spelled = spread(beginning);
@@ -282,6 +282,9 @@ impl<'s> Search<'s> {
 
 /// Which sides may follow a beginning.
 pub type Next<'n> = &'n dyn Fn(&[Side]) -> [bool; 2];
+
+/// What a beginning stands for, element by element.
+pub type Spread<'n> = &'n dyn Fn(&[Side]) -> Order;
 
 /// Which sides have something left in the choice where a beginning ends.
 pub fn ways(sizes: &[Size], beginning: &[Side]) -> [bool; 2] {

@@ -28,21 +28,27 @@ pub struct Versions<'v> {
 pub fn weave(versions: &Versions<'_>, is_distinct: bool) -> Vec<Slot> {
     let mut to = versions.sides.map(|side| align(versions.base, side));
     let mut tangled: BTreeSet<usize> = BTreeSet::new();
-    loop {
+    for round in 0.. {
         let mut weaver = Weaver::new(versions, to, is_distinct, tangled);
         weaver.run();
-        let crossing = gap::crossing(&weaver.slots);
-        let diagram = crossing.and_then(|block| weaver.diagram(block));
-        // Blocks that cross each other cannot be merged piece by piece; each round adds a diagram.
-        match diagram {
-            Some(diagram) if !weaver.tangled.contains(&diagram) => {
-                (to, tangled) = (weaver.to, weaver.tangled);
-                tangled.insert(diagram);
-            }
-            Some(_) | None => return weaver.slots,
+        let Some(blocks) = gap::crossing(&weaver.slots) else { return weaver.slots };
+        // Blocks that cross each other cannot be merged piece by piece; each round adds pieces, at last those of a whole diagram.
+        let more = match round < MOST_ROUNDS {
+            true => weaver.around(&blocks),
+            false => weaver.diagram(&blocks),
+        };
+        let known = weaver.tangled.len();
+        (to, tangled) = (weaver.to, weaver.tangled);
+        tangled.extend(more);
+        if tangled.len() == known && round >= MOST_ROUNDS {
+            return weaver.slots;
         }
     }
+    Vec::new()
 }
+
+/// So often only the blocks themselves are taken as a whole.
+const MOST_ROUNDS: usize = 8;
 
 pub(super) struct Weaver<'v> {
     pub(super) base: &'v [Piece],
@@ -54,7 +60,7 @@ pub(super) struct Weaver<'v> {
     pub(super) is_distinct: bool,
     /// Diagrams of each side of which nothing was there before.
     is_new: [BTreeSet<usize>; 2],
-    /// Diagrams of the base that are taken as a whole.
+    /// Pieces of the base that are taken together with their neighbours as a whole.
     tangled: BTreeSet<usize>,
     /// Blocks of theirs that we added too, by their first pieces.
     pub(super) twins: BTreeMap<usize, usize>,
@@ -120,7 +126,7 @@ impl<'v> Weaver<'v> {
 
     /// The places of a piece that both sides kept as it is.
     fn kept(&self, at: usize) -> Option<[usize; 2]> {
-        if self.is_tangled(&self.base[at]) {
+        if self.tangled.contains(&at) {
             return None;
         }
         let place = |side: Side| {
@@ -128,11 +134,6 @@ impl<'v> Weaver<'v> {
             self.sides[side as usize][place].is_same(&self.base[at]).then_some(place)
         };
         Some([place(Side::Ours)?, place(Side::Theirs)?])
-    }
-
-    /// Whether a piece of the base is in a diagram that is taken as a whole.
-    fn is_tangled(&self, piece: &Piece) -> bool {
-        piece.diagram.is_some_and(|diagram| self.tangled.contains(&diagram))
     }
 
     /// Whether pieces of a side begin a diagram, or belong to several.
@@ -143,17 +144,38 @@ impl<'v> Weaver<'v> {
             || diagrams.iter().flatten().any(|diagram| self.is_new[side as usize].contains(diagram))
     }
 
-    /// The diagram of the base in which a block is, or would be.
-    fn diagram(&self, block: Origin) -> Option<usize> {
-        match block {
-            Origin::Base(at) => self.base[at].diagram,
-            Origin::Side(side, at) => {
-                let pieces = self.sides[side as usize];
-                let own = pieces.iter().enumerate().filter(|(_, piece)| piece.diagram == pieces[at].diagram);
-                let mut olds = own.filter_map(|(place, _)| self.from[side as usize][place]);
-                olds.find_map(|old| self.base[old].diagram)
+    /// The pieces of the base that stand in some blocks, or between them.
+    fn around(&self, blocks: &[Origin]) -> Range<usize> {
+        let mut inside: Vec<usize> = Vec::new();
+        for block in blocks {
+            match block {
+                Origin::Base(at) => inside.extend([*at, self.base[*at].mate.unwrap_or(*at)]),
+                Origin::Side(side, at) => {
+                    let last = self.sides[*side as usize][*at].mate.unwrap_or(*at);
+                    inside.extend(self.from[*side as usize][*at..=last.max(*at)].iter().flatten());
+                }
             }
         }
+        match (inside.iter().min(), inside.iter().max()) {
+            (Some(first), Some(last)) => *first..last + 1,
+            (_, _) => 0..0,
+        }
+    }
+
+    /// The pieces of the diagrams of the base in which some blocks are, or would be.
+    fn diagram(&self, blocks: &[Origin]) -> Range<usize> {
+        let number = blocks.iter().find_map(|block| match block {
+            Origin::Base(at) => self.base[*at].diagram,
+            Origin::Side(side, at) => {
+                let pieces = self.sides[*side as usize];
+                let own = pieces.iter().enumerate().filter(|(_, piece)| piece.diagram == pieces[*at].diagram);
+                let mut olds = own.filter_map(|(place, _)| self.from[*side as usize][place]);
+                olds.find_map(|old| self.base[old].diagram)
+            }
+        });
+        let is_own = |piece: &Piece| number.is_some() && piece.diagram == number;
+        let first = self.base.iter().position(is_own).unwrap_or(0);
+        first..self.base.iter().rposition(is_own).map_or(first, |last| last + 1)
     }
 
     fn chunk(&mut self, old: Range<usize>, ends: [usize; 2]) {
@@ -175,8 +197,10 @@ impl<'v> Weaver<'v> {
             }
             let all = self.base[old.clone()].iter();
             let mut all = all.chain(&self.sides[0][ours.clone()]).chain(&self.sides[1][theirs.clone()]);
-            let is_tangled = self.base[old.clone()].iter().any(|piece| self.is_tangled(piece))
-                || Side::BOTH.into_iter().any(|side| self.crosses(side, &ranges[side as usize]));
+            if old.clone().any(|at| self.tangled.contains(&at)) {
+                return self.disagreement(old, ranges, "both sides changed this, and blocks cross");
+            }
+            let is_tangled = Side::BOTH.into_iter().any(|side| self.crosses(side, &ranges[side as usize]));
             if is_tangled || all.any(|piece| piece.zone == Zone::Prose) {
                 return self.disagreement(old, ranges, "both sides changed this");
             }
@@ -205,15 +229,15 @@ impl<'v> Weaver<'v> {
                 at = section.end;
                 continue;
             }
-            let slot = self.resolve(at);
+            let slots = self.resolve(at);
             for side in Side::BOTH {
                 if self.to[side as usize][at].is_some() {
                     self.at[side as usize] += 1;
                 }
             }
-            if let Some(slot) = slot {
+            if !slots.is_empty() {
                 self.gap(&mut added);
-                self.slots.push(slot);
+                self.slots.extend(slots);
             }
             at += 1;
         }
@@ -229,8 +253,8 @@ impl<'v> Weaver<'v> {
         self.to[side as usize][at..end].iter().flatten().next().copied().unwrap_or(last)
     }
 
-    /// What becomes of a piece of the base; `None` if it goes.
-    fn resolve(&self, at: usize) -> Option<Slot> {
+    /// What becomes of a piece of the base; nothing if it goes.
+    fn resolve(&self, at: usize) -> Vec<Slot> {
         let places = [0, 1].map(|side| self.to[side][at]);
         let base = &self.base[at];
         let side_piece = |side: usize| places[side].map(|place| &self.sides[side][place]);
@@ -238,22 +262,43 @@ impl<'v> Weaver<'v> {
         let lines = |side: usize| side_piece(side).map(|piece| piece.text.clone()).into_iter().collect();
         let conflict = |why: &str| {
             let base = vec![base.text.clone()];
-            Some(Slot::Conflict(Conflict { ours: lines(0), base, theirs: lines(1), why: why.to_owned() }))
+            vec![Slot::Conflict(Conflict { ours: lines(0), base, theirs: lines(1), why: why.to_owned() })]
         };
         match (places, is_edited) {
             ([Some(_), Some(_)], [true, true]) => match side_piece(0).zip(side_piece(1)) {
+                Some((ours, theirs)) if !ours.is_same(theirs) && base.text.contains('\n') => {
+                    self.line_by_line(at, [ours, theirs])
+                }
                 Some((ours, theirs)) if !ours.is_same(theirs) => conflict("both sides changed this"),
-                Some(_) | None => Some(Slot::Text(self.fixed(at, places))),
+                Some(_) | None => vec![Slot::Text(self.fixed(at, places))],
             },
-            ([Some(_), Some(_)], _) => Some(Slot::Text(self.fixed(at, places))),
+            ([Some(_), Some(_)], _) => vec![Slot::Text(self.fixed(at, places))],
             ([None, Some(_)], [_, true]) if !self.is_moved(Side::Ours, at) => {
                 conflict("our side deleted this, theirs changed it")
             }
             ([Some(_), None], [true, _]) if !self.is_moved(Side::Theirs, at) => {
                 conflict("our side changed this, theirs deleted it")
             }
-            ([None, _], _) | ([_, None], _) => None,
+            ([None, _], _) | ([_, None], _) => Vec::new(),
         }
+    }
+
+    /// A statement of several lines that both sides changed is merged as prose is.
+    fn line_by_line(&self, at: usize, sides: [&Piece; 2]) -> Vec<Slot> {
+        let cut = |piece: &Piece| piece.text.split('\n').map(Piece::line).collect::<Vec<Piece>>();
+        let (base, [ours, theirs]) = (cut(&self.base[at]), sides.map(cut));
+        let slots = weave(&Versions { base: &base, sides: [&ours, &theirs] }, false);
+        let is_line = |slot: &Slot| matches!(slot, Slot::Text(_));
+        if !slots.iter().all(is_line) {
+            return slots;
+        }
+        let lines = slots.iter().filter_map(|slot| match slot {
+            Slot::Text(element) => Some(element.text.as_str()),
+            Slot::Choice(_) | Slot::Conflict(_) => None,
+        });
+        let text = lines.collect::<Vec<_>>().join("\n");
+        let places = [0, 1].map(|side| self.to[side][at]);
+        vec![Slot::Text(Element { text, ..self.fixed(at, places) })]
     }
 
     /// A piece of the base, as the side that changed it has it.

@@ -8,6 +8,8 @@ mod full;
 mod git;
 mod random;
 mod robust;
+#[path = "../runner/mod.rs"]
+mod runner;
 mod search;
 mod text;
 

@@ -216,7 +216,7 @@ fn blocks_that_cross_are_a_conflict() {
         "opt x\na -> b : 1\na -> b : 2\nend\na -> b : 3\n",
         "a -> b : 1\nopt y\na -> b : 2\na -> b : 3\nend\n",
         expect![[r#"
-            <<<<<<< ours (both sides changed this)
+            <<<<<<< ours (both sides changed this, and blocks cross)
             opt x
             a -> b : 1
             a -> b : 2
@@ -229,7 +229,7 @@ fn blocks_that_cross_are_a_conflict() {
             a -> b : 3
             end
             >>>>>>> theirs
-            (both sides changed this)
+            (both sides changed this, and blocks cross)
         "#]],
     );
 }
@@ -258,7 +258,7 @@ fn a_block_drawn_alike_on_both_sides_is_one() {
         expect![[r#"
             opt x
             a -> b : 1
-            <<<<<<< ours (both sides changed this)
+            <<<<<<< ours (both sides changed this, and blocks cross)
             end
             a -> b : 2
             =======
@@ -266,7 +266,7 @@ fn a_block_drawn_alike_on_both_sides_is_one() {
             end
             >>>>>>> theirs
             a -> b : 3
-            (both sides changed this)
+            (both sides changed this, and blocks cross)
         "#]],
     );
 }
@@ -620,4 +620,96 @@ fn only_the_additions_that_do_not_fit_are_a_conflict() {
             perhaps give `Door` a transition shut --> open : push (machines.puml:2)
         "#]],
     );
+}
+
+#[test]
+fn what_shall_stay_together_does() {
+    let count = |ours: &str, theirs: &str| {
+        let whole = |lines: &str| format!("@startuml\na -> b : 1\n{lines}@enduml\n");
+        let versions = [whole(""), whole(ours), whole(theirs)];
+        merge_count("a.puml", versions.each_ref().map(|text| text.as_bytes()), "", Wishes::default())
+    };
+    let pair = "a -> b : x\na -> b : y\n";
+    let other = "a -> c : v\na -> c : w\n";
+    assert_eq!(count(pair, other).as_deref(), Some("6"));
+    assert_eq!(count(&format!("' @together\n{pair}"), other).as_deref(), Some("3"));
+    assert_eq!(
+        count(&format!("' @together\n{pair}"), &format!("' @together\n{other}")).as_deref(),
+        Some("2")
+    );
+    // Up to an empty line.
+    assert_eq!(count("' @together\na -> b : x\n\na -> b : y\n", other).as_deref(), Some("6"));
+    assert_eq!(count(&format!("critical\n{pair}end\n"), other).as_deref(), Some("3"));
+    // A `return` answers whatever is open.
+    assert_eq!(count("a -> b ++ : x\nreturn y\n", other).as_deref(), Some("3"));
+}
+
+#[test]
+fn statements_of_several_lines_are_merged_line_by_line() {
+    check(
+        "a -> b : 1\nnote over a\none\ntwo\nthree\nfour\nend note\n",
+        "a -> b : 1\nnote over a\nONE\ntwo\nthree\nfour\nend note\n",
+        "a -> b : 1\nnote over a\none\ntwo\nthree\nFOUR\nend note\n",
+        expect![[r#"
+            a -> b : 1
+            note over a
+            ONE
+            two
+            three
+            FOUR
+            end note
+        "#]],
+    );
+    check(
+        "a -> b : 1\nnote over a\none\ntwo\nend note\n",
+        "a -> b : 1\nnote over a\nONE\ntwo\nend note\n",
+        "a -> b : 1\nnote over a\nuno\ntwo\nend note\n",
+        expect![[r#"
+            a -> b : 1
+            note over a
+            <<<<<<< ours (both sides changed this)
+            ONE
+            =======
+            uno
+            >>>>>>> theirs
+            two
+            end note
+            (both sides changed this)
+        "#]],
+    );
+}
+
+#[test]
+fn blocks_that_cross_are_a_conflict_by_themselves() {
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\na -> b : 4\na -> b : 5\n",
+        "a -> b : 1\nopt\na -> b : 2\na -> b : 3\nend\na -> b : 4\na -> b : 5\n",
+        "a -> b : 1\na -> b : 2\nloop\na -> b : 3\na -> b : 4\nend\na -> b : 5\n",
+        expect![[r#"
+            a -> b : 1
+            <<<<<<< ours (both sides changed this, and blocks cross)
+            opt
+            a -> b : 2
+            a -> b : 3
+            end
+            a -> b : 4
+            =======
+            a -> b : 2
+            loop
+            a -> b : 3
+            a -> b : 4
+            end
+            >>>>>>> theirs
+            a -> b : 5
+            (both sides changed this, and blocks cross)
+        "#]],
+    );
+}
+
+#[test]
+fn a_diagram_that_one_side_broke_is_merged_line_by_line() {
+    let base = "sequenceDiagram\n  a->>b: 1\n  a->>b: 2\n  a->>b: 3\n";
+    let found = merge("a.mmd", base, &format!("words\n{base}"), &base.replace("b: 3", "b: three"));
+    assert!(found.conflicts.is_empty(), "{}", found.text());
+    assert_eq!(found.text(), format!("words\n{}", base.replace("b: 3", "b: three")));
 }

@@ -6,6 +6,8 @@ use num_bigint::BigUint;
 use sequent_kernel::id::Id;
 
 use super::*;
+use crate::merge::fewest::fewest;
+use crate::merge::proposal::subsets;
 
 /// Source, trigger, target.
 type Transition<'c> = (&'c str, &'c str, &'c str);
@@ -421,4 +423,47 @@ fn a_bound_is_no_answer() {
     let gap = Slot::Gap { ours: vec![Item::new(); 50], theirs: vec![Item::new(); 50] };
     let problem = Problem { threads: IdVec::new(), slots: vec![gap] };
     assert!(Graph::within(&problem, 100).is_none());
+}
+
+/// What is left out is enough, and nothing smaller would be.
+#[test]
+fn the_fewest_to_leave_out() {
+    let mut dice = Dice::new(23);
+    let mut seen = [0; 3];
+    for number in 0..400 {
+        let problem = random(&mut dice);
+        if !naive(&problem).is_empty() {
+            continue;
+        }
+        let sizes = problem.slots.iter().enumerate().flat_map(|(slot, content)| match content {
+            Slot::Fixed(_) => Vec::new(),
+            Slot::Gap { ours, theirs } => {
+                let of = |side: Side, count: usize| (0..count).map(move |number| (slot, side, number));
+                of(Side::Ours, ours.len()).chain(of(Side::Theirs, theirs.len())).collect::<Vec<_>>()
+            }
+        });
+        let all: Vec<(usize, Side, usize)> = sizes.collect();
+        let is_enough = |left_out: &[(usize, Side, usize)]| {
+            let mut rest = problem.clone();
+            for (slot, side, number) in left_out.iter().rev() {
+                if let Slot::Gap { ours, theirs } = &mut rest.slots[*slot] {
+                    if *side == Side::Ours { ours } else { theirs }.remove(*number);
+                }
+            }
+            !naive(&rest).is_empty()
+        };
+        let expected = (1..=all.len()).find_map(|count| {
+            let good: Vec<_> = subsets(&all, count).filter(|left_out| is_enough(left_out)).collect();
+            (!good.is_empty()).then_some(good)
+        });
+        let found = fewest(&problem, usize::MAX).expect("small");
+        let found: BTreeSet<Vec<(usize, Side, usize)>> = found
+            .iter()
+            .map(|set| set.iter().map(|one| (one.slot, one.side, one.number)).collect())
+            .collect();
+        let expected: BTreeSet<Vec<(usize, Side, usize)>> = expected.into_iter().flatten().collect();
+        assert_eq!(found, expected, "problem {number}: {problem:?}");
+        seen[expected.first().map_or(0, Vec::len).min(2)] += 1;
+    }
+    assert!(seen[1] > 20 && seen[2] > 3, "{seen:?}");
 }

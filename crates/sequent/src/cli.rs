@@ -3,6 +3,7 @@
 pub mod bench;
 mod check;
 mod classify;
+mod doctor;
 mod export;
 pub mod generate;
 mod merge;
@@ -19,6 +20,7 @@ use sequent_engine::contest::Engine;
 
 pub use check::Check;
 pub use classify::Classify;
+pub use doctor::Doctor;
 pub use export::{Export, ExportFormat, FormulaStyle};
 pub use merge::{Diff, Merge, MergeLevel, MergeSide};
 pub use reach::Reach;
@@ -87,6 +89,7 @@ pub enum Command {
     Bench(bench::Bench),
     Ast(Ast),
     Explain(Explain),
+    Doctor(Doctor),
     Completions(Completions),
     Man(Man),
 }
@@ -116,7 +119,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[derive(Args)]
 pub struct Engines {
     /// Who answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
-    /// counts. `all` asks everybody and compares.
+    /// counts. `all` asks everybody and compares. `spin` asks the model checker SPIN, if it is installed (see `sequent doctor`).
     #[arg(long, value_name = "NAME", value_enum, default_value = "auto")]
     pub engine: EngineName,
 }
@@ -136,14 +139,16 @@ pub enum EngineName {
     Ic3,
     /// All of them, compared with each other.
     All,
+    /// SPIN, an outside tool: a second opinion.
+    Spin,
 }
 
 impl EngineName {
-    /// The engine.
+    /// The engine; what is not asked of an outside tool is left to the search of the states.
     pub fn engine(self) -> Engine {
         match self {
             EngineName::Auto => Engine::Auto,
-            EngineName::Explicit => Engine::Explicit,
+            EngineName::Explicit | EngineName::Spin => Engine::Explicit,
             EngineName::Bounded => Engine::Bounded,
             EngineName::Induction => Engine::Induction,
             EngineName::Ic3 => Engine::Ic3,

@@ -20,6 +20,7 @@ use sequent_report::export::{invariant_lines, invariant_smt};
 
 use crate::behaviour::Effort;
 use crate::certificate::invariant;
+use crate::outside::{self, Tool, Wanted};
 
 /// Which engines are asked, and the record of the question that is being decided.
 #[derive(Default)]
@@ -30,6 +31,8 @@ pub struct Court {
     pub within: Option<usize>,
     /// Whether more than one question is asked, so that none may take all the time.
     is_shared: bool,
+    /// An outside tool that answers instead of all engines, where somebody asks for it.
+    pub outside: Option<Box<dyn Tool>>,
     record: RefCell<Record>,
     contradictions: RefCell<Vec<String>>,
 }
@@ -39,6 +42,8 @@ pub struct Court {
 pub struct Record {
     /// Who answered, if it was no search of the states.
     pub engine: Option<Engine>,
+    /// The outside tool that answered.
+    outside: Option<&'static str>,
     /// Why there is no run, if that was not found by looking at all states.
     ground: Option<(Ground, Option<Proof>)>,
     /// Whether some run breaks off, as far as a solver knows.
@@ -80,6 +85,13 @@ impl Court {
         self.contradictions.borrow().clone()
     }
 
+    fn note_outside(&self, name: &'static str, opinion: &outside::Opinion) {
+        let mut record = self.record.borrow_mut();
+        record.outside = Some(name);
+        record.is_strained |= opinion.is_strained;
+        record.trouble = record.trouble.take().or_else(|| opinion.trouble.clone());
+    }
+
     fn note(&self, decision: &Decision, proof: Option<Proof>) {
         let mut record = self.record.borrow_mut();
         record.is_strained |= decision.is_strained && decision.engine != Engine::Explicit;
@@ -107,14 +119,21 @@ impl Court {
 }
 
 impl Effort<'_> {
-    /// Decides a question. `search` looks at states, at most so many if a number is given; `ask` writes it as clauses.
+    /// Decides a question. `search` looks at states, at most so many if a number is given; `ask` writes it as clauses; for
+    /// outside tools it is `wanted`.
     pub fn decide<'s>(
         &self,
         system: &'s System,
         search: &mut dyn FnMut(Option<usize>, Watch<'_>) -> Searched,
         ask: &mut dyn FnMut() -> Result<Question<'s>, Unwritten>,
+        wanted: &Wanted<'_>,
     ) -> Answer {
         let Some(court) = self.court else { return search(None, self.watch).0 };
+        if let Some(tool) = &court.outside {
+            let opinion = outside::ask(tool.as_ref(), system, wanted, court.within.is_some());
+            court.note_outside(tool.name(), &opinion);
+            return opinion.answer;
+        }
         let mut written = None;
         let mut asked = || {
             let question = ask()?;
@@ -170,6 +189,7 @@ impl Record {
     pub fn join(&mut self, other: Record) {
         self.is_strained |= other.is_strained;
         self.engine = other.engine.or(self.engine);
+        self.outside = other.outside.or(self.outside);
         self.trouble = self.trouble.take().or(other.trouble);
         // Something that holds only as far as somebody looked is not proved by what was proved elsewhere.
         let is_bounded = matches!(self.ground, Some((Ground::Bounded(_) | Ground::Enough(_), _)));
@@ -180,7 +200,7 @@ impl Record {
 
     /// The name of the engine that answered.
     pub fn engine(&self) -> &'static str {
-        self.engine.unwrap_or(Engine::Explicit).name()
+        self.outside.unwrap_or(self.engine.unwrap_or(Engine::Explicit).name())
     }
 
     /// A verdict with the ground it stands on.

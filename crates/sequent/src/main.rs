@@ -4,6 +4,7 @@ mod cli;
 mod command;
 mod files;
 mod output;
+mod spin;
 mod watch;
 
 use std::process::ExitCode;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sequent::behaviour::Effort;
-use sequent::court::Court;
 use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -38,9 +37,9 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         ask(&mut session, text)?;
     }
     let watcher = Watcher::new(&options.work);
-    let engine = options.engine.engine.engine();
-    let is_shared = session.reading.model.checks.len() > 1 && engine.is_solver();
-    let court = Court::new(engine, options.within).shared(is_shared);
+    let engine = options.engine.engine;
+    let is_shared = session.reading.model.checks.len() > 1 && engine.engine().is_solver();
+    let court = super::court(engine, options.within, &watcher)?.shared(is_shared);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let outcome = watcher.see(|watch| {
         let clock = || watcher.millis();

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod classify;
 mod diff;
+mod doctor;
 mod driver;
 mod explain;
 mod export;
@@ -26,9 +27,11 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::source::Sources;
 use sequent_report::findings::{self, Look};
 
-use crate::cli::{Arguments, Command, Common, Completions, Man};
+use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
 use crate::files::{self, Included};
 use crate::output;
+use crate::spin::Spin;
+use crate::watch::Watcher;
 
 /// The exit code of a usage error or unreadable input.
 const UNUSABLE: u8 = 2;
@@ -50,6 +53,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Bench(options) => bench::run(options),
         Command::Ast(options) => ast::run(options, &arguments.common),
         Command::Explain(options) => explain::run(options),
+        Command::Doctor(options) => doctor::run(options),
         Command::Completions(options) => completions(options),
         Command::Man(options) => man(options),
     };
@@ -144,6 +148,15 @@ fn man(options: &Man) -> Result<u8, String> {
         }
     }
     Ok(0)
+}
+
+/// The court that the options ask for.
+fn court(engine: EngineName, within: Option<usize>, watcher: &Watcher) -> Result<Court, String> {
+    let mut court = Court::new(engine.engine(), within);
+    if engine == EngineName::Spin {
+        court.outside = Some(Box::new(Spin::find(watcher.end(), watcher.bytes())?));
+    }
+    Ok(court)
 }
 
 /// Engines that contradict each other are a fault of this program: nothing is answered, and a file says what its authors need

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use sequent::behaviour::Effort;
-use sequent::court::Court;
 use sequent::pipeline;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -36,7 +35,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Check { name: None, subject: None, target: None, question, expected: None, place: place.into() };
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
-    let court = Court::new(options.engine.engine.engine(), None);
+    let court = super::court(options.engine.engine, None, &watcher)?;
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let (answers, problems) = watcher.see(|watch| {
         let clock = || watcher.millis();

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use sequent_engine::property::{find, find_by_order};
 use sequent_engine::sat::encoding::Pace;
 use sequent_engine::sat::question::Question;
+use sequent_engine::sat::table::written;
 use sequent_engine::search::{Answer, Limits, Stop, Watch};
 use sequent_kernel::model::{InteractionId, Mode, Model, Property};
 use sequent_kernel::property::{Marks, Moment, Observer};
@@ -16,6 +17,7 @@ use sequent_report::run::Wishes;
 
 use super::{About, Found, Scene, diagram, formula};
 use crate::behaviour::{self, stopped};
+use crate::outside::Wanted;
 use crate::system;
 use crate::telling::tell;
 
@@ -90,7 +92,8 @@ pub(super) fn run<O: Observer>(observer: &O, scene: &mut Scene<'_, '_>) -> Resul
         (finding.answer, finding.is_strained)
     };
     let mut ask = || Question::observed(system, Pace::Single, observer);
-    let answer = effort.decide(system, &mut search, &mut ask);
+    let answer =
+        effort.decide(system, &mut search, &mut ask, &Wanted::Observed(&|| written(system, observer)));
     match answer {
         Answer::Found(run) => match replay(scene.system, &run) {
             Ok(configs) if behaviour::is_doubtful(scene.system, &run, &configs) => {

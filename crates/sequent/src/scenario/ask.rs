@@ -6,7 +6,7 @@ use sequent_engine::packed::Program;
 use sequent_engine::property::{Finding, Furthest, find_from, find_or_furthest};
 use sequent_engine::sat::encoding::{Pace, Unwritten};
 use sequent_engine::sat::question::Question;
-use sequent_engine::sat::table::measured;
+use sequent_engine::sat::table::{Table, measured, written};
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
 use sequent_engine::transactions::Transactions;
 use sequent_kernel::id::Id;
@@ -24,6 +24,7 @@ use super::trail::{Trail, never_begins};
 use super::{Company, Means, Reply, limits};
 use crate::behaviour::{ENGINE, Effort, WIDEST, stopped, too_wide};
 use crate::court::Court;
+use crate::outside::Wanted;
 
 /// Answers a scenario. The window of its loops grows as long as the answer could depend on it.
 pub fn scenario<'a>(
@@ -197,7 +198,9 @@ impl Course<'_> {
             furthest = far;
             finding
         };
-        let finding = self.decided(graph, &mut search, &mut || self.question(scenario));
+        let table = || self.table(&observer);
+        let wanted = Wanted::Observed(&table);
+        let finding = self.decided(graph, &mut search, &mut || self.question(scenario), &wanted);
         let mut sought = Sought { furthest, ..self.sought(finding)? };
         if sought.run.is_none() && sought.furthest.is_none() {
             sought.furthest = self.furthest(scenario)?;
@@ -207,7 +210,9 @@ impl Course<'_> {
             let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
                 find_from(graph, &origins, &forever, limits, watch)
             };
-            let finding = self.decided(graph, &mut search, &mut || self.observed(&forever));
+            let table = || self.table(&forever);
+            let wanted = Wanted::Observed(&table);
+            let finding = self.decided(graph, &mut search, &mut || self.observed(&forever), &wanted);
             let forever: Sought<()> = self.sought(finding)?;
             sought.states += forever.states;
             sought.run = forever.run;
@@ -224,7 +229,8 @@ impl Course<'_> {
             find_from(graph, &origins, observer, limits, watch)
         };
         let mut ask = || Question::observed(&self.company.objects.system, Pace::Single, observer);
-        let finding = self.decided(graph, &mut search, &mut ask);
+        let table = || written(&self.company.objects.system, observer);
+        let finding = self.decided(graph, &mut search, &mut ask, &Wanted::Observed(&table));
         self.sought(finding)
     }
 
@@ -254,6 +260,14 @@ impl Course<'_> {
         }
     }
 
+    /// An observer for outside tools, for which runs begin at the beginning.
+    fn table<O: Observer>(&self, observer: &O) -> Result<Table, Unwritten> {
+        match self.is_bounded() {
+            true => Err(Unwritten("what is looked for begins within some steps".to_owned())),
+            false => written(&self.company.objects.system, observer),
+        }
+    }
+
     /// How far a solver has seen runs get.
     fn furthest(&self, scenario: &Scenario) -> Result<Option<Furthest<Stance>>, Trouble> {
         let Some(deepest) = self.means.effort.court.and_then(Court::furthest) else { return Ok(None) };
@@ -278,6 +292,7 @@ impl Course<'_> {
         graph: &mut Graph<'_>,
         search: &mut dyn FnMut(&mut Graph<'_>, &Limits, Watch<'_>) -> Finding,
         ask: &mut dyn FnMut() -> Result<Question<'s>, Unwritten>,
+        wanted: &Wanted<'_>,
     ) -> Finding {
         let effort = self.means.effort;
         let (system, all) = (&self.company.objects.system, limits(&self.company.objects, effort));
@@ -287,7 +302,7 @@ impl Course<'_> {
             finding = search(graph, &limits, watch);
             (finding.answer.clone(), finding.is_strained)
         };
-        let answer = effort.decide(system, &mut look, ask);
+        let answer = effort.decide(system, &mut look, ask, wanted);
         let is_strained = finding.is_strained || effort.court.is_some_and(Court::is_strained);
         Finding { answer, is_strained, ..finding }
     }

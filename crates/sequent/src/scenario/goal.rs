@@ -26,6 +26,7 @@ use sequent_kernel::verdict::{Details, Evidence, Story, Verdict};
 use super::{Company, Means, Reply, ask, formula, limits};
 use crate::behaviour::{ENGINE, Effort, stopped};
 use crate::court::Court;
+use crate::outside::Wanted;
 
 /// The predicate of a goal.
 pub fn term(
@@ -62,7 +63,7 @@ pub fn reach<'a>(
     };
     let bound = goal.within.map(|within| within as usize);
     let mut question = || Ok(Question::goal(system, pace, term)?.within(bound));
-    let answer = effort.decide(system, &mut look, &mut question);
+    let answer = effort.decide(system, &mut look, &mut question, &Wanted::Goal(term));
     is_strained |= effort.court.is_some_and(Court::is_strained);
     let details = Details { bound: goal.within, ..Details::default() };
     let reply = |verdict, length: Option<usize>| Reply {

@@ -14,6 +14,7 @@ use sequent_kernel::verdict::{Evidence, Verdict};
 
 use super::{Finding, Group};
 use crate::behaviour::Effort;
+use crate::outside::Wanted;
 
 /// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
 /// proper end (E630). Where nobody ever does anything at all, who waits for something is at no end.
@@ -54,7 +55,8 @@ pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Verdict, &'stat
         return None;
     }
     let mut search = |_: Option<usize>, _: Watch<'_>| (Answer::Stopped(Stop::States), false);
-    let answer = effort.decide(system, &mut search, &mut || sat::question::Question::stuck(system));
+    let answer =
+        effort.decide(system, &mut search, &mut || sat::question::Question::stuck(system), &Wanted::Stuck);
     let record = court.take();
     let (engine, is_strained) = (record.engine(), record.is_strained);
     let verdict = match answer {

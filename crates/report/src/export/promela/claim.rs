@@ -2,7 +2,7 @@
 //!
 //! An observer that was [written out](Table) becomes a never claim. After each step SPIN lets the claim take one too, in
 //! which it reads what the step showed: `event` has its number. Where a run is over the variable `over` says how, and the
-//! claim ends if the observer accepts that; SPIN reports a claim that ends. Runs that go on forever are accepted if the
+//! claim fails its assertion if the observer accepts that. Runs that go on forever are accepted if the
 //! observer's marks are met in turn again and again: each state of the claim waits for one of them, and the one that has met
 //! the last is an `accept` state.
 
@@ -207,14 +207,18 @@ fn observed(
     declarations += "byte over; /* 1 once the run has ended, 2 once it is stuck */\n";
     always.push("!over".to_owned());
     let watched: Vec<&str> = table.watched.iter().map(|term| writer.term(*term)).collect();
-    declarations += &(0..watched.len()).map(|at| format!("hidden bool was_{at};\n")).collect::<String>();
+    declarations += &(0..watched.len())
+        .map(|at| format!("bool was_{at}; /* 0 but within a step */\n"))
+        .collect::<String>();
     let shown = numbers.iter().map(|number| match (number, table.counts_steps, watched.is_empty()) {
         (0, true, _) => (Vec::new(), vec![format!("event = {silent}")]),
         (0, false, false) => {
             let before = watched.iter().enumerate().map(|(at, term)| format!("was_{at} = {term}")).collect();
             let changed: Vec<String> =
                 watched.iter().enumerate().map(|(at, term)| format!("was_{at} != {term}")).collect();
-            (before, vec![format!("event = ({} -> {silent} : 0)", changed.join(" || "))])
+            let mut after = vec![format!("event = ({} -> {silent} : 0)", changed.join(" || "))];
+            after.extend((0..watched.len()).map(|at| format!("was_{at} = 0")));
+            (before, after)
         }
         (number, _, _) => (Vec::new(), vec![format!("event = {number}")]),
     });
@@ -260,6 +264,17 @@ fn ending(writer: &Writer<'_>, is_free: bool, alive: &str, priority: &str) -> St
     )
 }
 
+/// What the claim does once the run is one that is looked for.
+const ACCEPTED: &str = "assert(false)";
+
+/// A way of the claim. One that accepts does so in the same step: after it there may be none.
+fn way(when: &str, to: &str) -> String {
+    match to == ACCEPTED {
+        true => format!("atomic {{ {when} -> {to} }}"),
+        false => format!("{when} -> {to}"),
+    }
+}
+
 impl Author<'_> {
     fn claim(&mut self) -> Result<String, Unwritten> {
         /// Longer claims are not written.
@@ -267,7 +282,7 @@ impl Author<'_> {
         let mut first = String::from("\nnever {\n  /* The start. */\n  if\n");
         for memory in self.table.first.clone() {
             let to = self.goto((memory, 0));
-            let _ = writeln!(first, "  :: true -> {to}");
+            let _ = writeln!(first, "  :: {}", way("true", &to));
         }
         if self.table.first.is_empty() {
             first += "  :: false\n";
@@ -285,13 +300,13 @@ impl Author<'_> {
             let _ =
                 writeln!(self.text, "accept_unread_{memory}: /* nothing more is seen */\n  do\n{ways}  od;");
         }
-        Ok(format!("{first}{}done:\n  skip\n}}\n", self.text))
+        Ok(format!("{first}{}}}\n", self.text))
     }
 
     /// How to go on in a state.
     fn goto(&mut self, place: Place) -> String {
         if self.table.accepts_all[place.0 as usize] && self.is_free {
-            return "goto done".to_owned();
+            return ACCEPTED.to_owned();
         }
         if self.known.insert(place) {
             self.open.push_back(place);
@@ -312,9 +327,8 @@ impl Author<'_> {
         let met = if met == self.needs.len() { 0 } else { met };
         let mut ways: Vec<String> = Vec::new();
         for (kind, ends) in (1..).zip(&self.table.ends[row]) {
-            ways.extend(
-                ends.iter().map(|conditions| format!("over == {kind}{} -> goto done", self.and(conditions))),
-            );
+            let over = |conditions| way(&format!("over == {kind}{}", self.and(conditions)), ACCEPTED);
+            ways.extend(ends.iter().map(over));
         }
         if self.is_unseen && !self.table.ends[row][1].is_empty() {
             self.unread.insert(memory);
@@ -353,12 +367,15 @@ impl Author<'_> {
             Some(Need::Rest(term)) => {
                 let text = self.writer.term(*term).to_owned();
                 let [yes, no] = [met + 1, met].map(|met| self.goto((to, met)));
-                return vec![format!("{when} && {text} -> {yes}"), format!("{when} && !({text}) -> {no}")];
+                return vec![
+                    way(&format!("{when} && {text}"), &yes),
+                    way(&format!("{when} && !({text})"), &no),
+                ];
             }
             None => false,
         };
         let next = self.goto((to, met + usize::from(is_met)));
-        vec![format!("{when} -> {next}")]
+        vec![way(when, &next)]
     }
 
     /// Values of predicates, to be added to a condition.

@@ -3,7 +3,7 @@
 //! Each component is a process that does one thing forever: it takes one of its steps. All variables are global, so a
 //! process has no state of its own, and SPIN stores exactly the states of the System. Rules that fire together are one
 //! `d_step` of the process that acts. Updates of a rule happen at once; written one after the other, each comes before what
-//! it would overwrite, or goes through a hidden variable.
+//! it would overwrite, or goes through a variable that is 0 again after the step.
 //!
 //! - Urgent steps have a higher priority.
 //! - Where a run may end, the process `ending` may go on without doing anything: so SPIN's own `invalid end state` is what
@@ -208,7 +208,8 @@ impl Model<'_> {
                 text += &self.process(&names.give(name), name, 1, &numbers, &mut widest);
             }
         }
-        let hidden: String = (0..widest).map(|number| format!("hidden int new_{number};\n")).collect();
+        let hidden: String =
+            (0..widest).map(|number| format!("int new_{number}; /* 0 but within a step */\n")).collect();
         format!("{hidden}{text}")
     }
 
@@ -305,7 +306,7 @@ impl Model<'_> {
                     let (variable, term, _) = left.remove(0);
                     let new = format!("new_{}", late.len());
                     lines.push(format!("{new} = {}", self.value(variable, term)));
-                    late.push(format!("{} = {new}", self.writer.layout.variables[variable]));
+                    late.push(format!("{} = {new}; {new} = 0", self.writer.layout.variables[variable]));
                 }
             }
         }

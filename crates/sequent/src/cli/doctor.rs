@@ -1,0 +1,15 @@
+//! `sequent doctor`: its options.
+
+use clap::Args;
+
+use super::Format;
+
+/// List the outside tools that Sequent can use, with their versions.
+///
+/// None of them is needed: each is a second opinion, or a partner. Exit code 0 whatever is missing.
+#[derive(Args)]
+pub struct Doctor {
+    /// How to print the result.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}

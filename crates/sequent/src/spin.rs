@@ -16,7 +16,8 @@ use sequent_report::export::promela::{Promela, pan};
 /// Where programs were found.
 pub struct Spin {
     spin: PathBuf,
-    compiler: PathBuf,
+    /// The C compiler.
+    pub compiler: PathBuf,
     /// When everything should be over.
     until: Option<Instant>,
     /// How many bytes states may take.
@@ -42,7 +43,8 @@ impl Spin {
     }
 
     fn build(&self, folder: &Path, model: &Promela) -> Result<(), String> {
-        let said = self.run(folder, &self.spin, &["-a", "model.pml"])?;
+        // Without `-o2` SPIN forgets variables that nobody reads, and stores fewer states than there are.
+        let said = self.run(folder, &self.spin, &["-a", "-o2", "model.pml"])?;
         if !folder.join("pan.c").is_file() {
             return Err(format!("spin does not take the model: {}", said.lines().next().unwrap_or_default()));
         }
@@ -76,7 +78,7 @@ impl Tool for Spin {
         let mut search = String::new();
         for depth in DEPTHS {
             let cycles: &[&str] = if model.seeks_cycles { &["-a"] } else { &[] };
-            search = self.run(place, &place.join("pan"), &[&[depth, "-w22"], cycles].concat())?;
+            search = self.run(place, &place.join("pan"), &[&[depth, "-w20"], cycles].concat())?;
             if !pan(&search).is_too_deep || pan(&search).errors != Some(0) {
                 break;
             }

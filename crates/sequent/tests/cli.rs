@@ -618,3 +618,19 @@ fn state_spaces_and_runs_are_written_for_other_tools() {
         with_input(&["export", "--to", "promela", "-"], "a -> b : m\n@startuml two\na -> b : n\n@enduml\n");
     assert!(two.0 == 0 || two.2.contains("several sequence diagrams"), "{two:?}");
 }
+
+#[test]
+fn outside_tools_are_listed_and_missing_ones_are_told() {
+    let (code, out, _) = run(&["doctor"]);
+    assert!(code == 0 && out.contains("spin") && out.contains("check --engine spin"), "{out}");
+    let (code, out, _) = run(&["doctor", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    assert!(code == 0 && value["tools"].as_array().is_some_and(|tools| tools.len() > 5), "{out}");
+    let lonely = std::process::Command::new(env!("CARGO_BIN_EXE_sequent"))
+        .args(["check", "--engine", "spin", "../../examples/projects/web-shop"])
+        .env("PATH", "")
+        .output()
+        .expect("it runs");
+    let error = String::from_utf8_lossy(&lonely.stderr).into_owned();
+    assert!(lonely.status.code() == Some(2) && error.contains("`spin` is not on the PATH"), "{error}");
+}

@@ -100,9 +100,15 @@ fn contradiction(writer: &Writer<'_>, all: &[TermId]) -> (String, Vec<String>) {
     }
 }
 
+/// Whether a run may end. SPIN takes no loop whose condition it sees to be always true, so there is always a process.
+fn complete<'w>(writer: &'w Writer<'_>) -> &'w str {
+    let is_always = *writer.system.terms.node(writer.system.complete) == Node::Constant(1);
+    if is_always { "(_nr_pr > 0)" } else { writer.term(writer.system.complete) }
+}
+
 fn stuck(writer: &Writer<'_>, steps: &[Step], priority: &str) -> Claim {
     let (mut declarations, always) = contradiction(writer, &[writer.system.void]);
-    let _ = writeln!(declarations, "#define complete {}", writer.term(writer.system.complete));
+    let _ = writeln!(declarations, "#define complete {}", complete(writer));
     let may_rest = if always.is_empty() { "complete" } else { "complete || dead" };
     let ending = format!(
         "\n/* Where a run may end nothing needs to happen any more. */\nactive proctype ending(){priority} {{\n  do\n  :: {may_rest}\n  od\n}}\n"
@@ -196,7 +202,7 @@ fn observed(
     let (mut declarations, mut always) =
         contradiction(writer, &[system.void, system.invalid, system.inconclusive]);
     let alive = if always.is_empty() { "" } else { " && !dead" };
-    let _ = writeln!(declarations, "#define complete {}", writer.term(system.complete));
+    let _ = writeln!(declarations, "#define complete {}", complete(writer));
     let silent = shows.len();
     for (number, list) in shows.iter().enumerate().skip(1) {
         let texts: Vec<&str> = list.iter().map(|event| system.events[*event].text.as_str()).collect();

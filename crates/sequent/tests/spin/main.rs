@@ -1,0 +1,36 @@
+//! SPIN as a second opinion: it stores as many states as we count, and says what we say.
+//!
+//! Without SPIN and a C compiler on the PATH nothing is compared, and the tests say so. `tcc` compiles its verifiers in no
+//! time and is used where it is there. `SEQUENT_RANDOM=300` compares that many random diagrams and systems.
+
+#[path = "../cases/mod.rs"]
+mod cases;
+#[path = "../../src/generate/interaction.rs"]
+#[allow(dead_code)]
+mod random;
+#[path = "../../src/spin.rs"]
+#[allow(dead_code)]
+mod spin;
+mod states;
+mod verdicts;
+
+use spin::Spin;
+
+/// SPIN, if it is there.
+fn at_hand() -> Option<Spin> {
+    match Spin::find(None, 1 << 30) {
+        Ok(mut spin) => {
+            spin.compiler = spin::find("tcc").unwrap_or(spin.compiler);
+            Some(spin)
+        }
+        Err(problem) => {
+            eprintln!("nothing is compared: {problem}");
+            None
+        }
+    }
+}
+
+/// How many random ones are compared, where nobody says more.
+fn count(few: u64) -> u64 {
+    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}

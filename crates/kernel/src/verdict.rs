@@ -164,4 +164,17 @@ pub struct Details {
     pub failing_message: Option<String>,
     /// How many steps a goal is away.
     pub length: Option<usize>,
+    /// What rules it out.
+    pub reasons: Option<Reasons>,
+    /// The bounded question as DIMACS, which has no model.
+    pub formula: Option<String>,
+}
+
+/// Which conditions rule something out, whatever all others are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reasons {
+    /// Within how many steps; `None` for runs of any length.
+    pub within: Option<usize>,
+    /// The conditions in words, with the places of their transitions.
+    pub conditions: Vec<(String, Place)>,
 }

@@ -2,7 +2,7 @@
 
 use sequent_kernel::model::Interaction;
 use sequent_kernel::source::Sources;
-use sequent_kernel::verdict::{Answer, Evidence, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Evidence, Reasons, Story, Verdict};
 
 use crate::draw::{self, TextStyle};
 use crate::{run, table};
@@ -29,7 +29,22 @@ pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: Form) -> 
         let position = sources.position(place.0);
         text += &format!("  --> {}:{}:{}\n", sources.get(place.0.file).name, position.line, position.column);
     }
+    text += &answer.details.reasons.as_ref().map(|reasons| ruled_out(reasons, sources)).unwrap_or_default();
     text += &answer.verdict.story().map(|story| self::story(story, width, form)).unwrap_or_default();
+    text
+}
+
+/// What rules something out, each condition with its place.
+fn ruled_out(reasons: &Reasons, sources: &Sources) -> String {
+    let within = reasons.within.map(|steps| format!("within {steps} steps ")).unwrap_or_default();
+    if reasons.conditions.is_empty() {
+        return format!("  {within}ruled out whatever transitions ask for\n");
+    }
+    let mut text = format!("  {within}ruled out by:\n");
+    for (condition, place) in &reasons.conditions {
+        let line = sources.position(place.0).line;
+        text += &format!("    {condition} ({}:{line})\n", sources.get(place.0.file).name);
+    }
     text
 }
 

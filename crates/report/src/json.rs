@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::log::{Log, Row, Standing};
 use sequent_kernel::model::Expectation;
-use sequent_kernel::source::{Sources, Span};
+use sequent_kernel::source::{Place, Sources, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
@@ -57,6 +57,14 @@ fn answer(answer: &Answer, sources: &Sources) -> Value {
         "failing_message": answer.details.failing_message,
         "reason": reason,
     });
+    if let Some(reasons) = &answer.details.reasons {
+        let condition = |(text, at): &(String, Place)| {
+            let (file, line, column) = place(at.0, sources);
+            json!({ "text": text, "file": file, "line": line, "column": column })
+        };
+        let conditions: Vec<Value> = reasons.conditions.iter().map(condition).collect();
+        value["ruled_out"] = json!({ "within": reasons.within, "by": conditions });
+    }
     if answer.kind == "reachable" {
         value["length"] = json!(answer.details.length);
     }

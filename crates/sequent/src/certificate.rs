@@ -49,7 +49,8 @@ fn numbers(clauses: &[Vec<Literal>]) -> Vec<Vec<i32>> {
     clauses.iter().map(|clause| clause.iter().map(|literal| literal.0).collect()).collect()
 }
 
-fn words(encoding: &Encoding<'_>, fact: Option<Fact>, names: Names<'_>) -> String {
+/// What is known of a state, in words.
+pub fn words(encoding: &Encoding<'_>, fact: Option<Fact>, names: Names<'_>) -> String {
     let variable = |variable: VariableId| &encoding.system.variables[variable].name;
     match fact {
         Some(Fact::Value(id, value, is)) => {

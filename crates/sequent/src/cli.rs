@@ -122,6 +122,10 @@ pub struct Engines {
     /// counts. `all` asks everybody and compares. `spin` asks the model checker SPIN, if it is installed (see `sequent doctor`).
     #[arg(long, value_name = "NAME", value_enum, default_value = "auto")]
     pub engine: EngineName,
+
+    /// Say which transitions and guards rule out what cannot be reached and what cannot happen, by SAT.
+    #[arg(long)]
+    pub why: bool,
 }
 
 /// The names of engines.
@@ -131,7 +135,7 @@ pub enum EngineName {
     Auto,
     /// A search of all states.
     Explicit,
-    /// Runs of growing length by SAT; never proves anything without a bound.
+    /// Runs of growing length by SAT; says no only where the question has a bound, or no run is longer.
     Bounded,
     /// The same with k-induction.
     Induction,

@@ -94,7 +94,7 @@ pub fn check(
     none(end, Flaw::Goal)
 }
 
-fn position<'p>(encoding: &Encoding<'_>, patience: Patience<'p>) -> Solver<'p> {
+pub(super) fn position<'p>(encoding: &Encoding<'_>, patience: Patience<'p>) -> Solver<'p> {
     let mut solver = Solver::new(patience);
     solver.variables(encoding.period as usize);
     encoding.definitions.iter().for_each(|clause| solver.add(clause.iter().copied()));
@@ -102,7 +102,7 @@ fn position<'p>(encoding: &Encoding<'_>, patience: Patience<'p>) -> Solver<'p> {
 }
 
 /// Says that one of some clauses fails, at the position that lies so many literals on.
-fn fails(solver: &mut Solver<'_>, clauses: &[Vec<Literal>], by: i32) {
+pub(super) fn fails(solver: &mut Solver<'_>, clauses: &[Vec<Literal>], by: i32) {
     let mut ways = Vec::new();
     for clause in clauses {
         let way = solver.variable();

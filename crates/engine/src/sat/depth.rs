@@ -40,6 +40,13 @@ fn levels<'s>(encoding: &Encoding<'s>, depths: &[usize]) -> (Encoding<'s>, Vec<L
     (wide.finish(None), levels)
 }
 
+/// Whether some run gets further than this.
+pub fn beyond<'s>(question: &Question<'s>, depth: usize) -> Option<Question<'s>> {
+    let (encoding, levels) = levels(&question.encoding, &question.depths);
+    let wanted = *levels.get(depth)?;
+    Some(Question { encoding, wanted, ..question.clone() })
+}
+
 /// How far runs of at most so many positions get. `None` if broken off.
 pub fn within(
     question: &Question<'_>,

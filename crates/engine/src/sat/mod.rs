@@ -9,6 +9,7 @@
 //! - [`question`]: what is looked for.
 //! - [`unrolling`], [`bounded`]: runs of growing length.
 //! - [`depth`]: how far runs get that do not get to the end.
+//! - [`reasons`]: which rules keep runs from getting there.
 //! - [`refutation`]: a bounded question as one formula, for other solvers and for proofs.
 //! - [`induction`], [`ic3`]: answers without a bound ([`unbounded`]), and [`certificate`]s of them.
 
@@ -25,6 +26,7 @@ mod near;
 pub mod number;
 mod possible;
 pub mod question;
+pub mod reasons;
 pub mod refutation;
 pub mod solver;
 pub mod state;

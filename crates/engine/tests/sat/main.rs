@@ -14,6 +14,7 @@ mod random;
 mod lrat;
 mod objects;
 mod observers;
+mod reasons;
 mod refutation;
 mod ring;
 mod systems;

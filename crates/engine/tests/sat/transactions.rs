@@ -32,7 +32,7 @@ use sequent_kernel::system::{ComponentId, System, TermId};
 
 use crate::systems::seeds;
 
-const SMALL: Shape = Shape {
+pub const SMALL: Shape = Shape {
     machines: 3,
     states: (2, 3),
     transitions: (3, 6),
@@ -48,7 +48,7 @@ fn shape(seed: u64) -> Shape {
 }
 
 /// The least number of transactions to a goal.
-fn distance(system: &System, goal: TermId) -> Option<usize> {
+pub fn distance(system: &System, goal: TermId) -> Option<usize> {
     let program = Program::new(system);
     let mut graph = Graph::new(&program);
     let is_wanted = &mut |graph: &mut Graph<'_>, node: NodeId| graph.holds(goal, node);
@@ -124,7 +124,7 @@ fn explicit(instance: &Instance, lowered: &Lowered, within: u32) -> Option<usize
     }
 }
 
-fn patient(_: Effort) -> ControlFlow<()> {
+pub fn patient(_: Effort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

@@ -46,7 +46,8 @@ pub struct Check {
     pub draw: bool,
 
     /// Write the proofs behind verdicts into this directory: the invariant as text, and as SMT-LIB where three questions must
-    /// all be `unsat`. Engines that look at all states have none.
+    /// all be `unsat`; a bounded question without an answer in DIMACS, with a proof in LRAT. Engines that look at all states
+    /// have none.
     #[arg(long, value_name = "DIR")]
     pub proofs: Option<PathBuf>,
 

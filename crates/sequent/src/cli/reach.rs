@@ -1,5 +1,7 @@
 //! `sequent reach`: its options.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::{Engines, Format, Input, Work};
@@ -35,6 +37,11 @@ pub struct Reach {
     /// Print the run step by step, as a table, instead of drawing it.
     #[arg(long)]
     pub table: bool,
+
+    /// Write the proof that it cannot be reached into this directory: an invariant as text and SMT-LIB, or the question in
+    /// DIMACS with a proof in LRAT where it has a bound. Engines that look at all states have none.
+    #[arg(long, value_name = "DIR")]
+    pub proofs: Option<PathBuf>,
 
     #[command(flatten)]
     pub engine: Engines,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sequent::behaviour::Effort;
+use sequent::court::Wishes;
 use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -14,6 +15,7 @@ use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::{findings, json};
 
+use super::proofs::{self, file_name};
 use super::subject::set_switches;
 use super::{Session, picture, render};
 use crate::cli::{self, Common, Format, Picture};
@@ -39,7 +41,8 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let watcher = Watcher::new(&options.work);
     let engine = options.engine.engine;
     let is_shared = session.reading.model.checks.len() > 1 && engine.engine().is_solver();
-    let court = super::court(engine, options.within, &watcher)?.shared(is_shared);
+    let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
+    let court = super::court(engine, options.within, &watcher)?.shared(is_shared).wishing(wishes);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let outcome = watcher.see(|watch| {
         let clock = || watcher.millis();
@@ -63,7 +66,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         save(&outcome, folder, options.to, session.look.width)?;
     }
     if let Some(folder) = &options.proofs {
-        save_proofs(&outcome.answers, folder)?;
+        proofs::save(&outcome.answers, folder)?;
     }
     match options.format {
         Format::Json => {
@@ -145,35 +148,6 @@ fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Res
         output::write(&folder.join(format!("{name}.{}", picture::ending(picture))), &bytes)?;
     }
     Ok(())
-}
-
-/// Writes the proofs behind verdicts: what is claimed and the invariant, and the questions that check it.
-fn save_proofs(answers: &[Answer], folder: &Path) -> Result<(), String> {
-    let mut taken: BTreeSet<String> = BTreeSet::new();
-    for (answer, proof) in answers.iter().filter_map(|answer| Some((answer, answer.verdict.proof()?))) {
-        let target = answer.target.as_deref().unwrap_or_default();
-        let name = file_name(&format!("{target}: {}", answer.name), &mut taken);
-        let claim = format!("{} {}: {target}: {}", answer.verdict.name(), proof.words, answer.name);
-        let text = format!("{claim}\n\n{}\n", proof.invariant.join("\n"));
-        output::write(&folder.join(format!("{name}.txt")), text.as_bytes())?;
-        if !proof.smt.is_empty() {
-            output::write(&folder.join(format!("{name}.smt2")), proof.smt.as_bytes())?;
-        }
-    }
-    Ok(())
-}
-
-/// A name that is fine for a file, not too long, and not taken yet.
-fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let plain: String = words.collect::<Vec<_>>().join("-").chars().take(80).collect();
-    let mut name = plain.clone();
-    let mut number = 1;
-    while !taken.insert(name.clone()) {
-        number += 1;
-        name = format!("{plain}-{number}");
-    }
-    name
 }
 
 fn summary(session: &Session, outcome: &Outcome) -> String {

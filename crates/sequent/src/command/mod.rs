@@ -12,6 +12,7 @@ mod export;
 mod generate;
 mod merge;
 mod picture;
+mod proofs;
 mod reach;
 mod refine;
 mod render;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use sequent::behaviour::Effort;
+use sequent::court::Wishes;
 use sequent::pipeline;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -13,8 +14,8 @@ use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::{findings, json};
 
-use super::Session;
 use super::subject::UNDECIDED;
+use super::{Session, proofs};
 use crate::cli::{self, Common, Format};
 use crate::output;
 use crate::watch::Watcher;
@@ -35,7 +36,8 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Check { name: None, subject: None, target: None, question, expected: None, place: place.into() };
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
-    let court = super::court(options.engine.engine, None, &watcher)?;
+    let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
+    let court = super::court(options.engine.engine, None, &watcher)?.wishing(wishes);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let (answers, problems) = watcher.see(|watch| {
         let clock = || watcher.millis();
@@ -61,6 +63,9 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
             _ => "the state machines stand in several folders: give those of one".to_owned(),
         });
     };
+    if let Some(folder) = &options.proofs {
+        proofs::save(&answers, folder)?;
+    }
     output::print(&match options.format {
         Format::Json => format!("{:#}\n", json::check(&answers, &[], &BTreeMap::new(), &session.sources)),
         Format::Text => {

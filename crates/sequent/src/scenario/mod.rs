@@ -12,6 +12,7 @@ mod events;
 mod formula;
 mod goal;
 mod plan;
+mod reasons;
 mod strange;
 mod trail;
 mod waiting;
@@ -29,6 +30,7 @@ use sequent_kernel::semantics::{Switches, Unsupported};
 use sequent_kernel::verdict::{Answer, Details, Verdict};
 
 use crate::behaviour::{ENGINE, Effort};
+use crate::court::Legend;
 pub use company::Company;
 pub use plan::{Ask, Asked, Plan, plan};
 
@@ -173,13 +175,19 @@ fn replies(
     let mut graph = Graph::new(&program);
     let mut replies = Vec::new();
     for (asked, (ready, problems)) in asked.iter().zip(ready) {
+        if let Some(court) = means.effort.court {
+            court.name(reasons::legend(&company));
+        }
         let (mut reply, millis) = means.effort.timed(|| match ready {
             Ok(ready) => company.reply(asked, &ready, &program, &mut graph, means),
             Err(reason) => Reply::unknown(reason),
         });
         if let Some(court) = means.effort.court {
-            let record = court.take();
+            let mut record = court.take();
+            court.name(Legend::default());
             reply.engine = record.engine();
+            reply.details.reasons = record.ruling.take().map(|ruling| reasons::told(&company, &ruling));
+            reply.details.formula = record.formula.take();
             reply.verdict = record.settle(reply.verdict);
         }
         replies.push((reply, millis, problems));

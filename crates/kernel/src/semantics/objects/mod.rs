@@ -43,7 +43,7 @@ mod width;
 pub use body::{Slot, attribute_type, attributes, triggers};
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations, evaluate, truth};
 pub use local::local;
-pub use record::Remark;
+pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
 pub(crate) use structure::{Kinds, contradictions, double};

@@ -203,7 +203,7 @@ fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
 }
 
 /// A transition in short: `Idle -> Busy on pay [x > 1]`.
-fn transition_text(machine: &Machine, transition: TransitionId) -> String {
+pub fn transition_text(machine: &Machine, transition: TransitionId) -> String {
     let transition = &machine.transitions[transition];
     let name = |vertex: VertexId| vertex_text(machine, vertex);
     let ends = match transition.kind {

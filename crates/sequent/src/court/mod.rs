@@ -3,24 +3,27 @@
 //! Whoever asks gets a run or none, as from a search. Who answered, and on what ground, is written down beside it, and put
 //! into the answer once the question is decided.
 
+mod proof;
+mod reasons;
+
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use sequent_engine::contest::{self, Decision, Engine, Ground, Rules, Searched};
-use sequent_engine::sat::certificate::check;
 use sequent_engine::sat::depth::Deepest;
 use sequent_engine::sat::encoding::Unwritten;
 use sequent_engine::sat::question::Question;
-use sequent_engine::sat::solver::{self, Literal};
+use sequent_engine::sat::solver;
 use sequent_engine::sat::unbounded::Argument;
 use sequent_engine::search::{Answer, Progress, Watch};
-use sequent_kernel::system::System;
+use sequent_kernel::source::{Place, Span};
+use sequent_kernel::system::{ComponentId, System, VariableId};
 use sequent_kernel::verdict::{Evidence, Proof, Story, Verdict};
-use sequent_report::export::{invariant_lines, invariant_smt};
 
 use crate::behaviour::Effort;
-use crate::certificate::invariant;
 use crate::outside::{self, Tool, Wanted};
+pub use reasons::Ruling;
 
 /// Which engines are asked, and the record of the question that is being decided.
 #[derive(Default)]
@@ -33,8 +36,40 @@ pub struct Court {
     is_shared: bool,
     /// An outside tool that answers instead of all engines, where somebody asks for it.
     pub outside: Option<Box<dyn Tool>>,
+    /// What is wanted besides answers.
+    wishes: Wishes,
+    legend: RefCell<Legend>,
     record: RefCell<Record>,
     contradictions: RefCell<Vec<String>>,
+}
+
+/// What a system is to people.
+#[derive(Clone, Default)]
+pub struct Legend {
+    /// Names for values of variables.
+    pub values: BTreeMap<VariableId, BTreeMap<i32, String>>,
+    /// Variables that stand for something drawn.
+    pub drawn: BTreeSet<VariableId>,
+    /// The places of transitions.
+    pub places: BTreeSet<Span>,
+    /// Objects with machines.
+    pub machines: BTreeSet<ComponentId>,
+}
+
+impl Legend {
+    /// Whether somebody has drawn a condition of a rule that comes from a place, about a variable.
+    pub fn is_drawn(&self, place: Place, variable: Option<VariableId>) -> bool {
+        self.places.contains(&place.0) && variable.is_none_or(|variable| self.drawn.contains(&variable))
+    }
+}
+
+/// What is wanted besides answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Wishes {
+    /// What rules something out that cannot be.
+    pub reasons: bool,
+    /// Bounded questions that have no model, as formulas.
+    pub formulas: bool,
 }
 
 /// How a question was decided.
@@ -50,6 +85,10 @@ pub struct Record {
     pub is_strained: bool,
     /// How far a run gets, as far as a solver knows.
     furthest: Option<Deepest>,
+    /// What rules it out.
+    pub ruling: Option<Ruling>,
+    /// The question as a formula without a model.
+    pub formula: Option<String>,
     /// Why there is no answer.
     pub trouble: Option<String>,
 }
@@ -63,6 +102,16 @@ impl Court {
     /// The same, where more than one question may be asked.
     pub fn shared(self, is_shared: bool) -> Self {
         Court { is_shared, ..self }
+    }
+
+    /// The same, where more than answers are wanted.
+    pub fn wishing(self, wishes: Wishes) -> Self {
+        Court { wishes, ..self }
+    }
+
+    /// Names for the values of the system that is asked about from now on.
+    pub fn name(&self, legend: Legend) {
+        *self.legend.borrow_mut() = legend;
     }
 
     /// What was written down since the last time; nothing is left.
@@ -106,7 +155,7 @@ impl Court {
         let unwritten = unwritten.map(|reason| format!("no solver can be asked: {reason}"));
         let gave_up = decision.looked.filter(|_| undecided).map(|looked| match looked {
             0 => "a solver gave up".to_owned(),
-            looked => format!("a solver gave up; nothing up to {} steps", looked - 1),
+            looked => format!("a solver gave up; nothing up to {}", steps(looked - 1)),
         });
         let contradiction = decision.contradiction.as_ref().map(|words| {
             format!("the engines contradict each other, which is a fault of this program: {words}")
@@ -153,15 +202,23 @@ impl Effort<'_> {
             watch: &watch,
         };
         let decision = contest::decide(system, &rules, search, &mut asked);
-        let proof = match (&decision.ground, &written) {
+        if written.is_none() && court.wishes.reasons && decision.answer == Answer::Exhausted {
+            written = ask().ok();
+        }
+        let (proof, is_lost) = match (&decision.ground, &written) {
             (Some(Ground::Argument(argument)), Some(question)) => {
-                Some(proof(&question.encoding, question.wanted, argument))
+                let proof = self.proof(court, question, argument);
+                (proof.clone(), proof.is_none())
             }
-            (Some(Ground::Argument(_) | Ground::Bounded(_) | Ground::Enough(_)) | None, _) => None,
+            (Some(Ground::Argument(_) | Ground::Bounded(_) | Ground::Enough(_)) | None, _) => (None, false),
         };
         court.note(&decision, proof);
-        if let (Some(ground), Some(question)) = (&decision.ground, &written) {
-            court.record.borrow_mut().furthest = self.furthest(question, ground, decision.engine);
+        if is_lost {
+            let trouble = "there was no time to check the invariant that was found".to_owned();
+            court.record.borrow_mut().trouble = Some(trouble);
+        }
+        if let Some(question) = written.filter(|_| decision.answer == Answer::Exhausted) {
+            self.add(court, &question, &decision);
         }
         match decision.contradiction {
             Some(_) => Answer::Stopped(sequent_engine::search::Stop::Watch),
@@ -174,13 +231,44 @@ impl Effort<'_> {
 const SLICES: usize = 400;
 
 impl Effort<'_> {
-    fn furthest(&self, question: &Question<'_>, ground: &Ground, engine: Engine) -> Option<Deepest> {
-        question.depths.iter().find(|depth| **depth > 0)?;
-        let patience = |done: solver::Effort| match done.slices > SLICES {
+    /// Breaks off after some work.
+    fn patience(&self, most: usize) -> impl Fn(solver::Effort) -> ControlFlow<()> + '_ {
+        move |done: solver::Effort| match done.slices > most {
             true => ControlFlow::Break(()),
             false => (self.watch)(&Progress::default()),
+        }
+    }
+
+    fn proof(&self, court: &Court, question: &Question<'_>, argument: &Argument) -> Option<Proof> {
+        let legend = court.legend.borrow();
+        let names = |id: VariableId, value: i32| legend.values.get(&id)?.get(&value).cloned();
+        let patience = self.patience(usize::MAX);
+        proof::proof(&question.encoding, question.wanted, argument, &names, &patience)
+    }
+
+    /// Writes down what else there is to say about something that was not found.
+    fn add(&self, court: &Court, question: &Question<'_>, decision: &Decision) {
+        let (ground, patience) = (decision.ground.as_ref(), self.patience(SLICES));
+        let has_depths = question.depths.iter().any(|depth| *depth > 0);
+        let furthest = ground
+            .filter(|_| has_depths)
+            .and_then(|ground| contest::furthest(question, ground, decision.engine, &patience));
+        let legend = court.legend.borrow();
+        let ruling = court.wishes.reasons.then(|| {
+            let depth = furthest.as_ref().map(|furthest| furthest.depth);
+            reasons::ruling(question, ground, depth, &legend, &patience)
+        });
+        let formula = match ground.filter(|_| court.wishes.formulas) {
+            Some(Ground::Bounded(most) | Ground::Enough(most)) => Some(*most),
+            Some(Ground::Argument(Argument::Exhausted(most))) => Some(*most),
+            Some(Ground::Argument(Argument::Invariant(_) | Argument::Induction(_))) | None => None,
         };
-        contest::furthest(question, ground, engine, &patience)
+        let names = |id: VariableId, value: i32| legend.values.get(&id)?.get(&value).cloned();
+        let formula = formula.and_then(|most| proof::formula(question, most, &names));
+        let mut record = court.record.borrow_mut();
+        record.furthest = furthest;
+        record.ruling = ruling.flatten();
+        record.formula = formula;
     }
 }
 
@@ -191,6 +279,8 @@ impl Record {
         self.engine = other.engine.or(self.engine);
         self.outside = other.outside.or(self.outside);
         self.trouble = self.trouble.take().or(other.trouble);
+        self.ruling = other.ruling.or(self.ruling.take());
+        self.formula = other.formula.or(self.formula.take());
         // Something that holds only as far as somebody looked is not proved by what was proved elsewhere.
         let is_bounded = matches!(self.ground, Some((Ground::Bounded(_) | Ground::Enough(_), _)));
         if !is_bounded && other.ground.is_some() {
@@ -225,10 +315,14 @@ impl Record {
                 let attempt = attempt(evidence);
                 let how_far = attempt.iter().flat_map(|story| story.because.first());
                 let how_far: String = how_far.map(|line| format!("; within them {line}")).collect();
-                Verdict::Unknown(format!("nothing up to {most} steps{how_far}"))
+                Verdict::Unknown(format!("nothing up to {}{how_far}", steps(most)))
             }
         }
     }
+}
+
+fn steps(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "step" } else { "steps" })
 }
 
 /// How far something got.
@@ -236,34 +330,5 @@ fn attempt(evidence: Evidence) -> Option<Box<Story>> {
     match evidence {
         Evidence::Attempt(story) => Some(story),
         Evidence::Run(_) | Evidence::Exhaustive | Evidence::Inductive(_) | Evidence::Bounded(_) => None,
-    }
-}
-
-/// An argument in words. An invariant is checked again before anyone sees it, by solvers that know nothing of the engine.
-fn proof(
-    encoding: &sequent_engine::sat::encoding::Encoding<'_>,
-    wanted: Literal,
-    argument: &Argument,
-) -> Proof {
-    match argument {
-        Argument::Invariant(clauses) => {
-            let checked = check(encoding, wanted, clauses, &|_| ControlFlow::Continue(()));
-            assert_eq!(checked, Ok(()), "what an engine gives as an invariant is one");
-            let words = match clauses.len() {
-                1 => "an invariant of 1 clause".to_owned(),
-                count => format!("an invariant of {count} clauses"),
-            };
-            let Some(written) = invariant(encoding, wanted, clauses, &|_, _| None) else {
-                return Proof { words, ..Proof::default() };
-            };
-            let (invariant, smt) = (invariant_lines(&written), invariant_smt(&written));
-            Proof { words, invariant, smt, attempt: None }
-        }
-        Argument::Induction(positions) => {
-            Proof { words: format!("induction over {positions} steps"), ..Proof::default() }
-        }
-        Argument::Exhausted(positions) => {
-            Proof { words: format!("no run has more than {positions} steps"), ..Proof::default() }
-        }
     }
 }

@@ -1,0 +1,66 @@
+//! Proofs behind verdicts, written into a directory.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use sequent_engine::sat::solver::{Outcome, Proof, Solver};
+use sequent_kernel::verdict::Answer;
+
+use crate::output;
+
+/// Writes the proofs behind verdicts: what is claimed and the invariant, and the questions that check it; a bounded question that
+/// has no model in DIMACS, and the proof of that in LRAT.
+pub fn save(answers: &[Answer], folder: &Path) -> Result<(), String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for answer in answers {
+        let (proof, formula) = (answer.verdict.proof(), &answer.details.formula);
+        if proof.is_none() && formula.is_none() {
+            continue;
+        }
+        let target = answer.target.as_deref().unwrap_or_default();
+        let name = file_name(&format!("{target}: {}", answer.name), &mut taken);
+        if let Some(proof) = proof {
+            let claim = format!("{} {}: {target}: {}", answer.verdict.name(), proof.words, answer.name);
+            let text = format!("{claim}\n\n{}\n", proof.invariant.join("\n"));
+            output::write(&folder.join(format!("{name}.txt")), text.as_bytes())?;
+            if !proof.smt.is_empty() {
+                output::write(&folder.join(format!("{name}.smt2")), proof.smt.as_bytes())?;
+            }
+        }
+        if let Some(formula) = formula {
+            refute(formula, folder, &name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a formula, and lets a solver that has not seen it before write down why it has no model.
+fn refute(formula: &str, folder: &Path, name: &str) -> Result<(), String> {
+    let [question, proof] = ["cnf", "lrat"].map(|ending| folder.join(format!("{name}.{ending}")));
+    output::write(&question, formula.as_bytes())?;
+    let [question, proof] = [question, proof].map(|path| path.display().to_string());
+    let patience = |_| ControlFlow::Continue(());
+    let mut solver = Solver::of_file(&patience, &question, Proof::Lrat, &proof)?;
+    let outcome = solver.solve(&[], None);
+    solver.close_proof();
+    match outcome {
+        Outcome::Unsatisfiable => Ok(()),
+        Outcome::Satisfiable | Outcome::Stopped => {
+            Err(format!("{question} has a model, which contradicts the answer: a fault of this program"))
+        }
+    }
+}
+
+/// A name that is fine for a file, not too long, and not taken yet.
+pub fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let plain: String = words.collect::<Vec<_>>().join("-").chars().take(80).collect();
+    let mut name = plain.clone();
+    let mut number = 1;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        name = format!("{plain}-{number}");
+    }
+    name
+}

@@ -42,8 +42,13 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
     let watcher = Watcher::new(&options.work);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     watcher.see(|watch| {
-        let effort =
-            Effort { limits, looks: watcher.looks(50), threads: watcher.threads(), watch, ..Effort::default() };
+        let effort = Effort {
+            limits,
+            looks: watcher.looks(50),
+            threads: watcher.threads(),
+            watch,
+            ..Effort::default()
+        };
         let loader = || Box::new(Included) as Box<dyn Loader>;
         let around =
             Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };

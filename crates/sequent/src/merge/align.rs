@@ -147,7 +147,7 @@ impl<'w> Window<'w> {
             anchors = self.shortest(&old, &new);
         }
         if anchors.is_empty() {
-            return;
+            return self.parts(old, new, depth);
         }
         let (mut from_old, mut from_new) = (old.start, new.start);
         for (at_old, at_new) in anchors {
@@ -156,6 +156,16 @@ impl<'w> Window<'w> {
             (from_old, from_new) = (at_old + 1, at_new + 1);
         }
         self.run(from_old..old.end, from_new..new.end, depth + 1);
+    }
+
+    /// Two long stretches without any line in common: what stands at about the same place is compared.
+    fn parts(&mut self, old: Range<usize>, new: Range<usize>, depth: usize) {
+        let count = 1 + old.len().max(new.len()) * 2 / 1_000;
+        let part = |range: &Range<usize>, number: usize| {
+            let at = |number: usize| range.start + range.len() * number / count;
+            at(number)..at(number + 1)
+        };
+        (0..count).for_each(|number| self.run(part(&old, number), part(&new, number), depth + 1));
     }
 
     /// The alignment of greatest weight; the earliest of equals.

@@ -32,8 +32,8 @@ pub struct Draft {
     /// Its parts.
     pub slots: Vec<Slot>,
     form: Form,
-    /// What lifelines were renamed, in words.
-    pub renamed: Vec<String>,
+    /// What should be known besides, in words: renamed lifelines, messages that stay.
+    pub notes: Vec<String>,
 }
 
 /// Where a part of a draft stands in a text.
@@ -87,8 +87,8 @@ pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> D
     }
     let renamed = rename::follow(&mut versions);
     let [base, ours, theirs] = &versions;
-    let slots = weave(&Versions { base, sides: [ours, theirs] }, is_distinct);
-    Draft { slots, form, renamed }
+    let woven = weave(&Versions { base, sides: [ours, theirs] }, is_distinct);
+    Draft { slots: woven.slots, form, notes: renamed.into_iter().chain(woven.notes).collect() }
 }
 
 /// Whether a side reads most of a diagram otherwise than the common ancestor: its first line is gone, or something stands before it.

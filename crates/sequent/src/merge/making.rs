@@ -16,6 +16,15 @@ use super::stage::{self, Companions, Stage};
 use super::trigger::{self, Scene};
 use super::{Around, Level, Wishes, form, full};
 
+/// Of choices that nothing limits no larger graph is made.
+const MOST_FREE: usize = 250_000;
+
+/// Of larger graphs whoever wants one merge gets one, and no list is begun.
+const MOST_LISTED: usize = 10_000;
+
+/// Lists are not made where they would need more room, in nodes of a graph by changes of side.
+const MOST_ROOM: usize = 2_000_000_000;
+
 /// A merge with its choices, ready to be made.
 pub struct Merge<'a> {
     files: Files<'a>,
@@ -70,7 +79,7 @@ impl<'a> Merge<'a> {
         let alone = Around { companions: &Companions::new(), ..*around };
         let stage = Stage::new(files.name, &text, if is_asked { around } else { &alone });
         let mut merge = Merge { files, around, wishes, draft, stage, tasks: Vec::new(), notes: Vec::new() };
-        merge.notes.extend(merge.draft.renamed.clone());
+        merge.notes.extend(merge.draft.notes.clone());
         merge.tasks = merge.plan(&placed);
         merge
     }
@@ -104,7 +113,12 @@ impl<'a> Merge<'a> {
             if self.wishes.is_whole {
                 scene.problem.keep_whole();
             }
-            let graph = Graph::new(&scene.problem);
+            // Without limits all is known, and a large grid would only take time.
+            let is_free = scene.problem.threads.is_empty();
+            let graph = match is_free {
+                true => Graph::within(&scene.problem, MOST_FREE),
+                false => Graph::new(&scene.problem),
+            };
             let name = self.stage.interaction(scene.interaction).name.clone();
             tasks.push(Task { scene, name, graph, is_nested, is_tried, is_full, ordinal });
         }
@@ -169,7 +183,10 @@ impl<'a> Merge<'a> {
 
     fn count_of(&self, task: &Task, found: Option<&Found>) -> Option<BigUint> {
         if !task.is_tried && !task.is_full {
-            return task.graph.as_ref().map(Graph::count);
+            return match task.scene.problem.threads.is_empty() {
+                true => Some(task.scene.problem.count_free()),
+                false => task.graph.as_ref().map(Graph::count),
+            };
         }
         if let Some(found) = found.filter(|found| found.is_complete) {
             return Some(BigUint::from(found.orders.len()));
@@ -193,8 +210,20 @@ impl<'a> Merge<'a> {
     /// The first merges of a diagram.
     pub fn merges(&self, task: &Task, most: usize) -> Found {
         let doubt = |reason: &str| Found { doubt: Some(reason.to_owned()), ..Found::default() };
-        let Some(graph) = &task.graph else { return doubt("there are too many ways to know them all") };
-        if !(task.is_tried || task.is_full) {
+        let is_searched = task.is_tried || task.is_full;
+        let Some(graph) = &task.graph else {
+            if task.scene.problem.threads.is_empty() && !is_searched {
+                return Found { orders: vec![self.plain(task)], ..Found::default() };
+            }
+            return doubt("there are too many ways to know them all");
+        };
+        let is_large = most == 1 && graph.len() > MOST_LISTED;
+        if !is_searched && (is_large || graph.len().saturating_mul(task.scene.problem.length()) > MOST_ROOM) {
+            let first = graph.first(self.wishes.first).map(|order| self.spread(task, order));
+            let is_complete = first.is_none();
+            return Found { orders: first.into_iter().collect(), is_complete, doubt: None };
+        }
+        if !is_searched {
             let mut orders = Merges::new(graph, self.wishes.first);
             let first = orders.by_ref().take(most).map(|order| self.spread(task, order)).collect();
             return Found { orders: first, is_complete: orders.next().is_none(), doubt: None };
@@ -203,6 +232,17 @@ impl<'a> Merge<'a> {
             Some(search) => self.searched(task, graph, search, most),
             None => doubt("the merged diagram cannot be read"),
         }
+    }
+
+    /// One side after the other in each choice.
+    fn plain(&self, task: &Task) -> Order {
+        let own = self.draft.choices().filter(|(number, _)| task.scene.choices.contains(number));
+        let sides = [self.wishes.first, self.wishes.first.other()];
+        own.flat_map(|(_, choice)| {
+            let count = |side: Side| if side == Side::Ours { choice.ours.len() } else { choice.theirs.len() };
+            sides.into_iter().flat_map(move |side| vec![side; count(side)])
+        })
+        .collect()
     }
 
     fn searched(&self, task: &Task, graph: &Graph, mut search: Search<'_>, most: usize) -> Found {
@@ -290,7 +330,7 @@ impl<'a> Merge<'a> {
             .collect();
         let emptied: Vec<usize> = given.iter().map(|number| gaps[*number]).collect();
         let rest = Graph::new(&explain::emptied(&scene.problem, &emptied))
-            .and_then(|graph| Merges::new(&graph, self.wishes.first).next());
+            .and_then(|graph| graph.first(self.wishes.first));
         let slots: Vec<usize> = given.iter().map(|number| scene.choices[*number]).collect();
         for number in &slots {
             let Slot::Choice(choice) = &self.draft.slots[*number] else { continue };
@@ -334,7 +374,7 @@ impl<'a> Merge<'a> {
         let own = &mut self.tasks[task].scene.choices;
         own.push(slot + 2);
         own.sort_unstable();
-        Graph::new(&rivals.rest).and_then(|graph| Merges::new(&graph, self.wishes.first).next())
+        Graph::new(&rivals.rest).and_then(|graph| graph.first(self.wishes.first))
     }
 
     /// Why a diagram has no merge, and what would help.

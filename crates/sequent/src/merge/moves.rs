@@ -59,6 +59,27 @@ impl Weaver<'_> {
         }
     }
 
+    /// What one side moved and the other deleted: it stays, but not silently.
+    pub(super) fn undeleted(&self) -> Vec<String> {
+        let mut told: Vec<(usize, String)> = Vec::new();
+        for side in Side::BOTH {
+            for old in self.moved.from[side as usize].values() {
+                let is_gone =
+                    self.to[side.other() as usize][*old].is_none() && !self.is_moved(side.other(), *old);
+                if is_gone {
+                    let text = self.base[*old].text.trim();
+                    let who = match side {
+                        Side::Ours => "their side deleted it, ours moved it",
+                        Side::Theirs => "our side deleted it, theirs moved it",
+                    };
+                    told.push((*old, format!("`{text}` stays: {who}")));
+                }
+            }
+        }
+        told.sort();
+        told.into_iter().map(|(_, note)| note).collect()
+    }
+
     pub(super) fn is_moved(&self, side: Side, at: usize) -> bool {
         self.moved.from[side as usize].values().any(|old| *old == at)
     }

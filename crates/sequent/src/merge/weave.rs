@@ -24,27 +24,36 @@ pub struct Versions<'v> {
     pub sides: [&'v [Piece]; 2],
 }
 
+/// What became of three versions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Woven {
+    /// The merged file.
+    pub slots: Vec<Slot>,
+    /// What should be known besides, in words.
+    pub notes: Vec<String>,
+}
+
 /// Weaves three versions; `is_distinct` keeps even additions apart that are the same on both sides.
-pub fn weave(versions: &Versions<'_>, is_distinct: bool) -> Vec<Slot> {
+pub fn weave(versions: &Versions<'_>, is_distinct: bool) -> Woven {
     let mut to = versions.sides.map(|side| align(versions.base, side));
     let mut tangled: BTreeSet<usize> = BTreeSet::new();
     for round in 0.. {
         let mut weaver = Weaver::new(versions, to, is_distinct, tangled);
         weaver.run();
-        let Some(blocks) = gap::crossing(&weaver.slots) else { return weaver.slots };
+        let Some(blocks) = gap::crossing(&weaver.slots) else { return weaver.woven() };
         // Blocks that cross each other cannot be merged piece by piece; each round adds pieces, at last those of a whole diagram.
         let more = match round < MOST_ROUNDS {
             true => weaver.around(&blocks),
             false => weaver.diagram(&blocks),
         };
-        let known = weaver.tangled.len();
+        let is_stuck = round >= MOST_ROUNDS && more.clone().all(|at| weaver.tangled.contains(&at));
+        if is_stuck {
+            return weaver.woven();
+        }
         (to, tangled) = (weaver.to, weaver.tangled);
         tangled.extend(more);
-        if tangled.len() == known && round >= MOST_ROUNDS {
-            return weaver.slots;
-        }
     }
-    Vec::new()
+    Woven::default()
 }
 
 /// So often only the blocks themselves are taken as a whole.
@@ -102,6 +111,11 @@ impl<'v> Weaver<'v> {
         };
         weaver.find_moves();
         weaver
+    }
+
+    fn woven(self) -> Woven {
+        let notes = self.undeleted();
+        Woven { slots: self.slots, notes }
     }
 
     fn run(&mut self) {
@@ -287,7 +301,7 @@ impl<'v> Weaver<'v> {
     fn line_by_line(&self, at: usize, sides: [&Piece; 2]) -> Vec<Slot> {
         let cut = |piece: &Piece| piece.text.split('\n').map(Piece::line).collect::<Vec<Piece>>();
         let (base, [ours, theirs]) = (cut(&self.base[at]), sides.map(cut));
-        let slots = weave(&Versions { base: &base, sides: [&ours, &theirs] }, false);
+        let slots = weave(&Versions { base: &base, sides: [&ours, &theirs] }, false).slots;
         let is_line = |slot: &Slot| matches!(slot, Slot::Text(_));
         if !slots.iter().all(is_line) {
             return slots;

@@ -83,3 +83,30 @@ fn broken_versions_merge_without_loss() {
         }
     }
 }
+
+/// Long diagrams: what stands at the same place is compared, and nobody waits for all orders of many additions.
+#[test]
+fn long_diagrams_in_which_everything_changed() {
+    let diagram = |count: usize, label: &dyn Fn(usize) -> String| {
+        let lines: String = (0..count).map(|at| format!("a -> b : {}\n", label(at))).collect();
+        format!("@startuml\nx -> y : first\n{lines}@enduml\n")
+    };
+    let base = diagram(1_200, &|at| format!("m{at}"));
+    let [ours, theirs] = ["ours", "theirs"].map(|side| diagram(1_200, &|at| format!("m{at} {side}")));
+    let found = crate::merge("a.puml", &base, &ours, &theirs);
+    assert_eq!(found.conflicts.len(), 1_200);
+    assert_eq!(
+        found.text().lines().filter(|line| line.ends_with("m7 ours") || line.ends_with("m7 theirs")).count(),
+        2
+    );
+    let [ours, theirs] = ["ours", "theirs"].map(|side| diagram(1_500, &|at| format!("{side}{at}")));
+    let found = crate::merge("a.puml", &diagram(0, &|_| String::new()), &ours, &theirs);
+    assert!(found.conflicts.is_empty());
+    let expected =
+        diagram(3_000, &|at| if at < 1_500 { format!("ours{at}") } else { format!("theirs{}", at - 1_500) });
+    assert_eq!(found.text(), expected);
+    let bytes = [diagram(0, &|_| String::new()), ours, theirs];
+    let count =
+        crate::merge_count("a.puml", bytes.each_ref().map(|text| text.as_bytes()), "", Default::default());
+    assert_eq!(count.map(|digits| digits.len()), Some(902));
+}

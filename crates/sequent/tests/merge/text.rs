@@ -713,3 +713,18 @@ fn a_diagram_that_one_side_broke_is_merged_line_by_line() {
     assert!(found.conflicts.is_empty(), "{}", found.text());
     assert_eq!(found.text(), format!("words\n{}", base.replace("b: 3", "b: three")));
 }
+
+#[test]
+fn what_one_side_moved_and_the_other_deleted_stays_and_is_told() {
+    check(
+        "a -> b : 1\na -> b : 2\nb -> c : 3\n",
+        "b -> c : 3\na -> b : 1\na -> b : 2\n",
+        "a -> b : 1\na -> b : 2\n",
+        expect![[r#"
+            b -> c : 3
+            a -> b : 1
+            a -> b : 2
+            (`b -> c : 3` stays: their side deleted it, ours moved it)
+        "#]],
+    );
+}

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use sequent_kernel::id::Id;
 
 use super::thread::Thread;
-use super::{Item, Problem, Side, Slot};
+use super::{Item, Order, Problem, Side, Slot};
 
 /// More nodes than this are not made.
 pub const MOST: usize = 4_000_000;
@@ -58,6 +58,37 @@ impl Graph {
     /// Whether there is a merge.
     pub fn is_possible(&self) -> bool {
         self.is_possible
+    }
+
+    /// The merge that changes sides least often, the side `first` as early as possible; what [`Merges`](super::Merges) lists first.
+    pub fn first(&self, first: Side) -> Option<Order> {
+        const NEVER: u32 = u32::MAX;
+        // For each node, by the side that came last: the fewest changes to the end.
+        let mut least = vec![[NEVER; 2]; self.next.len()];
+        let cost = |least: &[[u32; 2]], node: usize, last: Side, side: Side| {
+            let next =
+                self.next[node][side as usize].map_or(NEVER, |next| least[next as usize][side as usize]);
+            next.saturating_add(u32::from(!self.is_fresh[node] && side != last))
+        };
+        for node in (0..self.next.len()).rev() {
+            least[node] = match self.next[node] {
+                [None, None] => [0; 2],
+                [_, _] => Side::BOTH.map(|last| {
+                    cost(&least, node, last, Side::Ours).min(cost(&least, node, last, Side::Theirs))
+                }),
+            };
+        }
+        let (mut node, mut last, mut order) = (0, first, Order::new());
+        while self.next[node] != [None; 2] {
+            let best = [first, first.other()].into_iter().find(|side| {
+                self.next[node][*side as usize].is_some()
+                    && cost(&least, node, last, *side) == least[node][last as usize]
+            })?;
+            node = self.next[node][best as usize]? as usize;
+            last = best;
+            order.push(best);
+        }
+        self.is_possible.then_some(order)
     }
 
     /// How many merges there are.

@@ -29,6 +29,7 @@ pub mod thread;
 #[cfg(test)]
 mod tests;
 
+use num_bigint::BigUint;
 use sequent_kernel::id;
 use sequent_kernel::id::IdVec;
 
@@ -129,6 +130,11 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// How many elements there are.
+    pub fn length(&self) -> usize {
+        self.slots.iter().map(Slot::len).sum()
+    }
+
     /// Makes all elements say nothing to lifelines.
     pub fn forget(&mut self) {
         for slot in &mut self.slots {
@@ -137,6 +143,21 @@ impl Problem {
                 Slot::Gap { ours, theirs } => ours.iter_mut().chain(theirs).for_each(Item::clear),
             }
         }
+    }
+
+    /// How many merges there are if no lifeline limits them: the product of (p+q)!/(p!q!) over all gaps.
+    pub fn count_free(&self) -> BigUint {
+        let mut product = BigUint::from(1_u32);
+        for slot in &self.slots {
+            if let Slot::Gap { ours, theirs } = slot {
+                let mut ways = BigUint::from(1_u32);
+                for number in 1..=ours.len() {
+                    ways = ways * (theirs.len() + number) / number;
+                }
+                product *= ways;
+            }
+        }
+        product
     }
 
     /// Makes one element of all that a side has put into a gap.

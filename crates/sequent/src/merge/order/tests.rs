@@ -408,6 +408,8 @@ fn random_problems_have_the_merges_of_the_definition() {
         let listed: Vec<Order> = Merges::new(&graph, Side::Ours).collect();
         let changes: Vec<usize> = listed.iter().map(|order| switches(&problem, order)).collect();
         assert!(changes.is_sorted(), "problem {number}: {changes:?}");
+        assert_eq!(graph.first(Side::Ours), listed.first().cloned(), "problem {number}");
+        assert_eq!(graph.first(Side::Theirs), Merges::new(&graph, Side::Theirs).next(), "problem {number}");
         let expected = naive(&problem);
         assert_eq!(graph.count(), BigUint::from(listed.len()), "problem {number}");
         assert_eq!(graph.is_possible(), !expected.is_empty(), "problem {number}");

@@ -21,7 +21,7 @@ use sequent_engine::contest::Engine;
 pub use check::Check;
 pub use classify::Classify;
 pub use doctor::Doctor;
-pub use export::{Export, ExportFormat, FormulaStyle};
+pub use export::{Export, ExportFormat, FormulaStyle, PromelaShape};
 pub use merge::{Diff, Merge, MergeLevel, MergeSide};
 pub use reach::Reach;
 pub use refine::{Behaviour, Refine};

@@ -614,9 +614,21 @@ fn state_spaces_and_runs_are_written_for_other_tools() {
     assert_eq!(value["vars"][0], "event", "{out}");
     let (code, out, _) = run(&["export", "--to", "promela", "../../examples/projects/web-shop"]);
     assert!(code == 0 && out.contains("active proctype ending()"), "{out}");
-    let two =
-        with_input(&["export", "--to", "promela", "-"], "a -> b : m\n@startuml two\na -> b : n\n@enduml\n");
-    assert!(two.0 == 0 || two.2.contains("several sequence diagrams"), "{two:?}");
+}
+
+#[test]
+fn lifelines_become_processes() {
+    let text = "@startuml\na ->> b : p\npar\na ->> b : q\nelse\nb ->> a : r\nend\n@enduml\n";
+    let (code, out, _) = with_input(&["export", "--to", "promela", "-"], text);
+    assert!(code == 0 && out.contains("proctype b()") && out.contains("run a_par1_2()"), "{out}");
+    let (code, out, _) = with_input(&["export", "--to", "promela", "--shape", "steps", "-"], text);
+    assert!(code == 0 && out.contains("active proctype b()"), "{out}");
+    let ignoring = "group ignore {x}\na ->> b : p\nend\n";
+    let (code, _, error) = with_input(&["export", "--to", "promela", "-"], ignoring);
+    assert!(code == 2 && error.contains("cannot say `ignore`; `--shape steps` can"), "{error}");
+    let machines = ["export", "--to", "promela", "--shape", "lifelines", "../../examples/projects/web-shop"];
+    let (code, _, error) = run(&machines);
+    assert!(code == 2 && error.contains("step by step"), "{error}");
 }
 
 #[test]

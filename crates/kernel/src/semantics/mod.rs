@@ -26,6 +26,7 @@ pub use builder::Other;
 pub use calls::may_circle;
 pub use guards::{fresh_guards, lasting_guards};
 pub use property::{Asserted, Considered, Property, Scope, lower_property, lower_scenario};
+pub use proposition::{is_compound, name as proposition_name, names as propositions};
 
 pub use block::event_text;
 pub(crate) use calls::replies;

@@ -16,7 +16,7 @@ use crate::source::Place;
 const MOST_WORDS: usize = 10;
 
 /// Whether a condition joins words rather than being one proposition.
-pub(crate) fn is_compound(condition: &Condition) -> bool {
+pub fn is_compound(condition: &Condition) -> bool {
     match &condition.expression {
         Some(Expression::Name(_) | Expression::Bool(_)) | None => false,
         // `not found` is what people call the case; who means the opposite of `found` writes `!found`.
@@ -50,7 +50,7 @@ fn is_logic(expression: &Expression) -> bool {
 }
 
 /// The name of a condition that is one proposition: a word without the brackets around it, else its text.
-pub(crate) fn name(condition: &Condition) -> &str {
+pub fn name(condition: &Condition) -> &str {
     match &condition.expression {
         Some(Expression::Name(parts)) if parts.len() == 1 => &parts[0],
         Some(Expression::Bool(true)) => "true",
@@ -60,7 +60,7 @@ pub(crate) fn name(condition: &Condition) -> &str {
 }
 
 /// The propositions a condition speaks of, each once, in the order in which they are written.
-pub(super) fn names(condition: &Condition) -> Vec<String> {
+pub fn names(condition: &Condition) -> Vec<String> {
     let mut found = Vec::new();
     match &condition.expression {
         Some(expression) if is_compound(condition) => collect(expression, &mut found),

@@ -45,6 +45,10 @@ pub struct Export {
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
 
+    /// With `--to promela`: lifelines as processes (of sequence diagrams), or every step of the system by itself.
+    #[arg(long, value_enum)]
+    pub shape: Option<PromelaShape>,
+
     /// How formulas are spelt. SPIN has no past operators; its formulas do without.
     #[arg(long, value_enum, default_value = "sequent")]
     pub style: FormulaStyle,
@@ -75,6 +79,13 @@ pub enum ExportFormat {
     Dot,
     /// Promela, for SPIN.
     Promela,
+}
+
+/// How a model for SPIN is built.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PromelaShape {
+    Lifelines,
+    Steps,
 }
 
 /// How formulas are spelt.

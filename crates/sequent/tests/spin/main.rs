@@ -12,6 +12,7 @@ mod random;
 #[allow(dead_code)]
 mod spin;
 mod states;
+mod traces;
 mod verdicts;
 
 use spin::Spin;

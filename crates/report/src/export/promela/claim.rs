@@ -257,7 +257,7 @@ fn ending(writer: &Writer<'_>, is_free: bool, alive: &str, priority: &str) -> St
     let system = writer.system;
     let mut ways = Vec::new();
     let unbroken = match is_free && !is_never(system, system.strained) {
-        true => format!(" && !{}", writer.term(system.strained)),
+        true => format!(" && !({})", writer.term(system.strained)),
         false => String::new(),
     };
     // A run that may go on as it likes does.

@@ -5,16 +5,20 @@
 //! - [`system`]: any System in the shape of paper 003. Components are processes, queues are arrays, a step of ours is one
 //!   `d_step` of theirs, so that SPIN stores exactly the states that we count. What is asked is a never claim beside it
 //!   ([`claim`]), written here and not by SPIN's translator, which takes minutes for what is a page.
+//! - [`lifelines`](mod@lifelines): a sequence diagram in the shape of paper 002, with lifelines as processes. It knows nothing of Systems, and so is a
+//!   second opinion about what a diagram means.
 //!
-//! Every step prints `@number` when SPIN simulates it: so a trail is read back as a run ([`trail`]).
+//! Every step of the first prints `@number` when SPIN simulates it: so a trail is read back as a run ([`trail`]).
 
 mod claim;
+mod lifelines;
 mod names;
 mod system;
 mod terms;
 mod trail;
 
 pub use claim::Wanted;
+pub use lifelines::{Diagram, Lifelines, lifelines};
 pub use names::Legend;
 pub use system::{Promela, Subject, promela};
 pub use trail::{Pan, Trail, pan, trail};

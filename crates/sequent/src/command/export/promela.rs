@@ -1,17 +1,58 @@
-//! Models for SPIN.
+//! Models for SPIN: sequence diagrams by their lifelines, everything else step by step.
 
 use sequent::simulate;
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::semantics::Switches;
+use sequent_kernel::source::Place;
 use sequent_kernel::system::Step;
-use sequent_report::export::promela::{self, Legend, Wanted};
+use sequent_kernel::templates::cut;
+use sequent_report::export::promela::{self, Diagram, Legend, Wanted};
 
 use super::Written;
-use super::subject::{Subject, subject};
-use crate::cli::Export;
+use super::subject::{Subject, one_interaction, runs_machines, subject};
+use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
-use crate::command::subject::not_run;
+use crate::command::subject::{assumptions, not_run, warn_of_gaps};
+use crate::output;
 
 /// What runs, as a model for SPIN that looks for runs which get stuck.
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+    match (runs_machines(session, options), options.shape) {
+        (true, Some(PromelaShape::Lifelines)) => {
+            Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
+        }
+        (true, _) | (false, Some(PromelaShape::Steps)) => steps(session, options),
+        (false, Some(PromelaShape::Lifelines) | None) => {
+            lifelines(session, options, one_interaction(session, options)?)
+        }
+    }
+}
+
+fn unwritten(promela::Unwritten(reason): promela::Unwritten) -> String {
+    format!("there is no Promela of it: {reason}")
+}
+
+/// A diagram with lifelines as processes.
+fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<Written, String> {
+    warn_of_gaps(session, id);
+    let assumptions = assumptions(&options.meaning, session, id)?;
+    if assumptions.switches != Switches::default() {
+        return Err("lifelines as processes know no switches; `--shape steps` does".to_owned());
+    }
+    let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
+    if is_cut {
+        output::complain(&format!(
+            "loops without bound are cut after {} iterations more than they must have",
+            options.unroll
+        ));
+    }
+    let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
+    let diagram = Diagram { model: &model, id, fixed: &assumptions.guards, at: &at, is_recorded: false };
+    promela::lifelines(&diagram).map(|made| Written::Text(made.text)).map_err(unwritten)
+}
+
+/// Every step by itself.
+fn steps(session: &Session, options: &Export) -> Result<Written, String> {
     let subject = match subject(session, options)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
@@ -25,8 +66,5 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
     let note = |step: &Step| words.step(step);
     let title = subject.name(session);
     let written = promela::Subject { system: subject.system(), title: &title, legend: &legend, note: &note };
-    match promela::promela(&written, &Wanted::Stuck) {
-        Ok(made) => Ok(Written::Text(made.text)),
-        Err(promela::Unwritten(reason)) => Err(format!("there is no Promela of it: {reason}")),
-    }
+    promela::promela(&written, &Wanted::Stuck).map(|made| Written::Text(made.text)).map_err(unwritten)
 }

@@ -51,20 +51,30 @@ impl Subject {
     }
 }
 
-/// What the options ask for: the state machines, where there are some and no diagram is named.
-pub fn subject(session: &Session, options: &Export) -> Result<Result<Subject, Unsupported>, String> {
-    let model = &session.reading.model;
-    let has_machines = !model.machines.is_empty() && options.interaction.is_empty();
-    if has_machines || options.scenario.is_some() {
-        let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
-        return Ok(gather(session, about)?.map(|objects| Subject::Objects(Box::new(objects), about)));
-    }
+/// Whether the options ask for state machines: there are some and no diagram is named.
+pub fn runs_machines(session: &Session, options: &Export) -> bool {
+    let has_machines = !session.reading.model.machines.is_empty() && options.interaction.is_empty();
+    has_machines || options.scenario.is_some()
+}
+
+/// The one diagram that the options ask for.
+pub fn one_interaction(session: &Session, options: &Export) -> Result<InteractionId, String> {
     let name = match options.interaction.as_slice() {
         [] => None,
         [name] => Some(name.as_str()),
         _ => return Err("this format is made from one diagram: give --interaction once".to_owned()),
     };
-    let id = choose(model, name)?;
+    choose(&session.reading.model, name)
+}
+
+/// What the options ask for, ready to run.
+pub fn subject(session: &Session, options: &Export) -> Result<Result<Subject, Unsupported>, String> {
+    let model = &session.reading.model;
+    if runs_machines(session, options) {
+        let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
+        return Ok(gather(session, about)?.map(|objects| Subject::Objects(Box::new(objects), about)));
+    }
+    let id = one_interaction(session, options)?;
     warn_of_gaps(session, id);
     let assumptions = assumptions(&options.meaning, session, id)?;
     Ok(lower(model, id, &assumptions).map(|system| Subject::Interaction(id, Box::new(system))))

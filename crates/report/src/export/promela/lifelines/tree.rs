@@ -1,0 +1,544 @@
+//! The tree: an interaction with its references and loops written out, every occurrence and every choice with a number.
+//!
+//! What is not in it is not written: a construct that the processes of [paper 002's shape](super) cannot say is an error here,
+//! never left out in silence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::model::{
+    Block, Combined, Condition, End, Fragment, Guard, Interaction, InteractionId, LifelineId, Loop, Message,
+    Model, Operand, Operator,
+};
+use sequent_kernel::semantics::{event_text, is_compound, proposition_name, propositions};
+use sequent_kernel::source::Place;
+
+use super::super::Unwritten;
+
+/// More occurrences than this are not written.
+const MOST_EVENTS: usize = 200;
+
+/// An interaction written out.
+#[derive(Default)]
+pub struct Tree {
+    /// What happens.
+    pub root: Vec<Node>,
+    /// Occurrences.
+    pub events: Vec<Event>,
+    /// Choices, outer ones before inner ones.
+    pub choices: Vec<Choice>,
+    /// For each barrier the occurrences that come before it.
+    pub barriers: Vec<BTreeSet<usize>>,
+    /// Critical regions beside others: their occurrences.
+    pub criticals: Vec<BTreeSet<usize>>,
+    /// How many channels there are.
+    pub channels: usize,
+    /// How many parallel fragments there are.
+    pub forks: usize,
+    /// Propositions that several guards ask for, or that are fixed.
+    pub lasting: BTreeSet<String>,
+}
+
+/// A piece of what happens.
+pub enum Node {
+    /// An occurrence.
+    Event(usize),
+    /// One after the other on each lifeline.
+    Seq(Vec<Node>),
+    /// Beside each other: the number of the fragment, and the lifeline if it is a coregion.
+    Par(usize, Option<String>, Vec<Node>),
+    /// One of these, by the value of a choice.
+    Choice(usize, Vec<(usize, Node)>),
+    /// The first instead of the second, if a choice is 1.
+    Break(usize, Box<Node>, Box<Node>),
+}
+
+/// An occurrence.
+pub struct Event {
+    /// Whose it is.
+    pub lifeline: String,
+    /// Its text.
+    pub text: String,
+    /// What is done.
+    pub action: Action,
+    /// The message's name; empty for a termination.
+    pub message: String,
+    /// Who is at the other end, if anybody.
+    pub partner: Option<String>,
+    /// The channel between both ends.
+    pub channel: Option<usize>,
+    /// The choices that must have fallen so.
+    pub alive: Vec<(usize, usize)>,
+    /// The barriers it waits for.
+    pub waits: Vec<usize>,
+}
+
+/// What an occurrence is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Action {
+    /// `!`
+    Send,
+    /// `?`
+    Receive,
+    /// `x`
+    End,
+}
+
+/// A choice that is made at set-up.
+pub struct Choice {
+    /// What it is.
+    pub word: &'static str,
+    /// Where it stands.
+    pub place: Place,
+    /// The choices around it that must have fallen so.
+    pub alive: Vec<(usize, usize)>,
+    /// Its values, each with a condition over lasting propositions.
+    pub values: Vec<(usize, Option<Test>)>,
+    /// What those propositions must satisfy, else the run does not count.
+    pub must: Option<Test>,
+}
+
+/// A condition over lasting propositions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Test {
+    /// A guard.
+    Is(Condition),
+    /// None of them.
+    None(Vec<Condition>),
+    /// Exactly one of them, or none if that may be.
+    One(Vec<Condition>, bool),
+}
+
+/// Where a fragment stands.
+#[derive(Clone, Default)]
+struct Context {
+    alive: Vec<(usize, usize)>,
+    waits: Vec<usize>,
+    is_looped: bool,
+    is_beside: bool,
+}
+
+struct Builder<'m> {
+    model: &'m Model,
+    inlining: Vec<InteractionId>,
+    tree: Tree,
+}
+
+/// Writes an interaction out; propositions in `fixed` have values from the start.
+pub fn tree(model: &Model, id: InteractionId, fixed: &BTreeSet<String>) -> Result<Tree, Unwritten> {
+    let mut builder = Builder { model, inlining: vec![id], tree: Tree::default() };
+    builder.tree.lasting = lasting(model, id, fixed);
+    if !model.interactions[id].orderings.is_empty() {
+        return Err(unable("a general ordering"));
+    }
+    let root = builder.block(&model.interactions[id].body, &Context::default(), None)?;
+    builder.tree.root = root;
+    Ok(builder.tree)
+}
+
+fn unable(what: &str) -> Unwritten {
+    Unwritten(format!("its lifelines as processes cannot say {what}; `--shape steps` can"))
+}
+
+/// Propositions that more than one fragment asks for, that compounds are made of, or that are fixed; and those that stand in one
+/// fragment with them.
+fn lasting(model: &Model, id: InteractionId, fixed: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = fixed.clone();
+    let mut asked: Vec<BTreeSet<String>> = Vec::new();
+    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+    while let Some(id) = open.pop().filter(|id| seen.insert(*id)) {
+        model.interactions[id].walk(&mut |fragment, _| match fragment {
+            Fragment::Use(use_) => open.extend(use_.target.filter(|target| !seen.contains(target))),
+            Fragment::Combined(combined) => {
+                let conditions = combined.operands.iter().filter_map(condition);
+                asked.push(conditions.clone().flat_map(propositions).collect());
+                let is_more = |condition: &&Condition| {
+                    is_compound(condition) || matches!(proposition_name(condition), "true" | "false")
+                };
+                found.extend(conditions.filter(is_more).flat_map(propositions));
+            }
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        });
+    }
+    let mut uses: BTreeMap<&String, usize> = BTreeMap::new();
+    asked.iter().flatten().for_each(|name| *uses.entry(name).or_default() += 1);
+    found.extend(uses.into_iter().filter(|(_, uses)| *uses > 1).map(|(name, _)| name.clone()));
+    let mut before = usize::MAX;
+    while std::mem::replace(&mut before, found.len()) != found.len() {
+        let beside = asked.iter().filter(|names| !names.is_disjoint(&found)).flatten();
+        found.extend(beside.cloned().collect::<Vec<String>>());
+    }
+    found.retain(|name| asked.iter().any(|names| names.contains(name)));
+    found
+}
+
+fn condition(operand: &Operand) -> Option<&Condition> {
+    match &operand.guard {
+        Guard::Condition(condition) => Some(condition),
+        Guard::Absent | Guard::Else => None,
+    }
+}
+
+impl<'m> Builder<'m> {
+    fn current(&self) -> &'m Interaction {
+        &self.model.interactions[self.inlining[self.inlining.len() - 1]]
+    }
+
+    fn name(&self, lifeline: LifelineId) -> String {
+        self.current().lifelines[lifeline].name.clone()
+    }
+
+    /// The fragments of a block; `after` is what follows unless a break ends it.
+    fn block(
+        &mut self,
+        block: &'m Block,
+        context: &Context,
+        after: Option<&mut dyn FnMut(&mut Self, &Context) -> Result<Vec<Node>, Unwritten>>,
+    ) -> Result<Vec<Node>, Unwritten> {
+        self.fragments(&block.0, context, after)
+    }
+
+    fn fragments(
+        &mut self,
+        fragments: &'m [Fragment],
+        context: &Context,
+        after: Option<&mut dyn FnMut(&mut Self, &Context) -> Result<Vec<Node>, Unwritten>>,
+    ) -> Result<Vec<Node>, Unwritten> {
+        let mut nodes = Vec::new();
+        for (at, fragment) in fragments.iter().enumerate() {
+            if let Fragment::Combined(combined) = fragment {
+                if combined.operator == Operator::Break && combined.operands.len() == 1 {
+                    let choice = self.option(combined, context)?;
+                    let broken = self.inside(context, choice, 1);
+                    let taken = self.block(&combined.operands[0].block, &broken, None)?;
+                    let unbroken = self.inside(context, choice, 2);
+                    let rest = self.fragments(&fragments[at + 1..], &unbroken, after)?;
+                    nodes.push(Node::Break(choice, Box::new(Node::Seq(taken)), Box::new(Node::Seq(rest))));
+                    return Ok(nodes);
+                }
+            }
+            nodes.extend(self.fragment(fragment, context)?);
+        }
+        if let Some(after) = after {
+            nodes.extend(after(self, context)?);
+        }
+        Ok(nodes)
+    }
+
+    fn fragment(&mut self, fragment: &'m Fragment, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        match fragment {
+            Fragment::Message(id) => self.message(&self.current().messages[*id], context),
+            Fragment::Stop(stop) => {
+                let lifeline = self.name(stop.lifeline);
+                let text = format!("x:{lifeline}");
+                let event = Event {
+                    lifeline,
+                    text,
+                    action: Action::End,
+                    message: String::new(),
+                    partner: None,
+                    channel: None,
+                    alive: context.alive.clone(),
+                    waits: context.waits.clone(),
+                };
+                Ok(vec![self.event(event)?])
+            }
+            // What nobody sees orders nothing that is seen.
+            Fragment::Action(_) => Ok(Vec::new()),
+            Fragment::Invariant(_) => Err(unable("a state invariant")),
+            Fragment::Use(use_) => {
+                let Some(target) = use_.target else { return Ok(Vec::new()) };
+                if self.inlining.contains(&target) {
+                    return Err(unable("a diagram that uses itself"));
+                }
+                if !self.model.interactions[target].orderings.is_empty() {
+                    return Err(unable("a general ordering"));
+                }
+                self.inlining.push(target);
+                let content = self.block(&self.model.interactions[target].body, context, None);
+                self.inlining.pop();
+                content
+            }
+            Fragment::Combined(combined) => self.combined(combined, context),
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn event(&mut self, event: Event) -> Result<Node, Unwritten> {
+        if self.tree.events.len() >= MOST_EVENTS {
+            return Err(Unwritten(format!(
+                "it has more than {MOST_EVENTS} occurrences once its loops and references are written out"
+            )));
+        }
+        self.tree.events.push(event);
+        Ok(Node::Event(self.tree.events.len() - 1))
+    }
+
+    fn message(&mut self, message: &'m Message, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        let line = |end: End| end.lifeline().map(|lifeline| self.name(lifeline));
+        let (from, to) = (line(message.from), line(message.to));
+        let text = event_text(self.current(), message);
+        let channel = (from.is_some() && to.is_some()).then_some(self.tree.channels);
+        self.tree.channels += usize::from(channel.is_some());
+        let mut nodes = Vec::new();
+        let ends = [('!', Action::Send, &from, &to), ('?', Action::Receive, &to, &from)];
+        for (sign, action, lifeline, partner) in ends {
+            let Some(lifeline) = lifeline.clone() else { continue };
+            nodes.push(self.event(Event {
+                lifeline,
+                text: format!("{sign}{text}"),
+                action,
+                message: message.name.clone(),
+                partner: partner.clone(),
+                channel,
+                alive: context.alive.clone(),
+                waits: context.waits.clone(),
+            })?);
+        }
+        Ok(nodes)
+    }
+
+    fn combined(&mut self, combined: &'m Combined, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        let takes_guards = combined.operator.takes_guards();
+        if !takes_guards && combined.operands.iter().any(|operand| operand.guard != Guard::Absent) {
+            return Err(unable(&format!("a guard of `{}`", combined.operator.word())));
+        }
+        if combined.operands.len() > 1
+            && combined.operator.takes_one_operand()
+            && combined.operator != Operator::Opt
+        {
+            return Err(unable(&format!("several operands of `{}`", combined.operator.word())));
+        }
+        let all = |builder: &mut Self, context: &Context| {
+            let mut nodes = Vec::new();
+            for operand in &combined.operands {
+                nodes.extend(builder.block(&operand.block, context, None)?);
+            }
+            Ok::<Vec<Node>, Unwritten>(nodes)
+        };
+        match &combined.operator {
+            Operator::Seq => all(self, context),
+            Operator::Strict => self.strict(combined, context),
+            Operator::Par => self.parallel(combined, context),
+            Operator::Alt | Operator::Opt if combined.operands.len() > 1 => {
+                self.alternative(combined, context)
+            }
+            Operator::Alt | Operator::Opt | Operator::Break => {
+                let choice = self.option(combined, context)?;
+                let inside = self.inside(context, choice, 1);
+                let nodes = all(self, &inside)?;
+                Ok(vec![Node::Choice(choice, vec![(1, Node::Seq(nodes))])])
+            }
+            Operator::Loop(bounds) => self.repeat(combined, *bounds, context),
+            Operator::Critical => {
+                let first = self.tree.events.len();
+                let nodes = all(self, context)?;
+                if context.is_beside {
+                    self.tree.criticals.push((first..self.tree.events.len()).collect());
+                }
+                Ok(nodes)
+            }
+            Operator::Assert if context.is_beside => Err(unable("an `assert` beside something else")),
+            Operator::Assert => all(self, context),
+            // Valid runs skip it.
+            Operator::Neg => Ok(Vec::new()),
+            Operator::Coregion(lifeline) => self.coregion(combined, *lifeline, context),
+            Operator::Ignore(_) | Operator::Consider(_) | Operator::Not => {
+                Err(unable(&format!("`{}`", combined.operator.word())))
+            }
+        }
+    }
+
+    fn strict(&mut self, combined: &'m Combined, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        let first = self.tree.events.len();
+        let mut context = context.clone();
+        let mut nodes = Vec::new();
+        for operand in &combined.operands {
+            nodes.extend(self.block(&operand.block, &context, None)?);
+            self.tree.barriers.push((first..self.tree.events.len()).collect());
+            context.waits.push(self.tree.barriers.len() - 1);
+        }
+        Ok(nodes)
+    }
+
+    fn parallel(&mut self, combined: &'m Combined, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        let context = Context { is_beside: true, ..context.clone() };
+        let mut parts = Vec::new();
+        for operand in &combined.operands {
+            parts.push(Node::Seq(self.block(&operand.block, &context, None)?));
+        }
+        self.tree.forks += 1;
+        Ok(vec![Node::Par(self.tree.forks, None, parts)])
+    }
+
+    fn coregion(
+        &mut self,
+        combined: &'m Combined,
+        lifeline: LifelineId,
+        context: &Context,
+    ) -> Result<Vec<Node>, Unwritten> {
+        let context = Context { is_beside: true, ..context.clone() };
+        let mut parts = Vec::new();
+        for operand in &combined.operands {
+            for fragment in &operand.block.0 {
+                match fragment {
+                    Fragment::Message(_) | Fragment::Stop(_) => {
+                        parts.extend(self.fragment(fragment, &context)?)
+                    }
+                    Fragment::Action(_)
+                    | Fragment::Execution(_)
+                    | Fragment::Note(_)
+                    | Fragment::Separator(_)
+                    | Fragment::Numbering(_) => {}
+                    Fragment::Invariant(_) | Fragment::Use(_) | Fragment::Combined(_) => {
+                        return Err(unable("a coregion of more than messages"));
+                    }
+                }
+            }
+        }
+        self.tree.forks += 1;
+        Ok(vec![Node::Par(self.tree.forks, Some(self.name(lifeline)), parts)])
+    }
+
+    /// A loop, iteration by iteration.
+    fn repeat(
+        &mut self,
+        combined: &'m Combined,
+        bounds: Loop,
+        context: &Context,
+    ) -> Result<Vec<Node>, Unwritten> {
+        let (Some(min), Some(max)) = (bounds.min, bounds.max) else {
+            return Err(Unwritten("a loop without bound has no end; `--unroll N` cuts it".to_owned()));
+        };
+        let Some(operand) = combined.operands.first() else { return Ok(Vec::new()) };
+        if condition(operand)
+            .is_some_and(|one| propositions(one).iter().any(|name| self.tree.lasting.contains(name)))
+        {
+            return Err(unable("a loop whose guard something else asks for too"));
+        }
+        let is_break = |fragment: &Fragment| matches!(fragment, Fragment::Combined(inner) if inner.operator == Operator::Break);
+        let has_break = operand.block.0.iter().any(is_break);
+        if bounds.strict && has_break {
+            return Err(unable("a `break` out of a `sloop`"));
+        }
+        let context = Context { is_looped: true, ..context.clone() };
+        self.iteration(combined, operand, (1, min, max, bounds.strict), &context)
+    }
+
+    fn iteration(
+        &mut self,
+        combined: &'m Combined,
+        operand: &'m Operand,
+        (number, min, max, is_strict): (u32, u32, u32, bool),
+        context: &Context,
+    ) -> Result<Vec<Node>, Unwritten> {
+        if number > max {
+            return Ok(Vec::new());
+        }
+        // Deeper than there may be occurrences no loop goes.
+        if number as usize > MOST_EVENTS {
+            return Err(unable("so many iterations"));
+        }
+        let choice = (number > min).then(|| {
+            let values = vec![(1, None), (2, None)];
+            self.choose("loop", combined.place, context, values, None)
+        });
+        let inside = choice.map_or_else(|| context.clone(), |choice| self.inside(context, choice, 1));
+        let first = self.tree.events.len();
+        let mut next = |builder: &mut Self, context: &Context| {
+            let mut context = context.clone();
+            if is_strict {
+                builder.tree.barriers.push((first..builder.tree.events.len()).collect());
+                context.waits.push(builder.tree.barriers.len() - 1);
+            }
+            builder.iteration(combined, operand, (number + 1, min, max, is_strict), &context)
+        };
+        let nodes = self.block(&operand.block, &inside, Some(&mut next))?;
+        Ok(match choice {
+            Some(choice) => vec![Node::Choice(choice, vec![(1, Node::Seq(nodes))])],
+            None => nodes,
+        })
+    }
+
+    fn alternative(&mut self, combined: &'m Combined, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        let conditions: Vec<Condition> = combined.operands.iter().filter_map(condition).cloned().collect();
+        let is_lasting = self.is_lasting(&conditions, context)?;
+        let has_else = combined.operands.iter().any(|operand| operand.guard == Guard::Else);
+        let is_open = combined.operands.iter().any(|operand| operand.guard == Guard::Absent);
+        let is_literal = conditions.iter().any(is_compound);
+        let mut values: Vec<(usize, Option<Test>)> = Vec::new();
+        for (number, operand) in (1..).zip(&combined.operands) {
+            let test = match &operand.guard {
+                Guard::Absent => None,
+                Guard::Else => Some(Test::None(conditions.clone())),
+                Guard::Condition(condition) => Some(Test::Is(condition.clone())),
+            };
+            values.push((number, test.filter(|_| is_lasting)));
+        }
+        let must = (is_lasting && !is_literal).then(|| Test::One(conditions.clone(), has_else || is_open));
+        if is_lasting && is_literal && !has_else && !is_open {
+            values.push((combined.operands.len() + 1, Some(Test::None(conditions))));
+        }
+        if is_lasting && is_open && !is_literal {
+            return Err(unable("guards that exclude each other beside an operand without guard"));
+        }
+        let choice = self.choose(combined.operator.word(), combined.place, context, values, must);
+        let mut parts = Vec::new();
+        for (number, operand) in (1..).zip(&combined.operands) {
+            let inside = self.inside(context, choice, number);
+            parts.push((number, Node::Seq(self.block(&operand.block, &inside, None)?)));
+        }
+        Ok(vec![Node::Choice(choice, parts)])
+    }
+
+    /// A choice to run one operand (1) or to skip it (2).
+    fn option(&mut self, combined: &'m Combined, context: &Context) -> Result<usize, Unwritten> {
+        let conditions: Vec<Condition> = combined.operands.iter().filter_map(condition).cloned().collect();
+        let is_lasting = self.is_lasting(&conditions, context)?;
+        let is_always = combined.operator == Operator::Alt && conditions.is_empty();
+        let values = match (conditions.first(), is_lasting) {
+            (None, _) if is_always => vec![(1, None)],
+            (Some(condition), true) => {
+                vec![(1, Some(Test::Is(condition.clone()))), (2, Some(Test::None(conditions.clone())))]
+            }
+            (None, _) | (Some(_), false) => vec![(1, None), (2, None)],
+        };
+        Ok(self.choose(combined.operator.word(), combined.place, context, values, None))
+    }
+
+    /// Whether guards ask for propositions that last; in loops they have a value for each iteration, which is not written.
+    fn is_lasting(&self, conditions: &[Condition], context: &Context) -> Result<bool, Unwritten> {
+        let mut names = conditions.iter().flat_map(propositions);
+        let is_lasting = names.any(|name| self.tree.lasting.contains(&name));
+        match is_lasting && context.is_looped {
+            true => Err(unable("a guard in a loop that something else asks for too")),
+            false => Ok(is_lasting),
+        }
+    }
+
+    fn choose(
+        &mut self,
+        word: &'static str,
+        place: Place,
+        context: &Context,
+        values: Vec<(usize, Option<Test>)>,
+        must: Option<Test>,
+    ) -> usize {
+        self.tree.choices.push(Choice { word, place, alive: context.alive.clone(), values, must });
+        self.tree.choices.len() - 1
+    }
+
+    fn inside(&self, context: &Context, choice: usize, value: usize) -> Context {
+        let mut inside = context.clone();
+        inside.alive.push((choice, value));
+        inside
+    }
+}

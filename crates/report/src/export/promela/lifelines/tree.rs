@@ -117,6 +117,9 @@ struct Context {
     is_beside: bool,
 }
 
+/// What follows a block unless a break ends it.
+type After<'a, 'm> = &'a mut dyn FnMut(&mut Builder<'m>, &Context) -> Result<Vec<Node>, Unwritten>;
+
 struct Builder<'m> {
     model: &'m Model,
     inlining: Vec<InteractionId>,
@@ -199,7 +202,7 @@ impl<'m> Builder<'m> {
         &mut self,
         block: &'m Block,
         context: &Context,
-        after: Option<&mut dyn FnMut(&mut Self, &Context) -> Result<Vec<Node>, Unwritten>>,
+        after: Option<After<'_, 'm>>,
     ) -> Result<Vec<Node>, Unwritten> {
         self.fragments(&block.0, context, after)
     }
@@ -208,7 +211,7 @@ impl<'m> Builder<'m> {
         &mut self,
         fragments: &'m [Fragment],
         context: &Context,
-        after: Option<&mut dyn FnMut(&mut Self, &Context) -> Result<Vec<Node>, Unwritten>>,
+        after: Option<After<'_, 'm>>,
     ) -> Result<Vec<Node>, Unwritten> {
         let mut nodes = Vec::new();
         for (at, fragment) in fragments.iter().enumerate() {

@@ -82,7 +82,7 @@ fn examples_have_the_same_traces() {
     let Some(tool) = at_hand() else { return };
     let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
     let mut compared = 0;
-    for case in cases::all().iter().filter(|case| is_more || case.name.starts_with("gallery")) {
+    for case in cases::all().iter().filter(|case| is_more || case.name.starts_with("projects")) {
         let session = cases::read(case);
         let model = &session.reading.model;
         for id in model.interactions.ids() {

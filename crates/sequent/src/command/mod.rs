@@ -20,6 +20,9 @@ mod simulate;
 mod subject;
 mod traces;
 
+use std::cell::Cell;
+use std::path::Path;
+
 use clap::CommandFactory;
 use sequent::court::Court;
 use sequent::pipeline::{self, Reading};
@@ -152,10 +155,19 @@ fn man(options: &Man) -> Result<u8, String> {
 }
 
 /// The court that the options ask for.
-fn court(engine: EngineName, within: Option<usize>, watcher: &Watcher) -> Result<Court, String> {
+fn court(
+    engine: EngineName,
+    within: Option<usize>,
+    models: Option<&Path>,
+    watcher: &Watcher,
+) -> Result<Court, String> {
     let mut court = Court::new(engine.engine(), within);
     if engine == EngineName::Spin {
-        court.outside = Some(Box::new(Spin::find(watcher.end(), watcher.bytes())?));
+        let mut spin = Spin::find(watcher.end(), watcher.bytes())?;
+        spin.kept = models.map(|folder| (folder.to_owned(), Cell::new(0)));
+        court.outside = Some(Box::new(spin));
+    } else if models.is_some() {
+        return Err("--models goes with --engine spin".to_owned());
     }
     Ok(court)
 }

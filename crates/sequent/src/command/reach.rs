@@ -37,7 +37,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
     let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
-    let court = super::court(options.engine.engine, None, &watcher)?.wishing(wishes);
+    let court = super::court(options.engine.engine, None, None, &watcher)?.wishing(wishes);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let (answers, problems) = watcher.see(|watch| {
         let clock = || watcher.millis();

@@ -5,6 +5,7 @@
 
 #[path = "../cases/mod.rs"]
 mod cases;
+mod models;
 #[path = "../../src/generate/interaction.rs"]
 #[allow(dead_code)]
 mod random;

@@ -10,6 +10,7 @@ use std::ops::Range;
 use sequent_kernel::model::{
     Block, Combined, Fragment, Frame, Guard, Interaction, LifelineId, Operand, Operator,
 };
+use sequent_kernel::semantics::event_text;
 use sequent_kernel::source::{FileId, Place};
 
 use super::draft::Placed;
@@ -83,6 +84,35 @@ impl Atoms {
         let before = self.ranges.partition_point(|(range, _)| range.start <= at).checked_sub(1)?;
         let (range, key) = &self.ranges[before];
         (at <= range.end).then_some(*key)
+    }
+
+    /// What happens in an element, as text; of a block its kind.
+    pub fn name(&self, interaction: &Interaction, key: AtomKey) -> String {
+        let mut names: Vec<String> = Vec::new();
+        let mut block: Option<Range<u32>> = None;
+        visit(&interaction.body, &mut |fragment| {
+            let span = place(interaction, fragment);
+            let is_inside = block.as_ref().zip(span).is_some_and(|(block, span)| block.contains(&span.start));
+            if is_inside || self.of(interaction, fragment) != Some(key) {
+                return;
+            }
+            match fragment {
+                Fragment::Message(id) => names.push(event_text(interaction, &interaction.messages[*id])),
+                Fragment::Use(used) => names.push(format!("ref {}", used.name)),
+                Fragment::Combined(combined) => {
+                    block = span.map(|span| span.start + 1..span.end);
+                    names.push(combined.operator.word().to_owned());
+                }
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        });
+        names.join(" ")
     }
 
     /// The lifelines of an element, or those that receive something in it; `None` for one that may concern any.

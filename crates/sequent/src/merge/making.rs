@@ -385,7 +385,7 @@ impl<'a> Merge<'a> {
             return explain::explain(&task.scene, &self.stage);
         }
         match self.search(&task.scene, task.ordinal, task.is_full) {
-            Some(search) => repair::explain(&task.scene, search, task.is_full),
+            Some(search) => repair::explain(search, task.is_full),
             None => Explanation::default(),
         }
     }

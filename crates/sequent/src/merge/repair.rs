@@ -5,15 +5,12 @@
 
 use sequent_kernel::model::{MachineId, Transition, TransitionKind, Trigger, VertexId, VertexKind};
 
-use super::arrange::AtomKey;
 use super::explain::Explanation;
-use super::order::Slot;
 use super::proposal::{MOST_PROPOSALS, subsets, word};
 use super::search::{Fit, Search};
-use super::trigger::Scene;
 
 /// Why a diagram has no merge, and what would help.
-pub(super) fn explain(scene: &Scene, mut search: Search<'_>, is_full: bool) -> Explanation {
+pub(super) fn explain(mut search: Search<'_>, is_full: bool) -> Explanation {
     let message = match search.fit(&[]) {
         Fit::No(message) => message,
         Fit::Yes | Fit::Unknown(_) => None,
@@ -26,7 +23,7 @@ pub(super) fn explain(scene: &Scene, mut search: Search<'_>, is_full: bool) -> E
         (None, true) => "each message can happen, but in no order all of them".to_owned(),
         (None, false) => "each lifeline has an order, but no order suits all of them".to_owned(),
     };
-    let mut proposals = omissions(scene, &mut search);
+    let mut proposals = omissions(&mut search);
     search.leave_out(Vec::new());
     proposals.extend(guards(&mut search));
     proposals.extend(message.iter().flat_map(|message| transitions(&mut search, message)));
@@ -34,7 +31,7 @@ pub(super) fn explain(scene: &Scene, mut search: Search<'_>, is_full: bool) -> E
 }
 
 /// The fewest elements without which there is a merge.
-fn omissions(scene: &Scene, search: &mut Search<'_>) -> Vec<String> {
+fn omissions(search: &mut Search<'_>) -> Vec<String> {
     let all = search.keys();
     for count in 1..all.len() {
         let mut found = Vec::new();
@@ -46,7 +43,7 @@ fn omissions(scene: &Scene, search: &mut Search<'_>) -> Vec<String> {
             }
             if is_enough {
                 let names: Vec<String> =
-                    left_out.iter().map(|key| format!("`{}` ({})", name(scene, *key), word(key.1))).collect();
+                    left_out.iter().map(|key| format!("`{}` ({})", search.name(*key), word(key.1))).collect();
                 found.push(format!("leave out {}", names.join(" and ")));
                 if found.len() == MOST_PROPOSALS {
                     return found;
@@ -58,13 +55,6 @@ fn omissions(scene: &Scene, search: &mut Search<'_>) -> Vec<String> {
         }
     }
     Vec::new()
-}
-
-fn name(scene: &Scene, (choice, side, number): AtomKey) -> &str {
-    let gaps = scene.problem.slots.iter().enumerate().filter(|(_, slot)| matches!(slot, Slot::Gap { .. }));
-    let slot = scene.choices.iter().zip(gaps).find(|(known, _)| **known == choice).map(|(_, (slot, _))| slot);
-    let names = slot.and_then(|slot| scene.names.get(slot));
-    names.and_then(|names| names[side as usize].get(number)).map_or("", String::as_str)
 }
 
 /// Guards without which there is a merge.

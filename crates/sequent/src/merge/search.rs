@@ -117,6 +117,11 @@ impl<'s> Search<'s> {
         &mut self.stage.reading.model
     }
 
+    /// What happens in an element.
+    pub fn name(&self, key: AtomKey) -> String {
+        self.atoms.name(&self.whole, key)
+    }
+
     /// File and line of a place.
     pub fn line(&self, span: Span) -> String {
         self.stage.line(span)

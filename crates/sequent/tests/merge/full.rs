@@ -63,3 +63,37 @@ fn machines_that_come_with_an_addition_are_asked() {
     let count = merge_count("a.puml", bytes.each_ref().map(Vec::as_slice), MACHINES, wishes);
     assert_eq!(count.as_deref(), Some("2"));
 }
+
+/// A guard that is never true, and a transition that is missing: each is proposed with its line, and so is what to leave out.
+#[test]
+fn what_would_help_the_machines_is_told_with_its_line() {
+    let guarded = "@startuml A\n' @attribute n : 0..3 = 0\n[*] --> a0\na0 --> a1 : wake\na1 --> a2 : go [n > 0] / b.ping\n@enduml\n\
+                   @startuml B\n[*] --> b0\nb0 --> b1 : ping\n@enduml\n";
+    let versions = versions();
+    let bytes = versions.each_ref().map(|text| text.as_bytes());
+    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
+    let found = merge_files("a.puml", bytes, guarded, wishes);
+    let proposals = &found.explanations[0].proposals;
+    let expected = "remove the guard `n > 0` of `A` from a1 to a2 (machines.puml:5)";
+    assert!(proposals.iter().any(|one| one == expected), "{proposals:?}");
+    assert!(proposals[0].starts_with("leave out `"), "{proposals:?}");
+    assert!(proposals.iter().all(|one| !one.contains(" and `")), "one message is enough: {proposals:?}");
+}
+
+/// Choices in a `loop`: each lifeline is asked alone, and what it lacks is told.
+#[test]
+fn choices_in_blocks_are_explained_too() {
+    let door = "@startuml Door\n[*] --> shut\nshut --> open : pull\nopen --> shut : push\n@enduml\n";
+    let scene = |lines: &str| {
+        format!(
+            "@startuml\nparticipant \"d : Door\" as d\nu ->> d : pull\nloop (1,2)\n{lines}u ->> v : y\nend\n@enduml\n"
+        )
+    };
+    let versions = [scene(""), scene("u ->> d : push\n"), scene("x ->> d : push\n")];
+    let found =
+        merge_files("a.puml", versions.each_ref().map(|text| text.as_bytes()), door, Wishes::default());
+    assert!(found.text().contains("<<<<<<<"), "{}", found.text());
+    let proposals = &found.explanations[0].proposals;
+    assert!(proposals.contains(&"leave out `u->d:push` (ours)".to_owned()), "{proposals:?}");
+    assert!(proposals.iter().any(|one| one.starts_with("give `Door` a transition ")), "{proposals:?}");
+}

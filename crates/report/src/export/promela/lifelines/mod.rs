@@ -11,19 +11,19 @@
 //!
 //! Loops are written out, iteration by iteration, so that the choices in each are its own.
 
+mod setup;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::model::{BinaryOperator, Condition, Expression, InteractionId, Model, UnaryOperator};
-use sequent_kernel::semantics::{is_compound, proposition_name};
+use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::source::Place;
 
 use super::Unwritten;
 use super::names::Names;
 use super::system::comment;
-use tree::{Action, Node, Test, Tree};
+use tree::{Action, Node, Tree};
 
 /// A sequence diagram, and what is to be written of it.
 #[derive(Clone, Copy)]
@@ -364,100 +364,6 @@ impl Author<'_> {
         format!("{indent}atomic {{ {} }};\n{here}{waits}", runs.join("; "))
     }
 
-    /// All choices, and then the lifelines begin.
-    fn set_up(&self, order: &[String]) -> String {
-        let mut text =
-            String::from("\n/* Choices are made first; then the lifelines begin. */\ninit {\n  atomic {\n");
-        for (word, name) in &self.words {
-            let _ = match self.diagram.fixed.get(word).copied().or_else(|| literal(word)) {
-                Some(value) => writeln!(text, "    {name} = {};", u8::from(value)),
-                None => writeln!(text, "    if :: {name} = 0 :: {name} = 1 fi;"),
-            };
-        }
-        for (number, choice) in self.tree.choices.iter().enumerate() {
-            let alive = fallen(&choice.alive);
-            let and = |test: &str| match (alive.is_empty(), test.is_empty()) {
-                (true, true) => "true".to_owned(),
-                (true, false) => test.to_owned(),
-                (false, true) => alive.clone(),
-                (false, false) => format!("{alive} && {test}"),
-            };
-            text += "    if\n";
-            if !alive.is_empty() {
-                let _ = writeln!(text, "    :: !({alive})");
-            }
-            let must = choice.must.as_ref().map(|must| self.test(must));
-            if let Some(must) = &must {
-                let _ = writeln!(text, "    :: {} -> goto nothing", and(&format!("!({must})")));
-            }
-            for (value, test) in &choice.values {
-                let tests: Vec<String> =
-                    must.iter().cloned().chain(test.iter().map(|test| self.test(test))).collect();
-                let _ = writeln!(text, "    :: {} -> choice{number} = {value}", and(&tests.join(" && ")));
-            }
-            text += "    fi;\n";
-        }
-        for lifeline in order {
-            let _ = writeln!(text, "    run {}();", self.lines[lifeline]);
-        }
-        text + "nothing: /* guards that contradict each other: this is no run */\n    skip\n  }\n}\n"
-    }
-
-    fn test(&self, test: &Test) -> String {
-        let texts = |conditions: &[Condition]| -> Vec<String> {
-            conditions.iter().map(|condition| self.condition(condition)).collect()
-        };
-        match test {
-            Test::Is(condition) => self.condition(condition),
-            Test::None(conditions) => {
-                let each: Vec<String> = texts(conditions).iter().map(|text| format!("!({text})")).collect();
-                format!("({})", each.join(" && "))
-            }
-            Test::One(conditions, may_miss) => {
-                let mut each = texts(conditions);
-                each.sort();
-                each.dedup();
-                let sum = format!("({})", each.join(" + "));
-                format!("({sum} {} 1)", if *may_miss { "<=" } else { "==" })
-            }
-        }
-    }
-
-    fn condition(&self, condition: &Condition) -> String {
-        match condition.expression.as_ref().filter(|_| is_compound(condition)) {
-            Some(expression) => self.expression(expression),
-            None => self.word(proposition_name(condition)),
-        }
-    }
-
-    fn word(&self, word: &str) -> String {
-        self.words.get(word).cloned().unwrap_or_else(|| "false".to_owned())
-    }
-
-    fn expression(&self, expression: &Expression) -> String {
-        match expression {
-            Expression::Bool(value) => value.to_string(),
-            Expression::Name(parts) => self.word(&parts.join(".")),
-            Expression::Unary(UnaryOperator::Not, inner) => format!("!({})", self.expression(inner)),
-            Expression::Binary(operator, left, right) => {
-                let (left, right) = (self.expression(left), self.expression(right));
-                // Nothing else joins words but `or`.
-                if *operator == BinaryOperator::And {
-                    format!("({left} && {right})")
-                } else if *operator == BinaryOperator::Implies {
-                    format!("(!({left}) || {right})")
-                } else {
-                    format!("({left} || {right})")
-                }
-            }
-            // No compound is made of these.
-            Expression::Unary(UnaryOperator::Minus, _)
-            | Expression::Int(_)
-            | Expression::Text(_)
-            | Expression::Call(..) => "false".to_owned(),
-        }
-    }
-
     fn ending(&self, lifelines: usize) -> String {
         let record = match self.diagram.is_recorded {
             true => {
@@ -468,15 +374,6 @@ impl Author<'_> {
         format!(
             "\n#define over (finished == {lifelines})\n\n/* Everything is over. */\nactive proctype ending() {{\nend_wait:\n  over ->{record}\nend_over:\n  false\n}}\n"
         )
-    }
-}
-
-/// The value of a guard that is a constant.
-fn literal(word: &str) -> Option<bool> {
-    match word.trim() {
-        "true" => Some(true),
-        "false" => Some(false),
-        _ => None,
     }
 }
 

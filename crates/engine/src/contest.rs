@@ -54,11 +54,11 @@ impl Engine {
         }
     }
 
-    /// Whether a solver answers, and nobody looks at the states.
-    pub fn is_solver(self) -> bool {
+    /// Whether it may take all the time for one question.
+    pub fn shares_time(self) -> bool {
         match self {
-            Engine::Bounded | Engine::Induction | Engine::Ic3 => true,
-            Engine::Auto | Engine::Explicit | Engine::All => false,
+            Engine::Bounded | Engine::Induction | Engine::Ic3 | Engine::All => true,
+            Engine::Auto | Engine::Explicit => false,
         }
     }
 
@@ -83,6 +83,13 @@ pub struct Rules<'r> {
     pub is_patient: bool,
     /// Sees the progress, and may break it off.
     pub watch: Watch<'r>,
+}
+
+impl Rules<'_> {
+    /// Whether nobody waits any longer for solvers who were asked for so often.
+    fn gives_up(&self, asked: usize) -> bool {
+        asked > ASKED && !self.is_patient || (self.watch)(&Progress::default()).is_break()
+    }
 }
 
 /// What came of a contest.
@@ -248,7 +255,7 @@ fn answered(question: &Question<'_>, engine: Engine, within: Option<usize>, pati
     match unbounded {
         Unbounded::Found(run, _) => Reply::found(run),
         Unbounded::Proved(argument) => Reply::nothing(Ground::Argument(argument)),
-        Unbounded::Stopped => Reply::stopped(None),
+        Unbounded::Stopped => Reply::stopped(Some(0)),
     }
 }
 
@@ -301,24 +308,7 @@ fn race<'s>(
 ) -> Decision {
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let (finish, finished) = mpsc::channel();
-        for engine in engines.iter().copied() {
-            let (finish, is_over) = (finish.clone(), &is_over);
-            let within = rules.within;
-            scope.spawn(move || {
-                let patience = |_| match is_over.load(Ordering::Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                };
-                let decision = solved(system, question, engine, within, &patience);
-                if decision.is_decided() {
-                    is_over.store(true, Ordering::Relaxed);
-                }
-                // Nobody listens any more if the search was quicker.
-                let _ = finish.send(decision);
-            });
-        }
-        drop(finish);
+        let finished = start(scope, (system, question), engines, rules.within, &is_over, true);
         let watch = |progress: &Progress| match is_over.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => (rules.watch)(progress),
@@ -332,8 +322,7 @@ fn race<'s>(
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Err(mpsc::RecvTimeoutError::Timeout) => {
                     asked += 1;
-                    let gives_up = asked > ASKED && !rules.is_patient;
-                    if gives_up || (rules.watch)(&Progress::default()).is_break() {
+                    if rules.gives_up(asked) {
                         break;
                     }
                 }
@@ -348,6 +337,34 @@ fn race<'s>(
     })
 }
 
+/// Lets some solvers answer, each in a thread; their decisions as they come. If the first counts, it stops the others.
+fn start<'scope, 's: 'scope>(
+    scope: &'scope std::thread::Scope<'scope, '_>,
+    (system, question): (&'s System, &'scope Question<'s>),
+    engines: &[Engine],
+    within: Option<usize>,
+    is_over: &'scope AtomicBool,
+    first_counts: bool,
+) -> mpsc::Receiver<Decision> {
+    let (finish, finished) = mpsc::channel();
+    for engine in engines.iter().copied() {
+        let finish = finish.clone();
+        scope.spawn(move || {
+            let patience = |_| match is_over.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            let decision = solved(system, question, engine, within, &patience);
+            if decision.is_decided() && first_counts {
+                is_over.store(true, Ordering::Relaxed);
+            }
+            // Nobody listens any more if the search was quicker.
+            let _ = finish.send(decision);
+        });
+    }
+    finished
+}
+
 /// Asks everybody, and compares.
 fn all<'s>(
     system: &'s System,
@@ -360,11 +377,7 @@ fn all<'s>(
         Ok(question) => question,
         Err(unwritten) => return Decision { unwritten: Some(unwritten.0), ..decision },
     };
-    let watch = rules.watch;
-    let patience = |_| watch(&Progress::default());
-    // Whoever keeps to the bound of the question answers another one.
-    for engine in Engine::SOLVERS {
-        let other = solved(system, &question, engine, None, &patience);
+    for other in everybody(system, &question, rules) {
         if !other.is_decided() {
             continue;
         }
@@ -381,6 +394,30 @@ fn all<'s>(
         }
     }
     decision
+}
+
+/// What the engines say that prove things, in their own order. Whoever keeps to the bound of the question answers another one.
+fn everybody<'s>(system: &'s System, question: &Question<'s>, rules: &Rules<'_>) -> Vec<Decision> {
+    let is_over = AtomicBool::new(false);
+    let mut all: Vec<Decision> = std::thread::scope(|scope| {
+        let finished = start(scope, (system, question), &Engine::SOLVERS, None, &is_over, false);
+        let (mut all, mut asked) = (Vec::new(), 0);
+        loop {
+            match finished.recv_timeout(WHILE) {
+                Ok(other) => all.push(other),
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    asked += 1;
+                    if rules.gives_up(asked) {
+                        is_over.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+        all
+    });
+    all.sort_by_key(|decision| decision.engine);
+    all
 }
 
 fn is_found(decision: &Decision) -> Option<&Run> {

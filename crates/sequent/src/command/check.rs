@@ -40,7 +40,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     }
     let watcher = Watcher::new(&options.work);
     let engine = options.engine.engine;
-    let is_shared = session.reading.model.checks.len() > 1 && engine.engine().is_solver();
+    let is_shared = session.reading.model.checks.len() > 1 && engine.engine().shares_time();
     let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
     let court = super::court(engine, options.within, options.models.as_deref(), &watcher)?
         .shared(is_shared)

@@ -3,9 +3,19 @@
 #[path = "../../engine/tests/sat/lrat.rs"]
 mod lrat;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::Command;
 
+use sequent::behaviour::Effort;
+use sequent::court::Court;
+use sequent::generate::wide;
+use sequent::{pipeline, settings};
+use sequent_engine::contest::Engine;
+use sequent_engine::search::{Limits, Progress};
+use sequent_kernel::model::Communication;
+use sequent_kernel::source::Sources;
+use sequent_notation::NoFiles;
 use serde_json::Value;
 
 fn run(arguments: &[&str]) -> (i32, String) {
@@ -106,4 +116,44 @@ fn what_rules_something_out_is_told_with_its_place() {
         let by = check["ruled_out"]["by"].as_array().cloned().unwrap_or_default();
         assert!(by.iter().all(|one| one["line"].as_u64() > Some(0)), "{check}");
     }
+}
+
+/// What is asked about systems that were made up; `S1` is a state of most machines, `a` is always an object.
+const QUESTIONS: &str = r#"
+[[check]]
+reachable = "a.S1 & b.S2"
+
+[[check]]
+ltl = "G !in(a, S2)"
+"#;
+
+/// The same as the fuzz target `engines`.
+#[test]
+fn engines_agree_on_systems_with_everything() {
+    let seeds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(9);
+    let mut answered = 0;
+    for seed in 0..seeds {
+        let media = [Communication::Queue, Communication::Bag, Communication::Rendezvous];
+        let case = wide::case(seed, media[seed as usize % 3], true);
+        let mut sources = Sources::new();
+        let file = sources.add("system.puml", case.text.as_str());
+        let toml = sources.add("sequent.toml", case.settings("test") + QUESTIONS);
+        let (settings, problems) = settings::read(toml, sources.get(toml));
+        assert!(problems.is_empty(), "{problems:?}");
+        let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
+        let court = Court::new(Engine::All, None);
+        let limits = Limits { states: 5_000, ..Limits::default() };
+        // Solvers that find nothing soon are broken off.
+        let calls = std::cell::Cell::new(0);
+        let watch = |_: &Progress| {
+            calls.set(calls.get() + 1);
+            if calls.get() > 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let effort =
+            Effort { limits, looks: 500_000, court: Some(&court), watch: &watch, ..Effort::default() };
+        let outcome = pipeline::check(&reading, &settings, &effort);
+        assert_eq!(court.contradictions(), Vec::<String>::new(), "seed {seed}\n{}", case.text);
+        answered += outcome.answers.iter().filter(|one| one.verdict.evidence().is_some()).count();
+    }
+    assert!(answered > 0, "nothing was answered");
 }

@@ -6,7 +6,9 @@
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{System, TermId};
 
+use super::automata::Automata;
 use super::encoding::{Encoding, Pace, Unwritten};
+use super::schedule;
 use super::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver};
 use super::unrolling::Unrolling;
 
@@ -66,6 +68,11 @@ pub fn within(
     most: usize,
     patience: Patience<'_>,
 ) -> Result<(Bounded, Effort), Unwritten> {
+    if let Some(automata) = Automata::new(system)
+        && let Some(spots) = automata.spots(goal)
+    {
+        return Ok(schedule::within(&automata, &spots, most, patience));
+    }
     let mut effort = Effort::default();
     for pace in [Pace::Sparse, Pace::Together] {
         let encoding = Encoding::resting(system, pace, &[goal], None)?;

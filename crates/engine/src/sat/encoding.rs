@@ -252,35 +252,37 @@ impl<'s> Encoding<'s> {
     pub fn steps_in(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> Vec<Step> {
         let fired: Vec<RuleId> =
             self.fires.enumerate().filter(|(_, fires)| is_true(**fires)).map(|(rule, _)| rule).collect();
-        let mut takers: BTreeMap<LabelId, Vec<RuleId>> = BTreeMap::new();
-        for rule in fired.iter().rev() {
-            if let Join::Take(label) = self.system.rules[*rule].join {
-                takers.entry(label).or_default().push(*rule);
-            }
-        }
-        let mut ears: Vec<RuleId> = fired
-            .iter()
-            .copied()
-            .filter(|rule| matches!(self.system.rules[*rule].join, Join::Listen(_)))
-            .collect();
-        ears.sort_by_key(|rule| self.system.rules[*rule].component);
-        let mut steps = Vec::new();
-        for rule in &fired {
-            let labels: &[LabelId] = match &self.system.rules[*rule].join {
-                Join::Alone => &[],
-                Join::Offer(labels) => labels,
-                Join::Take(_) | Join::Listen(_) => continue,
-            };
-            let mut together = vec![*rule];
-            together.extend(labels.iter().filter_map(|label| takers.get_mut(label)?.pop()));
-            together.append(&mut ears);
-            steps.push(Step(together));
-        }
-        steps
+        steps_of(self.system, &fired)
     }
 
     /// The configuration at the first position of a model.
     pub fn config(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> Config {
         self.state.config(is_true)
     }
+}
+
+/// The rules that fire at one position, as steps one after the other.
+pub fn steps_of(system: &System, fired: &[RuleId]) -> Vec<Step> {
+    let mut takers: BTreeMap<LabelId, Vec<RuleId>> = BTreeMap::new();
+    for rule in fired.iter().rev() {
+        if let Join::Take(label) = system.rules[*rule].join {
+            takers.entry(label).or_default().push(*rule);
+        }
+    }
+    let mut ears: Vec<RuleId> =
+        fired.iter().copied().filter(|rule| matches!(system.rules[*rule].join, Join::Listen(_))).collect();
+    ears.sort_by_key(|rule| system.rules[*rule].component);
+    let mut steps = Vec::new();
+    for rule in fired {
+        let labels: &[LabelId] = match &system.rules[*rule].join {
+            Join::Alone => &[],
+            Join::Offer(labels) => labels,
+            Join::Take(_) | Join::Listen(_) => continue,
+        };
+        let mut together = vec![*rule];
+        together.extend(labels.iter().filter_map(|label| takers.get_mut(label)?.pop()));
+        together.append(&mut ears);
+        steps.push(Step(together));
+    }
+    steps
 }

@@ -10,9 +10,12 @@
 //! - [`unrolling`], [`bounded`]: runs of growing length.
 //! - [`depth`]: how far runs get that do not get to the end.
 //! - [`reasons`]: which rules keep runs from getting there.
+//! - [`automata`]: a System whose components share nothing but labels; [`timetable`], [`schedule`]: what each of them does at which
+//!   position; [`tail`]: from where messages can follow each other.
 //! - [`refutation`]: a bounded question as one formula, for other solvers and for proofs.
 //! - [`induction`], [`ic3`]: answers without a bound ([`unbounded`]), and [`certificate`]s of them.
 
+pub mod automata;
 pub mod bounded;
 pub mod certificate;
 pub mod clauses;
@@ -28,9 +31,13 @@ mod possible;
 pub mod question;
 pub mod reasons;
 pub mod refutation;
+pub mod schedule;
+mod solo;
 pub mod solver;
 pub mod state;
 pub mod table;
+pub mod tail;
+pub mod timetable;
 pub mod unbounded;
 pub mod unrolling;
 mod watching;

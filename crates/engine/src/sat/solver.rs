@@ -103,6 +103,13 @@ impl<'p> Solver<'p> {
         solver
     }
 
+    /// The same where clauses speak of what is chosen, one of many each time: to choose leads further than to leave out.
+    pub fn choosing(patience: Patience<'p>) -> Self {
+        let mut solver = Solver::new(patience);
+        solver.solver.configure("sat");
+        solver
+    }
+
     /// An empty solver for thousands of small calls: nothing is done between them that pays off in long ones only.
     pub fn brisk(patience: Patience<'p>) -> Self {
         let mut solver = Solver::new(patience);

@@ -11,6 +11,7 @@ use sequent_engine::graph::{Graph, NodeId};
 use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find_or_furthest;
+use sequent_engine::sat::automata::Automata;
 use sequent_engine::sat::bounded::{Bounded, Scene, reach, within};
 use sequent_engine::sat::certificate::check;
 use sequent_engine::sat::depth;
@@ -18,17 +19,22 @@ use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::question::Question;
 use sequent_engine::sat::solver::{Effort, Literal, Solver};
 use sequent_engine::sat::table::measured;
+use sequent_engine::sat::tail::Tail;
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::sat::{ic3, induction};
 use sequent_engine::search::{Answer, Limits, Options, Quest, Search, unwatched};
 use sequent_engine::transactions::Transactions;
-use sequent_kernel::generate::{Asked, Cast, Chance, Instance, Lowered, Random, Shape, crafted, goal};
+use sequent_kernel::generate::crafted::Crafted;
+use sequent_kernel::generate::{
+    Asked, Cast, Chance, Exchange, Instance, Lowered, PlayerId, Random, Shape, crafted, goal,
+};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
 use sequent_kernel::property::scenario::data::Data;
 use sequent_kernel::property::scenario::{Found, Near, Scenario, Stage, Stance};
+use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::system::{ComponentId, System, TermId};
+use sequent_kernel::system::{ComponentId, Event, EventId, System, TermId};
 
 use crate::systems::seeds;
 
@@ -187,7 +193,9 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     if !seed.is_multiple_of(5) {
         return;
     }
-    let most = [2, 5][seed as usize % 2];
+    let automata = Automata::new(system).expect("machines share nothing but messages");
+    assert!(automata.spots(goal).is_some(), "a goal says something about each machine");
+    let most = [0, 1, 2, 5, 9][seed as usize / 5 % 5];
     let is_near = expected.is_some_and(|expected| expected <= most);
     let (near, _) = within(system, goal, most, &patient).expect("it is small");
     assert_eq!(matches!(near, Bounded::Found(_, length) if length <= most), is_near, "seed {seed}");
@@ -269,5 +277,103 @@ fn all_engines_agree_on_machines_that_meet() {
     for answers in parts.iter().flatten() {
         assert!(answers.found * 8 > answers.missed && answers.missed * 8 > answers.found, "{answers:?}");
         assert!(answers.open * 5 < answers.missed, "few inductions need more positions: {answers:?}");
+    }
+}
+
+/// What is seen of the messages of an instance.
+fn events(instance: &Instance, system: &System) -> Vec<Option<EventId>> {
+    let Asked::Scenario(diagram) = &instance.asked else { return Vec::new() };
+    let component = |player: PlayerId| Some(ComponentId::from_index(player.index()));
+    let seen = |exchange: &Exchange| {
+        let ends = (component(exchange.from), component(exchange.to));
+        let name = &instance.ensemble.symbols[exchange.symbol];
+        let is_it = |event: &Event| (event.from, event.to) == ends && event.message == *name;
+        system.events.iter().position(is_it).map(EventId::from_index)
+    };
+    diagram.messages.iter().map(seen).collect()
+}
+
+/// The same question about the first messages alone.
+fn shortened(instance: &Instance, count: usize) -> Instance {
+    let mut instance = instance.clone();
+    if let Asked::Scenario(diagram) = &mut instance.asked {
+        diagram.messages.truncate(count);
+    }
+    instance
+}
+
+/// P4's answer for a negative one: messages are taken away from the end until the rest is possible.
+fn prefix(instance: &Instance, within: u32) -> usize {
+    let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+    let is_possible = |count: &usize| {
+        let shorter = shortened(instance, *count);
+        *count == 0 || explicit(&shorter, &shorter.lower().expect("it is small"), within).is_none()
+    };
+    (0..=diagram.messages.len()).rev().find(is_possible).expect("nothing at all is possible")
+}
+
+/// Compares what follows with the definition; how many messages do, of how many.
+fn compare_tails(instance: &Instance, within: u32, hint: &str) -> (usize, usize) {
+    let lowered = instance.lower().expect("it is small");
+    let system = &lowered.objects.system;
+    let automata = Automata::new(system).expect("machines share nothing but messages");
+    let events = events(instance, system);
+    let tail = Tail::new(&automata, &events).expect("every meeting is seen");
+    let patience = |_| ControlFlow::Continue(());
+    let furthest = tail.furthest(tail.len(), within as usize, &patience).expect("nobody broke it off");
+    assert_eq!(furthest.count, prefix(instance, within), "{hint}, within {within}");
+    // The messages are the last that is seen of the run.
+    let seen: Vec<Option<EventId>> = furthest.run.events(system).map(Some).collect();
+    assert!(seen.ends_with(&events[..furthest.count]), "{hint}, within {within}");
+    replay(system, &furthest.run).expect("a run that is one");
+    (furthest.count, tail.len())
+}
+
+#[test]
+fn messages_follow_as_far_as_the_definition_says() {
+    let (mut whole, mut broken, mut none) = (0, 0, 0);
+    for seed in 0..seeds(80) {
+        let mut random = Random::new(seed + 2_000_000);
+        let cast = Cast { lifelines: 4, messages: 4, inconsistency: Chance::millionths(600_000), lead: 2 };
+        let instance = cast.instance(&SMALL, None, &mut random);
+        for within in [0, 2, 5] {
+            match compare_tails(&instance, within, &format!("seed {seed}")) {
+                (count, of) if count == of => whole += 1,
+                (0, _) => none += 1,
+                _ => broken += 1,
+            }
+        }
+    }
+    assert!(whole > 20 && broken > 20 && none > 20, "{whole} whole, {broken} broken, {none} none");
+}
+
+#[test]
+fn crafted_scenarios_follow_as_far_as_the_definition_says() {
+    for model in Crafted::ALL {
+        for (ensemble, diagram) in [model.consistent(), model.inconsistent()] {
+            let instance = Instance { ensemble, asked: Asked::Scenario(diagram), within: None };
+            for within in [0, 2, 7, 25] {
+                compare_tails(&instance, within, model.word());
+            }
+        }
+    }
+}
+
+#[test]
+fn philosophers_have_goals_within_as_many_transactions_as_search_says() {
+    let ensemble = crafted::philosophers(3);
+    for seed in 0..60 {
+        let share = Chance::millionths(if seed % 2 == 0 { 500_000 } else { 1_000_000 });
+        let spots = goal(&ensemble, share, &mut Random::new(seed));
+        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(spots), within: None };
+        let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+        let goal = goal.expect("it is a goal");
+        let expected = distance(&objects.system, goal);
+        for most in [1, 3, 4, 6, 9] {
+            let (found, _) =
+                within(&objects.system, goal, most, &|_| ControlFlow::Continue(())).expect("it is small");
+            let is_near = expected.is_some_and(|expected| expected <= most);
+            assert_eq!(matches!(found, Bounded::Found(..)), is_near, "seed {seed}, within {most}");
+        }
     }
 }

@@ -4,21 +4,22 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::bounded::{self, Bounded, Scene};
+use sequent_engine::sat::automata::Automata;
+use sequent_engine::sat::bounded::{self, Bounded};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::ic3;
 use sequent_engine::sat::solver::{Effort, Outcome, Solver as Cadical};
-use sequent_engine::sat::table::measured;
+use sequent_engine::sat::tail::Tail;
 use sequent_engine::sat::unbounded::Unbounded;
 use sequent_engine::sat::unrolling::Unrolling;
-use sequent_kernel::generate::{Asked, Instance, Lowered};
+use sequent_kernel::generate::{Asked, Exchange, Instance, Lowered, PlayerId};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
 use sequent_kernel::property::scenario::data::Data;
-use sequent_kernel::property::scenario::{Found, Scenario, Stage};
+use sequent_kernel::property::scenario::{Scenario, Stage};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::system::{ComponentId, System, TermId};
+use sequent_kernel::system::{ComponentId, Event, EventId, System, TermId};
 
 use super::{Clock, Solution, Solver};
 
@@ -33,9 +34,6 @@ pub struct Sat<'c> {
 /// Goals that are further away are first proved to be unreachable, if they are.
 const SHORT: usize = 20;
 
-/// Between two messages at most so many positions are needed (P4, section 4.4: k' = k + 4n).
-const GAP: usize = 4;
-
 impl Solver for Sat<'_> {
     fn name(&self) -> String {
         "builtin (CaDiCaL)".to_owned()
@@ -47,9 +45,7 @@ impl Solver for Sat<'_> {
         let within = instance.within.unwrap_or(u32::MAX) as usize;
         let solved = match (&instance.asked, lowered.goal) {
             (Asked::Goal(_), Some(goal)) => self.goal(&lowered, goal, within, start),
-            (Asked::Scenario(diagram), _) => {
-                self.scenario(instance, &lowered, diagram.messages.len(), within, start)
-            }
+            (Asked::Scenario(_), _) => self.scenario(instance, &lowered, within, start),
             (Asked::Goal(_), None) => None,
         };
         solved.unwrap_or_default()
@@ -136,41 +132,37 @@ impl Sat<'_> {
         })
     }
 
+    /// A scenario: where its messages can follow is a goal like any other.
     fn scenario(
         &self,
         instance: &Instance,
         lowered: &Lowered,
-        messages: usize,
         within: usize,
         start: u64,
     ) -> Option<Solution> {
         let system = &lowered.objects.system;
-        let scenario = observed(instance, lowered, Anchor::Anywhere)?;
-        let observer = Found { scenario: &scenario };
-        let table = measured(system, &observer, |stance| observer.depth(stance)).ok()?;
+        let automata = Automata::new(system)?;
+        let tail = Tail::new(&automata, &events(instance, system))?;
         let patience = self.patience(start);
-        let bounds = (within, GAP);
-        // Most scenes that there are need no label twice at once, and those are found sooner.
-        let mut solution = Solution::default();
-        for pace in [Pace::Sparse, Pace::Together] {
-            let encoding = Encoding::resting(system, pace, &[], Some(&table)).ok()?;
-            let mut scene = Scene::new(&encoding, &table.depths, bounds, Cadical::seeking(&patience));
-            let written = (self.clock)();
-            let deepest = scene.climb(messages);
-            let solving = solution.solving + (self.clock)() - written;
-            let Effort { clauses, variables, .. } = scene.effort();
-            solution = Solution {
-                verdict: deepest.map(|deepest| deepest == messages),
-                removed: deepest.map(|deepest| messages - deepest).filter(|removed| *removed > 0),
-                clauses: Some(clauses),
-                variables: Some(variables),
-                encoding: (self.clock)() - start - solving,
-                solving,
-                ..Solution::default()
-            };
-            if deepest == Some(messages) {
-                scene.run(messages);
-                break;
+        let written = (self.clock)();
+        let (found, effort) = tail.after(tail.len(), within, &patience);
+        let answered = (self.clock)();
+        let mut solution = Solution {
+            verdict: Some(true),
+            clauses: Some(effort.clauses),
+            variables: Some(effort.variables),
+            encoding: written - start,
+            solving: answered - written,
+            ..Solution::default()
+        };
+        match found {
+            Bounded::Found(_, length) => solution.length = Some(length),
+            Bounded::Stopped(_) => solution.verdict = None,
+            Bounded::Nothing(_) | Bounded::Over(_) => {
+                let rest = tail.furthest(tail.len().saturating_sub(1), within, &patience);
+                solution.verdict = rest.as_ref().map(|_| false);
+                solution.removed = rest.map(|rest| tail.len() - rest.count);
+                solution.finding = Some((self.clock)() - answered);
             }
         }
         Some(solution)
@@ -182,6 +174,19 @@ impl Sat<'_> {
             false => ControlFlow::Continue(()),
         }
     }
+}
+
+/// What is seen of the messages of an instance's diagram; `None` for what is never seen.
+fn events(instance: &Instance, system: &System) -> Vec<Option<EventId>> {
+    let Asked::Scenario(diagram) = &instance.asked else { return Vec::new() };
+    let component = |player: PlayerId| Some(ComponentId::from_index(player.index()));
+    let seen = |exchange: &Exchange| {
+        let (from, to) = (component(exchange.from), component(exchange.to));
+        let name = &instance.ensemble.symbols[exchange.symbol];
+        let is_it = |event: &Event| event.from == from && event.to == to && event.message == *name;
+        system.events.iter().position(is_it).map(EventId::from_index)
+    };
+    diagram.messages.iter().map(seen).collect()
 }
 
 /// The scenario of an instance as something that reads runs.

@@ -1,0 +1,237 @@
+//! Schedule: a [`Timetable`] as clauses in a solver, and a run read from a model.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::system::{ComponentId, Join, RuleId};
+
+use super::automata::{Automata, Spots};
+use super::bounded::Bounded;
+use super::clauses::Clauses;
+use super::encoding::{Pace, steps_of};
+use super::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver, TRUE};
+use super::timetable::Timetable;
+
+/// Whether all components come to a spot within so many transactions. A run in which no label meets twice at once is looked for
+/// first: that is easier, and mostly there is one if there is any.
+pub fn within(
+    automata: &Automata<'_>,
+    spots: &Spots,
+    most: usize,
+    patience: Patience<'_>,
+) -> (Bounded, Effort) {
+    let mut effort = Effort::default();
+    let Some(table) = Timetable::new(automata, spots, most) else { return (Bounded::Nothing(most), effort) };
+    for pace in [Pace::Sparse, Pace::Together] {
+        let schedule = Schedule::new(&table, pace);
+        let mut solver = Solver::choosing(patience);
+        schedule.tell(&mut solver);
+        let outcome = solver.solve(&[], None);
+        effort = solver.effort();
+        match outcome {
+            Outcome::Satisfiable => {
+                let (run, length) = schedule.run(&mut solver);
+                assert!(replay(automata.system, &run).is_ok(), "what is read from a model is a run");
+                return (Bounded::Found(run, length), effort);
+            }
+            Outcome::Unsatisfiable => {}
+            Outcome::Stopped => return (Bounded::Stopped(0), effort),
+        }
+    }
+    (Bounded::Nothing(most), effort)
+}
+
+/// By component, for each of its states or moves.
+type Literals = IdVec<ComponentId, Vec<Literal>>;
+
+/// The literals of a timetable.
+pub struct Schedule<'t, 'p, 's> {
+    table: &'t Timetable<'p, 's>,
+    clauses: Clauses,
+    /// For each position whether a component is in a state.
+    at: Vec<Literals>,
+    /// For each position whether it makes a move.
+    fires: Vec<Literals>,
+}
+
+impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
+    /// Writes the clauses. Sparse ones let no label be offered twice at once.
+    pub fn new(table: &'t Timetable<'p, 's>, pace: Pace) -> Self {
+        let mut clauses = Clauses::default();
+        let at = (0..=table.most).map(|position| states(table, position, &mut clauses)).collect();
+        let mut schedule = Schedule { table, clauses, at, fires: Vec::new() };
+        for position in 0..table.most {
+            let fires = schedule.moves(position);
+            schedule.fires.push(fires);
+            schedule.goes_on(position);
+            schedule.labels(position, pace);
+        }
+        schedule
+    }
+
+    /// Gives all clauses to a solver that has none yet.
+    pub fn tell(&self, solver: &mut Solver<'_>) {
+        solver.variables(self.clauses.variables as usize);
+        for clause in &self.clauses.list {
+            solver.add(clause.iter().copied());
+        }
+    }
+
+    /// The literals of the moves at a position. Where a component is in a state that it leaves at once, and by one move alone, or
+    /// comes to one that it came to by one move alone, to be there is to make the move.
+    fn moves(&mut self, position: usize) -> Literals {
+        let table = self.table;
+        let mut fires = IdVec::new();
+        for (component, automaton) in table.automata.list.enumerate() {
+            let may = &table.moves[position][component];
+            let possible = || automaton.moves.iter().zip(may).filter(|(_, may)| **may).map(|(step, _)| step);
+            let (mut out, mut into) = (vec![0; automaton.states.len()], vec![0; automaton.states.len()]);
+            possible().for_each(|step| {
+                out[step.from] += 1;
+                into[step.to] += 1;
+            });
+            let mut own = Vec::new();
+            for (step, may) in automaton.moves.iter().zip(may) {
+                let is_brief = |state: usize| !table.may_wait(component, state);
+                own.push(if !*may {
+                    FALSE
+                } else if is_brief(step.from) && out[step.from] == 1 {
+                    self.at[position][component][step.from]
+                } else if is_brief(step.to) && into[step.to] == 1 {
+                    self.at[position + 1][component][step.to]
+                } else {
+                    self.clauses.variable()
+                });
+            }
+            fires.push(own);
+        }
+        fires
+    }
+
+    /// A component that is in a state stays there or makes a move, and was there before or made one.
+    fn goes_on(&mut self, position: usize) {
+        let table = self.table;
+        for (component, automaton) in table.automata.list.enumerate() {
+            let (here, next) = (&self.at[position][component], &self.at[position + 1][component]);
+            let fires = &self.fires[position][component];
+            let mut out: Vec<Vec<Literal>> = vec![Vec::new(); automaton.states.len()];
+            let mut into = out.clone();
+            let mut twins: BTreeMap<(usize, usize), Vec<Literal>> = BTreeMap::new();
+            for (step, fires) in automaton.moves.iter().zip(fires).filter(|(_, fires)| **fires != FALSE) {
+                self.clauses.add([!*fires, here[step.from]]);
+                self.clauses.add([!*fires, next[step.to]]);
+                out[step.from].push(*fires);
+                into[step.to].push(*fires);
+                twins.entry((step.from, step.to)).or_default().push(*fires);
+            }
+            for (state, (out, into)) in out.into_iter().zip(into).enumerate() {
+                let may_wait = table.may_wait(component, state);
+                let stays = |literal: Literal| if may_wait { literal } else { FALSE };
+                self.clauses.add(out.into_iter().chain([stays(next[state]), !here[state]]));
+                self.clauses.add(into.into_iter().chain([stays(here[state]), !next[state]]));
+            }
+            twins.into_values().for_each(|twins| self.clauses.at_most_one(&twins));
+        }
+    }
+
+    /// As often as a label is offered it is taken.
+    fn labels(&mut self, position: usize, pace: Pace) {
+        let system = self.table.automata.system;
+        let mut offers: Vec<BTreeMap<(ComponentId, usize), Vec<Literal>>> =
+            vec![BTreeMap::new(); system.labels.len()];
+        let mut takes = offers.clone();
+        for (component, automaton) in self.table.automata.list.enumerate() {
+            let fires = &self.fires[position][component];
+            for (step, fires) in automaton.moves.iter().zip(fires).filter(|(_, fires)| **fires != FALSE) {
+                match &system.rules[step.rule].join {
+                    Join::Alone | Join::Listen(_) => {}
+                    Join::Take(label) => {
+                        takes[label.index()].entry((component, 1)).or_default().push(*fires);
+                    }
+                    Join::Offer(labels) => {
+                        for (at, label) in labels.iter().enumerate() {
+                            let times = labels[..=at].iter().filter(|other| *other == label).count();
+                            offers[label.index()].entry((component, times)).or_default().push(*fires);
+                        }
+                    }
+                }
+            }
+        }
+        for (offers, takes) in offers.into_iter().zip(takes) {
+            let mut any = |side: BTreeMap<_, Vec<Literal>>| -> Vec<Literal> {
+                side.into_values().map(|moves| self.clauses.or(moves)).collect()
+            };
+            let is_single = offers.keys().all(|(_, times)| *times == 1);
+            let (offers, takes) = (any(offers), any(takes));
+            match pace {
+                Pace::Sparse if is_single => self.once(&offers, &takes),
+                Pace::Single | Pace::Sparse | Pace::Together => self.as_often(&offers, &takes),
+            }
+        }
+    }
+
+    /// At most one component offers, and one takes if and only if one does.
+    fn once(&mut self, offers: &[Literal], takes: &[Literal]) {
+        if offers.is_empty() && takes.is_empty() {
+            return;
+        }
+        let happens = self.clauses.variable();
+        for side in [offers, takes] {
+            self.clauses.at_most_one(side);
+            self.clauses.add(side.iter().copied().chain([!happens]));
+            side.iter().for_each(|one| self.clauses.add([!*one, happens]));
+        }
+    }
+
+    fn as_often(&mut self, offers: &[Literal], takes: &[Literal]) {
+        let most = offers.len().min(takes.len());
+        let (offered, taken) = (self.clauses.count(offers, most), self.clauses.count(takes, most));
+        for number in 0..offered.len().max(taken.len()) {
+            let at = |side: &[Literal]| side.get(number).copied().unwrap_or(FALSE);
+            let (offered, taken) = (at(&offered), at(&taken));
+            self.clauses.add([!offered, taken]);
+            self.clauses.add([offered, !taken]);
+        }
+    }
+
+    /// The run of a model, and at how many positions something happens in it.
+    pub fn run(&self, solver: &mut Solver<'_>) -> (Run, usize) {
+        let table = self.table;
+        let (mut run, mut busy) = (Run::default(), 0);
+        for fires in &self.fires {
+            let mut fired: Vec<RuleId> = Vec::new();
+            for (automaton, fires) in table.automata.list.iter().zip(fires.iter()) {
+                for (step, _) in automaton.moves.iter().zip(fires).filter(|(_, fires)| solver.value(**fires))
+                {
+                    fired.push(step.rule);
+                }
+            }
+            busy += usize::from(!fired.is_empty());
+            run.steps.extend(steps_of(table.automata.system, &fired));
+        }
+        (run, busy)
+    }
+}
+
+/// The literals of the states at a position; a component is in one of them.
+fn states(table: &Timetable<'_, '_>, position: usize, clauses: &mut Clauses) -> Literals {
+    let mut all = IdVec::new();
+    for may in table.stays[position].iter() {
+        let is_only = may.iter().filter(|may| **may).count() == 1;
+        let own: Vec<Literal> = may
+            .iter()
+            .map(|may| match (*may, is_only) {
+                (false, _) => FALSE,
+                (true, true) => TRUE,
+                (true, false) => clauses.variable(),
+            })
+            .collect();
+        if !is_only {
+            clauses.add(own.iter().copied());
+            clauses.at_most_one(&own);
+        }
+        all.push(own);
+    }
+    all
+}

@@ -40,7 +40,11 @@ fn solvers_agree() {
             let (ours, theirs) = (builtin(&instance), explicit(&instance));
             assert!(ours.verdict.is_some(), "{table:?} {instance:?}");
             assert_eq!(ours.verdict, theirs.verdict, "{table:?} {instance:?}");
-            assert_eq!(ours.length, theirs.length, "{table:?} {instance:?}");
+            // The search finds the shortest way to a goal, the solver any that is short enough.
+            let within = instance.within.map(|within| within as usize);
+            if theirs.length.is_some() {
+                assert!(ours.length >= theirs.length && ours.length <= within, "{table:?} {instance:?}");
+            }
             assert_eq!(ours.removed, theirs.removed, "{table:?} {instance:?}");
             *if ours.verdict == Some(true) { &mut yes } else { &mut no } += 1;
         }
@@ -48,13 +52,13 @@ fn solvers_agree() {
     assert!(yes > 20 && no > 20, "{yes} {no}");
 }
 
-/// Clauses for other solvers are satisfiable if and only if the goal is reached.
+/// Clauses for other solvers are satisfiable if and only if the goal is reached, or the scenario possible.
 #[test]
 fn clauses_say_the_same() {
     let mut seen = [0, 0];
-    for table in [Table::Goals(Crafted::Coffee), Table::Goals(Crafted::Philosophers), Table::RandomGoals] {
+    for table in Table::ALL {
         for instance in instances(table, &OPTIONS, 3) {
-            let clauses = clauses(&instance).expect("it asks for a goal within a bound");
+            let clauses = clauses(&instance).expect("it has a bound");
             let text = clauses.dimacs();
             let mut lines = text.lines();
             assert!(lines.next().is_some_and(|line| line.starts_with("p cnf ")));

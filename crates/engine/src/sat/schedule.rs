@@ -25,22 +25,22 @@ pub fn within(
     let Some(table) = Timetable::new(automata, spots, most) else { return (Bounded::Nothing(most), effort) };
     for pace in [Pace::Sparse, Pace::Together] {
         let schedule = Schedule::new(&table, pace);
-        let mut solver = Solver::choosing(patience);
-        schedule.tell(&mut solver);
-        let outcome = solver.solve(&[], None);
-        effort = solver.effort();
-        match outcome {
-            Outcome::Satisfiable => {
-                let (run, length) = schedule.run(&mut solver);
+        let (found, tried) = schedule.solve(patience);
+        effort = tried;
+        match found {
+            Some(Some((run, length))) => {
                 assert!(replay(automata.system, &run).is_ok(), "what is read from a model is a run");
                 return (Bounded::Found(run, length), effort);
             }
-            Outcome::Unsatisfiable => {}
-            Outcome::Stopped => return (Bounded::Stopped(0), effort),
+            Some(None) => {}
+            None => return (Bounded::Stopped(0), effort),
         }
     }
     (Bounded::Nothing(most), effort)
 }
+
+/// How many conflicts the first attempt may take.
+const FIRST_TRY: i32 = 4_000;
 
 /// By component, for each of its states or moves.
 type Literals = IdVec<ComponentId, Vec<Literal>>;
@@ -70,11 +70,38 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
         schedule
     }
 
+    /// A run and at how many positions something happens in it, none if there is none; `None` if broken off. How long a solver
+    /// takes is a matter of luck: some get lost, where another that begins elsewhere has an answer soon. So each may try for a
+    /// while, and the next for longer.
+    pub fn solve(&self, patience: Patience<'_>) -> (Option<Option<(Run, usize)>>, Effort) {
+        let (mut attempt, mut conflicts) = (0, FIRST_TRY);
+        loop {
+            let order = Order::new(self.clauses.variables, attempt);
+            let mut solver = Solver::choosing(patience, attempt);
+            self.tell(&mut solver, order);
+            match solver.try_for(conflicts) {
+                Outcome::Satisfiable => {
+                    let run = self.run(&mut |literal| solver.value(order.of(literal)));
+                    return (Some(Some(run)), solver.effort());
+                }
+                Outcome::Unsatisfiable => return (Some(None), solver.effort()),
+                Outcome::Stopped if solver.is_over() => return (None, solver.effort()),
+                Outcome::Stopped => conflicts = conflicts.saturating_add(conflicts / 2),
+            }
+            attempt += 1;
+        }
+    }
+
+    /// The clauses, over variables numbered from 1.
+    pub fn clauses(&self) -> &Clauses {
+        &self.clauses
+    }
+
     /// Gives all clauses to a solver that has none yet.
-    pub fn tell(&self, solver: &mut Solver<'_>) {
+    fn tell(&self, solver: &mut Solver<'_>, order: Order) {
         solver.variables(self.clauses.variables as usize);
         for clause in &self.clauses.list {
-            solver.add(clause.iter().copied());
+            solver.add(clause.iter().map(|literal| order.of(*literal)));
         }
     }
 
@@ -196,14 +223,13 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
     }
 
     /// The run of a model, and at how many positions something happens in it.
-    pub fn run(&self, solver: &mut Solver<'_>) -> (Run, usize) {
+    fn run(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> (Run, usize) {
         let table = self.table;
         let (mut run, mut busy) = (Run::default(), 0);
         for fires in &self.fires {
             let mut fired: Vec<RuleId> = Vec::new();
             for (automaton, fires) in table.automata.list.iter().zip(fires.iter()) {
-                for (step, _) in automaton.moves.iter().zip(fires).filter(|(_, fires)| solver.value(**fires))
-                {
+                for (step, _) in automaton.moves.iter().zip(fires).filter(|(_, fires)| is_true(**fires)) {
                     fired.push(step.rule);
                 }
             }
@@ -211,6 +237,33 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
             run.steps.extend(steps_of(table.automata.system, &fired));
         }
         (run, busy)
+    }
+}
+
+/// Another numbering of the variables, in the same order but for where it begins: solvers begin there too.
+#[derive(Clone, Copy)]
+struct Order {
+    variables: i64,
+    shift: i64,
+}
+
+impl Order {
+    /// The numbering of an attempt; the first leaves variables as they are.
+    fn new(variables: i32, attempt: usize) -> Self {
+        let variables = i64::from(variables);
+        // Parts of the golden section are never near each other.
+        Order { variables, shift: variables * (attempt as i64 * 618 % 1_000) / 1_000 }
+    }
+
+    /// The literal in its place; constants have none.
+    fn of(self, literal: Literal) -> Literal {
+        match literal {
+            TRUE | FALSE => literal,
+            Literal(number) => {
+                let place = (i64::from(number.abs()) - 1 + self.shift) % self.variables + 1;
+                Literal(place as i32 * number.signum())
+            }
+        }
     }
 }
 

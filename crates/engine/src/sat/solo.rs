@@ -54,15 +54,19 @@ impl Solo<'_> {
     pub fn walk(&self) -> Option<Walk> {
         let first: Values =
             self.own.iter().map(|variable| self.system.variables[*variable].initial).collect();
-        let rules: Vec<(RuleId, &Rule)> =
-            self.system.rules.enumerate().filter(|(_, rule)| rule.component == self.component).collect();
+        let own = self.system.rules.enumerate().filter(|(_, rule)| rule.component == self.component);
+        let rules: Vec<_> = own.map(|(id, rule)| (id, rule, self.asked(rule.guard))).collect();
         let mut numbers: HashMap<Values, usize> = HashMap::from([(first.clone(), 0)]);
         let mut walk = Walk { states: vec![first], moves: Vec::new(), is_exact: true };
         let mut at = 0;
         while at < walk.states.len() {
             let values = walk.states[at].clone();
             let mut known = HashMap::new();
-            for (id, rule) in &rules {
+            for (id, rule, asked) in &rules {
+                // Most rules ask for another state, which is seen without computing anything.
+                if asked.iter().any(|(place, value)| values[*place] != *value) {
+                    continue;
+                }
                 let guard = self.value(rule.guard, &values, &mut known);
                 walk.is_exact &= guard.is_some();
                 if guard == Some(0) {
@@ -82,6 +86,22 @@ impl Solo<'_> {
             at += 1;
         }
         Some(walk)
+    }
+
+    /// Values of its own variables that a guard asks for; it may ask for more.
+    fn asked(&self, guard: TermId) -> Vec<(usize, i32)> {
+        let terms = &self.system.terms;
+        let (mut asked, mut open) = (Vec::new(), vec![guard]);
+        while let Some(term) = open.pop() {
+            if let Node::And(parts) = terms.node(term) {
+                open.extend(parts);
+            } else if let Some((variable, value)) = terms.as_literal(term)
+                && let Some(place) = self.own.iter().position(|own| *own == variable)
+            {
+                asked.push((place, value));
+            }
+        }
+        asked
     }
 
     /// What may come of a rule: where others have a say, every value.

@@ -80,11 +80,15 @@ pub struct Effort {
 /// Conflicts between two looks at the watch. A slice takes some ten milliseconds.
 const SLICE: i32 = 1_000;
 
+/// The same for attempts at one question.
+const SLICES: [i32; 3] = [400, 1_000, 150];
+
 /// A solver and what was given to it.
 pub struct Solver<'p> {
     solver: CaDiCal,
     patience: Patience<'p>,
     effort: Effort,
+    slice: i32,
     is_keeping: bool,
     kept: Vec<Vec<Literal>>,
 }
@@ -92,7 +96,14 @@ pub struct Solver<'p> {
 impl<'p> Solver<'p> {
     /// An empty solver.
     pub fn new(patience: Patience<'p>) -> Self {
-        Solver { solver: fresh(), patience, effort: Effort::default(), is_keeping: false, kept: Vec::new() }
+        Solver {
+            solver: fresh(),
+            patience,
+            effort: Effort::default(),
+            slice: SLICE,
+            is_keeping: false,
+            kept: Vec::new(),
+        }
     }
 
     /// An empty solver for questions that most likely have a model: of many things that may happen at a position few do.
@@ -103,10 +114,12 @@ impl<'p> Solver<'p> {
         solver
     }
 
-    /// The same where clauses speak of what is chosen, one of many each time: to choose leads further than to leave out.
-    pub fn choosing(patience: Patience<'p>) -> Self {
+    /// The same where clauses speak of what is chosen, one of many each time: to choose leads further than to leave out. Of
+    /// several attempts at one question each starts over after another number of conflicts.
+    pub fn choosing(patience: Patience<'p>, attempt: usize) -> Self {
         let mut solver = Solver::new(patience);
         solver.solver.configure("sat");
+        solver.slice = SLICES[attempt % SLICES.len()];
         solver
     }
 
@@ -196,7 +209,7 @@ impl<'p> Solver<'p> {
                 constraint.iter().filter(|one| **one != FALSE).for_each(|one| self.solver.constrain(one.0));
                 self.solver.constrain(0);
             }
-            self.solver.limit("conflicts", SLICE);
+            self.solver.limit("conflicts", self.slice);
             match self.solver.solve() {
                 Status::SATISFIABLE => return Outcome::Satisfiable,
                 Status::UNSATISFIABLE => return Outcome::Unsatisfiable,
@@ -207,6 +220,23 @@ impl<'p> Solver<'p> {
                 return Outcome::Stopped;
             }
         }
+    }
+
+    /// Looks for a model of all clauses, but gives up after so many conflicts.
+    pub fn try_for(&mut self, conflicts: i32) -> Outcome {
+        self.effort.calls += 1;
+        for _ in 0..=conflicts / self.slice {
+            self.solver.limit("conflicts", self.slice);
+            match self.solver.solve() {
+                Status::SATISFIABLE => return Outcome::Satisfiable,
+                Status::UNSATISFIABLE => return Outcome::Unsatisfiable,
+                Status::UNKNOWN => self.effort.slices += 1,
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        Outcome::Stopped
     }
 
     /// Whether the watch wants everything to end.

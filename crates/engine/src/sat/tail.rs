@@ -127,7 +127,7 @@ impl<'a, 's> Tail<'a, 's> {
                     can = count;
                     best.run = run;
                 }
-                Bounded::Nothing(_) => cannot = count,
+                Bounded::Nothing(_) | Bounded::Over(_) => cannot = count,
                 Bounded::Stopped(_) => return None,
             }
         }

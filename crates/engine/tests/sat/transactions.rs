@@ -332,7 +332,7 @@ fn compare_tails(instance: &Instance, within: u32, hint: &str) -> (usize, usize)
 #[test]
 fn messages_follow_as_far_as_the_definition_says() {
     let (mut whole, mut broken, mut none) = (0, 0, 0);
-    for seed in 0..seeds(80) {
+    for seed in 0..seeds(50) {
         let mut random = Random::new(seed + 2_000_000);
         let cast = Cast { lifelines: 4, messages: 4, inconsistency: Chance::millionths(600_000), lead: 2 };
         let instance = cast.instance(&SMALL, None, &mut random);
@@ -344,7 +344,7 @@ fn messages_follow_as_far_as_the_definition_says() {
             }
         }
     }
-    assert!(whole > 20 && broken > 20 && none > 20, "{whole} whole, {broken} broken, {none} none");
+    assert!(whole > 10 && broken > 10 && none > 10, "{whole} whole, {broken} broken, {none} none");
 }
 
 #[test]

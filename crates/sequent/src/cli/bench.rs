@@ -28,8 +28,8 @@ pub enum Kind {
 /// P4's evaluation: goals and scenarios of its crafted and random models, and merges.
 ///
 /// Prints tables 5.4.1 to 5.4.3, 5.4.5, 5.5.1 to 5.5.3, 5.5.5 and 5.6.1 to 5.6.3, each row once as it is here and once as
-/// it is printed there (SAT4J, for merges PicoSAT, on an Intel Core i5-540M with 2.53 GHz). docs/generate.md describes the models. An outside solver gets goals
-/// only, as DIMACS files; every instance is then solved by the builtin one too, and their times are compared.
+/// it is printed there (SAT4J, for merges PicoSAT, on an Intel Core i5-540M with 2.53 GHz). docs/generate.md describes the models. An outside solver gets
+/// DIMACS files; every instance is then solved by the builtin one too, and their times are compared.
 #[derive(Args)]
 pub struct Thesis {
     /// The tables, by number; default: all.
@@ -57,9 +57,21 @@ pub struct Thesis {
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = super::seconds)]
     pub timeout: f64,
 
+    /// How time is measured: processor time is the same on a machine that is busy with other things (Linux).
+    #[arg(long, value_enum, default_value = "wall")]
+    pub clock: Clock,
+
     /// How to print the tables.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Clock {
+    /// From beginning to end.
+    Wall,
+    /// As long as the program, and an outside solver, worked.
+    Processor,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

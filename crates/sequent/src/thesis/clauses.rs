@@ -1,41 +1,44 @@
-//! A goal as clauses for any solver: all positions at once, and the goal at the last of them.
+//! An instance as clauses for any solver: what each machine does at which position, all positions at once.
 
 use std::fmt::Write;
-use std::ops::ControlFlow;
 
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::solver::{FALSE, Literal, Solver, TRUE};
-use sequent_engine::sat::unrolling::Unrolling;
-use sequent_kernel::generate::Instance;
+use sequent_engine::sat::automata::Automata;
+use sequent_engine::sat::encoding::Pace;
+use sequent_engine::sat::schedule::Schedule;
+use sequent_engine::sat::solver::Literal;
+use sequent_engine::sat::tail::Tail;
+use sequent_engine::sat::timetable::Timetable;
+use sequent_kernel::generate::{Asked, Instance};
 
-/// A formula that is satisfiable if and only if the goal is reached within the bound.
+use super::sat::events;
+
+/// A formula that is satisfiable if and only if the goal is reached within the bound, or the scenario begins within it.
 pub struct Clauses {
     /// How many variables it has.
     pub variables: usize,
     list: Vec<Vec<Literal>>,
 }
 
-/// The clauses of an instance that asks for a goal within a bound; `None` for others.
+/// The clauses of an instance with a bound; `None` for others.
 pub fn clauses(instance: &Instance) -> Option<Clauses> {
     let lowered = instance.lower().ok()?;
-    let goal = lowered.goal?;
-    let encoding = Encoding::resting(&lowered.objects.system, Pace::Together, &[goal], None).ok()?;
-    let wanted = encoding.truth(goal)?;
-    let patience = |_| ControlFlow::Continue(());
-    let mut solver = Solver::new(&patience);
-    solver.keep();
-    let mut unrolling = Unrolling::from_start(&encoding, solver);
-    for _ in 0..instance.within? {
-        unrolling.extend();
-    }
-    let last = unrolling.at(wanted, unrolling.last);
-    let mut list = unrolling.solver.kept().to_vec();
-    match last {
-        TRUE => {}
-        FALSE => list.push(Vec::new()),
-        literal => list.push(vec![literal]),
-    }
-    Some(Clauses { variables: unrolling.solver.effort().variables, list })
+    let system = &lowered.objects.system;
+    let automata = Automata::new(system)?;
+    let spots = match (&instance.asked, lowered.goal) {
+        (Asked::Goal(_), Some(goal)) => automata.spots(goal)?,
+        (Asked::Goal(_), None) => return None,
+        (Asked::Scenario(_), _) => {
+            let tail = Tail::new(&automata, &events(instance, system))?;
+            tail.spots(tail.len())
+        }
+    };
+    let Some(table) = Timetable::new(&automata, &spots, instance.within? as usize) else {
+        // Some solvers do not read an empty clause.
+        return Some(Clauses { variables: 1, list: vec![vec![Literal(1)], vec![Literal(-1)]] });
+    };
+    let schedule = Schedule::new(&table, Pace::Together);
+    let clauses = schedule.clauses();
+    Some(Clauses { variables: clauses.variables as usize, list: clauses.list.clone() })
 }
 
 impl Clauses {

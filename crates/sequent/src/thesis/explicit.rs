@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use sequent_engine::graph::{Graph, NodeId};
 use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
-use sequent_engine::property::find_or_furthest;
+use sequent_engine::property::find_from;
 use sequent_engine::search::{Answer, Limits, Progress};
 use sequent_engine::transactions::Transactions;
 use sequent_kernel::generate::{Asked, Instance, Lowered};
 use sequent_kernel::model::Anchor;
-use sequent_kernel::property::scenario::{Found, Stance};
+use sequent_kernel::property::scenario::Found;
 use sequent_kernel::system::TermId;
 
 use super::sat::observed;
@@ -47,10 +47,11 @@ impl Solver for Explicit<'_> {
         let (verdict, length, removed) = match (&instance.asked, lowered.goal) {
             (Asked::Goal(_), Some(goal)) => goal_within(&mut graph, transactions, goal, within),
             (Asked::Goal(_), None) => (None, None, None),
-            (Asked::Scenario(diagram), _) => {
-                let prefix = self.prefix(instance, &lowered, &mut graph, transactions, within);
-                let removed = prefix.map(|prefix| diagram.messages.len().saturating_sub(prefix));
-                (removed.map(|removed| removed == 0), None, removed.filter(|removed| *removed > 0))
+            (Asked::Scenario(_), _) => {
+                match self.is_possible(instance, &lowered, &mut graph, transactions, within) {
+                    Some(false) => (Some(false), None, self.removed(instance)),
+                    answer => (answer, None, None),
+                }
             }
         };
         let solving = (self.clock)() - written;
@@ -71,16 +72,15 @@ fn goal_within(graph: &mut Graph<'_>, transactions: Transactions<'_>, goal: Term
 }
 
 impl Explicit<'_> {
-    /// How many messages can follow each other; `None` if it gave up.
-    fn prefix(
+    /// Whether all messages can follow each other; `None` if it gave up.
+    fn is_possible(
         &self,
         instance: &Instance,
         lowered: &Lowered,
         graph: &mut Graph<'_>,
         transactions: Transactions<'_>,
         within: u32,
-    ) -> Option<usize> {
-        let Asked::Scenario(diagram) = &instance.asked else { return None };
+    ) -> Option<bool> {
         let start = (self.clock)();
         let watch = |_: &Progress| match (self.clock)() - start > self.patience {
             true => ControlFlow::Break(()),
@@ -91,13 +91,25 @@ impl Explicit<'_> {
         near.into_iter().for_each(|one| origins.add(one.node, None, one.steps));
         let scenario = observed(instance, lowered, Anchor::Start)?;
         let observer = Found { scenario: &scenario };
-        let gain = |before: &Stance, after: &Stance| observer.gain(before, after);
-        let (finding, furthest) =
-            find_or_furthest(graph, &origins, &observer, gain, &Limits::default(), &watch);
-        match finding.answer {
-            Answer::Found(_) => Some(diagram.messages.len()),
-            Answer::Exhausted => Some(furthest.map_or(0, |furthest| furthest.depth)),
+        match find_from(graph, &origins, &observer, &Limits::default(), &watch).answer {
+            Answer::Found(_) => Some(true),
+            Answer::Exhausted => Some(false),
             Answer::Stopped(_) => None,
+        }
+    }
+
+    /// How many messages must be taken away from the end of a scenario that is not possible; `None` if it gave up.
+    fn removed(&self, instance: &Instance) -> Option<usize> {
+        let mut shorter = instance.clone();
+        let Asked::Scenario(diagram) = &mut shorter.asked else { return None };
+        diagram.messages.pop();
+        if diagram.messages.is_empty() {
+            return Some(1);
+        }
+        let solution = self.solve(&shorter);
+        match solution.verdict? {
+            true => Some(1),
+            false => Some(1 + solution.removed?),
         }
     }
 }

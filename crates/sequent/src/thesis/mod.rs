@@ -45,6 +45,15 @@ pub struct Solution {
     pub solving: u64,
     /// Microseconds until the first message that cannot happen was found.
     pub finding: Option<u64>,
+    /// Microseconds that the builtin engine took for the same instance, where it answered it too.
+    pub builtin: Option<u64>,
+}
+
+impl Solution {
+    /// Microseconds until everything was answered.
+    pub fn time(&self) -> u64 {
+        self.encoding + self.solving + self.finding.unwrap_or(0)
+    }
 }
 
 /// Something that answers instances.

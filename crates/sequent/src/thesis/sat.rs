@@ -177,7 +177,7 @@ impl Sat<'_> {
 }
 
 /// What is seen of the messages of an instance's diagram; `None` for what is never seen.
-fn events(instance: &Instance, system: &System) -> Vec<Option<EventId>> {
+pub(super) fn events(instance: &Instance, system: &System) -> Vec<Option<EventId>> {
     let Asked::Scenario(diagram) = &instance.asked else { return Vec::new() };
     let component = |player: PlayerId| Some(ComponentId::from_index(player.index()));
     let seen = |exchange: &Exchange| {

@@ -27,11 +27,17 @@ pub enum Row {
     SolvingNo,
     /// Milliseconds to the first message that fails on average.
     Finding,
+    /// Milliseconds until the slowest answer.
+    Longest,
+    /// Milliseconds that the builtin engine took for the same instances on average.
+    Builtin,
+    /// How many times as long as the builtin engine it took where both answered.
+    Ratio,
 }
 
 impl Row {
     /// All of them, from top to bottom.
-    pub const ALL: [Row; 11] = [
+    pub const ALL: [Row; 14] = [
         Row::Yes,
         Row::No,
         Row::Timeout,
@@ -43,6 +49,9 @@ impl Row {
         Row::SolvingYes,
         Row::SolvingNo,
         Row::Finding,
+        Row::Longest,
+        Row::Builtin,
+        Row::Ratio,
     ];
 
     /// What stands before it.
@@ -59,6 +68,9 @@ impl Row {
             Row::SolvingYes => "solving, ms, yes",
             Row::SolvingNo => "solving, ms, no",
             Row::Finding => "finding message, ms",
+            Row::Longest => "slowest, ms",
+            Row::Builtin => "builtin, ms",
+            Row::Ratio => "ratio to builtin",
         }
     }
 }
@@ -85,6 +97,7 @@ impl Summary {
             let tenths = (10 * sum + values.len() as u128 / 2).checked_div(values.len() as u128);
             tenths.and_then(|tenths| u64::try_from(tenths).ok())
         };
+        let longest = solutions.iter().map(Solution::time).max().unwrap_or(0);
         let number = |value: Option<usize>| value.map(|value| value as u64);
         let value = |row: Row| match row {
             Row::Yes => count(Some(true)),
@@ -98,8 +111,10 @@ impl Summary {
             Row::SolvingYes => average(&|one| (one.verdict == Some(true)).then_some(one.solving)),
             Row::SolvingNo => average(&|one| (one.verdict == Some(false)).then_some(one.solving)),
             Row::Finding => average(&|one| one.finding),
+            Row::Longest => Some(10 * longest),
+            Row::Builtin => average(&|one| one.builtin),
+            Row::Ratio => ratio(solutions),
         };
-        let longest = solutions.iter().map(|one| one.encoding + one.solving).max().unwrap_or(0);
         Summary { values: Row::ALL.into_iter().map(value).collect(), longest }
     }
 
@@ -110,8 +125,8 @@ impl Summary {
         Some(match row {
             Row::Yes | Row::No | Row::Timeout => (tenths / 10).to_string(),
             Row::Clauses | Row::Variables => ((tenths + 5) / 10).to_string(),
-            Row::Length | Row::Removed => format!("{}.{}", tenths / 10, tenths % 10),
-            Row::Encoding | Row::SolvingYes | Row::SolvingNo | Row::Finding => {
+            Row::Length | Row::Removed | Row::Ratio => format!("{}.{}", tenths / 10, tenths % 10),
+            Row::Encoding | Row::SolvingYes | Row::SolvingNo | Row::Finding | Row::Longest | Row::Builtin => {
                 // Microseconds in tenths: below ten milliseconds tenths of those are shown.
                 let tenth_millis = (tenths + 500) / 1_000;
                 match tenth_millis < 100 {
@@ -121,6 +136,17 @@ impl Summary {
             }
         })
     }
+}
+
+/// How many times as long as the builtin engine a solver took, in tenths, over all instances that both answered.
+fn ratio(solutions: &[Solution]) -> Option<u64> {
+    let both = solutions.iter().filter(|one| one.verdict.is_some());
+    let (mut theirs, mut ours) = (0, 0);
+    for (one, builtin) in both.filter_map(|one| Some((one, one.builtin?))) {
+        theirs += one.time();
+        ours += builtin;
+    }
+    (10 * theirs + ours / 2).checked_div(ours)
 }
 
 /// A table of solutions beside the printed one.

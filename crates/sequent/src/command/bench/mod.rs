@@ -2,6 +2,7 @@
 
 mod merges;
 mod outside;
+mod processor;
 
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
@@ -22,7 +23,14 @@ pub fn run(options: &cli::Bench) -> Result<u8, String> {
 
 fn thesis(options: &cli::Thesis) -> Result<u8, String> {
     let start = Instant::now();
-    let clock = || u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+    let wall = || u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+    if options.clock == cli::Clock::Processor {
+        processor::time().ok_or("the system does not tell how long the processor worked")?;
+    }
+    let clock = || match options.clock {
+        cli::Clock::Wall => wall(),
+        cli::Clock::Processor => processor::time().unwrap_or_else(wall),
+    };
     let patience = (options.timeout * 1e6) as u64;
     let builtin = Sat { clock: &clock, patience };
     let outside = match options.solver {
@@ -72,6 +80,7 @@ fn thesis(options: &cli::Thesis) -> Result<u8, String> {
                 "seed": options.seed,
                 "instances": wanted.instances,
                 "timeout": options.timeout,
+                "clock": clock_word(options.clock),
                 "comparison": compared,
                 "tables": reports.iter().map(table_json).chain(merged).collect::<Vec<Value>>(),
             });
@@ -81,29 +90,37 @@ fn thesis(options: &cli::Thesis) -> Result<u8, String> {
             let Options { instances, seed } = wanted;
             let compared = compared.map(|line| format!("{line}\n")).unwrap_or_default();
             output::print(&format!(
-                "{compared}{machine}; {}; seed {seed}, at most {instances} instances a column, {} s each\n",
+                "{compared}{machine}; {}; seed {seed}, at most {instances} instances a column, {} s each; {}\n",
                 solver.name(),
-                options.timeout
+                options.timeout,
+                clock_word(options.clock)
             ));
         }
     }
     Ok(u8::from(outside.is_some_and(|outside| outside.is_contradicted())))
 }
 
-/// The tables that were asked for; an outside solver is asked about goals only.
+fn clock_word(clock: cli::Clock) -> &'static str {
+    match clock {
+        cli::Clock::Wall => "wall clock",
+        cli::Clock::Processor => "processor time",
+    }
+}
+
+/// The tables that were asked for; an outside solver is not asked about merges.
 fn tables(options: &cli::Thesis, is_outside: bool) -> Result<Vec<cli::Wanted>, String> {
-    let is_goals = |table: &cli::Wanted| match table {
-        cli::Wanted::Solved(Table::Goals(_) | Table::RandomGoals) => true,
-        cli::Wanted::Solved(Table::Scenarios(_) | Table::RandomScenarios) | cli::Wanted::Merged(_) => false,
+    let is_solved = |table: &cli::Wanted| match table {
+        cli::Wanted::Solved(_) => true,
+        cli::Wanted::Merged(_) => false,
     };
-    if let Some(table) = options.table.iter().find(|table| is_outside && !is_goals(table)) {
+    if let Some(table) = options.table.iter().find(|table| is_outside && !is_solved(table)) {
         return Err(format!(
-            "table {} is not about goals: outside solvers are given goals only",
+            "table {} is about merges: outside solvers are given goals and scenarios only",
             table.number()
         ));
     }
     let all = if options.table.is_empty() { cli::Wanted::all().collect() } else { options.table.clone() };
-    Ok(all.into_iter().filter(|table| !is_outside || is_goals(table)).collect())
+    Ok(all.into_iter().filter(|table| !is_outside || is_solved(table)).collect())
 }
 
 fn table_json(report: &Report) -> Value {

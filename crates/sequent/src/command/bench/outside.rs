@@ -99,16 +99,19 @@ impl Solver for Outside<'_> {
         let written = (self.clock)();
         let verdict = self.ask(&dimacs).ok().flatten();
         let solving = (self.clock)() - written;
+        // The first failing message is not asked of others.
+        let builtin = own.encoding + own.solving;
         if verdict.is_some() && own.verdict.is_some() {
             let (theirs, ours) = self.times.get();
-            self.times.set((theirs + written - start + solving, ours + own.encoding + own.solving));
+            self.times.set((theirs + written - start + solving, ours + builtin));
             if verdict != own.verdict {
                 self.contradictions.set(self.contradictions.get() + 1);
             }
         }
         let (count, variables) = (Some(clauses.len()), Some(clauses.variables));
         let encoding = written - start;
-        Solution { verdict, clauses: count, variables, encoding, solving, ..Solution::default() }
+        let builtin = own.verdict.map(|_| builtin);
+        Solution { verdict, clauses: count, variables, encoding, solving, builtin, ..Solution::default() }
     }
 }
 

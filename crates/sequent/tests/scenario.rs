@@ -136,6 +136,59 @@ flood ->> sink : drop
 }
 
 #[test]
+fn two_states_of_a_region_exclude_each_other_whatever_breaks_off() {
+    let machines = "@startuml A\n[*] --> In\nstate In {\n  [*] --> X\n  X --> Y : go / ^b.p\n  Y --> X : back\n}\nIn --> Out : off\nOut --> In : on\n@enduml\n@startuml B\n[*] --> Z\nZ --> Z : p\n@enduml\n";
+    let goal = |goal: &str| {
+        verdicts(&format!("{machines}' @x\n"), &format!("[[check]]\nreachable = \"{goal}\"\n")).join(" ")
+    };
+    assert_eq!(goal("a.X & a.Y"), "fails");
+    assert_eq!(goal("a.X & a.Out"), "fails");
+    assert_eq!(goal("a.Y & !a.In"), "fails");
+    assert_eq!(goal("a.In & a.X"), "holds");
+    // What is reached by no run may be by one that breaks off here.
+    let open = goal("a.X & b.Z & a.Out");
+    assert_eq!(open, "fails");
+    assert!(
+        goal("!b.Z & a.In").starts_with("unknown (some run breaks off: the queue of B"),
+        "{}",
+        goal("!b.Z & a.In")
+    );
+}
+
+#[test]
+fn who_could_have_moved_all_along_is_told() {
+    let machines = "@startuml Clock\n[*] --> T\nT --> T : / ^lamp.blink\n@enduml\n@startuml P\n' @ltl F sent(hello)\n[*] --> A\nA --> B : / ^q.hello\n@enduml\n@startuml Q\n[*] --> A\nA --> B : hello\n@enduml\n";
+    let line = "could have moved all along: nobody has to, as long as others go on";
+    let told = because(machines);
+    assert!(told.contains(&format!("P {line}")), "{told:?}");
+    let scenario = "@startuml S\n' @required alphabet=own\np ->> q : hello\n@enduml\n";
+    let told = because(&format!("{}{scenario}", machines.replace("' @ltl F sent(hello)\n", "")));
+    assert!(told.contains(&format!("p {line}")), "{told:?}");
+    // Who does move, or cannot, is not.
+    let told = because(
+        &machines
+            .replace("F sent(hello)", "F in(q, C)")
+            .replace("hello\n@enduml\n", "hello\nB --> C : never\n@enduml\n"),
+    );
+    assert!(!told.iter().any(|told| told.starts_with("Q could")), "{told:?}");
+}
+
+#[test]
+fn who_is_about_to_send_and_what_would_end_the_attempt_is_told() {
+    let machines = "@startuml A\n[*] --> X\nX --> Y : go / ^b.p; ^b.q\n@enduml\n@startuml B\n[*] --> Z\nZ --> Z : p\nZ --> Z : q\n@enduml\n";
+    let scenario = "@startuml S\n' @possible alphabet=own-objects\na ->> b : p\nb ->> a : r\n@enduml\n";
+    let told = because(&format!("{machines}{scenario}"));
+    assert!(told.iter().any(|line| line.contains("is about to send `q`")), "{told:?}");
+    assert!(
+        told.contains(&"`!a->b:q` can happen there; it matters, and ends the attempt".to_owned()),
+        "{told:?}"
+    );
+    let misspelt = "@startuml S\n' @possible\na ->> b : p\nhnote over a : inState(Yx)\n@enduml\n";
+    let answers = verdicts(&format!("{machines}{misspelt}"), "");
+    assert!(answers[0].contains("no object here has a state `Yx`"), "{answers:?}");
+}
+
+#[test]
 fn goals_are_reached_in_fewest_steps() {
     let toml = "\
 [[check]]

@@ -165,6 +165,84 @@ fn queues() {
 }
 
 #[test]
+fn the_queue_that_overflows_is_named_with_a_round_that_comes_again() {
+    // What the environment sends and is not taken comes no second time, though the state is the same but for that.
+    let control = "[*] --> Up\nUp --> Down : press / ^b.down\nDown --> Up : press / ^b.up\nDown : beam / defer\nUp --> Up : beam\nUp --> Off : off / ^b.stop\n";
+    let motor = "[*] --> On\nOn --> On : up\nOn --> On : down\nOn --> On : stop\n";
+    check_with(
+        &pair(control, motor),
+        "[system]\ncapacity = 3\n",
+        expect![[r#"
+        H639 hint 4: the queue of B grows from 1 to 3 messages in a round that may come again: !A->B:up, !->A:press, ?->A:press, !A->B:down, !->A:press, ?->A:press
+          !->A:press ?->A:press !A->B:down !->A:press ?->A:press !A->B:up !->A:press ?->A:press !A->B:down !->A:press ?->A:press | 
+    "#]],
+    );
+    // Of two senders the one is told that finds the queue full.
+    let one = "[*] --> X\nX --> Y : one\nY --> X : two / ^c.p\n";
+    let other = "[*] --> X\nX --> X : go / ^c.q; ^c.q\n";
+    let sink = "@startuml C\n[*] --> Z\nZ --> Z : p\nZ --> Z : q\n@enduml\n";
+    check_with(
+        &(pair(one, other) + sink),
+        "[system]\ncapacity = 2\n",
+        expect![[r#"
+            H639 hint 8: the queue of C grows from 0 to 2 messages in a round that may come again: !B->C:q, !B->C:q, !->B:go, ?->B:go
+              !->B:go ?->B:go !B->C:q !B->C:q !->B:go ?->B:go | 
+        "#]],
+    );
+}
+
+#[test]
+fn ways_out_of_choices_that_are_never_taken() {
+    let asked = "[*] --> X\nX --> X : tick(k) [k > 2] / ^a.again\nX --> X : tick(k) [k <= 2] / ^a.tock\n";
+    let asks = "' @attribute n : 0..3 = 0\n[*] --> I\nI --> W : / ^b.tick(n)\nstate C <<choice>>\nW --> C : tock\nC --> I : [n == 2] / n = 0\nC --> I : [n < 2] / n++\nC --> Big : [else]\nBig --> I : again\n";
+    check(
+        &pair(asks, asked),
+        expect![[r#"
+        W632 warning 9: `Big` is never reached from here: another way out of C is always open
+        W633 warning 14: this never happens: [k > 2] is never true when tick comes in X
+    "#]],
+    );
+    // A choice at the start, one in a state that is entered, a junction, and histories: everything happens.
+    let all = "' @attribute n : 0..1 = 0\nstate C <<choice>>\n[*] --> C\nC --> S : [n == 0]\nC --> S : [n == 1]\nstate S {\n  state D <<choice>>\n  [*] --> D\n  D --> P : [n == 0] / n = 1\n  D --> Q : [else] / n = 0\n}\nstate J <<junction>>\nS --> J : go / ^b.done\nJ --> S : [n == 0]\nJ --> S : [n == 1]\nS --> R : out / ^b.done\nR --> S[H] : go / ^b.done\nR --> C : out / ^b.done\n";
+    let asks = "[*] --> X\nX --> W : / ^a.go\nX --> W : / ^a.out\nW --> X : done\n";
+    check(&pair(all, asks), expect![""]);
+    check(
+        &pair(&all.replace("[n == 1]\nstate S", "[n == 1]\nC --> S : [n == 2]\nstate S"), asks),
+        expect![[r#"
+            W633 warning 7: this never happens: [n == 2] is never true at C when it is asked
+        "#]],
+    );
+    // Alone, a machine is held to what it computes itself.
+    let alone = |guard: &str, other: &str| {
+        format!(
+            "@startuml\n' @attribute n : 0..3 = 0\n[*] --> A\nstate c <<choice>>\nA --> c : go / n = 1\nc --> B : [{guard}]\nc --> {other} : [else]\n@enduml\n"
+        )
+    };
+    check(&alone("n > 1", "A"), expect![[r#"
+        W632 warning 6: `B` is never reached from here: [n > 1] is never true at c when it is asked
+    "#]]);
+    check(&alone("n == 1", "A"), expect![""]);
+    check(&alone("n == 1", "D"), expect![[r#"
+        W632 warning 7: `D` is never reached from here: another way out of c is always open
+    "#]]);
+    check(&alone("ready", "D"), expect![""]);
+}
+
+#[test]
+fn guards_stand_beside_what_is_awaited() {
+    check(
+        &pair(
+            "[*] --> I\nI --> J : go [b.k == 1] / ^b.hi\nJ --> I : back\n",
+            "' @attribute k : 0..3 = 0\n[*] --> X\nX --> X : hi / k = 0\n",
+        ),
+        expect![[r#"
+            E630 error 2: this gets stuck at once: A is in I and waits for go [b.k == 1], B is in X and waits for hi
+               | 
+        "#]],
+    );
+}
+
+#[test]
 fn numbered_transitions_say_which_comes_first() {
     let text = |one: &str, other: &str| {
         format!(

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sequent_kernel::id::Id;
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::objects::Objects;
-use sequent_kernel::system::{Config, Step, System};
+use sequent_kernel::system::{Config, Step, System, VariableId};
 
 use crate::graph::{Graph, ObjectView, View, view};
 use crate::naive::Naive;
@@ -59,6 +60,10 @@ impl Account {
             let config = configs[account.steps.len()].clone();
             let mut steps = BTreeSet::new();
             let seen = lowered_view(model, objects, &config);
+            for (inside, (around, value)) in objects.nesting(model) {
+                let now = |variable: VariableId| config.0[variable.index()];
+                assert!(now(inside) == 0 || now(around) == value, "active in a state that is not");
+            }
             for (mut events, next) in if seen.fault { Vec::new() } else { successors(system, &config) } {
                 if objects.fault_in(&next).is_some() {
                     events.clear();

@@ -304,7 +304,8 @@ impl Record {
         };
         match (verdict, ground) {
             (verdict @ (Verdict::Unknown(_) | Verdict::Holds(Evidence::Run(_))), _) => verdict,
-            (verdict @ Verdict::Fails(Evidence::Run(_)), _) => verdict,
+            // Where runs break off, what an engine has proved of the others is not why.
+            (verdict @ Verdict::Fails(Evidence::Run(_) | Evidence::Inductive(_)), _) => verdict,
             (Verdict::Holds(_), Ground::Argument(_)) => Verdict::Holds(proved(None)),
             (Verdict::Fails(evidence), Ground::Argument(_)) => Verdict::Fails(proved(attempt(evidence))),
             (Verdict::Holds(_), Ground::Enough(_)) => Verdict::Holds(Evidence::Bounded(None)),

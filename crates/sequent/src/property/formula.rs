@@ -11,6 +11,7 @@ use sequent_notation::formula::print;
 
 use super::ask::{Sought, positions, run, story};
 use super::blame::{Reason, Truths, blame};
+use super::patience::patient;
 use super::wording::Wording;
 use super::{About, Found, Scene};
 
@@ -126,6 +127,9 @@ fn explain(
     }
     if told.is_empty() {
         told.push(format!("`{}` is violated", property.text.trim()));
+    }
+    if let About::Objects(lore) = scene.about {
+        told.extend(patient(lore.objects, run, &configs));
     }
     Ok((marked, told))
 }

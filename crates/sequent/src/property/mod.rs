@@ -10,6 +10,7 @@ mod ask;
 mod blame;
 mod diagram;
 pub(crate) mod formula;
+pub mod patience;
 mod plan;
 mod wording;
 

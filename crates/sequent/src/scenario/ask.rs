@@ -16,6 +16,7 @@ use sequent_kernel::property::scenario::data::Data;
 use sequent_kernel::property::scenario::{Forever, Found, Missed, Near, Never, Scenario, Stage, Stance};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::semantics::objects::FaultKind;
 use sequent_kernel::system::{ComponentId, Event};
 use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
@@ -372,7 +373,18 @@ pub fn broken(company: &Company<'_>, program: &Program<'_>, effort: &Effort<'_>)
     };
     let fault = last.as_ref().and_then(|last| objects.fault_in(last));
     match fault {
-        Some(fault) => format!("some run breaks off: {}", fault.text),
+        Some(fault) => format!("some run breaks off: {}{}", fault.text, remedy(fault.kind)),
         None => "some run breaks off".to_owned(),
+    }
+}
+
+/// What to do about a fault that keeps questions open.
+fn remedy(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Full(_) => {
+            "; let its senders wait for an answer, give those outside a machine, or set `[system] capacity`"
+        }
+        FaultKind::Range(..) => "; guard the assignment, or give the attribute a wider range",
+        FaultKind::Division | FaultKind::Nobody | FaultKind::NoWay | FaultKind::Contract => "",
     }
 }

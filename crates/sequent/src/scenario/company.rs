@@ -8,12 +8,12 @@ use sequent_engine::packed::Program;
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::formula::Atom;
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Class, Condition, InteractionId, Model, Property, Trigger};
+use sequent_kernel::model::{Class, Condition, Expression, InteractionId, Model, Property, Trigger};
 use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::property::scenario::data::{Data, data};
 use sequent_kernel::semantics::objects::{InstanceId, Objects, Unfit};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, Variable, VariableId};
 
 use sequent_kernel::replay::Run;
 use sequent_kernel::verdict::Story;
@@ -80,7 +80,12 @@ impl<'m> Company<'m> {
             let own: Vec<InstanceId> = lifelines.iter().filter_map(|name| self.player(about, name)).collect();
             let text = condition.text.trim().to_owned();
             self.objects.condition(&model, &own, condition).map_err(|unfit| match unfit {
-                Unfit::Unknown(name) => format!("`{text}` (no object knows `{name}`)"),
+                Unfit::Unknown(name) => match condition.expression.as_ref().and_then(asked_state) {
+                    Some(state) if name.ends_with("(..)") => {
+                        format!("`{text}` (no object here has a state `{state}`)")
+                    }
+                    Some(_) | None => format!("`{text}` (no object knows `{name}`)"),
+                },
                 Unfit::Mismatch(why) => format!("`{text}` ({why})"),
             })
         };
@@ -188,6 +193,19 @@ impl<'m> Company<'m> {
     }
 }
 
+/// The state that a condition asks for: `inState(Idle)`, `in(atm, Idle)`.
+fn asked_state(expression: &Expression) -> Option<String> {
+    match expression {
+        Expression::Call(_, arguments) => match arguments.last() {
+            Some(Expression::Name(path)) => Some(path.join(".")),
+            Some(_) | None => None,
+        },
+        Expression::Unary(_, part) => asked_state(part),
+        Expression::Binary(_, left, right) => asked_state(left).or_else(|| asked_state(right)),
+        Expression::Bool(_) | Expression::Int(_) | Expression::Name(_) | Expression::Text(_) => None,
+    }
+}
+
 /// The variables that a term is made of.
 pub fn variables(system: &System, term: TermId) -> BTreeSet<VariableId> {
     let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![term]);
@@ -200,4 +218,23 @@ pub fn variables(system: &System, term: TermId) -> BTreeSet<VariableId> {
         }
     }
     found
+}
+
+/// The first state with all values of some variables; `None` if these are more than `most`.
+pub fn valuations(system: &System, variables: &BTreeSet<VariableId>, most: usize) -> Option<Vec<Config>> {
+    let mut configs = vec![system.initial()];
+    for id in variables {
+        let Variable { min, max, .. } = system.variables[*id];
+        let count = usize::try_from(i64::from(max) - i64::from(min) + 1).unwrap_or(most);
+        if configs.len().saturating_mul(count) > most {
+            return None;
+        }
+        let with = |config: &Config, value: i32| {
+            let mut config = config.clone();
+            config.0[id.index()] = value;
+            config
+        };
+        configs = configs.iter().flat_map(|config| (min..=max).map(|value| with(config, value))).collect();
+    }
+    Some(configs)
 }

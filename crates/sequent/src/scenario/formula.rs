@@ -6,17 +6,16 @@ use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::{Atom, Formula, Node, Word};
-use sequent_kernel::id::Id;
 use sequent_kernel::model::{Expression, Property, VertexKind};
 use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{Manner, Unfit};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::{Config, TermId, Variable};
+use sequent_kernel::system::{TermId, Variable};
 
 use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
-use super::company::variables;
+use super::company::{valuations, variables};
 use super::{Company, Means, Reply, ask, events};
 use crate::behaviour::ENGINE;
 use crate::property::{About, Lore, Scene, formula};
@@ -116,21 +115,8 @@ pub fn idle(company: &Company<'_>, atom: &Atom, term: TermId, place: Place) -> O
     const MOST: usize = 512;
     let Atom::Data(_) = atom else { return None };
     let system = &company.objects.system;
-    let mut configs = vec![system.initial()];
     let variables = variables(system, term);
-    for id in &variables {
-        let Variable { min, max, .. } = system.variables[*id];
-        let count = usize::try_from(i64::from(max) - i64::from(min) + 1).unwrap_or(MOST);
-        if configs.len().saturating_mul(count) > MOST {
-            return None;
-        }
-        let with = |config: &Config, value: i32| {
-            let mut config = config.clone();
-            config.0[id.index()] = value;
-            config
-        };
-        configs = configs.iter().flat_map(|config| (min..=max).map(|value| with(config, value))).collect();
-    }
+    let configs = valuations(system, &variables, MOST)?;
     if configs.iter().any(|config| system.holds(term, config)) {
         return None;
     }

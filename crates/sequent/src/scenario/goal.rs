@@ -14,15 +14,17 @@ use sequent_engine::search::{Answer, Limits, Options, Progress, Quest, Reduction
 use sequent_engine::transactions::{Reached, Transactions};
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     BinaryOperator, Communication, Expression, Goal, Machine, Model, Property, UnaryOperator, VertexId,
     VertexKind,
 };
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{InstanceId, Manner, Objects, lower_objects};
-use sequent_kernel::system::{System, TermId};
-use sequent_kernel::verdict::{Details, Evidence, Story, Verdict};
+use sequent_kernel::system::{Config, System, TermId, VariableId};
+use sequent_kernel::verdict::{Details, Evidence, Proof, Story, Verdict};
 
+use super::company::{valuations, variables};
 use super::{Company, Means, Reply, ask, formula, limits};
 use crate::behaviour::{ENGINE, Effort, stopped};
 use crate::court::Court;
@@ -73,8 +75,12 @@ pub fn reach<'a>(
         states,
         details: Details { length, ..details.clone() },
     };
+    let is_open = is_strained || matches!(answer, Answer::Stopped(_));
     let run = match answer {
         Answer::Found(run) => run,
+        Answer::Exhausted | Answer::Stopped(_) if is_open && excludes_itself(company, term) => {
+            return reply(Verdict::Fails(Evidence::Inductive(Box::new(alone()))), None);
+        }
         Answer::Exhausted if is_strained => {
             return reply(Verdict::Unknown(ask::broken(company, program, effort)), None);
         }
@@ -115,6 +121,38 @@ pub fn reach<'a>(
         }
         (_, length) => reply(Verdict::Holds(Evidence::Run(told)), length),
     }
+}
+
+/// Whether no object can ever be as a goal wants it, whatever happens: nobody is in two states of a region at once, nor in a
+/// state without being in those around it. So much is known also where runs break off. Of values nothing is: a run that breaks
+/// off may do so because one is about to leave its range.
+fn excludes_itself(company: &Company<'_>, goal: TermId) -> bool {
+    const MOST: usize = 10_000;
+    let system = &company.objects.system;
+    let nesting = company.objects.nesting(&company.model);
+    let mut named = variables(system, goal);
+    let states = company.objects.legend(&company.model);
+    if !named.iter().all(|variable| states.contains_key(variable)) {
+        return false;
+    }
+    let mut open: Vec<VariableId> = named.iter().copied().collect();
+    while let Some(inside) = open.pop() {
+        let around = nesting.iter().filter(|(known, _)| *known == inside).map(|(_, (around, _))| *around);
+        open.extend(around.filter(|around| named.insert(*around)));
+    }
+    let fits = |config: &Config| {
+        let now = |variable: VariableId| config.0[variable.index()];
+        let mut known =
+            nesting.iter().filter(|(inside, (around, _))| named.contains(inside) && named.contains(around));
+        known.all(|(inside, (around, value))| now(*inside) == 0 || now(*around) == *value)
+    };
+    let configs = valuations(system, &named, MOST);
+    configs.is_some_and(|all| !all.iter().any(|config| fits(config) && system.holds(goal, config)))
+}
+
+fn alone() -> Proof {
+    let words = "an object is in one state of a region at a time, and in those around it".to_owned();
+    Proof { words, ..Proof::default() }
 }
 
 /// A run of the fewest transactions, where a solver finds one that is known to have no more than so many.

@@ -12,6 +12,7 @@ use sequent_kernel::verdict::Story;
 
 use super::strange::never_comes;
 use super::{Company, waiting};
+use crate::property::patience::patient;
 use crate::property::positions;
 
 /// More events than this are not told in a line.
@@ -123,6 +124,7 @@ impl<'t> Trail<'t> {
         let marked = attempt.iter().flat_map(|attempt| attempt.taken.iter().chain(&attempt.ended));
         let marked = marked.map(|position| self.seen[*position - 1].0).collect();
         because.extend(attempt.iter().map(|attempt| self.broken(scenario, attempt)));
+        because.extend(patient(&self.company.objects, self.run, &self.configs));
         Ok(self.tell(marked, because))
     }
 
@@ -212,8 +214,37 @@ impl<'t> Trail<'t> {
             count => format!("{name} happens up to its {what} {count}, then {next}"),
         }];
         because.extend(never_comes(self.company, self.about, scenario));
+        because.extend(self.instead(scenario, &furthest.memory, last));
         because.extend(waiting::lines(self.company, last));
         (self.tell(BTreeSet::new(), because), failing)
+    }
+
+    /// What can happen in a state and would end an attempt that has begun.
+    fn instead(&self, scenario: &Scenario, stance: &Stance, config: &Config) -> Option<String> {
+        let system = self.system();
+        if !matches!(stance, Stance::Trying(_)) {
+            return None;
+        }
+        let mut texts: Vec<String> = Vec::new();
+        for step in system.steps(config) {
+            for event in system.events(&step) {
+                let text = &system.events[event].text;
+                let is_end = scenario.is_ended_by(stance, event, &mut |term| system.holds(term, config));
+                if is_end && !texts.contains(text) {
+                    texts.push(text.clone());
+                }
+            }
+        }
+        texts.sort();
+        match texts.as_slice() {
+            [] => None,
+            [only] => Some(format!("`{only}` can happen there; it matters, and ends the attempt")),
+            [_, ..] if texts.len() > MOST_TOLD => None,
+            several => Some(format!(
+                "{} can happen there; each of them matters, and ends the attempt",
+                listed(several)
+            )),
+        }
     }
 }
 

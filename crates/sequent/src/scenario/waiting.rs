@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::semantics::objects::InstanceId;
-use sequent_kernel::system::{ComponentId, Config, Join, LabelId};
+use sequent_kernel::system::{ComponentId, Config, EventKind, Join, LabelId};
 
 use super::Company;
 
@@ -25,7 +25,12 @@ fn line(company: &Company<'_>, config: &Config, object: InstanceId, name: &str) 
         (false, false) => format!("{name} is in {states}"),
     };
     let (offers, takes) = meetings(company, config, object);
+    let sends = sends(company, config, object);
     let mut waits = Vec::new();
+    if !sends.is_empty() {
+        let soon = if is_busy { "is about to send" } else { "may send" };
+        waits.push(format!("{soon} {}", listed(&sends)));
+    }
     if !offers.is_empty() {
         waits.push(format!("wants to send {}", listed(&offers)));
     }
@@ -68,6 +73,20 @@ fn meetings(
         }
     }
     (offers, takes)
+}
+
+/// What an object can send now, where messages wait in queues.
+fn sends(company: &Company<'_>, config: &Config, object: InstanceId) -> BTreeSet<String> {
+    let system = &company.objects.system;
+    let own = ComponentId::from_index(object.index());
+    let values = system.terms.values(config);
+    let rules = system
+        .rules
+        .iter()
+        .filter(|rule| rule.component == own && rule.join == Join::Alone && values[rule.guard] != 0);
+    let events = rules.filter_map(|rule| rule.event).map(|event| &system.events[event]);
+    let sent = events.filter(|event| event.kind == EventKind::Send && event.from == Some(own));
+    sent.map(|event| event.message.clone()).collect()
 }
 
 fn listed(texts: &BTreeSet<String>) -> String {

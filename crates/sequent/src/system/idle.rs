@@ -1,20 +1,20 @@
 //! What never happens: states that are never reached and transitions that never fire, though the drawing leads there.
 //!
 //! The lints say what no path leads to, whatever guards and messages do (W301). Here the guards are computed and the messages
-//! sent. Of a chain of things that never happen the first is told: a transition whose source is reached, and with it the state
-//! that it leads to, if that is never reached either.
+//! sent. Of a chain of things that never happen the first is told: a transition whose source is reached, a choice or junction
+//! that some way leads on from included, and with it the state that it leads to, if that is never reached either.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{
-    Assign, Condition, Effect, Expression, Machine, MachineId, TransitionId, TransitionKind, Trigger,
-    VertexId, VertexKind,
+    Assign, Condition, Effect, Expression, Machine, MachineId, Transition, TransitionId, TransitionKind,
+    Trigger, VertexId, VertexKind,
 };
 
 use sequent_kernel::id::Id;
 use sequent_kernel::semantics::objects::InstanceId;
-use sequent_kernel::system::EventKind;
+use sequent_kernel::system::{EventKind, RuleId};
 
 use super::{Finding, Group};
 
@@ -94,12 +94,24 @@ fn happened(group: &Group<'_>) -> Happened {
         }
     }
     let happens = group.objects.fired.iter().filter(|(rule, _)| group.survey.fired(**rule).is_some());
-    for (object, transition) in happens.flat_map(|(_, transitions)| transitions) {
-        if let Some(machine) = group.objects.structure.objects[*object].machine {
-            fired.entry(machine).or_default().insert(*transition);
+    let is_taken = |rule: &Option<RuleId>| rule.is_none_or(|rule| group.survey.fired(rule).is_some());
+    let chosen = group.objects.chosen.iter().filter(|(rule, _)| is_taken(rule));
+    let chosen = chosen.flat_map(|(_, transitions)| transitions);
+    for (object, transition) in happens.flat_map(|(_, transitions)| transitions).chain(chosen) {
+        let Some(id) = group.objects.structure.objects[*object].machine else { continue };
+        fired.entry(id).or_default().insert(*transition);
+        // Who gets to a choice leaves it at once, by some way.
+        let machine = &group.model.machines[id];
+        let source = machine.transitions[*transition].source;
+        if is_branching(&machine.vertices[source].kind) {
+            reached.entry(id).or_default().insert(source);
         }
     }
     Happened { reached, fired, received }
+}
+
+fn is_branching(kind: &VertexKind) -> bool {
+    matches!(kind, VertexKind::Choice | VertexKind::Junction)
 }
 
 /// What was seen of a machine.
@@ -147,7 +159,7 @@ impl Seen<'_> {
         let [source, target] =
             [transition.source, transition.target].map(|id| &self.machine.vertices[id].kind);
         self.reached.contains(&transition.source)
-            && matches!(source, VertexKind::State(_))
+            && (matches!(source, VertexKind::State(_)) || is_branching(source))
             && !matches!(target, VertexKind::Join | VertexKind::Fork)
     }
 
@@ -155,6 +167,9 @@ impl Seen<'_> {
     fn reason(&self, id: TransitionId) -> Option<String> {
         let transition = &self.machine.transitions[id];
         let source = &self.machine.vertices[transition.source].name;
+        if is_branching(&self.machine.vertices[transition.source].kind) {
+            return self.reason_at(id, transition.guard.as_ref()?);
+        }
         let event = transition.triggers.iter().find_map(|trigger| match trigger {
             Trigger::Event { name, .. } => Some(name),
             Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
@@ -167,9 +182,7 @@ impl Seen<'_> {
             (_, Some(event)) => {
                 let comes = self.received.contains(&(transition.source, event.clone()));
                 Some(match (comes, self.leaves_at_once(id)) {
-                    (true, _) => format!(
-                        "whenever {event} comes in {source}, no way leads on here, or another one does"
-                    ),
+                    (true, _) => self.reason_when(id, event),
                     (false, true) => {
                         format!("another transition leaves {source} at once, without waiting for {event}")
                     }
@@ -177,6 +190,50 @@ impl Seen<'_> {
                 })
             }
             (_, None) => Some(format!("{source} is always left otherwise")),
+        }
+    }
+
+    /// Why a way out of a choice or junction is never taken. An `else` that is never needed is caution, unless a state hangs on it.
+    fn reason_at(&self, id: TransitionId, guard: &Condition) -> Option<String> {
+        let Transition { source, target, .. } = self.machine.transitions[id];
+        let name = &self.machine.vertices[source].name;
+        let is_else = |guard: &Condition| guard.expression.is_none() && guard.text == "else";
+        if !is_else(guard) {
+            let is_told = self.is_computed(guard) || !self.is_alone;
+            return is_told.then(|| format!("[{}] is never true at {name} when it is asked", guard.text));
+        }
+        let ways = self.machine.transitions.iter().filter(|other| other.source == source);
+        let mut guards = ways.filter_map(|other| other.guard.as_ref());
+        let is_computed = guards.all(|other| is_else(other) || self.is_computed(other));
+        let is_needed = matches!(self.machine.vertices[target].kind, VertexKind::State(_))
+            && !self.reached.contains(&target);
+        let is_told = is_needed && (is_computed || !self.is_alone);
+        is_told.then(|| format!("another way out of {name} is always open"))
+    }
+
+    /// Why a transition never fires though its event comes: what is certain is said.
+    fn reason_when(&self, id: TransitionId, event: &str) -> String {
+        let transition = &self.machine.transitions[id];
+        let source = &self.machine.vertices[transition.source];
+        let is_simple = matches!(&source.kind, VertexKind::State(body) if body.regions.is_empty());
+        let is_straight = !matches!(self.machine.vertices[transition.target].kind, VertexKind::Junction);
+        let name = &source.name;
+        match &transition.guard {
+            Some(guard) if is_simple && is_straight => {
+                format!("[{}] is never true when {event} comes in {name}", guard.text)
+            }
+            None if is_straight && !is_simple => {
+                format!("whenever {event} comes in {name}, a transition inside takes it")
+            }
+            None if is_simple && !is_straight => {
+                format!(
+                    "whenever {event} comes in {name}, no way leads on from {}",
+                    self.machine.vertices[transition.target].name
+                )
+            }
+            Some(_) | None => {
+                format!("whenever {event} comes in {name}, no way leads on here, or another one does")
+            }
         }
     }
 

@@ -37,6 +37,7 @@ pub fn lost(group: &Group<'_>) -> Vec<Finding> {
         let run = group.survey.run_through(hop);
         let states = group.objects.states(group.model, &config, object);
         let place = active.first().map_or(machine.place.0, |vertex| machine.vertices[*vertex].place.0);
+        let state = active.first().map_or("State", |vertex| machine.vertices[*vertex].name.as_str());
         let from = lost.from.map(|from| format!(" of {}", group.name(from))).unwrap_or_default();
         let message = format!(
             "{}{from} is lost {}: {} takes nothing of the kind in {states}",
@@ -45,7 +46,7 @@ pub fn lost(group: &Group<'_>) -> Vec<Finding> {
             group.name(object)
         );
         let diagnostic = Diagnostic::new(Code::LostMessage, place, message)
-            .hint(format!("take it (`{name}`) in this state, keep it for later (`{name} / defer`), or send it only when it is awaited"));
+            .hint(format!("take it in this state (`{state} : {name} /` does nothing with it), keep it for later (`{state} : {name} / defer`), or send it only when it is awaited"));
         findings.extend(group.shown(diagnostic, &run));
     }
     findings

@@ -11,6 +11,7 @@
 mod conflict;
 mod fault;
 mod group;
+mod growth;
 mod idle;
 mod lost;
 pub mod story;

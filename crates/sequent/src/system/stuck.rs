@@ -155,7 +155,7 @@ fn offers(group: &Group<'_>, config: &Config, object: InstanceId) -> Vec<String>
     found
 }
 
-/// The messages that leave some states, or the states around them.
+/// The messages that leave some states, or the states around them; with the guard where there is one.
 fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
     let mut sources: BTreeSet<VertexId> = BTreeSet::new();
     for vertex in active {
@@ -167,10 +167,14 @@ fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for transition in machine.transitions.iter().filter(|one| sources.contains(&one.source)) {
         for trigger in &transition.triggers {
-            let text = match trigger {
-                Trigger::Event { name, .. } => name.clone(),
-                Trigger::Any => "anything".to_owned(),
+            let name = match trigger {
+                Trigger::Event { name, .. } => name.as_str(),
+                Trigger::Any => "anything",
                 Trigger::After(_) | Trigger::When(_) => continue,
+            };
+            let text = match &transition.guard {
+                Some(guard) => format!("{name} [{}]", guard.text),
+                None => name.to_owned(),
             };
             if !found.contains(&text) {
                 found.push(text);

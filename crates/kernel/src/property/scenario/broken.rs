@@ -5,7 +5,7 @@ use super::{Scenario, Stance};
 use crate::model::Anchor;
 use crate::property::Moment;
 use crate::property::pattern::Configs;
-use crate::system::TermId;
+use crate::system::{EventId, TermId};
 
 /// An attempt that comes to nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,6 +76,21 @@ impl Scenario {
         match stance {
             Stance::Unborn | Stance::Matched => Vec::new(),
             Stance::Open(set) | Stance::Trying(set) => self.barriers(&self.configs(*set), self.bits(holds)),
+        }
+    }
+
+    /// Whether an event ends an attempt: it matters, and is not the next.
+    pub fn is_ended_by(
+        &self,
+        stance: &Stance,
+        event: EventId,
+        holds: &mut dyn FnMut(TermId) -> bool,
+    ) -> bool {
+        match stance {
+            Stance::Unborn | Stance::Matched => false,
+            Stance::Open(set) | Stance::Trying(set) => {
+                self.next(*set, Moment::Event(event), self.bits(holds)).is_none()
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use super::names::View;
 use super::process::{BindingId, Deed, ProcessId, Site};
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::model::{Effect, Expression};
+use crate::model::{Effect, Expression, TransitionId};
 use crate::system::{TermId, VariableId};
 
 /// More paths than this of one step are not followed.
@@ -38,18 +38,25 @@ pub(super) struct Path {
     pub rest: ProcessId,
     /// The fault that ended it.
     pub fault: Option<usize>,
+    /// The ways out of choices that it took.
+    pub chosen: BTreeSet<TransitionId>,
 }
 
 impl Path {
     pub fn new(condition: TermId, facts: BTreeMap<VariableId, i32>, rest: ProcessId) -> Self {
-        Path { condition, facts, store: BTreeMap::new(), rest, fault: None }
+        Path { condition, facts, store: BTreeMap::new(), rest, fault: None, chosen: BTreeSet::new() }
     }
 }
 
 impl World<'_> {
     /// Runs a path until nothing invisible is left to do next.
     pub fn settle(&mut self, object: InstanceId, path: Path) -> Vec<Path> {
-        let mut settled: BTreeSet<Path> = BTreeSet::new();
+        // Paths that differ only in the choices behind them are one.
+        let mut settled: BTreeMap<Path, BTreeSet<TransitionId>> = BTreeMap::new();
+        let mut keep = |mut path: Path| {
+            let chosen = std::mem::take(&mut path.chosen);
+            settled.entry(path).or_default().extend(chosen);
+        };
         let mut seen: BTreeSet<Path> = BTreeSet::new();
         let mut open = vec![path];
         while let Some(path) = open.pop() {
@@ -57,7 +64,7 @@ impl World<'_> {
             let is_large = seen.len() > MOST_PATHS || self.body(object).processes.len() > MOST_PROCESSES;
             if path.fault.is_some() || is_large || self.is_too_large {
                 self.is_too_large |= is_large;
-                settled.insert(path);
+                keep(path);
                 continue;
             }
             if !seen.insert(path.clone()) {
@@ -74,14 +81,14 @@ impl World<'_> {
                 None => &quiet,
             };
             if next.is_empty() {
-                settled.insert(path);
+                keep(path);
                 continue;
             }
             for (deed, left) in next {
                 open.extend(self.perform(object, &path, deed, *left));
             }
         }
-        settled.into_iter().collect()
+        settled.into_iter().map(|(path, chosen)| Path { chosen, ..path }).collect()
     }
 
     /// Whether a deed is seen, or needs others.

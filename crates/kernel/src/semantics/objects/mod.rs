@@ -137,6 +137,7 @@ struct World<'a> {
     /// When no transition without trigger is enabled.
     idle: BTreeMap<InstanceId, TermId>,
     fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
+    chosen: BTreeMap<Option<RuleId>, BTreeSet<(InstanceId, TransitionId)>>,
     lost: BTreeMap<RuleId, (InstanceId, Ground)>,
     /// How many junctions were passed to find ways behind transitions.
     junctions: usize,
@@ -250,6 +251,7 @@ impl<'a> World<'a> {
             deferrals: BTreeMap::new(),
             idle: BTreeMap::new(),
             fired: BTreeMap::new(),
+            chosen: BTreeMap::new(),
             lost: BTreeMap::new(),
             junctions: 0,
             is_too_large: false,
@@ -321,10 +323,11 @@ impl<'a> World<'a> {
         self.bodies[object].as_mut().expect("only objects with a machine are lowered")
     }
 
-    /// The number of a fault, from 0.
+    /// The number of a fault, from 0. What goes wrong in two places is two faults, though places compare equal.
     fn fault(&mut self, kind: FaultKind, text: String, place: Place) -> usize {
         let fault = Fault { kind, text, place };
-        if let Some(known) = self.faults.iter().position(|known| known.text == fault.text) {
+        let is_known = |known: &Fault| known.text == fault.text && known.place.0 == fault.place.0;
+        if let Some(known) = self.faults.iter().position(is_known) {
             return known;
         }
         self.faults.push(fault);
@@ -456,6 +459,7 @@ impl<'a> World<'a> {
             broken: [self.fault_variable].into_iter().chain(self.taking_faults.into_values()).collect(),
             faults: self.faults,
             fired: self.fired,
+            chosen: self.chosen,
             lost,
             replies: self.reply_events,
             layouts,

@@ -1,6 +1,6 @@
 //! Rules: what an object may do, at rest and busy, as rules of a System.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::execute::Path;
@@ -9,7 +9,7 @@ use super::select::Compound;
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::model::{Completion, Steps, VertexId};
+use crate::model::{Completion, Steps, TransitionId, VertexId};
 use crate::source::Place;
 use crate::system::{ComponentId, EventId, Join, Rule, RuleId, TermId, VariableId};
 
@@ -79,8 +79,9 @@ impl World<'_> {
                 for (variable, value) in values {
                     self.variables[variable].initial = value;
                 }
-                let rest = paths[0].rest;
+                let (rest, chosen) = (paths[0].rest, paths[0].chosen.clone());
                 self.variables[at].initial = self.place_of(object, rest);
+                self.choose(self.body(object).component, None, chosen);
             }
             None => self.variables[at].initial = self.place_of(object, whole),
         }
@@ -196,7 +197,19 @@ impl World<'_> {
                 self.offered.entry(*label).or_default().insert(object);
             }
         }
-        self.rules.push(Rule { component, guard: path.condition, event, updates, join, urgent: false, place })
+        let guard = path.condition;
+        let rule = self.rules.push(Rule { component, guard, event, updates, join, urgent: false, place });
+        self.choose(component, Some(rule), path.chosen);
+        rule
+    }
+
+    /// Keeps which ways out of choices are taken in a rule, or before the first.
+    fn choose(&mut self, component: ComponentId, rule: Option<RuleId>, chosen: BTreeSet<TransitionId>) {
+        if !chosen.is_empty() {
+            let object = InstanceId::from_index(component.index());
+            let chosen = chosen.into_iter().map(|transition| (object, transition));
+            self.chosen.entry(rule).or_default().extend(chosen);
+        }
     }
 
     /// The number of a process as a place in an object's code; 0 for nothing left to do.

@@ -297,7 +297,7 @@ impl World<'_> {
         let full = |world: &mut Self| {
             let messages = if capacity == 1 { "message" } else { "messages" };
             let text = format!("the queue of {owner} holds {capacity} {messages} and is full");
-            world.fault(FaultKind::Full, text, place)
+            world.fault(FaultKind::Full(to), text, place)
         };
         match self.body(to).inbox.clone() {
             Inbox::Nothing => paths.push(path),

@@ -148,7 +148,8 @@ impl World<'_> {
         let options = self.alternatives(object, Some(path), &outgoing, binding);
         let mut paths = Vec::new();
         for (condition, transition) in options.enabled {
-            let Some(path) = self.given(path, condition) else { continue };
+            let Some(mut path) = self.given(path, condition) else { continue };
+            path.chosen.insert(transition);
             let expansion = self.in_sequence(object, vec![Deed::Segment(transition, Vec::new(), binding)]);
             paths.push(self.expanded(object, &path, deed, expansion));
         }

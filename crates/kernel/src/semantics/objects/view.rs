@@ -32,6 +32,8 @@ pub struct Objects {
     pub faults: Vec<Fault>,
     /// The transitions that fire in a rule, if it is the one that starts them.
     pub fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
+    /// The ways out of choices that are taken in a rule, or before the first one.
+    pub chosen: BTreeMap<Option<RuleId>, BTreeSet<(InstanceId, TransitionId)>>,
     /// The rules by which messages are received and lost.
     pub lost: BTreeMap<RuleId, Lost>,
     /// The sendings and receipts of replies to calls.
@@ -63,8 +65,8 @@ pub enum FaultKind {
     Division,
     /// A message is sent to nobody.
     Nobody,
-    /// A queue or a bag is full.
-    Full,
+    /// The queue or the bag of this object is full.
+    Full(InstanceId),
     /// No way leads on from a choice.
     NoWay,
     /// A pre- or postcondition is broken.
@@ -388,6 +390,23 @@ impl Objects {
     /// The variables in which the messages lie that wait at an object.
     pub fn inbox(&self, object: InstanceId) -> &[VariableId] {
         &self.inboxes[object].slots
+    }
+
+    /// For each region inside of a state its variable, and the variable and the value that say that the state is active: while
+    /// anything is active in the region, so is the state.
+    pub fn nesting(&self, model: &Model) -> Vec<(VariableId, (VariableId, i32))> {
+        let mut nesting = Vec::new();
+        for object in self.structure.objects.ids() {
+            let (Some(machine), Some(layout)) = (self.machine(model, object), &self.layouts[object]) else {
+                continue;
+            };
+            for (region, inside) in machine.regions.enumerate() {
+                let Some(owner) = inside.owner else { continue };
+                let around = layout.regions[machine.vertices[owner].region];
+                nesting.push((layout.regions[region], (around, layout.values[owner])));
+            }
+        }
+        nesting
     }
 
     /// Names for values of variables: states of regions, messages that wait in queues.

@@ -1,0 +1,36 @@
+//! Who could have moved all along in a run that goes on forever, and never does.
+//!
+//! All infinite runs count (docs/objects.md): an object that can take a step need not, as long as others go on. A run that
+//! shows nothing worse than that is worth a word.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::replay::Run;
+use sequent_kernel::semantics::objects::Objects;
+use sequent_kernel::system::Config;
+
+/// A line about the objects that could take a step in every state of a cycle and take none; `None` if there is none.
+pub fn patient(objects: &Objects, run: &Run, configs: &[Config]) -> Option<String> {
+    let system = &objects.system;
+    let cycle = run.steps.get(run.cycle?..)?;
+    let moved: BTreeSet<usize> =
+        cycle.iter().flat_map(|step| &step.0).map(|rule| system.rules[*rule].component.index()).collect();
+    let machines = objects.structure.objects.enumerate().filter(|(_, object)| object.machine.is_some());
+    let mut able: BTreeSet<usize> = machines.map(|(id, _)| id.index()).collect();
+    able.retain(|id| !moved.contains(id));
+    for config in configs.get(run.cycle?..run.steps.len())? {
+        if able.is_empty() {
+            return None;
+        }
+        let steps = system.steps(config);
+        let rules = steps.iter().flat_map(|step| &step.0);
+        let now: BTreeSet<usize> = rules.map(|rule| system.rules[*rule].component.index()).collect();
+        able.retain(|id| now.contains(id));
+    }
+    let all = objects.structure.objects.enumerate().filter(|(id, _)| able.contains(&id.index()));
+    let names: Vec<&str> = all.map(|(_, object)| object.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!("{} could have moved all along: nobody has to, as long as others go on", names.join(" and "))
+    })
+}

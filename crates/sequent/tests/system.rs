@@ -218,13 +218,19 @@ fn ways_out_of_choices_that_are_never_taken() {
             "@startuml\n' @attribute n : 0..3 = 0\n[*] --> A\nstate c <<choice>>\nA --> c : go / n = 1\nc --> B : [{guard}]\nc --> {other} : [else]\n@enduml\n"
         )
     };
-    check(&alone("n > 1", "A"), expect![[r#"
+    check(
+        &alone("n > 1", "A"),
+        expect![[r#"
         W632 warning 6: `B` is never reached from here: [n > 1] is never true at c when it is asked
-    "#]]);
+    "#]],
+    );
     check(&alone("n == 1", "A"), expect![""]);
-    check(&alone("n == 1", "D"), expect![[r#"
+    check(
+        &alone("n == 1", "D"),
+        expect![[r#"
         W632 warning 7: `D` is never reached from here: another way out of c is always open
-    "#]]);
+    "#]],
+    );
     check(&alone("ready", "D"), expect![""]);
 }
 

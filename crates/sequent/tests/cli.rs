@@ -391,6 +391,10 @@ fn diagrams_are_compared() {
     assert!(code == 2 && err.contains("did you mean `One`?"), "{err}");
     let (code, _, _) = run(&["refine", &format!("{several}#One"), &format!("{several}#Two")]);
     assert_eq!(code, 0);
+    let (code, out, _) = run(&["refine", &one, &both, "--hide", "yess"]);
+    assert!(code == 3 && out.contains("nothing that happens is called `yess`"), "{out}");
+    let (code, _, err) = run(&["refine", &one, &format!("{one}.gone")]);
+    assert!(code == 2 && err.contains("E001"), "{err}");
 }
 
 #[test]

@@ -24,9 +24,10 @@ use crate::watch::Watcher;
 pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
     let specification = Choice::read(&options.specification, common)?;
     let implementation = Choice::read(&options.implementation, common)?;
-    if specification.session.complain_of_errors() | implementation.session.complain_of_errors() {
-        return Ok(1);
-    }
+    let (Some(specification), Some(implementation)) = (specification, implementation) else {
+        // What cannot be read is no answer.
+        return Ok(2);
+    };
     let sides = [specification.side(), implementation.side()];
     let file = FileId::from_index(0);
     let word = Word { text: sides[0].name().to_owned(), place: Span::new(file, 0, 0).into() };
@@ -78,15 +79,18 @@ struct Choice {
 }
 
 impl Choice {
-    /// Reads `FILE` or `FILE#NAME`.
-    fn read(argument: &str, common: &Common) -> Result<Self, String> {
+    /// Reads `FILE` or `FILE#NAME`; nothing if it has errors, which are told.
+    fn read(argument: &str, common: &Common) -> Result<Option<Self>, String> {
         let (path, name) = match argument.rsplit_once('#') {
             Some((path, name)) if !std::path::Path::new(argument).exists() => (path, Some(name)),
             Some(_) | None => (argument, None),
         };
         let session = super::read(&[path.to_owned()], common)?;
+        if session.complain_of_errors() {
+            return Ok(None);
+        }
         let subject = choose(&session.reading.model, path, name)?;
-        Ok(Choice { session, subject })
+        Ok(Some(Choice { session, subject }))
     }
 
     fn side(&self) -> Side<'_> {

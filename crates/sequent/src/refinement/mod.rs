@@ -148,6 +148,9 @@ fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: 
             Ok(systems) => systems,
             Err(reason) => return unknown(reason, 0),
         };
+        if let Some(name) = question.hidden.iter().find(|name| !systems.know(name)) {
+            return unknown(format!("nothing that happens is called `{name}`"), 0);
+        }
         let refinement = compare(&systems, question, effort);
         let states = refinement.states;
         if let Some(fault) = systems.fault(&refinement) {
@@ -192,6 +195,14 @@ fn is_hidden(event: &Event, hidden: &BTreeSet<&str>) -> bool {
     let message = event.message.as_str();
     let name = message.split_once('(').map_or(message, |(name, _)| name);
     [event.text.as_str(), message, name.trim_end()].iter().any(|known| hidden.contains(known))
+}
+
+impl Parties {
+    /// Whether something in either of them goes by this name.
+    fn know(&self, name: &str) -> bool {
+        let hidden = BTreeSet::from([name]);
+        self.systems().iter().any(|system| system.events.iter().any(|event| is_hidden(event, &hidden)))
+    }
 }
 
 /// Whether an answer does not depend on how many iterations loops keep apart.

@@ -212,10 +212,7 @@ fn solved<'s>(
 fn strained<'s>(system: &'s System, question: &Question<'s>, engine: Engine) -> Option<Question<'s>> {
     let pace = question.encoding.pace;
     match engine {
-        Engine::Bounded => {
-            let wanted = question.encoding.truth(system.strained)?;
-            Some(Question { wanted, ..question.clone() })
-        }
+        Engine::Bounded => question.instead(system.strained),
         Engine::Auto | Engine::Explicit | Engine::Induction | Engine::Ic3 | Engine::All => {
             Question::goal(system, pace, system.strained).ok()
         }

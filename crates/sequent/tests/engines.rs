@@ -157,3 +157,25 @@ fn engines_agree_on_systems_with_everything() {
     }
     assert!(answered > 0, "nothing was answered");
 }
+
+#[test]
+fn a_run_that_breaks_off_does_not_go_round() {
+    let text = "@startuml A\n' @ltl F G !sent(m)\n[*] --> X\nX --> X : / ^b.m\n@enduml\n\
+        @startuml B\n[*] --> X\nX --> X : m\nX --> X\n@enduml\n";
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("breaks-off");
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    std::fs::write(folder.join("a.puml"), text).expect("a writable folder");
+    let path = folder.to_str().expect("a plain path");
+    for medium in ["bag", "queue"] {
+        let medium = format!("system.communication={medium}");
+        let set =
+            ["--set", medium.as_str(), "--set", "system.completion=free", "--set", "system.closed=true"];
+        for within in ["3", "5", "7"] {
+            for engine in ["auto", "bounded", "induction", "ic3"] {
+                let arguments = ["check", path, "--within", within, "--engine", engine];
+                let (code, out) = run(&[&arguments[..], &set].concat());
+                assert!(code == 3 || code == 1, "{medium} {within} {engine}: {code} {out}");
+            }
+        }
+    }
+}

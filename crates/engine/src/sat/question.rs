@@ -41,6 +41,15 @@ impl<'s> Question<'s> {
         Question { bound, ..self }
     }
 
+    /// A state in which a predicate holds that the question knows, on a run that its observer reads. Such a run does not go round,
+    /// whatever was remembered on the way.
+    pub fn instead(&self, goal: TermId) -> Option<Self> {
+        let wanted = self.encoding.truth(goal)?;
+        let mut question = Question { wanted, ..self.clone() };
+        question.encoding.remembers = None;
+        Some(question)
+    }
+
     /// A state without any step that is no proper end.
     pub fn stuck(system: &'s System) -> Result<Self, Unwritten> {
         let (encoding, wanted) = Encoding::stuck(system)?;

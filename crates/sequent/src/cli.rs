@@ -119,7 +119,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[derive(Args)]
 pub struct Engines {
     /// Who answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
-    /// counts. `all` asks everybody and compares. `spin` asks the model checker SPIN, if it is installed (see `sequent doctor`).
+    /// counts. `all` asks everybody and compares. `spin` and `nusmv` ask the model checkers SPIN and NuSMV, if they are installed (see `sequent
+    /// doctor`).
     #[arg(long, value_name = "NAME", value_enum, default_value = "auto")]
     pub engine: EngineName,
 
@@ -145,6 +146,8 @@ pub enum EngineName {
     All,
     /// SPIN, an outside tool: a second opinion.
     Spin,
+    /// NuSMV or nuXmv, another.
+    Nusmv,
 }
 
 impl EngineName {
@@ -152,7 +155,7 @@ impl EngineName {
     pub fn engine(self) -> Engine {
         match self {
             EngineName::Auto => Engine::Auto,
-            EngineName::Explicit | EngineName::Spin => Engine::Explicit,
+            EngineName::Explicit | EngineName::Spin | EngineName::Nusmv => Engine::Explicit,
             EngineName::Bounded => Engine::Bounded,
             EngineName::Induction => Engine::Induction,
             EngineName::Ic3 => Engine::Ic3,

@@ -3,7 +3,9 @@
 mod cli;
 mod command;
 mod files;
+mod nusmv;
 mod output;
+mod program;
 mod spin;
 mod watch;
 

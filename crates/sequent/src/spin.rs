@@ -4,15 +4,16 @@
 //! that runs are shortest; depth first for cycles. SPIN follows the trail and prints the numbers of the steps. All of them
 //! exit with 0 whatever they found, so what they print is what counts.
 
-use std::cell::Cell;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use sequent::outside::{Report, Tool};
+use sequent::outside::spin::{Report, model, read};
+use sequent::outside::{Opinion, Tool, Trouble};
+use sequent_kernel::system::System;
+use sequent_report::export::Wanted;
 use sequent_report::export::promela::{Promela, pan};
+
+use crate::program::{Folder, Keep, find, run};
 
 /// Where programs were found.
 pub struct Spin {
@@ -23,8 +24,8 @@ pub struct Spin {
     until: Option<Instant>,
     /// How many bytes states may take.
     bytes: usize,
-    /// Where models are kept, and how many are.
-    pub kept: Option<(PathBuf, Cell<usize>)>,
+    /// Where models are kept.
+    pub kept: Option<Keep>,
 }
 
 /// Runs are followed so far; and so far if that was not enough.
@@ -39,15 +40,6 @@ impl Spin {
         let compiler =
             compiler().ok_or("SPIN needs a C compiler, and none is on the PATH (cc, gcc, clang, tcc)")?;
         Ok(Spin { spin, compiler, until, bytes, kept: None })
-    }
-
-    /// Writes a model where it is kept.
-    fn keep(&self, model: &Promela) -> Result<(), String> {
-        let Some((folder, count)) = &self.kept else { return Ok(()) };
-        count.set(count.get() + 1);
-        let file = folder.join(format!("question-{}.pml", count.get()));
-        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, &model.text));
-        written.map_err(|error| format!("`{}`: {error}", file.display()))
     }
 
     fn run(&self, folder: &Path, program: &Path, arguments: &[&str]) -> Result<String, String> {
@@ -77,13 +69,10 @@ impl Spin {
     }
 }
 
-impl Tool for Spin {
-    fn name(&self) -> &'static str {
-        "spin"
-    }
-
-    fn look(&self, model: &Promela) -> Result<Report, String> {
-        self.keep(model)?;
+impl Spin {
+    /// Lets it look at a model; an error says what is missing, or that it took too long.
+    pub fn search(&self, model: &Promela) -> Result<Report, String> {
+        self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "pml"))?;
         let folder = Folder::new()?;
         let place = &folder.0;
         std::fs::write(place.join("model.pml"), &model.text).map_err(|error| error.to_string())?;
@@ -102,87 +91,20 @@ impl Tool for Spin {
     }
 }
 
-/// A folder that goes away again.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self, String> {
-        let base = std::env::temp_dir();
-        for number in 0..10_000 {
-            let place = base.join(format!("sequent-{}-{number}", std::process::id()));
-            match std::fs::create_dir(&place) {
-                Ok(()) => return Ok(Folder(place)),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(format!("`{}`: {error}", place.display())),
-            }
-        }
-        Err(format!("`{}` is full of folders of ours", base.display()))
+impl Tool for Spin {
+    fn name(&self) -> &'static str {
+        "spin"
     }
-}
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Nothing depends on it any more; who cannot remove it leaves it.
-        let _ = std::fs::remove_dir_all(&self.0);
+    fn look(&self, system: &System, wanted: &Wanted<'_>) -> Result<Opinion, Trouble> {
+        let model = model(system, wanted)?;
+        let report = self.search(&model).map_err(Trouble::Unfinished)?;
+        read(&model, &report)
     }
-}
-
-/// A program on the PATH.
-pub fn find(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[""] };
-    let files = std::env::split_paths(&path)
-        .flat_map(|folder| endings.iter().map(move |ending| folder.join(format!("{name}{ending}"))));
-    files.into_iter().find(|file| file.is_file())
 }
 
 /// A C compiler: what `CC` says, or the first that is there.
 pub fn compiler() -> Option<PathBuf> {
     let wished = std::env::var("CC").ok().filter(|wished| !wished.is_empty());
     wished.as_deref().into_iter().chain(["cc", "gcc", "clang", "tcc"]).find_map(find)
-}
-
-/// What a program prints, both ways; it is ended when the time is over.
-pub fn run(
-    folder: &Path,
-    program: &Path,
-    arguments: &[&str],
-    until: Option<Instant>,
-) -> Result<String, String> {
-    let name = program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let problem = |error: std::io::Error| format!("`{name}`: {error}");
-    let mut child = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(problem)?;
-    // Both are read as they are written, or whoever writes much would wait forever.
-    let (out, error) = (child.stdout.take(), child.stderr.take());
-    let readers = [out.map(heard), error.map(heard)];
-    let mut pause = Duration::from_millis(1);
-    while child.try_wait().map_err(problem)?.is_none() {
-        if until.is_some_and(|until| Instant::now() > until) {
-            // It may have ended just now.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("time is over while `{name}` works"));
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(50));
-    }
-    let said = readers.into_iter().flatten().filter_map(|reader| reader.join().ok());
-    Ok(said.collect())
-}
-
-/// Reads all that is written, in a thread of its own.
-fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What cannot be read any more was not said.
-        let _ = from.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
 }

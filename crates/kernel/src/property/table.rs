@@ -71,6 +71,30 @@ impl Table {
         all
     }
 
+    /// What becomes of events that one step shows one after the other; all predicates are those of the state after it.
+    pub fn after(&self, memory: Memory, events: &[EventId]) -> Vec<Branch> {
+        let Some((first, rest)) = events.split_first() else {
+            return vec![Branch { conditions: Vec::new(), ways: vec![(memory, 0)] }];
+        };
+        let class = self.reads[memory as usize].iter().find(|class| class.events.contains(first));
+        let Some(class) = class else { return Vec::new() };
+        if rest.is_empty() {
+            return class.branches.clone();
+        }
+        let mut all = Vec::new();
+        for branch in &class.branches {
+            for (to, marks) in &branch.ways {
+                for later in self.after(*to, rest) {
+                    let mut conditions = branch.conditions.clone();
+                    conditions.extend(later.conditions);
+                    let ways = later.ways.into_iter().map(|(to, more)| (to, more | marks)).collect();
+                    all.push(Branch { conditions, ways });
+                }
+            }
+        }
+        all
+    }
+
     /// Whether a memory can be kept whatever is read, so that nothing needs to be read: what is looked for has not begun.
     pub fn is_patient(&self, memory: Memory) -> bool {
         let stays = |class: &Class| {

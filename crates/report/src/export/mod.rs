@@ -8,6 +8,7 @@
 //! - [`invariant`]: proofs that no run reaches a goal, as text and for SMT solvers.
 //! - [`aut`], [`dot_space`]: all states and steps.
 //! - [`promela`]: models for SPIN.
+//! - [`nusmv`]: models for NuSMV.
 //! - [`itf`]: runs, for the tools around Apalache.
 //! - [`json`]: for programs of one's own; described in docs/automata.md.
 
@@ -19,7 +20,10 @@ mod invariant;
 mod itf;
 mod json;
 mod ltl;
+mod names;
+pub mod nusmv;
 pub mod promela;
+mod question;
 mod space;
 
 pub use dimacs::dimacs;
@@ -29,6 +33,7 @@ pub use invariant::{Invariant, invariant_lines, invariant_smt, invariant_text};
 pub use itf::itf;
 pub use json::json;
 pub use ltl::{Section, Spelling, ltl};
+pub use question::{Legend, Subject, Unwritten, Wanted};
 pub use space::{Space, Spot, aut, dot_space};
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub struct Check {
     #[arg(long, value_name = "DIR")]
     pub proofs: Option<PathBuf>,
 
-    /// With `--engine spin`: write the models that SPIN was asked about into this directory.
+    /// With `--engine spin` or `nusmv`: write the models that it was asked about into this directory.
     #[arg(long, value_name = "DIR")]
     pub models: Option<PathBuf>,
 

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::cli::{Doctor, Format};
+use crate::nusmv;
 use crate::output;
-use crate::spin::{compiler, find, run as run_program};
+use crate::program::{find, run as run_program};
+use crate::spin::compiler;
 
 /// An outside tool.
 struct Tool {
@@ -30,9 +32,9 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "NuSMV",
-        programs: &["NuSMV", "nuXmv", "nusmv", "nuxmv"],
+        programs: nusmv::PROGRAMS,
         version: &["-help"],
-        purpose: "reads export --to ltl --style nusmv",
+        purpose: "check --engine nusmv; reads export --to nusmv",
     },
     Tool {
         name: "picosat",

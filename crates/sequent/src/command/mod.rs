@@ -20,7 +20,6 @@ mod simulate;
 mod subject;
 mod traces;
 
-use std::cell::Cell;
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -33,7 +32,9 @@ use sequent_report::findings::{self, Look};
 
 use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
 use crate::files::{self, Included};
+use crate::nusmv::Checker;
 use crate::output;
+use crate::program::Keep;
 use crate::spin::Spin;
 use crate::watch::Watcher;
 
@@ -162,12 +163,27 @@ fn court(
     watcher: &Watcher,
 ) -> Result<Court, String> {
     let mut court = Court::new(engine.engine(), within);
-    if engine == EngineName::Spin {
-        let mut spin = Spin::find(watcher.end(), watcher.bytes())?;
-        spin.kept = models.map(|folder| (folder.to_owned(), Cell::new(0)));
-        court.outside = Some(Box::new(spin));
-    } else if models.is_some() {
-        return Err("--models goes with --engine spin".to_owned());
+    match engine {
+        EngineName::Spin => {
+            let mut spin = Spin::find(watcher.end(), watcher.bytes())?;
+            spin.kept = models.map(Keep::new);
+            court.outside = Some(Box::new(spin));
+        }
+        EngineName::Nusmv => {
+            let mut nusmv = Checker::find(watcher.end(), watcher.bytes())?;
+            nusmv.kept = models.map(Keep::new);
+            court.outside = Some(Box::new(nusmv));
+        }
+        EngineName::Auto
+        | EngineName::Explicit
+        | EngineName::Bounded
+        | EngineName::Induction
+        | EngineName::Ic3
+        | EngineName::All => {
+            if models.is_some() {
+                return Err("--models goes with --engine spin and --engine nusmv".to_owned());
+            }
+        }
     }
     Ok(court)
 }

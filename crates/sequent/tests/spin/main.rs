@@ -6,6 +6,9 @@
 #[path = "../cases/mod.rs"]
 mod cases;
 mod models;
+#[path = "../../src/program.rs"]
+#[allow(dead_code)]
+mod program;
 #[path = "../../src/generate/interaction.rs"]
 #[allow(dead_code)]
 mod random;
@@ -22,7 +25,7 @@ use spin::Spin;
 fn at_hand() -> Option<Spin> {
     match Spin::find(None, 1 << 30) {
         Ok(mut spin) => {
-            spin.compiler = spin::find("tcc").unwrap_or(spin.compiler);
+            spin.compiler = program::find("tcc").unwrap_or(spin.compiler);
             Some(spin)
         }
         Err(problem) => {

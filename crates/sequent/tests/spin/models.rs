@@ -16,7 +16,7 @@ fn models_are_kept() {
     command
         .args(["check", "--engine", "spin", "../../examples/projects/two-messages", "--models"])
         .arg(&folder);
-    if super::spin::find("tcc").is_some() {
+    if super::program::find("tcc").is_some() {
         command.env("CC", "tcc");
     }
     let output = command.output().expect("it runs");

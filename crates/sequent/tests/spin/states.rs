@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sequent::outside::{model, read};
+use sequent::outside::spin::{model, read};
 use sequent_engine::search::Answer;
 use sequent_kernel::generate::{Asked, Chance, Instance, Random, Shape, Size, goal};
 use sequent_kernel::id::Id;
@@ -14,7 +14,6 @@ use sequent_report::export::promela::Wanted;
 
 use super::spin::Spin;
 use super::{at_hand, count, random};
-use sequent::outside::Tool;
 
 /// More states than this are not counted naively.
 const MOST: usize = 3_000;
@@ -58,9 +57,9 @@ fn compare(tool: &Spin, system: &System, goal: Option<TermId>, name: &str) -> bo
     let Some(naive) = naive(system, goal) else { return false };
     let wanted = goal.map_or(Wanted::Stuck, Wanted::Goal);
     let Ok(model) = model(system, &wanted) else { return false };
-    let report = tool.look(&model).unwrap_or_else(|problem| panic!("{name}: {problem}\n{}", model.text));
+    let report = tool.search(&model).unwrap_or_else(|problem| panic!("{name}: {problem}\n{}", model.text));
     let opinion =
-        read(&model, &report).unwrap_or_else(|problem| panic!("{name}: {problem}\n{}", report.search));
+        read(&model, &report).unwrap_or_else(|problem| panic!("{name}: {problem:?}\n{}", report.search));
     let is_found = if goal.is_some() { naive.is_reached } else { naive.is_stuck };
     match opinion.answer {
         Answer::Found(run) => {

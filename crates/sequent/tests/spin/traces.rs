@@ -11,7 +11,8 @@ use sequent_kernel::system::Class;
 use sequent_kernel::templates::cut;
 use sequent_report::export::promela::{Diagram, Lifelines, lifelines};
 
-use super::spin::{Spin, find, run};
+use super::program::{find, run};
+use super::spin::Spin;
 use super::{at_hand, cases, count, random};
 
 /// Diagrams with more traces than this are not compared.

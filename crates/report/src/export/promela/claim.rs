@@ -11,23 +11,12 @@ use std::fmt::Write;
 
 use sequent_kernel::property::Marks;
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
-use sequent_kernel::system::{EventId, Node, Step, System, TermId};
+use sequent_kernel::system::{EventId, Node, Step, TermId};
 
-use super::Unwritten;
-use super::names::Names;
+use super::super::names::Names;
+use super::super::question::{Unwritten, Wanted, is_never, shows};
 use super::system::comment;
 use super::terms::Writer;
-
-/// What is looked for.
-#[derive(Clone, Copy, Debug)]
-pub enum Wanted<'w> {
-    /// A state without any step that is no proper end.
-    Stuck,
-    /// A state in which a predicate holds.
-    Goal(TermId),
-    /// A run that an observer accepts.
-    Observed(&'w Table),
-}
 
 /// A question, and what the steps of the system must do for it.
 pub struct Claim {
@@ -45,21 +34,6 @@ pub struct Claim {
     pub never: String,
     /// Whether cycles are looked for.
     pub seeks_cycles: bool,
-}
-
-/// Terms that a question looks at.
-pub fn terms(system: &System, wanted: &Wanted<'_>) -> Vec<TermId> {
-    let mut all = vec![system.complete, system.void];
-    match wanted {
-        Wanted::Stuck => {}
-        Wanted::Goal(goal) => all.push(*goal),
-        Wanted::Observed(table) => {
-            all.extend([system.invalid, system.inconclusive, system.strained]);
-            all.extend(table.predicates());
-            all.extend(system.endless.iter().flat_map(|endless| endless.rests.iter().copied()));
-        }
-    }
-    all
 }
 
 impl Claim {
@@ -80,11 +54,6 @@ impl Claim {
             Wanted::Observed(table) => observed(writer, steps, table, names, priority),
         }
     }
-}
-
-/// Whether a predicate never holds, to be seen at once.
-fn is_never(system: &System, term: TermId) -> bool {
-    *system.terms.node(term) == Node::Constant(0)
 }
 
 /// `#define`s for predicates of the system; and what every step waits for.
@@ -180,16 +149,7 @@ fn observed(
     if is_unseen && !rests.is_empty() {
         return Err(Unwritten("it may go on forever unseen, but must come to rest".to_owned()));
     }
-    let mut shows: Vec<Vec<EventId>> = vec![Vec::new()];
-    let mut numbers: Vec<usize> = Vec::new();
-    for step in steps {
-        let list: Vec<EventId> = system.events(step).collect();
-        let known = shows.iter().position(|known| *known == list);
-        numbers.push(known.unwrap_or_else(|| {
-            shows.push(list);
-            shows.len() - 1
-        }));
-    }
+    let (shows, numbers) = shows(system, steps);
     let mut needs: Vec<Need> =
         (0..table.marks).map(Need::Mark).chain(rests.into_iter().map(Need::Rest)).collect();
     if table.marks == 0 {
@@ -397,7 +357,7 @@ impl Author<'_> {
     fn readings(&self, row: usize) -> Vec<(String, Vec<Branch>)> {
         let mut alike: BTreeMap<Vec<Branch>, Vec<usize>> = BTreeMap::new();
         for (number, list) in self.shows.iter().enumerate().skip(1) {
-            alike.entry(self.read(row, list)).or_default().push(number);
+            alike.entry(self.table.after(row as Memory, list)).or_default().push(number);
         }
         let mut all = Vec::new();
         let largest = alike.values().map(Vec::len).max().unwrap_or(0);
@@ -424,30 +384,6 @@ impl Author<'_> {
         }
         if !self.table.silent[row].is_empty() {
             all.push((format!("event == {silent}"), self.table.silent[row].clone()));
-        }
-        all
-    }
-
-    /// What becomes of events that one step shows one after the other.
-    fn read(&self, row: usize, events: &[EventId]) -> Vec<Branch> {
-        let Some((first, rest)) = events.split_first() else {
-            return vec![Branch { conditions: Vec::new(), ways: vec![(row as Memory, 0)] }];
-        };
-        let class = self.table.reads[row].iter().find(|class| class.events.contains(first));
-        let Some(class) = class else { return Vec::new() };
-        if rest.is_empty() {
-            return class.branches.clone();
-        }
-        let mut all = Vec::new();
-        for branch in &class.branches {
-            for (to, marks) in &branch.ways {
-                for later in self.read(*to as usize, rest) {
-                    let mut conditions = branch.conditions.clone();
-                    conditions.extend(later.conditions);
-                    let ways = later.ways.into_iter().map(|(to, more)| (to, more | marks)).collect();
-                    all.push(Branch { conditions, ways });
-                }
-            }
         }
         all
     }

@@ -17,12 +17,8 @@ mod system;
 mod terms;
 mod trail;
 
-pub use claim::Wanted;
+pub use super::question::{Legend, Subject, Unwritten, Wanted};
 pub use lifelines::{Diagram, Lifelines, lifelines};
-pub use names::Legend;
-pub use system::{Promela, Subject, promela};
+pub use system::{Promela, promela};
+pub(super) use terms::{ranges, uses};
 pub use trail::{Pan, Trail, pan, trail};
-
-/// Why something is not written: SPIN, or whoever reads it, could not cope.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unwritten(pub String);

@@ -1,12 +1,12 @@
-//! Names: what people wrote becomes identifiers that SPIN takes, each once.
+//! Names for SPIN: variables, arrays of them, and their values.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{System, Variable, VariableId};
 
-/// Names for values of variables, for people: states, messages that wait.
-pub type Legend = BTreeMap<VariableId, BTreeMap<i32, String>>;
+use super::super::names::Names;
+use super::super::question::Legend;
 
 /// Words that mean something else in Promela, in C, or in what is written around the steps.
 const TAKEN: &str = "active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step \
@@ -16,46 +16,9 @@ const TAKEN: &str = "active assert atomic bit bool break byte c_code c_decl c_ex
     set_priority main static struct union void char long float double register extern const volatile sizeof \
     switch case default while auto signed enum now uchar uint ushort State Trail";
 
-/// Identifiers that were given away.
-pub struct Names {
-    taken: BTreeSet<String>,
-}
-
-impl Names {
-    /// None but those that mean something already.
-    pub fn new() -> Self {
-        Names { taken: TAKEN.split_whitespace().map(str::to_owned).collect() }
-    }
-
-    /// An identifier like a text that nobody else has.
-    pub fn give(&mut self, text: &str) -> String {
-        let plain = identifier(text);
-        let numbered = (2..).map(|number| format!("{plain}_{number}"));
-        let mut all = std::iter::once(plain.clone()).chain(numbered);
-        let name = all.find(|name| !self.taken.contains(name)).unwrap_or(plain);
-        self.taken.insert(name.clone());
-        name
-    }
-}
-
-/// Letters, digits and underscores; two underscores and a digit in front may mean something to C.
-fn identifier(text: &str) -> String {
-    let mut name = String::new();
-    for letter in text.chars().take(40) {
-        match letter {
-            letter if letter.is_ascii_alphanumeric() => name.push(letter),
-            '!' => name.push_str("sent_"),
-            '?' => name.push_str("received_"),
-            _ if name.ends_with('_') || name.is_empty() => {}
-            _ => name.push('_'),
-        }
-    }
-    let name = name.trim_end_matches('_');
-    match name.chars().next() {
-        None => "x".to_owned(),
-        Some(first) if first.is_ascii_digit() => format!("x{name}"),
-        Some(_) => name.to_owned(),
-    }
+/// Identifiers for SPIN.
+pub fn fresh() -> Names {
+    Names::without(TAKEN)
 }
 
 /// How a variable is written: by itself, or as a place in an array.

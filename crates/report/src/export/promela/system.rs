@@ -12,25 +12,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::system::{ComponentId, Join, LabelId, Node, RuleId, Step, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Node, Step, System, TermId, VariableId};
 
-use super::Unwritten;
-use super::claim::{self, Claim, Wanted};
-use super::names::{Layout, Legend, Names};
+use super::super::names::Names;
+use super::super::question::{self, Subject, Unwritten, Wanted, steps};
+use super::claim::Claim;
+use super::names::{Layout, fresh};
 use super::terms::Writer;
-
-/// What is written.
-#[derive(Clone, Copy)]
-pub struct Subject<'a> {
-    /// What it does.
-    pub system: &'a System,
-    /// What it is called.
-    pub title: &'a str,
-    /// Names for values.
-    pub legend: &'a Legend,
-    /// What a step does, in words.
-    pub note: &'a dyn Fn(&Step) -> String,
-}
 
 /// A model for SPIN, and how to read what SPIN says about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,16 +33,13 @@ pub struct Promela {
     pub seeks_cycles: bool,
 }
 
-/// More steps than this are not written.
-const MOST_STEPS: usize = 20_000;
-
 /// A system, and a question about it.
 pub fn promela(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Promela, Unwritten> {
     let system = subject.system;
     let steps = steps(system)?;
-    let mut names = Names::new();
+    let mut names = fresh();
     let layout = Layout::new(system, subject.legend, &mut names);
-    let mut terms = claim::terms(system, wanted);
+    let mut terms = question::terms(system, wanted);
     for rule in system.rules.iter() {
         terms.push(rule.guard);
         terms.extend(rule.updates.iter().map(|(_, term)| *term));
@@ -97,49 +82,6 @@ fn printed(text: &str) -> String {
         _ => "?".to_owned(),
     };
     text.chars().take(200).map(plain).collect()
-}
-
-/// The steps a system may ever take: each rule that acts, with each choice of others that take what it offers.
-fn steps(system: &System) -> Result<Vec<Step>, Unwritten> {
-    let mut takers: BTreeMap<LabelId, Vec<RuleId>> = BTreeMap::new();
-    for (id, rule) in system.rules.enumerate() {
-        match rule.join {
-            Join::Take(label) => takers.entry(label).or_default().push(id),
-            Join::Listen(_) => return Err(Unwritten("somebody listens to it already".to_owned())),
-            Join::Alone | Join::Offer(_) => {}
-        }
-    }
-    let mut all = Vec::new();
-    for (id, rule) in system.rules.enumerate() {
-        let labels: &[LabelId] = match &rule.join {
-            Join::Alone => &[],
-            Join::Offer(labels) => labels,
-            Join::Take(_) | Join::Listen(_) => continue,
-        };
-        let mut ways = vec![vec![id]];
-        for label in labels {
-            let mut longer = Vec::new();
-            for way in &ways {
-                let owners: BTreeSet<ComponentId> =
-                    way.iter().map(|rule| system.rules[*rule].component).collect();
-                let free = takers.get(label).into_iter().flatten();
-                for taker in free.filter(|taker| !owners.contains(&system.rules[**taker].component)) {
-                    longer.push(way.iter().copied().chain([*taker]).collect());
-                }
-                if all.len() + longer.len() > MOST_STEPS {
-                    return Err(Unwritten(format!(
-                        "more than {MOST_STEPS} different steps are possible in it"
-                    )));
-                }
-            }
-            ways = longer;
-        }
-        all.extend(ways.into_iter().map(Step));
-        if all.len() > MOST_STEPS {
-            return Err(Unwritten(format!("more than {MOST_STEPS} different steps are possible in it")));
-        }
-    }
-    Ok(all)
 }
 
 fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> String {

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{Node, Operation, System, TermId};
 
+use super::super::names::Names;
 use super::Unwritten;
-use super::names::{Layout, Names};
+use super::names::Layout;
 
 /// Longer expressions, written out, are not written.
 const LONGEST: usize = 40_000;
@@ -146,7 +147,7 @@ fn number(operation: Operation, a: &str, b: &str) -> String {
 }
 
 /// How often terms stand in what is wanted; parts come before what they are part of.
-fn uses(system: &System, wanted: &[TermId]) -> BTreeMap<TermId, usize> {
+pub fn uses(system: &System, wanted: &[TermId]) -> BTreeMap<TermId, usize> {
     let mut uses: BTreeMap<TermId, usize> = BTreeMap::new();
     let mut open: Vec<TermId> = wanted.to_vec();
     while let Some(term) = open.pop() {
@@ -160,7 +161,7 @@ fn uses(system: &System, wanted: &[TermId]) -> BTreeMap<TermId, usize> {
 }
 
 /// The least and the greatest value of every term.
-fn ranges(system: &System) -> IdVec<TermId, (i64, i64)> {
+pub fn ranges(system: &System) -> IdVec<TermId, (i64, i64)> {
     let mut ranges: IdVec<TermId, (i64, i64)> = IdVec::new();
     for term in system.terms.ids() {
         let of = |term: &TermId| ranges[*term];

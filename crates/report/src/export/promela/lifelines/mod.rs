@@ -20,8 +20,9 @@ use std::fmt::Write;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::source::Place;
 
+use super::super::names::Names;
 use super::Unwritten;
-use super::names::Names;
+use super::names::fresh;
 use super::system::comment;
 use tree::{Action, Node, Tree};
 
@@ -59,7 +60,7 @@ pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
     if tree.channels > MOST_CHANNELS {
         return Err(Unwritten(format!("SPIN knows no more than {MOST_CHANNELS} channels")));
     }
-    let mut names = Names::new();
+    let mut names = fresh();
     reserve(&tree, &mut names);
     let mut order: Vec<String> = diagram.model.interactions[diagram.id]
         .lifelines

@@ -1,0 +1,45 @@
+//! Names: what people wrote becomes identifiers that other languages take, each once.
+
+use std::collections::BTreeSet;
+
+/// Identifiers that were given away.
+pub struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// None but words that mean something already.
+    pub fn without(words: &str) -> Self {
+        Names { taken: words.split_whitespace().map(str::to_owned).collect() }
+    }
+
+    /// An identifier like a text that nobody else has.
+    pub fn give(&mut self, text: &str) -> String {
+        let plain = identifier(text);
+        let numbered = (2..).map(|number| format!("{plain}_{number}"));
+        let mut all = std::iter::once(plain.clone()).chain(numbered);
+        let name = all.find(|name| !self.taken.contains(name)).unwrap_or(plain);
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// Letters, digits and underscores; two underscores and a digit in front may mean something to C.
+fn identifier(text: &str) -> String {
+    let mut name = String::new();
+    for letter in text.chars().take(40) {
+        match letter {
+            letter if letter.is_ascii_alphanumeric() => name.push(letter),
+            '!' => name.push_str("sent_"),
+            '?' => name.push_str("received_"),
+            _ if name.ends_with('_') || name.is_empty() => {}
+            _ => name.push('_'),
+        }
+    }
+    let name = name.trim_end_matches('_');
+    match name.chars().next() {
+        None => "x".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("x{name}"),
+        Some(_) => name.to_owned(),
+    }
+}

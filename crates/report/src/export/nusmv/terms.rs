@@ -1,0 +1,284 @@
+//! Terms as expressions of NuSMV, which tells truth values from numbers: every term is written as what it is, and turned
+//! into the other where somebody wants that. A term that is used often has a name, which NuSMV keeps as it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::system::{Node, Operation, System, TermId, VariableId};
+
+use super::super::names::Names;
+use super::super::promela::{ranges, uses};
+use super::super::question::{Legend, Unwritten};
+
+/// Variables with more values than this are not written.
+const MOST_VALUES: i64 = 4_096;
+
+/// Terms used more than once have a name if they are longer than this.
+const SHORT: usize = 24;
+
+/// What a variable is declared as.
+pub enum Domain {
+    /// `boolean`
+    Truth,
+    /// `-1..3`
+    Range,
+    /// `{Off, On}`: its values by name.
+    Symbols(BTreeMap<i32, String>),
+}
+
+/// A variable.
+pub struct Written {
+    /// Its name.
+    pub name: String,
+    /// What it is declared as.
+    pub domain: Domain,
+}
+
+/// An expression.
+struct Text {
+    text: String,
+    is_truth: bool,
+}
+
+/// Expressions for terms.
+pub struct Writer<'a> {
+    pub system: &'a System,
+    pub variables: IdVec<VariableId, Written>,
+    texts: BTreeMap<TermId, Text>,
+    ranges: IdVec<TermId, (i64, i64)>,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes all terms that some others are made of; the names they use.
+    pub fn new(
+        system: &'a System,
+        legend: &Legend,
+        wanted: &[TermId],
+        names: &mut Names,
+    ) -> Result<(Self, Vec<(String, String)>), Unwritten> {
+        let mut writer = Writer {
+            system,
+            variables: variables(system, legend, names)?,
+            texts: BTreeMap::new(),
+            ranges: ranges(system),
+        };
+        let mut defined = Vec::new();
+        for (term, count) in &uses(system, wanted) {
+            let mut text = writer.write(*term)?;
+            if *count > 1 && text.text.len() > SHORT {
+                // What begins with two underscores is not shown in counterexamples.
+                let name = format!("__{}", names.give("t"));
+                defined.push((name.clone(), text.text));
+                text.text = name;
+            }
+            writer.texts.insert(*term, text);
+        }
+        Ok((writer, defined))
+    }
+
+    /// A term as a truth value; it was wanted.
+    pub fn truth(&self, term: TermId) -> String {
+        match (self.system.terms.as_constant(term), self.texts.get(&term)) {
+            (Some(0), _) | (None, None) => "FALSE".to_owned(),
+            (Some(_), _) => "TRUE".to_owned(),
+            (None, Some(Text { text, is_truth: true })) => text.clone(),
+            (None, Some(Text { text, is_truth: false })) => format!("({text} != 0)"),
+        }
+    }
+
+    /// The opposite.
+    pub fn untruth(&self, term: TermId) -> String {
+        match self.truth(term).as_str() {
+            "TRUE" => "FALSE".to_owned(),
+            "FALSE" => "TRUE".to_owned(),
+            text => format!("!{text}"),
+        }
+    }
+
+    /// A term as a number; it was wanted.
+    pub fn number(&self, term: TermId) -> String {
+        match self.texts.get(&term) {
+            None => "0".to_owned(),
+            Some(Text { text, is_truth: false }) => text.clone(),
+            Some(Text { text, is_truth: true }) => format!("({text} ? 1 : 0)"),
+        }
+    }
+
+    /// The least and the greatest value of a term.
+    pub fn range(&self, term: TermId) -> (i64, i64) {
+        self.ranges[term]
+    }
+
+    /// That a variable has the value of a term in the next state.
+    pub fn becomes(&self, variable: VariableId, term: TermId) -> String {
+        let Written { name, domain } = &self.variables[variable];
+        let constant = self.system.terms.as_constant(term);
+        match (domain, constant) {
+            (Domain::Truth, Some(0)) => format!("!next({name})"),
+            (Domain::Truth, Some(_)) => format!("next({name})"),
+            (Domain::Truth, None) => format!("(next({name}) <-> {})", self.truth(term)),
+            (Domain::Symbols(symbols), Some(value)) => match symbols.get(&value) {
+                Some(symbol) => format!("next({name}) = {symbol}"),
+                None => "FALSE".to_owned(),
+            },
+            (Domain::Symbols(_) | Domain::Range, _) => format!("next({name}) = {}", self.number(term)),
+        }
+    }
+
+    /// That a variable has a value.
+    pub fn is(&self, variable: VariableId, value: i32) -> String {
+        let Written { name, domain } = &self.variables[variable];
+        match (domain, value) {
+            (Domain::Truth, 0) => format!("!{name}"),
+            (Domain::Truth, 1) => name.clone(),
+            (Domain::Truth, _) => "FALSE".to_owned(),
+            (Domain::Range, value) => format!("{name} = {value}"),
+            (Domain::Symbols(symbols), value) => match symbols.get(&value) {
+                Some(symbol) => format!("{name} = {symbol}"),
+                None => "FALSE".to_owned(),
+            },
+        }
+    }
+
+    fn is_truth(&self, term: TermId) -> bool {
+        self.texts.get(&term).is_some_and(|text| text.is_truth)
+    }
+
+    /// Whether a term is a truth value, or a number that stands for one.
+    fn may_be_truth(&self, term: TermId) -> bool {
+        matches!(self.system.terms.as_constant(term), Some(0 | 1)) || self.is_truth(term)
+    }
+
+    fn write(&self, term: TermId) -> Result<Text, Unwritten> {
+        let truth = |text: String| Ok(Text { text, is_truth: true });
+        let number = |text: String| Ok(Text { text, is_truth: false });
+        let join = |parts: &[TermId], sign: &str| {
+            let texts: Vec<String> = parts.iter().map(|part| self.truth(*part)).collect();
+            format!("({})", texts.join(sign))
+        };
+        match self.system.terms.node(term) {
+            Node::Constant(value) => number(value.to_string()),
+            Node::Variable(variable) => {
+                let Written { name, domain } = &self.variables[*variable];
+                let is_truth = matches!(domain, Domain::Truth);
+                Ok(Text { text: name.clone(), is_truth })
+            }
+            Node::Not(inner) => truth(format!("!{}", self.truth(*inner))),
+            Node::And(parts) => truth(join(parts, " & ")),
+            Node::Or(parts) => truth(join(parts, " | ")),
+            Node::Equal(a, b) => truth(self.equal(*a, *b)),
+            Node::Less(a, b) => truth(format!("({} < {})", self.number(*a), self.number(*b))),
+            Node::If(condition, yes, no) => {
+                let condition = self.truth(*condition);
+                let has_truth = self.is_truth(*yes) || self.is_truth(*no);
+                match has_truth && self.may_be_truth(*yes) && self.may_be_truth(*no) {
+                    true => truth(format!("({condition} ? {} : {})", self.truth(*yes), self.truth(*no))),
+                    false => number(format!("({condition} ? {} : {})", self.number(*yes), self.number(*no))),
+                }
+            }
+            Node::Number(operation, a, b) => {
+                let (low, high) = self.ranges[term];
+                if low < i64::from(i32::MIN) || high > i64::from(i32::MAX) {
+                    return Err(Unwritten("it calculates with numbers that NuSMV does not know".to_owned()));
+                }
+                number(calculation(*operation, &self.number(*a), &self.number(*b)))
+            }
+        }
+    }
+
+    fn equal(&self, a: TermId, b: TermId) -> String {
+        let terms = &self.system.terms;
+        let literal = [(a, b), (b, a)].into_iter().find_map(|(variable, value)| {
+            let Node::Variable(variable) = terms.node(variable) else { return None };
+            Some((*variable, terms.as_constant(value)?))
+        });
+        if let Some((variable, value)) = literal {
+            return format!("({})", self.is(variable, value));
+        }
+        match (self.is_truth(a) || self.is_truth(b)) && self.may_be_truth(a) && self.may_be_truth(b) {
+            true => format!("({} <-> {})", self.truth(a), self.truth(b)),
+            false => format!("({} = {})", self.number(a), self.number(b)),
+        }
+    }
+}
+
+/// Results are rounded towards zero; what is divided by zero is zero.
+fn calculation(operation: Operation, a: &str, b: &str) -> String {
+    match operation {
+        Operation::Plus => format!("({a} + {b})"),
+        Operation::Minus => format!("({a} - {b})"),
+        Operation::Times => format!("({a} * {b})"),
+        Operation::Divide => format!("({b} = 0 ? 0 : {a} / ({b} = 0 ? 1 : {b}))"),
+        Operation::Modulo => format!("({b} = 0 ? 0 : {a} mod ({b} = 0 ? 1 : {b}))"),
+    }
+}
+
+fn variables(
+    system: &System,
+    legend: &Legend,
+    names: &mut Names,
+) -> Result<IdVec<VariableId, Written>, Unwritten> {
+    let mut all: IdVec<VariableId, Written> = IdVec::new();
+    let plain = compared(system);
+    for variable in system.variables.iter() {
+        if i64::from(variable.max) - i64::from(variable.min) > MOST_VALUES {
+            return Err(Unwritten(format!("`{}` has too many values for NuSMV", variable.name)));
+        }
+        all.push(Written { name: names.give(&variable.name), domain: Domain::Range });
+    }
+    // The same word is the same symbol everywhere.
+    let mut symbols: BTreeMap<String, String> = BTreeMap::new();
+    for (id, variable) in system.variables.enumerate() {
+        let known = legend.get(&id).filter(|_| plain.contains(&id));
+        all[id].domain = match (known, variable.min, variable.max) {
+            (Some(words), min, max) => {
+                let mut own = BTreeMap::new();
+                let mut used = BTreeSet::new();
+                for value in min..=max {
+                    let word = words.get(&value).cloned().unwrap_or_else(|| format!("value {value}"));
+                    let shared = symbols.entry(word.clone()).or_insert_with(|| names.give(&word)).clone();
+                    let symbol = if used.contains(&shared) { names.give(&word) } else { shared };
+                    used.insert(symbol.clone());
+                    own.insert(value, symbol);
+                }
+                Domain::Symbols(own)
+            }
+            (None, 0, 1) => Domain::Truth,
+            (None, _, _) => Domain::Range,
+        };
+    }
+    Ok(all)
+}
+
+/// Variables of which nothing is asked but whether they have some value, and which are given nothing but values.
+fn compared(system: &System) -> BTreeSet<VariableId> {
+    let mut plain: BTreeSet<VariableId> = system.variables.ids().collect();
+    for term in system.terms.ids() {
+        if system.terms.as_literal(term).is_some() {
+            continue;
+        }
+        for part in system.terms.parts(term) {
+            if let Node::Variable(variable) = system.terms.node(part) {
+                plain.remove(variable);
+            }
+        }
+    }
+    for (variable, term) in system.rules.iter().flat_map(|rule| &rule.updates) {
+        match system.terms.node(*term) {
+            Node::Constant(_) => {}
+            Node::Variable(other) if other == variable => {}
+            Node::Variable(other) => {
+                plain.remove(other);
+                plain.remove(variable);
+            }
+            Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Equal(..)
+            | Node::Less(..)
+            | Node::Number(..)
+            | Node::If(..) => _ = plain.remove(variable),
+        }
+    }
+    plain
+}

@@ -1,0 +1,76 @@
+//! NuSMV, or nuXmv, as an outside tool: found on the PATH, run in a folder of its own within the time that is left.
+//!
+//! Invariants are asked first: their counterexamples are shortest. It exits with 0 whatever it found, so what it prints is
+//! what counts.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use sequent::outside::nusmv::{model, read};
+use sequent::outside::{Opinion, Tool, Trouble};
+use sequent_engine::search::Answer;
+use sequent_kernel::system::System;
+use sequent_report::export::Wanted;
+use sequent_report::export::nusmv::NuSmv;
+
+use crate::program::{Folder, Keep, find, run_within};
+
+/// Names of the program, the first that is found counts.
+pub const PROGRAMS: &[&str] = &["NuSMV", "nusmv", "nuXmv", "nuxmv"];
+
+/// Where it was found.
+pub struct Checker {
+    program: PathBuf,
+    /// When everything should be over.
+    until: Option<Instant>,
+    /// How many bytes it may take.
+    bytes: usize,
+    /// Where models are kept.
+    pub kept: Option<Keep>,
+}
+
+impl Checker {
+    /// NuSMV, if it is installed.
+    pub fn find(until: Option<Instant>, bytes: usize) -> Result<Self, String> {
+        let program = PROGRAMS.iter().find_map(|name| find(name)).ok_or(
+            "neither `NuSMV` nor `nuXmv` is on the PATH: install one (nusmv.fbk.eu), or use another --engine",
+        )?;
+        Ok(Checker { program, until, bytes, kept: None })
+    }
+
+    /// What it prints about a model.
+    pub fn run(&self, text: &str, arguments: &[&str]) -> Result<String, String> {
+        let folder = Folder::new()?;
+        std::fs::write(folder.0.join("model.smv"), text).map_err(|error| error.to_string())?;
+        let arguments = [arguments, &["model.smv"]].concat();
+        run_within(&folder.0, &self.program, &arguments, self.until, Some(self.bytes))
+    }
+
+    /// Asks about the invariant of a model, and where it is true about its formulas.
+    pub fn search(&self, model: &NuSmv) -> Result<Opinion, Trouble> {
+        let kept = self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "smv"));
+        kept.map_err(Trouble::Unfinished)?;
+        let ask = |ignored: &str| {
+            let printed = self.run(&model.text, &["-dynamic", ignored]).map_err(Trouble::Unfinished)?;
+            read(model, &printed)
+        };
+        let mut opinion = Opinion::of(Answer::Exhausted, None);
+        if model.seeks_states {
+            opinion = ask("-ils")?;
+        }
+        if model.seeks_cycles && opinion.answer == Answer::Exhausted {
+            opinion = ask("-ii")?;
+        }
+        Ok(opinion)
+    }
+}
+
+impl Tool for Checker {
+    fn name(&self) -> &'static str {
+        "nusmv"
+    }
+
+    fn look(&self, system: &System, wanted: &Wanted<'_>) -> Result<Opinion, Trouble> {
+        self.search(&model(system, wanted)?)
+    }
+}

@@ -1,0 +1,36 @@
+//! NuSMV as a second opinion: it reaches the states that we reach, and says what we say.
+//!
+//! Without NuSMV or nuXmv on the PATH its answers are not compared, and the tests say so. `SEQUENT_RANDOM=300` compares that many
+//! random diagrams and systems.
+
+#[path = "../cases/mod.rs"]
+mod cases;
+#[path = "../../src/nusmv.rs"]
+#[allow(dead_code)]
+mod nusmv;
+#[path = "../../src/program.rs"]
+#[allow(dead_code)]
+mod program;
+#[path = "../../src/generate/interaction.rs"]
+#[allow(dead_code)]
+mod random;
+mod states;
+mod verdicts;
+
+use nusmv::Checker;
+
+/// NuSMV, if it is there.
+fn at_hand() -> Option<Checker> {
+    match Checker::find(None, 4 << 30) {
+        Ok(checker) => Some(checker),
+        Err(problem) => {
+            eprintln!("nothing is compared: {problem}");
+            None
+        }
+    }
+}
+
+/// How many random ones are compared, where nobody says more.
+fn count(few: u64) -> u64 {
+    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}

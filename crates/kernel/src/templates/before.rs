@@ -187,7 +187,9 @@ impl Needs<'_> {
             } else if self.tree.is_joined_strictly {
                 self.all(&self.tree.joined_before(at), when);
             }
-            at = parent;
+            // What is behind a break stands beside it, in the same block.
+            let is_behind = self.tree.is_remainder(at, parent);
+            at = self.tree.nodes[parent].parent.filter(|_| is_behind).unwrap_or(parent);
         }
     }
 

@@ -181,7 +181,7 @@ impl Tree {
     }
 
     /// The outermost coregion of a lifeline around a part, if it stands in one.
-    pub(super) fn coregion(&self, node: NodeId, line: LineId) -> Option<NodeId> {
+    pub fn coregion(&self, node: NodeId, line: LineId) -> Option<NodeId> {
         let mut found = None;
         let mut at = self.nodes[node].parent;
         while let Some(node) = at {
@@ -238,7 +238,7 @@ impl Tree {
         found
     }
 
-    fn is_remainder(&self, operand: NodeId, fragment: NodeId) -> bool {
+    pub(super) fn is_remainder(&self, operand: NodeId, fragment: NodeId) -> bool {
         let is_break = self.fragment(fragment).is_some_and(|fragment| fragment.shape == Shape::Break);
         is_break && self.children(fragment).first() != Some(&operand)
     }
@@ -288,7 +288,7 @@ impl Tree {
     }
 
     /// Calls `see` on a part and all that it holds, in drawn order.
-    pub(super) fn visit(&self, node: NodeId, see: &mut dyn FnMut(NodeId)) {
+    pub fn visit(&self, node: NodeId, see: &mut dyn FnMut(NodeId)) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             see(node);

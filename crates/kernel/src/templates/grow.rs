@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::condition::Condition;
 use super::tree::{Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Shape};
 use super::unfold::{Spot, Unfolder, unsupported};
-use crate::model::{End, Guard, Interaction, LifelineId, Message, Operand as DrawnOperand};
+use crate::model::{Guard, Interaction, LifelineId, Message, Operand as DrawnOperand};
 use crate::semantics::{Unsupported, event_text};
 use crate::source::Place;
 
@@ -23,19 +23,23 @@ impl<'a> Unfolder<'a> {
     ) -> Result<(Option<OccurrenceId>, Option<OccurrenceId>), Unsupported> {
         let text = event_text(self.current(), message);
         let node = self.leaf(spot, message.place)?;
-        let [send, receive] = [(message.from, '!'), (message.to, '?')].map(|(end, sign)| match end {
-            End::Lifeline(lifeline) => {
-                let line = self.line(lifeline);
-                Some(self.occurrence(format!("{sign}{text}"), line, node))
-            }
-            End::Outside(_) => None,
+        let [from, to] =
+            [message.from, message.to].map(|end| end.lifeline().map(|lifeline| self.line(lifeline)));
+        let [send, receive] = [(from, to, '!'), (to, from, '?')].map(|(line, partner, sign)| {
+            let (event, message) = (format!("{sign}{text}"), message.name.clone());
+            let text = event.clone();
+            let occurrence = Occurrence { text, event, message, line: line?, partner, node };
+            Some(self.tree.occurrences.push(occurrence))
         });
         self.tree.nodes[node].kind = Kind::Message(send, receive);
         Ok((send, receive))
     }
 
-    pub(super) fn occurrence(&mut self, event: String, line: LineId, node: NodeId) -> OccurrenceId {
-        self.tree.occurrences.push(Occurrence { text: event.clone(), event, line, node })
+    /// The end of a lifeline.
+    pub(super) fn end(&mut self, line: LineId, node: NodeId) -> OccurrenceId {
+        let event = format!("x:{}", self.tree.lines[line]);
+        let (text, message) = (event.clone(), String::new());
+        self.tree.occurrences.push(Occurrence { text, event, message, line, partner: None, node })
     }
 
     pub(super) fn current(&self) -> &'a Interaction {
@@ -71,7 +75,7 @@ impl<'a> Unfolder<'a> {
             return unsupported("a diagram this large once its loops and references are written out", place);
         }
         let when = self.tree.nodes[spot.parent].when.clone();
-        let node = self.tree.nodes.push(Node { parent: Some(spot.parent), kind, when });
+        let node = self.tree.nodes.push(Node { parent: Some(spot.parent), kind, when, place });
         match &mut self.tree.nodes[spot.parent].kind {
             Kind::Operand(operand) => operand.items.push(node),
             Kind::Fragment(fragment) => fragment.operands.push(node),

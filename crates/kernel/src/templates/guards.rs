@@ -287,10 +287,13 @@ impl Unfolder<'_> {
         rules.into_iter().for_each(|rule| self.rule(about.to_owned(), rule));
     }
 
-    /// A proposition is false unless somebody asks for it.
+    /// A proposition is false unless somebody asks for it, in the diagram or about it.
     pub(super) fn keep_quiet(&mut self) {
         let place = self.tree.place;
         for (rigid, asked) in std::mem::take(&mut self.asked) {
+            if self.assumptions.chosen.contains_key(&self.tree.rigids[rigid]) {
+                continue;
+            }
             // Whoever asks because it is true already is no reason for it.
             let is_free = |when: &&Condition| !when.excludes(&Condition::of(rigid, true).negated());
             let asked: Vec<Formula> =

@@ -62,8 +62,12 @@ pub struct Occurrence {
     pub text: String,
     /// The text of its event.
     pub event: String,
+    /// The name of the message; empty for the end of a lifeline.
+    pub message: String,
     /// Where it happens.
     pub line: LineId,
+    /// Who is at the other end of the message, if anybody.
+    pub partner: Option<LineId>,
     /// The leaf it belongs to.
     pub node: NodeId,
 }
@@ -77,6 +81,8 @@ pub struct Node {
     pub kind: Kind,
     /// When it runs.
     pub when: Condition,
+    /// Where it stands in the source.
+    pub place: Place,
 }
 
 /// What a part of a diagram is.

@@ -63,8 +63,9 @@ impl<'a> Unfolder<'a> {
     pub fn new(model: &'a Model, id: InteractionId, assumptions: &'a Assumptions) -> Self {
         let interaction = &model.interactions[id];
         let mut nodes = IdVec::new();
-        let root = Node { parent: None, kind: Kind::Operand(Operand::default()), when: Condition::ALWAYS };
-        let root = nodes.push(root);
+        let kind = Kind::Operand(Operand::default());
+        let (when, place) = (Condition::ALWAYS, interaction.place);
+        let root = nodes.push(Node { parent: None, kind, when, place });
         let mut unfolder = Unfolder {
             model,
             assumptions,
@@ -180,8 +181,7 @@ impl<'a> Unfolder<'a> {
             Drawn::Stop(stop) => {
                 let line = self.line(stop.lifeline);
                 let node = self.leaf(spot, stop.place)?;
-                let event = format!("x:{}", self.tree.lines[line]);
-                let occurrence = self.occurrence(event, line, node);
+                let occurrence = self.end(line, node);
                 self.tree.nodes[node].kind = Kind::Stop(occurrence);
                 Ok(())
             }

@@ -63,8 +63,8 @@ fn compare(tool: &Checker, system: &System, goal: Option<TermId>, name: &str) ->
     let wanted = goal.map_or(Wanted::Stuck, Wanted::Goal);
     let Ok(model) = model(system, &wanted) else { return false };
     let printed = tool.run(&model.text, &["-r"]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
-    let opinion =
-        read(&model, &printed).unwrap_or_else(|problem| panic!("{name}: {problem:?}\n{printed}\n{}", model.text));
+    let opinion = read(&model, &printed)
+        .unwrap_or_else(|problem| panic!("{name}: {problem:?}\n{printed}\n{}", model.text));
     let is_found = if goal.is_some() { naive.is_reached } else { naive.is_stuck };
     assert_eq!(opinion.states, Some(naive.states), "{name}\n{}", model.text);
     match opinion.answer {

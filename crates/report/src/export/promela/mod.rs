@@ -18,7 +18,7 @@ mod terms;
 mod trail;
 
 pub use super::question::{Legend, Subject, Unwritten, Wanted};
-pub use lifelines::{Diagram, Lifelines, lifelines};
+pub use lifelines::{Claim as LifelineClaim, Diagram, Lifelines, lifelines};
 pub use system::{Promela, promela};
 pub(super) use terms::{ranges, uses};
 pub use trail::{Pan, Trail, pan, trail};

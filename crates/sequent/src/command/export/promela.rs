@@ -2,7 +2,6 @@
 
 use sequent::simulate;
 use sequent_kernel::model::InteractionId;
-use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::Step;
 use sequent_kernel::templates::cut;
@@ -36,9 +35,6 @@ fn unwritten(promela::Unwritten(reason): promela::Unwritten) -> String {
 fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<Written, String> {
     warn_of_gaps(session, id);
     let assumptions = assumptions(&options.meaning, session, id)?;
-    if assumptions.switches != Switches::default() {
-        return Err("lifelines as processes know no switches; `--shape steps` does".to_owned());
-    }
     let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
     if is_cut {
         output::complain(&format!(
@@ -47,7 +43,8 @@ fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<W
         ));
     }
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let diagram = Diagram { model: &model, id, fixed: &assumptions.guards, at: &at, is_recorded: false };
+    let diagram =
+        Diagram { model: &model, id, assumptions: &assumptions, at: &at, claims: &[], is_recorded: false };
     promela::lifelines(&diagram).map(|made| Written::Text(made.text)).map_err(unwritten)
 }
 

@@ -1,114 +1,104 @@
-//! Set-up: all choices are made before the lifelines begin, as the guards say.
+//! Set-up: guards and choices are made before the lifelines begin, as their rules say.
+//!
+//! Each is chosen in turn. A rule is asked as soon as all that it speaks of is chosen, as the condition of the values that it
+//! allows; where none is left the guards contradict each other, and there is no run.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::model::{BinaryOperator, Condition, Expression, UnaryOperator};
-use sequent_kernel::semantics::{is_compound, proposition_name};
+use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::templates::{RigidId, instantiate};
 
-use super::tree::Test;
-use super::{Author, fallen};
+use super::Author;
 
 impl Author<'_> {
     /// All choices, and then the lifelines begin.
-    pub(super) fn set_up(&self, order: &[String]) -> String {
+    pub(super) fn set_up(&self) -> String {
         let mut text =
             String::from("\n/* Choices are made first; then the lifelines begin. */\ninit {\n  atomic {\n");
-        for (word, name) in &self.words {
-            let _ = match self.diagram.fixed.get(word).copied().or_else(|| literal(word)) {
-                Some(value) => writeln!(text, "    {name} = {};", u8::from(value)),
-                None => writeln!(text, "    if :: {name} = 0 :: {name} = 1 fi;"),
-            };
+        let numbers: BTreeMap<&str, RigidId> =
+            self.tree.rigids.enumerate().map(|(rigid, name)| (name.as_str(), rigid)).collect();
+        let mut due: BTreeMap<Option<RigidId>, Vec<&Formula>> = BTreeMap::new();
+        for rule in &self.tree.rules {
+            let last = words(&rule.formula).iter().filter_map(|word| numbers.get(word.as_str())).max();
+            due.entry(last.copied()).or_default().push(&rule.formula);
         }
-        for (number, choice) in self.tree.choices.iter().enumerate() {
-            let alive = fallen(&choice.alive);
-            let and = |test: &str| match (alive.is_empty(), test.is_empty()) {
-                (true, true) => "true".to_owned(),
-                (true, false) => test.to_owned(),
-                (false, true) => alive.clone(),
-                (false, false) => format!("{alive} && {test}"),
-            };
+        for rule in due.remove(&None).unwrap_or_default() {
+            let _ = writeln!(text, "    if :: !({}) -> goto nothing :: else fi;", self.boolean(rule));
+        }
+        for (rigid, name) in self.words.enumerate() {
+            let rules = due.remove(&Some(rigid)).unwrap_or_default();
+            let word = &self.tree.rigids[rigid];
+            let mut is_total = false;
             text += "    if\n";
-            if !alive.is_empty() {
-                let _ = writeln!(text, "    :: !({alive})");
+            for value in [false, true] {
+                let chosen = BTreeMap::from([(word.clone(), value)]);
+                let left: BTreeSet<String> =
+                    rules.iter().map(|rule| self.boolean(&instantiate(rule, &chosen))).collect();
+                if left.contains("false") {
+                    continue;
+                }
+                let left: Vec<String> = left.into_iter().filter(|rule| rule != "true").collect();
+                is_total |= left.is_empty();
+                let when = if left.is_empty() { String::new() } else { format!("{} -> ", left.join(" && ")) };
+                let _ = writeln!(text, "    :: {when}{name} = {}", u8::from(value));
             }
-            let must = choice.must.as_ref().map(|must| self.test(must));
-            if let Some(must) = &must {
-                let _ = writeln!(text, "    :: {} -> goto nothing", and(&format!("!({must})")));
-            }
-            for (value, test) in &choice.values {
-                let tests: Vec<String> =
-                    must.iter().cloned().chain(test.iter().map(|test| self.test(test))).collect();
-                let _ = writeln!(text, "    :: {} -> choice{number} = {value}", and(&tests.join(" && ")));
+            if !is_total {
+                text += "    :: else -> goto nothing\n";
             }
             text += "    fi;\n";
         }
-        for lifeline in order {
-            let _ = writeln!(text, "    run {}();", self.lines[lifeline]);
+        for name in self.lines.iter() {
+            let _ = writeln!(text, "    run {name}();");
         }
-        text + "nothing: /* guards that contradict each other: this is no run */\n    skip\n  }\n}\n"
+        text + "    phase = 1;\nnothing: /* from above: guards contradict each other, there is no run */\n    skip\n  }\n}\n"
     }
 
-    fn test(&self, test: &Test) -> String {
-        let texts = |conditions: &[Condition]| -> Vec<String> {
-            conditions.iter().map(|condition| self.condition(condition)).collect()
-        };
-        match test {
-            Test::Is(condition) => self.condition(condition),
-            Test::None(conditions) => {
-                let each: Vec<String> = texts(conditions).iter().map(|text| format!("!({text})")).collect();
-                format!("({})", each.join(" && "))
+    /// A formula without temporal operators.
+    fn boolean(&self, formula: &Formula) -> String {
+        match &formula.node {
+            Node::Constant(value) => value.to_string(),
+            Node::Atom(Atom::Name(word)) => {
+                let rigid = self.tree.rigids.enumerate().find(|(_, name)| **name == word.text);
+                rigid.map_or_else(|| "false".to_owned(), |(rigid, _)| self.words[rigid].clone())
             }
-            Test::One(conditions, may_miss) => {
-                let mut each = texts(conditions);
-                each.sort();
-                each.dedup();
-                let sum = format!("({})", each.join(" + "));
-                format!("({sum} {} 1)", if *may_miss { "<=" } else { "==" })
-            }
-        }
-    }
-
-    fn condition(&self, condition: &Condition) -> String {
-        match condition.expression.as_ref().filter(|_| is_compound(condition)) {
-            Some(expression) => self.expression(expression),
-            None => self.word(proposition_name(condition)),
-        }
-    }
-
-    fn word(&self, word: &str) -> String {
-        self.words.get(word).cloned().unwrap_or_else(|| "false".to_owned())
-    }
-
-    fn expression(&self, expression: &Expression) -> String {
-        match expression {
-            Expression::Bool(value) => value.to_string(),
-            Expression::Name(parts) => self.word(&parts.join(".")),
-            Expression::Unary(UnaryOperator::Not, inner) => format!("!({})", self.expression(inner)),
-            Expression::Binary(operator, left, right) => {
-                let (left, right) = (self.expression(left), self.expression(right));
-                // Nothing else joins words but `or`.
-                if *operator == BinaryOperator::And {
-                    format!("({left} && {right})")
-                } else if *operator == BinaryOperator::Implies {
-                    format!("(!({left}) || {right})")
-                } else {
-                    format!("({left} || {right})")
+            Node::Unary(Unary::Not, part) => negated(&self.boolean(part)),
+            Node::Binary(operator, left, right) => {
+                let (left, right) = (self.boolean(left), self.boolean(right));
+                // Rules know no others.
+                match operator {
+                    Binary::And => format!("({left} && {right})"),
+                    Binary::Implies => format!("({} || {right})", negated(&left)),
+                    Binary::Iff => format!("({left} == {right})"),
+                    Binary::Or
+                    | Binary::Until
+                    | Binary::Release
+                    | Binary::WeakUntil
+                    | Binary::StrongRelease
+                    | Binary::Since
+                    | Binary::Trigger => format!("({left} || {right})"),
                 }
             }
-            // No compound is made of these.
-            Expression::Unary(UnaryOperator::Minus, _)
-            | Expression::Int(_)
-            | Expression::Text(_)
-            | Expression::Call(..) => "false".to_owned(),
+            // Rules have none of these.
+            Node::Atom(_) | Node::Unary(..) => "false".to_owned(),
         }
     }
 }
 
-/// The value of a guard that is a constant.
-fn literal(word: &str) -> Option<bool> {
-    match word.trim() {
-        "true" => Some(true),
-        "false" => Some(false),
-        _ => None,
+/// The opposite of a word or of something in brackets; `!!` means something else in Promela.
+fn negated(text: &str) -> String {
+    text.strip_prefix('!').map_or_else(|| format!("!{text}"), str::to_owned)
+}
+
+/// The propositions that a formula speaks of.
+pub fn words(formula: &Formula) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        if let Node::Atom(Atom::Name(word)) = &formula.node {
+            found.insert(word.text.clone());
+        }
+        open.extend(formula.parts());
     }
+    found
 }

@@ -1,0 +1,248 @@
+//! What must hold in every run, as `ltl` blocks over the flags.
+//!
+//! The flags stay as they are until the next occurrence, and processes take steps in between that nobody sees. So a formula
+//! may not count positions: SPIN's reduction wants that anyway. Without `X` and the past it says the same as along the events
+//! alone. `X` is written where it follows a single occurrence that happens no more than once: `a -> X f` is
+//! `a -> (a U (!a && f))`.
+//!
+//! A formula is read from where the choices are made. What it compares stands in brackets: SPIN misreads `<> a == b`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use sequent_kernel::formula::{
+    Atom, Binary, Direction, Formula, Node, Pattern, Unary, Word, is_message_asked,
+};
+use sequent_kernel::id::Id;
+use sequent_kernel::templates::{LineId, OccurrenceId};
+
+use super::super::system::comment;
+use super::setup::words;
+use super::{Author, message_text};
+
+/// Something that must hold in every run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// What it is, in words.
+    pub title: String,
+    /// The formula, read from the start of a run on.
+    pub formula: Formula,
+}
+
+impl Claim {
+    /// The guards, or what may be one, that it names.
+    pub(super) fn names(&self) -> BTreeSet<String> {
+        words(&self.formula)
+    }
+}
+
+/// Why a formula is not written.
+type Unsaid = String;
+
+impl Author<'_> {
+    /// All claims: the name of each, or why it is not written; and the blocks.
+    pub(super) fn claims(&mut self) -> (Vec<Result<String, Unsaid>>, String) {
+        let (mut made, mut text) = (Vec::new(), String::new());
+        for claim in self.diagram.claims {
+            let title = comment(&claim.title);
+            match self.formula(&claim.formula) {
+                Ok(formula) => {
+                    let name = self.names.give("p1");
+                    let _ = write!(
+                        text,
+                        "\n/* {title}\n * `spin -run -a -ltl {name}` */\nltl {name} {{ (phase == 0) W ((phase == 1) && {formula}) }}\n"
+                    );
+                    made.push(Ok(name));
+                }
+                Err(reason) => {
+                    let _ = write!(text, "\n/* {title}\n * is not written: {} */\n", comment(&reason));
+                    made.push(Err(reason));
+                }
+            }
+        }
+        (made, text)
+    }
+
+    fn formula(&self, formula: &Formula) -> Result<String, Unsaid> {
+        Ok(match &formula.node {
+            Node::Constant(value) => value.to_string(),
+            Node::Atom(atom) => self.atom(atom)?,
+            Node::Unary(operator, part) => {
+                let sign = match operator {
+                    Unary::Not => "!",
+                    Unary::Finally => "<> ",
+                    Unary::Globally => "[] ",
+                    Unary::Next => return Err("it asks for the next position".to_owned()),
+                    Unary::Previous | Unary::WeakPrevious | Unary::Once | Unary::Historically => {
+                        return Err("SPIN knows no past".to_owned());
+                    }
+                };
+                format!("({sign}{})", self.formula(part)?)
+            }
+            Node::Binary(operator, left, right) => {
+                if let Some(said) = self.followed(*operator, left, right) {
+                    return said;
+                }
+                let (left, right) = (self.formula(left)?, self.formula(right)?);
+                match operator {
+                    Binary::And => format!("({left} && {right})"),
+                    Binary::Or => format!("({left} || {right})"),
+                    Binary::Implies => format!("({left} -> {right})"),
+                    Binary::Iff => format!("({left} <-> {right})"),
+                    Binary::Until => format!("({left} U {right})"),
+                    Binary::WeakUntil => format!("({left} W {right})"),
+                    Binary::Release => format!("({left} V {right})"),
+                    Binary::StrongRelease => format!("({right} U ({left} && {right}))"),
+                    Binary::Since | Binary::Trigger => return Err("SPIN knows no past".to_owned()),
+                }
+            }
+        })
+    }
+
+    /// `a & X f` and `a -> X f` for an occurrence that happens no more than once.
+    fn followed(&self, operator: Binary, left: &Formula, right: &Formula) -> Option<Result<String, Unsaid>> {
+        let sign = match operator {
+            Binary::And => "&&",
+            Binary::Implies => "->",
+            Binary::Or
+            | Binary::Iff
+            | Binary::Until
+            | Binary::Release
+            | Binary::WeakUntil
+            | Binary::StrongRelease
+            | Binary::Since
+            | Binary::Trigger => return None,
+        };
+        let (Node::Atom(atom), Node::Unary(Unary::Next, next)) = (&left.node, &right.node) else {
+            return None;
+        };
+        let is_single = self.meant(atom).is_some_and(|meant| meant.len() <= 1);
+        is_single.then(|| {
+            let (now, next) = (self.atom(atom)?, self.formula(next)?);
+            Ok(format!("({now} {sign} ({now} U (!{now} && {next})))"))
+        })
+    }
+
+    /// The occurrences that an atom means, if it means some.
+    fn meant(&self, atom: &Atom) -> Option<Vec<OccurrenceId>> {
+        let all = self.tree.occurrences.enumerate();
+        match atom {
+            Atom::Event(pattern) => {
+                Some(all.filter(|(id, _)| self.matches(pattern, *id)).map(|(id, _)| id).collect())
+            }
+            Atom::Exactly(word) => {
+                Some(all.filter(|(_, one)| one.event == word.text).map(|(id, _)| id).collect())
+            }
+            Atom::Name(_) | Atom::In(..) | Atom::Data(_) | Atom::Start | Atom::End => None,
+        }
+    }
+
+    fn matches(&self, pattern: &Pattern, id: OccurrenceId) -> bool {
+        let one = &self.tree.occurrences[id];
+        let is = |word: &Option<Word>, line: Option<LineId>| match word {
+            None => true,
+            Some(word) => line.is_some_and(|line| self.tree.lines[line] == word.text),
+        };
+        let direction = match one.event.chars().next() {
+            Some('!') => Some(Direction::Sent),
+            Some('?') => Some(Direction::Received),
+            Some(_) | None => None,
+        };
+        let (from, to) = match direction {
+            Some(Direction::Received) => (one.partner, Some(one.line)),
+            Some(Direction::Sent) => (Some(one.line), one.partner),
+            None => (None, None),
+        };
+        let text = message_text(self.tree, one);
+        let is_message = |word: &Word| direction.is_some() && is_message_asked(&word.text, text);
+        (pattern.direction.is_none() || pattern.direction == direction)
+            && pattern.message.as_ref().is_none_or(is_message)
+            && is(&pattern.from, from)
+            && is(&pattern.to, to)
+            && is(&pattern.actor, Some(one.line))
+            && is(&pattern.partner, one.partner)
+    }
+
+    fn atom(&self, atom: &Atom) -> Result<String, Unsaid> {
+        match atom {
+            Atom::Event(pattern) => Ok(self.pattern(pattern)),
+            Atom::Exactly(word) => {
+                let found = self.tree.occurrences.iter().find(|one| one.event == word.text);
+                let Some(one) = found else {
+                    return match word.text.contains('#') {
+                        true => Err(format!("flags do not tell `{}` from others like it", word.text)),
+                        false => Ok("false".to_owned()),
+                    };
+                };
+                let sign = if one.event.starts_with('!') { "send" } else { "receive" };
+                let number = self.number(&one.message, message_text(self.tree, one));
+                let mut parts = vec![format!("proc1_{}", self.lines[one.line])];
+                if !one.message.is_empty() {
+                    parts.extend([sign.to_owned(), format!("(msg == {number})")]);
+                }
+                parts.extend(one.partner.map(|partner| format!("proc2_{}", self.lines[partner])));
+                Ok(format!("({})", parts.join(" && ")))
+            }
+            Atom::Name(word) => {
+                let fixed = self.diagram.assumptions.guards.get(&word.text);
+                if let Some(value) = fixed {
+                    return Ok(value.to_string());
+                }
+                let known = self.tree.rigids.enumerate().find(|(_, name)| **name == word.text);
+                known
+                    .map(|(rigid, _)| self.words[rigid].clone())
+                    .ok_or_else(|| format!("`{}` has no one value in a run", word.text))
+            }
+            Atom::Start => Ok("start".to_owned()),
+            Atom::End => Ok("end".to_owned()),
+            Atom::In(..) | Atom::Data(_) => Err("lifelines have no states and no data".to_owned()),
+        }
+    }
+
+    fn number(&self, message: &str, text: &str) -> usize {
+        self.messages.get(message).and_then(|texts| texts.get(text)).copied().unwrap_or(0)
+    }
+
+    /// A pattern by the flags.
+    fn pattern(&self, pattern: &Pattern) -> String {
+        let line = |word: &Word| {
+            self.tree.lines.enumerate().find(|(_, name)| **name == word.text).map(|(line, _)| line)
+        };
+        let role = |word: &Word, role: &str| match line(word) {
+            Some(line) => format!("({role} == {})", line.index() + 1),
+            None => "false".to_owned(),
+        };
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(pattern.direction.map(|direction| match direction {
+            Direction::Sent => "send".to_owned(),
+            Direction::Received => "receive".to_owned(),
+        }));
+        if let Some(word) = &pattern.message {
+            let texts = self.messages.values().flatten();
+            let asked = texts.filter(|(text, _)| is_message_asked(&word.text, text));
+            let each: Vec<String> = asked.map(|(_, number)| format!("(msg == {number})")).collect();
+            parts.push(match each.as_slice() {
+                [] => "false".to_owned(),
+                [only] => only.clone(),
+                several => format!("({})", several.join(" || ")),
+            });
+        }
+        parts.extend(pattern.actor.as_ref().map(|word| role(word, "proc1")));
+        parts.extend(pattern.partner.as_ref().map(|word| role(word, "proc2")));
+        for (end, [sent, received]) in
+            [(&pattern.from, ["proc1", "proc2"]), (&pattern.to, ["proc2", "proc1"])]
+        {
+            let Some(word) = end else { continue };
+            parts.push(match pattern.direction {
+                Some(Direction::Sent) => role(word, sent),
+                Some(Direction::Received) => role(word, received),
+                None => format!("((send && {}) || (receive && {}))", role(word, sent), role(word, received)),
+            });
+        }
+        match parts.as_slice() {
+            [] => "(proc1 != 0)".to_owned(),
+            [only] => only.clone(),
+            several => format!("({})", several.join(" && ")),
+        }
+    }
+}

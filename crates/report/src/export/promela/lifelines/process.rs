@@ -1,0 +1,215 @@
+//! What a lifeline does, statement by statement.
+
+use std::fmt::Write;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, OccurrenceId, Order, Shape};
+
+use super::super::system::comment;
+use super::guard::condition;
+use super::{Author, message_text};
+
+impl Author<'_> {
+    /// What a lifeline does in a part of the diagram; empty if nothing.
+    pub(super) fn node(&mut self, node: NodeId, line: LineId, depth: usize) -> String {
+        let tree = self.tree;
+        if !tree.is_live(node) {
+            return String::new();
+        }
+        match &tree.nodes[node].kind {
+            Kind::Operand(operand) => {
+                operand.items.iter().map(|item| self.node(*item, line, depth)).collect()
+            }
+            Kind::Message(..) | Kind::Stop(_) => {
+                let own = tree.ends(node).into_iter().filter(|end| tree.occurrences[*end].line == line);
+                own.map(|end| self.event(end, depth)).collect()
+            }
+            Kind::Meeting(lines) if lines.contains(&line) => self.meeting(node, depth),
+            Kind::Meeting(_) => String::new(),
+            Kind::Fragment(fragment) => {
+                let code = self.fragment(node, fragment, line, depth);
+                if code.is_empty() || fragment.shape == Shape::Ref {
+                    return code;
+                }
+                let at = (self.diagram.at)(tree.nodes[node].place);
+                let at = if at.is_empty() { at } else { format!(", {at}") };
+                format!("{}/* {}{} */\n{code}", "  ".repeat(depth), fragment.name, comment(&at))
+            }
+        }
+    }
+
+    fn meeting(&self, node: NodeId, depth: usize) -> String {
+        match self.guards.meetings.get(&node) {
+            Some(name) => format!("{}{name};\n", "  ".repeat(depth)),
+            None => String::new(),
+        }
+    }
+
+    fn fragment(&mut self, node: NodeId, fragment: &Fragment, line: LineId, depth: usize) -> String {
+        if fragment.shape == Shape::Coregion(line) {
+            return self.coregion(node, fragment, line, depth);
+        }
+        match fragment.shape.order() {
+            Order::Sequence => {
+                fragment.operands.iter().map(|operand| self.guarded(*operand, line, depth)).collect()
+            }
+            Order::Beside => {
+                let mut parts = Vec::new();
+                for operand in &fragment.operands {
+                    parts.push(self.guarded(*operand, line, 1));
+                }
+                self.fork(&fragment.name, &parts, line, depth)
+            }
+            Order::Choice if fragment.shape == Shape::Break => {
+                self.break_off(&fragment.operands, line, depth)
+            }
+            Order::Choice => self.choice(&fragment.operands, line, depth),
+        }
+    }
+
+    /// When an operand runs, given that its fragment does.
+    fn own(&self, operand: NodeId) -> Condition {
+        let parent = self.tree.nodes[operand].parent;
+        let around = parent.map_or(Condition::ALWAYS, |parent| self.tree.nodes[parent].when.clone());
+        self.tree.nodes[operand].when.without(&around)
+    }
+
+    /// Statements that are skipped unless a condition holds.
+    fn only_if(&self, when: &Condition, code: String, depth: usize) -> String {
+        if when.is_always() || code.is_empty() {
+            return code;
+        }
+        let indent = "  ".repeat(depth);
+        let when = condition(&self.words, when);
+        format!("{indent}if\n{indent}:: {when} ->\n{code}{indent}:: else\n{indent}fi;\n")
+    }
+
+    fn guarded(&mut self, operand: NodeId, line: LineId, depth: usize) -> String {
+        let own = self.own(operand);
+        let inner = if own.is_always() { depth } else { depth + 1 };
+        let code = self.node(operand, line, inner);
+        self.only_if(&own, code, depth)
+    }
+
+    fn choice(&mut self, operands: &[NodeId], line: LineId, depth: usize) -> String {
+        let indent = "  ".repeat(depth);
+        let mut ways = String::new();
+        for operand in operands {
+            let code = self.node(*operand, line, depth + 1);
+            if !code.is_empty() {
+                let when = condition(&self.words, &self.own(*operand));
+                let _ = write!(ways, "{indent}:: {when} ->\n{code}");
+            }
+        }
+        match ways.is_empty() {
+            true => ways,
+            false => format!("{indent}if\n{ways}{indent}:: else\n{indent}fi;\n"),
+        }
+    }
+
+    /// The operand of a break, and a jump over the remainder.
+    fn break_off(&mut self, operands: &[NodeId], line: LineId, depth: usize) -> String {
+        let [taken, rest] = operands else { return self.choice(operands, line, depth) };
+        let indent = "  ".repeat(depth);
+        let when = self.own(*taken);
+        let taken = self.node(*taken, line, depth + 1);
+        let rest = self.node(*rest, line, depth);
+        if when.is_never() {
+            return rest;
+        }
+        if taken.is_empty() && rest.is_empty() {
+            return String::new();
+        }
+        let label = self.names.give("after_break");
+        let when = condition(&self.words, &when);
+        format!(
+            "{indent}if\n{indent}:: {when} ->\n{taken}{indent}  goto {label}\n{indent}:: else\n{indent}fi;\n{rest}{label}:\n{indent}skip;\n"
+        )
+    }
+
+    /// On the lifeline of a coregion everything in it is beside everything else.
+    fn coregion(&mut self, node: NodeId, fragment: &Fragment, line: LineId, depth: usize) -> String {
+        let tree = self.tree;
+        let mut leaves = Vec::new();
+        tree.visit(node, &mut |one| leaves.push(one));
+        let mut parts = Vec::new();
+        for leaf in leaves.into_iter().filter(|one| tree.is_live(*one)) {
+            let own = tree.nodes[leaf].when.without(&tree.nodes[node].when);
+            let inner = if own.is_always() { 1 } else { 2 };
+            let ends = tree.ends(leaf).into_iter().filter(|end| tree.occurrences[*end].line == line);
+            let mut codes: Vec<String> = ends.map(|end| self.event(end, inner)).collect();
+            if matches!(&tree.nodes[leaf].kind, Kind::Meeting(lines) if lines.contains(&line)) {
+                codes.push(self.meeting(leaf, inner));
+            }
+            parts.extend(codes.into_iter().map(|code| self.only_if(&own, code, 1)));
+        }
+        self.fork(&fragment.name, &parts, line, depth)
+    }
+
+    /// One occurrence with its flags, in one step.
+    fn event(&self, id: OccurrenceId, depth: usize) -> String {
+        let (tree, number) = (self.tree, id.index());
+        let event = &tree.occurrences[id];
+        let mut guard = self.guards.waits.get(&id).cloned().unwrap_or_default();
+        let is_send = event.event.starts_with('!');
+        let mut steps = Vec::new();
+        match self.channels.get(&id) {
+            Some(channel) if is_send => steps.push(format!("m{channel}!1")),
+            Some(channel) => {
+                guard.push(format!("nempty(m{channel})"));
+                steps.push(format!("m{channel}?1"));
+            }
+            None => {}
+        }
+        let texts = self.messages.get(&event.message);
+        let message = texts.and_then(|texts| texts.get(message_text(tree, event))).copied().unwrap_or(0);
+        steps.push(format!("send = {}", u8::from(is_send)));
+        steps.push(format!("receive = {}", u8::from(event.event.starts_with('?'))));
+        steps.push(format!("proc1 = {}", event.line.index() + 1));
+        steps.push(format!("msg = {message}"));
+        steps.push(format!("proc2 = {}", event.partner.map_or(0, |partner| partner.index() + 1)));
+        if self.guards.remembered.contains(&id) {
+            steps.push(format!("done{number} = 1"));
+        }
+        if self.diagram.is_recorded {
+            steps.push(format!("record[recorded] = {number}; recorded++"));
+        }
+        let guard = if guard.is_empty() { "true".to_owned() } else { guard.join(" && ") };
+        let indent = "  ".repeat(depth);
+        format!("{indent}d_step {{ {guard} -> {} }}; /* {} */\n", steps.join("; "), comment(&event.text))
+    }
+
+    /// Pieces beside each other, each written at depth 1: one is done here, the others by sub-instances.
+    fn fork(&mut self, name: &str, parts: &[String], line: LineId, depth: usize) -> String {
+        let indent = "  ".repeat(depth);
+        let parts: Vec<&String> = parts.iter().filter(|part| !part.is_empty()).collect();
+        let Some((first, others)) = parts.split_first() else { return String::new() };
+        let here: String = first
+            .split_inclusive('\n')
+            .map(|text| match text.starts_with(' ') {
+                true => format!("{}{text}", "  ".repeat(depth - 1)),
+                false => text.to_owned(),
+            })
+            .collect();
+        if others.is_empty() {
+            return here;
+        }
+        let process = self.lines[line].clone();
+        let word = name.replace(' ', "");
+        let token = self.names.give(&format!("token_{process}_{word}"));
+        let mut runs = Vec::new();
+        for (number, code) in (2..).zip(others) {
+            let own = self.names.give(&format!("{process}_{word}_{number}"));
+            let title = comment(&self.tree.lines[line]);
+            let _ = write!(
+                self.parts,
+                "\n/* Lifeline {title} in {name}: part {number} of what is beside each other */\nproctype {own}() {{\n{code}  {token}!1\n}}\n"
+            );
+            runs.push(format!("run {own}()"));
+        }
+        self.started += others.len();
+        self.tokens.push((token.clone(), others.len()));
+        let waits: String = others.iter().map(|_| format!("{indent}{token}?1;\n")).collect();
+        format!("{indent}atomic {{ {} }};\n{here}{waits}", runs.join("; "))
+    }
+}

@@ -150,15 +150,9 @@ fn inspected(model: &Model, id: InteractionId, switches: &Switches, effort: &Eff
 fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort, widest: usize) -> Ending {
     let mut window = 1;
     loop {
-        let assumptions = Assumptions {
-            switches: switches.clone(),
-            window,
-            without_negatives: true,
-            ..Assumptions::default()
-        };
-        let system = match lower(model, id, &assumptions) {
+        let system = match lowered(model, id, switches, window) {
             Ok(system) => system,
-            Err(unsupported) => return Ending::Unknown(format!("{} is not run", unsupported.what)),
+            Err(reason) => return Ending::Unknown(reason),
         };
         // The drawn order has no circle, and without contradictions every choice can be made: nothing to search for.
         if system.reasons.is_empty() && is_never(&system, system.void) && !switches.guarded_first {
@@ -206,6 +200,18 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
         }
         window *= 2;
     }
+}
+
+/// An interaction as it is asked whether it gets stuck.
+pub fn lowered(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    window: usize,
+) -> Result<System, String> {
+    let switches = switches.clone();
+    let assumptions = Assumptions { switches, window, without_negatives: true, ..Assumptions::default() };
+    lower(model, id, &assumptions).map_err(|unsupported| format!("{} is not run", unsupported.what))
 }
 
 /// Whether a run may be none of the diagram. Where a loop's window is full, iterations that it has no room for keep nobody

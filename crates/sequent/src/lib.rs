@@ -1,11 +1,12 @@
 //! Sequent as a library: the way from text to report, without I/O.
 //!
-//! [`pipeline`] shows the arrows from text to findings on one page; [`settings`] reads `sequent.toml`; [`behaviour`] is what
+//! [`pipeline`] shows the arrows from text to findings on one page; [`agenda`] lists what is asked, [`posed`] is a question as all who answer get it; [`settings`] reads `sequent.toml`; [`behaviour`] is what
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`merge`] joins two revisions of diagrams; [`property`] whether every run is
 //! as it must be, [`scenario`] what state machines can, must and never do, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
 //! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas;
 //! [`outside`] asks other tools; [`certificate`] writes out what a SAT engine has proved; [`generate`] prints models that nobody drew, [`thesis`] solves those of P4's evaluation.
 
+pub mod agenda;
 pub mod behaviour;
 pub mod certificate;
 pub mod classify;
@@ -14,6 +15,7 @@ pub mod generate;
 pub mod merge;
 pub mod outside;
 pub mod pipeline;
+pub mod posed;
 pub mod property;
 pub mod refinement;
 pub mod scenario;

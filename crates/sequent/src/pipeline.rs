@@ -18,6 +18,7 @@ use sequent_kernel::verdict::{Answer, Details, Story, Verdict};
 use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, Loader, resolve};
 
+use crate::agenda::{self, Item, Words};
 use crate::behaviour::{self, Effort, Inspection};
 use crate::property::{self, Ask, Plan, Planned, Reply};
 use crate::refinement::{self, Side};
@@ -156,14 +157,11 @@ pub struct Outcome {
 /// Looks at a reading: lints it, searches it, answers its questions, and settles what was expected.
 pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome {
     let model = &reading.model;
-    let mut found = reading.diagnostics.clone();
-    found.extend(without_echoes(lint::lint(model, &reading.folders), &reading.diagnostics));
+    let mut found = linted(reading);
     let inspect = |id| (id, behaviour::inspect(model, id, &settings.switches, effort));
     let inspections: BTreeMap<InteractionId, Inspection> =
         searchable(model, &found).into_iter().map(inspect).collect();
-    let is_wrong = |check: &Check| is_broken(check, &found);
-    let about_objects = scenario::plan(model, &reading.folders, &found, &is_wrong);
-    let plan = property::plan(model, &reading.folders, &settings.uses, &is_wrong, &about_objects.claimed);
+    let (about_objects, plan) = plans(reading, settings, &found);
     found.extend(plan.problems.iter().cloned());
     let casts = scenario::casts(model, &reading.folders, &about_objects);
     let systems = system::inspect(model, &reading.folders, &found, &casts, effort);
@@ -203,6 +201,26 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     Outcome { answers, diagnostics, stories, known, is_vacuous }
 }
 
+/// What is wrong with a reading, as far as no search is needed to see it.
+pub(crate) fn linted(reading: &Reading) -> Vec<Diagnostic> {
+    let mut found = reading.diagnostics.clone();
+    found.extend(without_echoes(lint::lint(&reading.model, &reading.folders), &reading.diagnostics));
+    found
+}
+
+/// The questions about objects, and those about the runs of interactions.
+pub(crate) fn plans<'m>(
+    reading: &'m Reading,
+    settings: &Settings,
+    found: &[Diagnostic],
+) -> (scenario::Plan<'m>, Plan<'m>) {
+    let Reading { model, folders, .. } = reading;
+    let is_wrong = |check: &Check| is_broken(check, found);
+    let about_objects = scenario::plan(model, folders, found, &is_wrong);
+    let plan = property::plan(model, folders, &settings.uses, &is_wrong, &about_objects.claimed);
+    (about_objects, plan)
+}
+
 /// Answers the questions about objects alone, and tells what is wrong with them (`sequent reach`).
 pub fn reach(reading: &Reading, settings: &Settings, effort: &Effort) -> (Vec<Answer>, Vec<Diagnostic>) {
     let model = &reading.model;
@@ -212,7 +230,7 @@ pub fn reach(reading: &Reading, settings: &Settings, effort: &Effort) -> (Vec<An
     let casts = scenario::casts(model, &reading.folders, &asked);
     let means = scenario::Means { switches: &settings.switches, effort };
     let (answers, problems) = scenario::answers(model, &reading.folders, &asked, casts, &means);
-    (answers.into_values().flatten().collect(), problems)
+    (answers.into_values().flatten().map(|(_, answer)| answer).collect(), problems)
 }
 
 /// Whether each interaction means the same in formulas (`--templates`).
@@ -223,7 +241,7 @@ pub fn check_templates(reading: &Reading, settings: &Settings, effort: &Effort) 
 
 /// Interactions that were read without an error: what a broken diagram does is not worth a search. What is wrong with a
 /// question is not wrong with the diagram in which it stands.
-fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
+pub(crate) fn searchable(model: &Model, found: &[Diagnostic]) -> Vec<InteractionId> {
     let errors =
         found.iter().filter(|finding| finding.severity == Severity::Error && !is_of_question(finding));
     let errors: BTreeSet<(FileId, u32)> = errors.map(|error| (error.span.file, error.span.start)).collect();
@@ -328,12 +346,12 @@ fn asks_for_deadlock(check: &Check) -> Option<InteractionId> {
     }
 }
 
-/// The answers to all questions, in the order of the checks; what diagrams ask by themselves comes last.
+/// The answers to all questions, in their order.
 fn answers(
     model: &Model,
     plan: &Plan<'_>,
     inspections: &BTreeMap<InteractionId, Inspection>,
-    (systems, mut of_objects): (&[system::Inspection], BTreeMap<usize, Vec<Answer>>),
+    (systems, of_objects): (&[system::Inspection], scenario::Answers),
     settings: &Settings,
     effort: &Effort,
 ) -> Vec<Answer> {
@@ -348,26 +366,19 @@ fn answers(
         let found = property::replies(model, *id, &asks, &settings.switches, effort);
         replies.extend(numbers.iter().copied().zip(found));
     }
-    let planned = |check: usize| {
-        let asked = plan.asked.iter().enumerate().filter(move |(_, planned)| planned.check == check);
-        asked.map(|(number, planned)| replied(model, planned, replies.get(&number))).collect::<Vec<Answer>>()
-    };
-    let mut answers = Vec::new();
-    for (number, check) in model.checks.iter().enumerate() {
-        let own = of_objects.remove(&number).unwrap_or_else(|| planned(number));
-        match own.is_empty() {
-            true if plan.skipped.contains(&number) => {}
-            true => match &check.question {
-                Question::Refines(refines) => {
-                    answers.extend(compared(check, refines, model, settings, effort))
-                }
-                _ => answers.push(answer(check, model, inspections, systems, plan.silent.get(&number))),
-            },
-            false => answers.extend(own),
+    let asked =
+        of_objects.iter().map(|(check, own)| (*check, own.iter().map(|(number, _)| *number).collect()));
+    let items = agenda::items(model, plan, &asked.collect());
+    let mut of_objects: BTreeMap<usize, Answer> = of_objects.into_values().flatten().collect();
+    let answer = |item: Item| match item {
+        Item::Objects(number) => of_objects.remove(&number),
+        Item::Runs(number) => Some(replied(model, &plan.asked[number], replies.get(&number))),
+        Item::Refines(check, refines) => compared(check, refines, model, settings, effort),
+        Item::Other(number, check) => {
+            Some(answer(check, model, inspections, systems, plan.silent.get(&number)))
         }
-    }
-    answers.extend(planned(model.checks.len()));
-    answers
+    };
+    items.into_iter().filter_map(answer).collect()
 }
 
 /// The answer to a question about the runs of an interaction.
@@ -416,23 +427,10 @@ fn answer(
     systems: &[system::Inspection],
     silent: Option<&String>,
 ) -> Answer {
-    let (kind, asked) = match &check.question {
-        Question::Scenario(_) => ("scenario", "scenario".to_owned()),
-        Question::Ltl(property) => ("ltl", property.text.clone()),
-        Question::Reachable(goal) => ("reachable", goal.goal.text.clone()),
-        Question::Deadlock => ("deadlock", "never gets stuck".to_owned()),
-        Question::Safe(_, mode) => ("safe", format!("{} safe", mode.word())),
-        Question::Consistent(_) => ("consistent", "consistent".to_owned()),
-        Question::Fragments => ("fragments", "neg and assert".to_owned()),
-        Question::Refines(refines) => ("refines", refinement::words(refines)),
-    };
-    let target = check.subject.map(|subject| match subject {
-        Subject::Interaction(id) => model.interactions[id].name.clone(),
-        Subject::Machine(id) => model.machines[id].name.clone(),
-    });
+    let Words { name, kind, target } = agenda::words(check, model);
     let reason = silent.map_or("nothing here can be asked this", String::as_str);
     let mut answer = Answer {
-        name: check.name.clone().unwrap_or(asked),
+        name,
         kind,
         target,
         place: Some(check.place),

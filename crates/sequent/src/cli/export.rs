@@ -23,14 +23,16 @@ Examples:
   sequent export docs/ --to ltl --interaction Wrong --model Pay  what Wrong forbids in Pay
   sequent export bank/ --to aut -o bank.aut                 all states and steps, for CADP and mCRL2
   sequent export bank/ --to dot | dot -Tsvg > bank.svg      the same, for eyes
+  sequent export bank/ --question list                      what `sequent check bank/` answers, with numbers
+  sequent export bank/ --to promela --question 2            the second of them, as a model for SPIN
   sequent check pay.puml --templates                        that the formulas say the same as the diagram")]
 pub struct Export {
     #[command(flatten)]
     pub input: Input,
 
     /// What to write.
-    #[arg(long, value_enum)]
-    pub to: ExportFormat,
+    #[arg(long, value_enum, required_unless_present = "question")]
+    pub to: Option<ExportFormat>,
 
     /// The diagrams, by name; default: all of them, or the state machines.
     #[arg(long, visible_alias = "diagram", value_name = "NAME")]
@@ -39,6 +41,11 @@ pub struct Export {
     /// The state machines as the objects of this diagram's lifelines.
     #[arg(long, value_name = "NAME", conflicts_with = "interaction")]
     pub scenario: Option<String>,
+
+    /// The question to write, by its number or name among the answers of `sequent check`; `list` lists them. A question may have
+    /// parts: `3.2`. Default: whether it gets stuck.
+    #[arg(long, value_name = "N|NAME|list", conflicts_with_all = ["interaction", "scenario"])]
+    pub question: Option<String>,
 
     /// With `--to ltl`: what the diagrams forbid (`neg`) and demand (`assert`) of the diagram of this name, instead of their
     /// traces.

@@ -5,6 +5,7 @@
 
 mod proof;
 mod reasons;
+mod scribe;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,14 +17,16 @@ use sequent_engine::sat::encoding::Unwritten;
 use sequent_engine::sat::question::Question;
 use sequent_engine::sat::solver;
 use sequent_engine::sat::unbounded::Argument;
-use sequent_engine::search::{Answer, Progress, Watch};
+use sequent_engine::search::{Answer, Progress, Stop, Watch};
 use sequent_kernel::source::{Place, Span};
-use sequent_kernel::system::{ComponentId, System, VariableId};
+use sequent_kernel::system::{ComponentId, VariableId};
 use sequent_kernel::verdict::{Evidence, Proof, Story, Verdict};
 
 use crate::behaviour::Effort;
-use crate::outside::{self, Tool, Wanted};
+use crate::outside::{self, Tool};
+use crate::posed::{Copied, Posed};
 pub use reasons::Ruling;
+pub use scribe::Scribe;
 
 /// Which engines are asked, and the record of the question that is being decided.
 #[derive(Default)]
@@ -36,6 +39,8 @@ pub struct Court {
     is_shared: bool,
     /// An outside tool that answers instead of all engines, where somebody asks for it.
     pub outside: Option<Box<dyn Tool>>,
+    /// Who writes questions down instead of answering them.
+    scribe: Option<Scribe>,
     /// What is wanted besides answers.
     wishes: Wishes,
     legend: RefCell<Legend>,
@@ -109,6 +114,26 @@ impl Court {
         Court { wishes, ..self }
     }
 
+    /// A court that answers nothing, and keeps what it is asked. Loops keep so many iterations apart.
+    pub fn writing(window: usize) -> Self {
+        Court { scribe: Some(Scribe::new(window)), ..Court::default() }
+    }
+
+    /// How many iterations loops keep apart where nobody knows better yet.
+    pub fn window(&self) -> usize {
+        self.scribe.as_ref().map_or(1, |scribe| scribe.window)
+    }
+
+    /// Whether it answers nothing.
+    pub fn is_writing(&self) -> bool {
+        self.scribe.is_some()
+    }
+
+    /// The questions that were written down instead of being answered, and why others could not be.
+    pub fn written(self) -> Vec<Result<Copied, Unwritten>> {
+        self.scribe.map(Scribe::finish).unwrap_or_default()
+    }
+
     /// Names for the values of the system that is asked about from now on.
     pub fn name(&self, legend: Legend) {
         *self.legend.borrow_mut() = legend;
@@ -168,24 +193,25 @@ impl Court {
 }
 
 impl Effort<'_> {
-    /// Decides a question. `search` looks at states, at most so many if a number is given; `ask` writes it as clauses; for
-    /// outside tools it is `wanted`.
-    pub fn decide<'s>(
+    /// Decides a question; all questions come here. `search` looks at states, at most so many if a number is given.
+    pub fn decide(
         &self,
-        system: &'s System,
+        posed: &Posed<'_>,
         search: &mut dyn FnMut(Option<usize>, Watch<'_>) -> Searched,
-        ask: &mut dyn FnMut() -> Result<Question<'s>, Unwritten>,
-        wanted: &Wanted<'_>,
     ) -> Answer {
         let Some(court) = self.court else { return search(None, self.watch).0 };
+        if let Some(scribe) = &court.scribe {
+            scribe.write(posed);
+            return Answer::Stopped(Stop::Watch);
+        }
         if let Some(tool) = &court.outside {
-            let opinion = outside::ask(tool.as_ref(), system, wanted, court.within.is_some());
+            let opinion = outside::ask(tool.as_ref(), posed, court.within.is_some());
             court.note_outside(tool.name(), &opinion);
             return opinion.answer;
         }
         let mut written = None;
         let mut asked = || {
-            let question = ask()?;
+            let question = posed.question()?;
             written = Some(question.clone());
             Ok(question)
         };
@@ -201,9 +227,9 @@ impl Effort<'_> {
             is_patient: self.looks == usize::MAX,
             watch: &watch,
         };
-        let decision = contest::decide(system, &rules, search, &mut asked);
+        let decision = contest::decide(posed.system, &rules, search, &mut asked);
         if written.is_none() && court.wishes.reasons && decision.answer == Answer::Exhausted {
-            written = ask().ok();
+            written = posed.question().ok();
         }
         let (proof, is_lost) = match (&decision.ground, &written) {
             (Some(Ground::Argument(argument)), Some(question)) => {
@@ -221,7 +247,7 @@ impl Effort<'_> {
             self.add(court, &question, &decision);
         }
         match decision.contradiction {
-            Some(_) => Answer::Stopped(sequent_engine::search::Stop::Watch),
+            Some(_) => Answer::Stopped(Stop::Watch),
             None => decision.answer,
         }
     }

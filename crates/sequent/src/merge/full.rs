@@ -42,7 +42,7 @@ pub fn possible(
     let (answers, _) = scenario::answers(&reading.model, &reading.folders, &plan, casts, &means);
     reading.model.checks = asked;
     match answers.into_values().flatten().next() {
-        Some(answer) => (answer.verdict, answer.details.failing_message),
+        Some((_, answer)) => (answer.verdict, answer.details.failing_message),
         None => (Verdict::Unknown("nobody was asked".to_owned()), None),
     }
 }

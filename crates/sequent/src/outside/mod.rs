@@ -13,6 +13,8 @@ use sequent_kernel::property::table::Table;
 use sequent_kernel::system::{Node, Step, System, TermId};
 use sequent_report::export;
 
+use crate::posed::Posed;
+
 /// Something that can be asked.
 pub trait Tool {
     /// Its name.
@@ -73,11 +75,14 @@ pub struct Opinion {
     pub trouble: Option<String>,
 }
 
-/// Asks a tool about a system.
-pub fn ask(tool: &dyn Tool, system: &System, wanted: &Wanted<'_>, is_bounded: bool) -> Opinion {
-    let asked = match is_bounded {
-        true => Err(Trouble::Unasked("it knows no bound on the number of steps".to_owned())),
-        false => asked(tool, system, wanted),
+/// Asks a tool a question. How long a run may be at most is for whoever asked to see: the run that is found is shortest.
+pub fn ask(tool: &dyn Tool, posed: &Posed<'_>, is_bounded: bool) -> Opinion {
+    let system = posed.system;
+    let unasked = |reason: &str| Err(Trouble::Unasked(reason.to_owned()));
+    let asked = match (is_bounded, posed.begins) {
+        (true, _) => unasked("it knows no bound on the number of steps"),
+        (false, Some(_)) => unasked("what is looked for begins within some steps"),
+        (false, None) => asked(tool, system, &posed.wanted),
     };
     let mut opinion = match asked {
         Ok(opinion) => opinion,

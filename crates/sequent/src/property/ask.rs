@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::property::{find, find_by_order};
-use sequent_engine::sat::encoding::Pace;
-use sequent_engine::sat::question::Question;
 use sequent_engine::sat::table::written;
 use sequent_engine::search::{Answer, Limits, Stop, Watch};
 use sequent_kernel::model::{InteractionId, Mode, Model, Property};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::{Run, replay};
-use sequent_kernel::semantics::{Unsupported, lasting_guards};
+use sequent_kernel::semantics::{Assumptions, Unsupported, lasting_guards};
 use sequent_kernel::system::{Config, EventId, System, TermId};
 use sequent_kernel::verdict::Story;
 use sequent_report::run::Wishes;
@@ -18,6 +16,7 @@ use sequent_report::run::Wishes;
 use super::{About, Found, Scene, diagram, formula};
 use crate::behaviour::{self, stopped};
 use crate::outside::Wanted;
+use crate::posed::Posed;
 use crate::system;
 use crate::telling::tell;
 
@@ -75,8 +74,19 @@ pub(super) enum Sought {
     Doubtful,
 }
 
-/// A run that an observer accepts; and how many states were visited.
-pub(super) fn run<O: Observer>(observer: &O, scene: &mut Scene<'_, '_>) -> Result<(Sought, usize), String> {
+/// How guards have fallen, in words.
+fn chosen(assumptions: &Assumptions) -> String {
+    let value = |(guard, value): (&String, &bool)| format!("`{guard}` is {value}");
+    assumptions.chosen.iter().map(value).collect::<Vec<_>>().join(", ")
+}
+
+/// A run that an observer accepts; and how many states were visited. The observer may know fewer traces than the diagram that
+/// asks has.
+pub(super) fn run<O: Observer>(
+    observer: &O,
+    scene: &mut Scene<'_, '_>,
+    is_narrow: bool,
+) -> Result<(Sought, usize), String> {
     let Scene { graph, program, effort, .. } = scene;
     let small = Limits { states: SMALL.min(effort.limits.states), ..effort.limits };
     let system = scene.system;
@@ -91,9 +101,10 @@ pub(super) fn run<O: Observer>(observer: &O, scene: &mut Scene<'_, '_>) -> Resul
         states = finding.states;
         (finding.answer, finding.is_strained)
     };
-    let mut ask = || Question::observed(system, Pace::Single, observer);
-    let answer =
-        effort.decide(system, &mut search, &mut ask, &Wanted::Observed(&|| written(system, observer)));
+    let table = || written(system, observer);
+    let part = chosen(scene.assumptions);
+    let posed = Posed { part, is_narrow, ..Posed::new(system, Wanted::Observed(&table)) };
+    let answer = effort.decide(&posed, &mut search);
     match answer {
         Answer::Found(run) => match replay(scene.system, &run) {
             Ok(configs) if behaviour::is_doubtful(scene.system, &run, &configs) => {
@@ -136,7 +147,7 @@ impl Observer for Anything {
 
 /// Whether there is a run at all; what every run does is easily said where there is none.
 pub(super) fn has_run(scene: &mut Scene<'_, '_>) -> Result<bool, String> {
-    run(&Anything, scene).map(|(sought, _)| !matches!(sought, Sought::Nothing))
+    run(&Anything, scene, false).map(|(sought, _)| !matches!(sought, Sought::Nothing))
 }
 
 /// The steps of a run that show an event, with the event.
@@ -178,9 +189,8 @@ pub(super) fn story(
         About::Objects(lore) => system::story::tell(scene.model, lore.objects, lore.title, run, &wishes)
             .expect("what is told was replayed"),
     };
-    let value = |(guard, value): (&String, &bool)| format!("`{guard}` is {value}");
-    let values: Vec<String> = scene.assumptions.chosen.iter().map(value).collect();
-    story.because.extend((!values.is_empty()).then(|| values.join(", ")));
+    let values = chosen(scene.assumptions);
+    story.because.extend((!values.is_empty()).then_some(values));
     story.because.extend(because);
     let is_stuck = |last: &Config| {
         !scene.system.holds(scene.system.complete, last) && scene.system.steps(last).is_empty()

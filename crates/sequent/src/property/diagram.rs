@@ -14,7 +14,7 @@ use super::{Found, Scene};
 pub fn forbidden(property: InteractionId, mode: Mode, scene: &mut Scene<'_, '_>) -> Result<Found, String> {
     let observer = Negative::new(scene.model, property, scene.system, scene.assumptions, mode);
     let observer = observer.map_err(unsupported)?;
-    let (sought, states) = run(&observer, scene)?;
+    let (sought, states) = run(&observer, scene, observer.is_strained())?;
     let violation = match sought {
         Sought::Run(violation) => violation,
         Sought::Doubtful => return Ok(Found::nothing(BTreeSet::new(), true, states)),
@@ -48,12 +48,12 @@ pub fn demanded(property: InteractionId, scene: &mut Scene<'_, '_>) -> Result<Fo
         Assertion::new(scene.model, property, scene.system, scene.assumptions, quest).map_err(unsupported)
     };
     let asked = observer(Quest::Violation, scene)?;
-    let (sought, states) = run(&asked, scene)?;
+    let (sought, states) = run(&asked, scene, asked.is_strained())?;
     let violation = match sought {
         Sought::Run(violation) => violation,
         Sought::Doubtful => return Ok(Found::nothing(BTreeSet::new(), true, states)),
         Sought::Nothing => {
-            let (fires, more) = run(&observer(Quest::Trigger, scene)?, scene)?;
+            let (fires, more) = run(&observer(Quest::Trigger, scene)?, scene, false)?;
             let name = &scene.model.interactions[property].name;
             let above = format!("what precedes the `assert` of {name} never happens");
             let idle = matches!(fires, Sought::Nothing).then_some(above).into_iter().collect();

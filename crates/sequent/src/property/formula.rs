@@ -33,7 +33,7 @@ pub fn search(property: &Property, scene: &mut Scene<'_, '_>) -> Result<Found, S
     let formula = &property.formula;
     let bound = bound(formula, scene)?;
     let observer = Automaton::violation(&bound).map_err(too_large)?;
-    let (sought, states) = run(&observer, scene)?;
+    let (sought, states) = run(&observer, scene, false)?;
     let violation = match sought {
         Sought::Run(violation) => violation,
         Sought::Doubtful => return Ok(Found::nothing(BTreeSet::new(), true, states)),
@@ -166,7 +166,7 @@ fn idle(property: &Property, scene: &mut Scene<'_, '_>) -> Result<(BTreeSet<Stri
         let never = unary(Unary::Not, formula.clone());
         let never = around.iter().rev().fold(never, |never, operator| unary(*operator, never));
         let bound = bound(&never, scene)?;
-        let (fires, visited) = run(&Automaton::violation(&bound).map_err(too_large)?, scene)?;
+        let (fires, visited) = run(&Automaton::violation(&bound).map_err(too_large)?, scene, false)?;
         states += visited;
         if matches!(fires, Sought::Nothing) {
             let text = wording.operands(formula).join(" followed by ");

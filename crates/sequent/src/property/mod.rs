@@ -141,9 +141,11 @@ pub fn replies(
     for (course, guards) in courses.iter_mut().zip(&guards).filter(|(_, guards)| guards.len() > MOST_GUARDS) {
         course.trouble = Some(format!("it speaks of {} guards, more than {MOST_GUARDS}", guards.len()));
     }
-    let mut window = 1;
+    let first = effort.court.map_or(1, Court::window);
+    let mut window = first;
     loop {
-        let open: Vec<usize> = (0..asks.len()).filter(|ask| courses[*ask].is_open(window)).collect();
+        let is_open = |ask: &usize| courses[*ask].is_open(window, window == first);
+        let open: Vec<usize> = (0..asks.len()).filter(is_open).collect();
         if open.is_empty() {
             return courses.into_iter().map(Course::reply).collect();
         }
@@ -222,8 +224,7 @@ fn look(
 }
 
 impl Course {
-    fn is_open(&self, window: usize) -> bool {
-        let is_first = window == 1;
+    fn is_open(&self, window: usize, is_first: bool) -> bool {
         let may_change = self.is_strained && window <= WIDEST;
         self.violation.is_none() && self.trouble.is_none() && (is_first || may_change)
     }

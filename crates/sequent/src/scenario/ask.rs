@@ -5,7 +5,6 @@ use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
 use sequent_engine::property::{Finding, Furthest, find_from, find_or_furthest};
 use sequent_engine::sat::encoding::{Pace, Unwritten};
-use sequent_engine::sat::question::Question;
 use sequent_engine::sat::table::{Table, measured, written};
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
 use sequent_engine::transactions::Transactions;
@@ -26,6 +25,7 @@ use super::{Company, Means, Reply, limits};
 use crate::behaviour::{ENGINE, Effort, WIDEST, stopped, too_wide};
 use crate::court::Court;
 use crate::outside::Wanted;
+use crate::posed::Posed;
 
 /// Answers a scenario. The window of its loops grows as long as the answer could depend on it.
 pub fn scenario<'a>(
@@ -36,7 +36,7 @@ pub fn scenario<'a>(
     (program, graph): (&Program<'a>, &mut Graph<'a>),
     means: &Means<'_>,
 ) -> Reply {
-    let mut window = 1;
+    let mut window = means.effort.court.map_or(1, Court::window);
     loop {
         let assumptions = Assumptions { switches: means.switches.clone(), window, ..Assumptions::default() };
         let course = Course { company, program, about, asked, means };
@@ -154,7 +154,7 @@ impl Course<'_> {
 
     fn required(&self, scenario: &Scenario, graph: &mut Graph<'_>) -> Result<Reply, Trouble> {
         let within = self.asked.within.filter(|_| self.asked.anchor == Anchor::Anywhere);
-        let mut sought = self.run(graph, &Missed { scenario, within })?;
+        let mut sought = self.run(scenario, graph, &Missed { scenario, within })?;
         let mut is_exact = true;
         // A run without an end of the scenario may have one that goes on forever; then all runs are looked at for both.
         let goes_on = match &sought.run {
@@ -163,7 +163,7 @@ impl Course<'_> {
         };
         if goes_on {
             let never = Never::new(scenario, within);
-            sought = self.run(graph, &never)?;
+            sought = self.run(scenario, graph, &never)?;
             is_exact = never.is_exact();
         }
         if let Some(run) = sought.run {
@@ -199,22 +199,18 @@ impl Course<'_> {
             furthest = far;
             finding
         };
-        let table = || self.table(&observer);
-        let wanted = Wanted::Observed(&table);
-        let finding = self.decided(graph, &mut search, &mut || self.question(scenario), &wanted);
+        let table = || self.table(scenario);
+        let posed = self.posed(scenario, Wanted::Observed(&table));
+        let finding = self.decided(graph, &mut search, &posed);
+        if self.is_writing() && scenario.is_endless() {
+            self.forever(scenario, &origins, graph);
+        }
         let mut sought = Sought { furthest, ..self.sought(finding)? };
         if sought.run.is_none() && sought.furthest.is_none() {
             sought.furthest = self.furthest(scenario)?;
         }
         if sought.run.is_none() && scenario.is_endless() {
-            let forever = Forever { scenario };
-            let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
-                find_from(graph, &origins, &forever, limits, watch)
-            };
-            let table = || self.table(&forever);
-            let wanted = Wanted::Observed(&table);
-            let finding = self.decided(graph, &mut search, &mut || self.observed(&forever), &wanted);
-            let forever: Sought<()> = self.sought(finding)?;
+            let forever: Sought<()> = self.sought(self.forever(scenario, &origins, graph))?;
             sought.states += forever.states;
             sought.run = forever.run;
         }
@@ -224,49 +220,68 @@ impl Course<'_> {
         Ok(sought)
     }
 
-    fn run<O: Observer>(&self, graph: &mut Graph<'_>, observer: &O) -> Result<Sought<()>, Trouble> {
+    /// A run that matches the scenario and goes on forever; where attempts begin within some steps only a search of the states
+    /// can tell.
+    fn forever(&self, scenario: &Scenario, origins: &Origins, graph: &mut Graph<'_>) -> Finding {
+        let forever = Forever { scenario };
+        let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
+            find_from(graph, origins, &forever, limits, watch)
+        };
+        let table = || match self.is_bounded() {
+            true => Err(Unwritten("what may go on forever begins within some steps".to_owned())),
+            false => written(&self.company.objects.system, &forever),
+        };
+        let part = "it goes on forever".to_owned();
+        let posed = Posed { part, ..self.posed(scenario, Wanted::Observed(&table)) };
+        self.decided(graph, &mut search, &posed)
+    }
+
+    fn run<O: Observer>(
+        &self,
+        scenario: &Scenario,
+        graph: &mut Graph<'_>,
+        observer: &O,
+    ) -> Result<Sought<()>, Trouble> {
         let origins = Origins::first(graph);
         let mut search = |graph: &mut Graph<'_>, limits: &Limits, watch: Watch<'_>| {
             find_from(graph, &origins, observer, limits, watch)
         };
-        let mut ask = || Question::observed(&self.company.objects.system, Pace::Single, observer);
         let table = || written(&self.company.objects.system, observer);
-        let finding = self.decided(graph, &mut search, &mut ask, &Wanted::Observed(&table));
+        let is_narrow = scenario.is_strained();
+        let posed = Posed { is_narrow, ..Posed::new(&self.company.objects.system, Wanted::Observed(&table)) };
+        let finding = self.decided(graph, &mut search, &posed);
         self.sought(finding)
     }
 
-    /// A run that matches the scenario, as a solver is asked for it. One that must begin soon is looked for among transactions
-    /// under rendezvous.
-    fn question(&self, scenario: &Scenario) -> Result<Question<'_>, Unwritten> {
+    /// A question about the scenario. One that must begin soon is looked for among transactions under rendezvous.
+    fn posed<'q>(&'q self, scenario: &Scenario, wanted: Wanted<'q>) -> Posed<'q> {
+        let begins = self.asked.within.filter(|_| self.is_bounded());
+        let pace = match (begins, self.company.objects.communication) {
+            (Some(_), Communication::Rendezvous) => Pace::Together,
+            (None, _) | (Some(_), Communication::Queue | Communication::Bag) => Pace::Single,
+        };
+        let is_narrow = scenario.is_strained();
+        Posed { pace, begins, is_narrow, ..Posed::new(&self.company.objects.system, wanted) }
+    }
+
+    /// The observer of runs that match the scenario, with how far they have come.
+    fn table(&self, scenario: &Scenario) -> Result<Table, Unwritten> {
         let system = &self.company.objects.system;
-        let Some(begins) = self.asked.within.filter(|_| self.is_bounded()) else {
-            let observer = Found { scenario };
-            let table = measured(system, &observer, |stance| observer.depth(stance))?;
-            return Question::of(system, Pace::Single, &table, None);
-        };
-        let observer = Near { scenario };
-        let table = measured(system, &observer, |stance| observer.depth(stance))?;
-        let pace = match self.company.objects.communication {
-            Communication::Rendezvous => Pace::Together,
-            Communication::Queue | Communication::Bag => Pace::Single,
-        };
-        Question::of(system, pace, &table, Some(begins))
-    }
-
-    /// A run that an observer accepts from the beginning on; where attempts begin elsewhere only a search of the states can tell.
-    fn observed<O: Observer>(&self, observer: &O) -> Result<Question<'_>, Unwritten> {
         match self.is_bounded() {
-            true => Err(Unwritten("what may go on forever begins within some steps".to_owned())),
-            false => Question::observed(&self.company.objects.system, Pace::Single, observer),
+            true => {
+                let near = Near { scenario };
+                measured(system, &near, |stance| near.depth(stance))
+            }
+            false => {
+                let found = Found { scenario };
+                measured(system, &found, |stance| found.depth(stance))
+            }
         }
     }
 
-    /// An observer for outside tools, for which runs begin at the beginning.
-    fn table<O: Observer>(&self, observer: &O) -> Result<Table, Unwritten> {
-        match self.is_bounded() {
-            true => Err(Unwritten("what is looked for begins within some steps".to_owned())),
-            false => written(&self.company.objects.system, observer),
-        }
+    /// Whether questions are written down, and not answered.
+    fn is_writing(&self) -> bool {
+        self.means.effort.court.is_some_and(Court::is_writing)
     }
 
     /// How far a solver has seen runs get.
@@ -288,22 +303,21 @@ impl Course<'_> {
     }
 
     /// Lets the engines look for a run.
-    fn decided<'s>(
-        &'s self,
+    fn decided(
+        &self,
         graph: &mut Graph<'_>,
         search: &mut dyn FnMut(&mut Graph<'_>, &Limits, Watch<'_>) -> Finding,
-        ask: &mut dyn FnMut() -> Result<Question<'s>, Unwritten>,
-        wanted: &Wanted<'_>,
+        posed: &Posed<'_>,
     ) -> Finding {
         let effort = self.means.effort;
-        let (system, all) = (&self.company.objects.system, limits(&self.company.objects, effort));
+        let all = limits(&self.company.objects, effort);
         let mut finding = Finding { answer: Answer::Exhausted, states: 0, is_strained: false };
         let mut look = |most: Option<usize>, watch: Watch<'_>| {
             let limits = Limits { states: most.unwrap_or(usize::MAX).min(all.states), ..all };
             finding = search(graph, &limits, watch);
             (finding.answer.clone(), finding.is_strained)
         };
-        let answer = effort.decide(system, &mut look, ask, wanted);
+        let answer = effort.decide(posed, &mut look);
         let is_strained = finding.is_strained || effort.court.is_some_and(Court::is_strained);
         Finding { answer, is_strained, ..finding }
     }
@@ -321,7 +335,7 @@ impl Course<'_> {
     /// The states in which attempts begin.
     fn origins(&self, graph: &mut Graph<'_>) -> Result<Origins, Trouble> {
         const MOST: usize = 1_000_000;
-        let Some(count) = self.asked.within.filter(|_| self.is_bounded()) else {
+        let Some(count) = self.asked.within.filter(|_| self.is_bounded() && !self.is_writing()) else {
             return Ok(Origins::first(graph));
         };
         let too_many = || Trouble::Lost(format!("more than {MOST} states lie within {count} steps"));

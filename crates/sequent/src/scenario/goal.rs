@@ -29,6 +29,7 @@ use super::{Company, Means, Reply, ask, formula, limits};
 use crate::behaviour::{ENGINE, Effort, stopped};
 use crate::court::Court;
 use crate::outside::Wanted;
+use crate::posed::Posed;
 
 /// The predicate of a goal.
 pub fn term(
@@ -64,8 +65,8 @@ pub fn reach<'a>(
         Communication::Queue | Communication::Bag => Pace::Single,
     };
     let bound = goal.within.map(|within| within as usize);
-    let mut question = || Ok(Question::goal(system, pace, term)?.within(bound));
-    let answer = effort.decide(system, &mut look, &mut question, &Wanted::Goal(term));
+    let posed = Posed { pace, within: bound, ..Posed::new(system, Wanted::Goal(term)) };
+    let answer = effort.decide(&posed, &mut look);
     is_strained |= effort.court.is_some_and(Court::is_strained);
     let details = Details { bound: goal.within, ..Details::default() };
     let reply = |verdict, length: Option<usize>| Reply {

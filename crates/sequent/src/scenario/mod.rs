@@ -17,7 +17,8 @@ mod strange;
 mod trail;
 mod waiting;
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
@@ -32,6 +33,7 @@ use sequent_kernel::verdict::{Answer, Details, Verdict};
 use crate::behaviour::{ENGINE, Effort};
 use crate::court::Legend;
 pub use company::Company;
+use company::Ready;
 pub use plan::{Ask, Asked, Plan, plan};
 
 /// What was found out about a question.
@@ -64,20 +66,6 @@ pub struct Means<'e> {
     pub switches: &'e Switches,
     /// How much work an answer may cost.
     pub effort: &'e Effort<'e>,
-}
-
-/// A question with its answer, or what is wrong with its words.
-struct Outcome {
-    /// The number of the question.
-    number: usize,
-    answer: Answer,
-    problems: Vec<Diagnostic>,
-}
-
-impl Outcome {
-    fn is_sound(&self) -> bool {
-        self.problems.iter().all(|problem| problem.severity < Severity::Error)
-    }
 }
 
 /// The objects that some questions are about. Findings that need no question look at the same ones.
@@ -116,83 +104,131 @@ fn not_run(unsupported: &Unsupported) -> String {
     format!("{} is not run", unsupported.what)
 }
 
-/// Answers all questions of a plan, by the numbers of their checks, and tells what is wrong with them.
+/// The questions of a plan that are asked, by the numbers of their checks, and what is wrong with them.
+pub fn asked(
+    model: &Model,
+    folders: &Folders,
+    plan: &Plan<'_>,
+    casts: Vec<Cast>,
+) -> (BTreeMap<usize, Vec<usize>>, Vec<Diagnostic>) {
+    let locals: Vec<Cow<'_, Model>> = casts.iter().map(|cast| local(model, folders, &cast.folder)).collect();
+    let troupes: Vec<Troupe<'_>> =
+        casts.into_iter().zip(&locals).map(|(cast, local)| Troupe::new(cast, local, plan)).collect();
+    sound(&troupes, plan)
+}
+
+/// Answers by the numbers of their checks, each with the number of its question.
+pub type Answers = BTreeMap<usize, Vec<(usize, Answer)>>;
+
+/// Answers all questions of a plan, by their numbers, and tells what is wrong with them.
 pub fn answers(
     model: &Model,
     folders: &Folders,
     plan: &Plan<'_>,
     casts: Vec<Cast>,
     means: &Means<'_>,
-) -> (BTreeMap<usize, Vec<Answer>>, Vec<Diagnostic>) {
-    let mut found: BTreeMap<usize, Vec<Outcome>> = BTreeMap::new();
-    for Cast { questions, folder, objects } in casts {
-        let asked: Vec<&Asked<'_>> = questions.iter().map(|number| &plan.asked[*number]).collect();
-        let replies = replies(&local(model, folders, &folder), &asked, objects, means);
-        for ((number, asked), (reply, millis, problems)) in questions.into_iter().zip(asked).zip(replies) {
-            let outcome = Outcome { number, answer: answer(asked, reply, millis), problems };
-            found.entry(asked.check).or_default().push(outcome);
-        }
+) -> (Answers, Vec<Diagnostic>) {
+    let locals: Vec<Cow<'_, Model>> = casts.iter().map(|cast| local(model, folders, &cast.folder)).collect();
+    let troupes: Vec<Troupe<'_>> =
+        casts.into_iter().zip(&locals).map(|(cast, local)| Troupe::new(cast, local, plan)).collect();
+    let (asked, problems) = sound(&troupes, plan);
+    let wanted: BTreeSet<usize> = asked.into_values().flatten().collect();
+    let mut answers = Answers::new();
+    for (number, reply, millis) in troupes.into_iter().flat_map(|troupe| troupe.replies(plan, &wanted, means))
+    {
+        let asked = &plan.asked[number];
+        answers.entry(asked.check).or_default().push((number, answer(asked, reply, millis)));
     }
-    let (mut answers, mut problems) = (BTreeMap::new(), Vec::new());
-    for (check, mut outcomes) in found {
-        outcomes.sort_by_key(|outcome| outcome.number);
-        // What names no system is about those that know its words; if none does, the first may say what is missing.
-        match outcomes.iter().any(Outcome::is_sound) {
-            true => outcomes.retain(Outcome::is_sound),
-            false => outcomes.truncate(1),
-        }
-        problems.extend(outcomes.iter().flat_map(|outcome| outcome.problems.iter().cloned()));
-        answers.insert(check, outcomes.into_iter().map(|outcome| outcome.answer).collect());
-    }
+    answers.values_mut().for_each(|own| own.sort_by_key(|(number, _)| *number));
     (answers, problems)
 }
 
-/// A reply, how long it took, and what is wrong with the question.
-type Timed = (Reply, Option<u64>, Vec<Diagnostic>);
+/// Questions about the same objects, whose words were looked up.
+struct Troupe<'m> {
+    company: Result<Company<'m>, String>,
+    /// The questions by number, and what is wrong with each.
+    questions: Vec<(usize, Result<Ready<'m>, String>, Vec<Diagnostic>)>,
+}
 
-/// Answers questions about the same objects.
-fn replies(
-    model: &Model,
-    asked: &[&Asked<'_>],
-    objects: Result<Objects, String>,
-    means: &Means<'_>,
-) -> Vec<Timed> {
-    let Some(first) = asked.first() else { return Vec::new() };
-    let objects = match objects {
-        Ok(objects) => objects,
-        Err(reason) => {
-            let unknown = |_| (Reply::unknown(reason.clone()), None, Vec::new());
-            return asked.iter().map(unknown).collect();
-        }
-    };
-    let mut company = Company::new(model, objects, first);
-    let mut ready = Vec::new();
-    for asked in asked {
-        let mut problems = Vec::new();
-        ready.push((company.prepare(asked, &mut problems), problems));
+impl<'m> Troupe<'m> {
+    fn new(cast: Cast, model: &'m Model, plan: &Plan<'m>) -> Self {
+        let Cast { questions, objects, .. } = cast;
+        let mut company = match (objects, questions.first()) {
+            (Ok(objects), Some(first)) => Ok(Company::new(model, objects, &plan.asked[*first])),
+            (Ok(_), None) => Err("nobody asks".to_owned()),
+            (Err(reason), _) => Err(reason),
+        };
+        let prepare = |number: usize| {
+            let mut problems = Vec::new();
+            let ready = match &mut company {
+                Ok(company) => company.prepare(&plan.asked[number], &mut problems),
+                Err(reason) => Err(reason.clone()),
+            };
+            (number, ready, problems)
+        };
+        let questions = questions.into_iter().map(prepare).collect();
+        Troupe { company, questions }
     }
-    let program = Program::new(&company.objects.system);
-    let mut graph = Graph::new(&program);
-    let mut replies = Vec::new();
-    for (asked, (ready, problems)) in asked.iter().zip(ready) {
-        if let Some(court) = means.effort.court {
-            court.name(reasons::legend(&company));
+
+    /// Answers those of the questions that are wanted: each with its number and how long it took.
+    fn replies(
+        self,
+        plan: &Plan<'m>,
+        wanted: &BTreeSet<usize>,
+        means: &Means<'_>,
+    ) -> Vec<(usize, Reply, Option<u64>)> {
+        let questions = self.questions.into_iter().filter(|(number, ..)| wanted.contains(number));
+        let company = match self.company {
+            Ok(company) => company,
+            Err(reason) => {
+                return questions
+                    .map(|(number, ..)| (number, Reply::unknown(reason.clone()), None))
+                    .collect();
+            }
+        };
+        let program = Program::new(&company.objects.system);
+        let mut graph = Graph::new(&program);
+        let mut replies = Vec::new();
+        for (number, ready, _) in questions {
+            if let Some(court) = means.effort.court {
+                court.name(reasons::legend(&company));
+            }
+            let (mut reply, millis) = means.effort.timed(|| match ready {
+                Ok(ready) => company.reply(&plan.asked[number], &ready, &program, &mut graph, means),
+                Err(reason) => Reply::unknown(reason),
+            });
+            if let Some(court) = means.effort.court {
+                let mut record = court.take();
+                court.name(Legend::default());
+                reply.engine = record.engine();
+                reply.details.reasons = record.ruling.take().map(|ruling| reasons::told(&company, &ruling));
+                reply.details.formula = record.formula.take();
+                reply.verdict = record.settle(reply.verdict);
+            }
+            replies.push((number, reply, millis));
         }
-        let (mut reply, millis) = means.effort.timed(|| match ready {
-            Ok(ready) => company.reply(asked, &ready, &program, &mut graph, means),
-            Err(reason) => Reply::unknown(reason),
-        });
-        if let Some(court) = means.effort.court {
-            let mut record = court.take();
-            court.name(Legend::default());
-            reply.engine = record.engine();
-            reply.details.reasons = record.ruling.take().map(|ruling| reasons::told(&company, &ruling));
-            reply.details.formula = record.formula.take();
-            reply.verdict = record.settle(reply.verdict);
-        }
-        replies.push((reply, millis, problems));
+        replies
     }
-    replies
+}
+
+/// The questions that are asked, by their checks, and what is wrong with them. What names no system is about those that know
+/// its words; if none does, the first may say what is missing.
+fn sound(troupes: &[Troupe<'_>], plan: &Plan<'_>) -> (BTreeMap<usize, Vec<usize>>, Vec<Diagnostic>) {
+    let mut by_check: BTreeMap<usize, BTreeMap<usize, &[Diagnostic]>> = BTreeMap::new();
+    for (number, _, problems) in troupes.iter().flat_map(|troupe| &troupe.questions) {
+        by_check.entry(plan.asked[*number].check).or_default().insert(*number, problems);
+    }
+    let (mut asked, mut problems) = (BTreeMap::new(), Vec::new());
+    for (check, mut questions) in by_check {
+        let is_sound = |found: &[Diagnostic]| found.iter().all(|one| one.severity < Severity::Error);
+        match questions.values().any(|found| is_sound(found)) {
+            true => questions.retain(|_, found| is_sound(found)),
+            false => questions = questions.pop_first().into_iter().collect(),
+        }
+        problems.extend(questions.values().flat_map(|found| found.iter().cloned()));
+        asked.insert(check, questions.into_keys().collect());
+    }
+    (asked, problems)
 }
 
 /// How far a search in some objects may go.

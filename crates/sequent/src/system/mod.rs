@@ -32,10 +32,10 @@ use sequent_kernel::model::{
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::{
-    InstanceId, Objects, communication, local, lower_objects, structure,
+    InstanceId, Objects, Structure, communication, local, lower_objects, structure,
 };
 use sequent_kernel::source::Place;
-use sequent_kernel::system::RuleId;
+use sequent_kernel::system::{RuleId, System};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 use sequent_report::run::Wishes;
 
@@ -90,22 +90,14 @@ fn inspect_folder(
     effort: &Effort<'_>,
 ) -> Vec<Inspection> {
     let model = &*local(model, folders, folder);
-    let (whole, _) = structure(model, folders, folder, None);
     // Where links or ports do not fit, messages that go nowhere are no news.
     let gaps = [Code::UnfitPorts, Code::UnknownObject];
     let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
-    // The medium is that of the whole system.
-    let medium = communication(model, &whole, &model.system);
-    let settings = SystemSettings { communication: Some(medium), ..model.system.clone() };
+    let (parts, settings) = parts(model, folders, folder, found);
     let mut inspections = Vec::new();
-    let is_sound = |members: &BTreeSet<InstanceId>| {
-        let mut machines = members.iter().filter_map(|id| whole.objects[*id].machine);
-        machines.all(|machine| !is_broken(&model.machines[machine], found))
-    };
-    for members in group::groups(model, &whole).into_iter().filter(is_sound) {
-        let part = group::only(&whole, &members);
-        let known = casts.iter().find_map(|cast| cast.playing(folder, &part, medium));
-        let objects = match known {
+    for part in parts {
+        let known = |medium| casts.iter().find_map(|cast| cast.playing(folder, &part, medium));
+        let objects = match settings.communication.and_then(known) {
             Some(objects) => Ok(Cow::Borrowed(objects)),
             None => lower_objects(model, &part, &settings).map(Cow::Owned),
         };
@@ -121,6 +113,54 @@ fn inspect_folder(
         }
     }
     inspections
+}
+
+/// The structures of objects that talk to each other, in a folder that was singled out; and the settings with which they run.
+fn parts(
+    model: &Model,
+    folders: &Folders,
+    folder: &str,
+    found: &[Diagnostic],
+) -> (Vec<Structure>, SystemSettings) {
+    let (whole, _) = structure(model, folders, folder, None);
+    // The medium is that of the whole system.
+    let medium = communication(model, &whole, &model.system);
+    let settings = SystemSettings { communication: Some(medium), ..model.system.clone() };
+    let is_sound = |members: &BTreeSet<InstanceId>| {
+        let mut machines = members.iter().filter_map(|id| whole.objects[*id].machine);
+        machines.all(|machine| !is_broken(&model.machines[machine], found))
+    };
+    let groups = group::groups(model, &whole).into_iter().filter(is_sound);
+    (groups.map(|members| group::only(&whole, &members)).collect(), settings)
+}
+
+/// The system of a machine and of those that it talks to, where it is stuck if and only if nothing can happen in it; an error
+/// says why that is not so.
+pub fn closed(
+    model: &Model,
+    folders: &Folders,
+    found: &[Diagnostic],
+    machine: MachineId,
+) -> Result<System, String> {
+    const UNKNOWN: &str = "the state machine cannot be run";
+    let folder = folders.get(&model.machines[machine].place.0.file).ok_or(UNKNOWN)?;
+    let model = &*local(model, folders, folder);
+    let (parts, settings) = parts(model, folders, folder, found);
+    let holds = |part: &Structure| part.objects.iter().any(|object| object.machine == Some(machine));
+    let part = parts.into_iter().find(holds).ok_or(UNKNOWN)?;
+    let objects = lower_objects(model, &part, &settings)
+        .map_err(|unsupported| format!("{} is not run", unsupported.what))?;
+    if !stuck::is_closed(&objects) {
+        return Err(
+            "what comes from outside, or is lost, is a step that changes nothing, so it is never stuck like this"
+                .to_owned(),
+        );
+    }
+    // What never moves is at no end although it is complete, if it waits for something.
+    match objects.system.steps(&objects.system.initial()).is_empty() {
+        true => Err("nothing ever happens in it".to_owned()),
+        false => Ok(objects.system),
+    }
 }
 
 /// What is said of machines that are not run.

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use sequent_engine::sat;
 use sequent_engine::search::{Answer, Stop, Watch};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Check, Machine, Question, Subject, Trigger, VertexId};
-use sequent_kernel::semantics::objects::InstanceId;
+use sequent_kernel::semantics::objects::{InstanceId, Objects};
 use sequent_kernel::source::Span;
-use sequent_kernel::system::{Config, Join, RuleId};
+use sequent_kernel::system::{Config, Join, Rule, RuleId};
 use sequent_kernel::verdict::{Evidence, Verdict};
 
 use super::{Finding, Group};
 use crate::behaviour::Effort;
 use crate::outside::Wanted;
+use crate::posed::Posed;
 
 /// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
 /// proper end (E630). Where nobody ever does anything at all, who waits for something is at no end.
@@ -45,18 +45,15 @@ pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
 pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Verdict, &'static str)> {
     let court = effort.court?;
     let system = &group.objects.system;
-    let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
-    let is_closed = system.rules.iter().all(|rule| machines.contains(&rule.component.index()));
     let asks = |check: &Check| match (&check.question, check.subject) {
         (Question::Deadlock, Some(Subject::Machine(id))) => group.machines().any(|(_, own, _)| own == id),
         _ => false,
     };
-    if !is_closed || !group.objects.lost.is_empty() || !group.model.checks.iter().any(asks) {
+    if !is_closed(group.objects) || !group.model.checks.iter().any(asks) {
         return None;
     }
     let mut search = |_: Option<usize>, _: Watch<'_>| (Answer::Stopped(Stop::States), false);
-    let answer =
-        effort.decide(system, &mut search, &mut || sat::question::Question::stuck(system), &Wanted::Stuck);
+    let answer = effort.decide(&Posed::new(system, Wanted::Stuck), &mut search);
     let record = court.take();
     let (engine, is_strained) = (record.engine(), record.is_strained);
     let verdict = match answer {
@@ -69,6 +66,14 @@ pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Verdict, &'stat
         Answer::Exhausted | Answer::Stopped(_) => return None,
     };
     Some((verdict, engine))
+}
+
+/// Whether every step is one of a machine, and none loses a message.
+pub fn is_closed(objects: &Objects) -> bool {
+    let machines = objects.structure.objects.enumerate().filter(|(_, object)| object.machine.is_some());
+    let machines: BTreeSet<usize> = machines.map(|(id, _)| id.index()).collect();
+    let is_own = |rule: &Rule| machines.contains(&rule.component.index());
+    objects.lost.is_empty() && objects.system.rules.iter().all(is_own)
 }
 
 /// For each state whether some object will ever do anything again; to lose a message is nothing.

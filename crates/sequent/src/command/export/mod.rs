@@ -6,9 +6,11 @@
 //! |---|---|
 //! | the model of sequence diagrams | `ltl` |
 //! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela` |
+//! | a question about it ([`question`]) | `promela` |
 
 mod ltl;
 mod promela;
+mod question;
 mod space;
 mod subject;
 
@@ -27,10 +29,19 @@ enum Written {
 pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let is_broken = session.complain_of_errors();
-    let written = match options.to {
-        ExportFormat::Ltl => ltl::write(&session, options),
-        ExportFormat::Aut | ExportFormat::Dot => space::write(&session, options),
-        ExportFormat::Promela => promela::write(&session, options),
+    let written = match (&options.question, options.to) {
+        (Some(wished), _) if wished == "list" => {
+            question::with_agenda(&session, options, |agenda| Ok(Written::Text(question::list(agenda))))
+        }
+        (_, None) => Err("--to says what to write; `--question list` lists the questions".to_owned()),
+        (Some(_), Some(ExportFormat::Ltl | ExportFormat::Aut | ExportFormat::Dot)) => {
+            Err("this format is of what runs, and not of a question about it".to_owned())
+        }
+        (_, Some(ExportFormat::Ltl)) => ltl::write(&session, options),
+        (_, Some(format @ (ExportFormat::Aut | ExportFormat::Dot))) => {
+            space::write(&session, options, format)
+        }
+        (_, Some(ExportFormat::Promela)) => promela::write(&session, options),
     }?;
     let text = match written {
         Written::Text(text) => text,

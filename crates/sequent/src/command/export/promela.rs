@@ -1,6 +1,6 @@
 //! Models for SPIN: sequence diagrams by their lifelines, everything else step by step.
 
-use sequent::simulate;
+use sequent::{outside, simulate};
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::Step;
@@ -8,6 +8,7 @@ use sequent_kernel::templates::cut;
 use sequent_report::export::promela::{self, Diagram, Legend, Wanted};
 
 use super::Written;
+use super::question::{self, Chosen};
 use super::subject::{Subject, one_interaction, runs_machines, subject};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
@@ -16,6 +17,9 @@ use crate::output;
 
 /// What runs, as a model for SPIN that looks for runs which get stuck.
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+    if let Some(wished) = &options.question {
+        return question(session, options, wished);
+    }
     match (runs_machines(session, options), options.shape) {
         (true, Some(PromelaShape::Lifelines)) => {
             Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
@@ -25,6 +29,19 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
             lifelines(session, options, one_interaction(session, options)?)
         }
     }
+}
+
+/// A question of `check`, step by step.
+fn question(session: &Session, options: &Export, wished: &str) -> Result<Written, String> {
+    if options.shape == Some(PromelaShape::Lifelines) {
+        return Err("a question is written step by step".to_owned());
+    }
+    let Chosen { title, part, .. } =
+        question::with_agenda(session, options, |agenda| question::choose(agenda, wished))?;
+    let refused = |reason| format!("there is no Promela of `{title}`: {reason}");
+    part.unbounded().map_err(refused)?;
+    let made = outside::spin::model(&part.system, &part.wanted());
+    made.map(|made| Written::Text(made.text)).map_err(|promela::Unwritten(reason)| refused(reason))
 }
 
 fn unwritten(promela::Unwritten(reason): promela::Unwritten) -> String {

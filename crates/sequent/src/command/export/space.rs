@@ -21,7 +21,7 @@ use crate::watch::Watcher;
 const MOST_STATES: usize = 5_000_000;
 
 /// The state space of what runs, in the format that is asked for.
-pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<Written, String> {
     let subject = match subject(session, options)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
@@ -35,7 +35,7 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
         return Ok(Written::Nothing(UNDECIDED));
     }
     let space = space(session, &subject, &survey);
-    Ok(Written::Text(match options.to {
+    Ok(Written::Text(match format {
         ExportFormat::Dot => export::dot_space(&space),
         ExportFormat::Aut | ExportFormat::Ltl | ExportFormat::Promela => export::aut(&space),
     }))

@@ -1,0 +1,103 @@
+//! Which question is written: one of those that `sequent check` answers, by its number there or by its name.
+
+use sequent::agenda::{Agenda, Words};
+use sequent::posed::Copied;
+
+use crate::cli::Export;
+use crate::command::Session;
+use crate::command::subject::set_switches;
+
+/// A question that is written.
+pub struct Chosen {
+    /// What is asked, in words.
+    pub title: String,
+    /// The part that is written.
+    pub part: Copied,
+}
+
+/// Lets somebody see all questions, as the options decide points of dispute.
+pub fn with_agenda<T>(
+    session: &Session,
+    options: &Export,
+    see: impl FnOnce(&Agenda<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    if !options.meaning.assume.is_empty() {
+        return Err("--assume is for diagrams; a question is asked for all values of guards".to_owned());
+    }
+    let mut settings = session.settings.clone();
+    set_switches(&mut settings.switches, &options.meaning.switch)?;
+    see(&Agenda::new(&session.reading, &settings))
+}
+
+/// All questions with their numbers, one per line, and their parts where there are some.
+pub fn list(agenda: &Agenda<'_>) -> String {
+    let line = |(number, words): (usize, &Words)| {
+        let parts = match agenda.pose(number) {
+            Ok(parts) if parts.len() == 1 => String::new(),
+            Ok(parts) => {
+                let part =
+                    |(at, part): (usize, &Copied)| format!("    {}.{}  {}\n", number + 1, at + 1, part.part);
+                parts.iter().enumerate().map(part).collect()
+            }
+            Err(reason) => format!("    cannot be written: {reason}\n"),
+        };
+        format!("{:>3}  {} ({})\n{parts}", number + 1, words.text(), words.kind)
+    };
+    let all = agenda.list();
+    match all.is_empty() {
+        true => "nothing is asked here\n".to_owned(),
+        false => all.iter().enumerate().map(line).collect(),
+    }
+}
+
+/// The question that was asked for, and the part of it that is to be written.
+pub fn choose(agenda: &Agenda<'_>, wished: &str) -> Result<Chosen, String> {
+    let all = agenda.list();
+    let (number, part) = find(&all, wished)?;
+    let title = all[number].text();
+    let mut parts = agenda.pose(number).map_err(|reason| format!("`{title}` cannot be written: {reason}"))?;
+    let count = parts.len();
+    let at = match (part, count) {
+        (Some(part), _) if (1..=count).contains(&part) => part - 1,
+        (Some(_), 1) => return Err(format!("`{title}` has no parts")),
+        (Some(part), _) => return Err(format!("`{title}` has {count} parts, and no part {part}")),
+        (None, 1) => 0,
+        (None, _) => {
+            let part = |(at, part): (usize, &Copied)| format!("{}.{} ({})", number + 1, at + 1, part.part);
+            let listed: Vec<String> = parts.iter().enumerate().map(part).collect();
+            return Err(format!(
+                "`{title}` has {count} parts, and a run for any of them is the answer; name one: {}",
+                listed.join(", ")
+            ));
+        }
+    };
+    Ok(Chosen { title, part: parts.swap_remove(at) })
+}
+
+/// The place of a question, and the number of its part if one is given.
+fn find(all: &[Words], wished: &str) -> Result<(usize, Option<usize>), String> {
+    let named: Vec<usize> =
+        (0..all.len()).filter(|at| all[*at].name == wished || all[*at].text() == wished).collect();
+    let listed = || {
+        let line = |(at, words): (usize, &Words)| format!("\n  {}  {}", at + 1, words.text());
+        all.iter().enumerate().map(line).collect::<String>()
+    };
+    match named.as_slice() {
+        [only] => return Ok((*only, None)),
+        [_, _, ..] => {
+            return Err(format!("several questions are called `{wished}`, give a number:{}", listed()));
+        }
+        [] => {}
+    }
+    let (number, part) = match wished.split_once('.') {
+        Some((number, part)) => (number, part.parse().ok().map(Some)),
+        None => (wished, Some(None)),
+    };
+    match (number.parse::<usize>(), part) {
+        (Ok(number), Some(part)) if (1..=all.len()).contains(&number) => Ok((number - 1, part)),
+        (_, _) if all.is_empty() => {
+            Err("nothing is asked here; without --question it is whether it gets stuck".to_owned())
+        }
+        (_, _) => Err(format!("no question is called `{wished}`; there are{}", listed())),
+    }
+}

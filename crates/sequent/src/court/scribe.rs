@@ -1,0 +1,31 @@
+//! The scribe: writes down what is asked, and answers nothing.
+
+use std::cell::RefCell;
+
+use sequent_engine::sat::encoding::Unwritten;
+
+use crate::posed::{Copied, Posed};
+
+/// Keeps questions.
+pub struct Scribe {
+    /// How many iterations loops keep apart.
+    pub window: usize,
+    written: RefCell<Vec<Result<Copied, Unwritten>>>,
+}
+
+impl Scribe {
+    /// Nothing is written yet.
+    pub fn new(window: usize) -> Self {
+        Scribe { window, written: RefCell::default() }
+    }
+
+    /// Writes a question down.
+    pub fn write(&self, posed: &Posed<'_>) {
+        self.written.borrow_mut().push(posed.copied());
+    }
+
+    /// What was written.
+    pub fn finish(self) -> Vec<Result<Copied, Unwritten>> {
+        self.written.into_inner()
+    }
+}

@@ -1,0 +1,5 @@
+//! Questions in flat formats: what is written is what `check` answers, and whoever reads it back comes to the same verdict.
+
+#[path = "../cases/mod.rs"]
+mod cases;
+mod questions;

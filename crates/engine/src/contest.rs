@@ -14,13 +14,14 @@ use std::time::Duration;
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Node, System};
 
+use crate::sat::automata::Automata;
 use crate::sat::bounded::Bounded;
 use crate::sat::depth::{self, Deepest};
-use crate::sat::encoding::Unwritten;
+use crate::sat::encoding::{Pace, Unwritten};
 use crate::sat::question::Question;
 use crate::sat::solver::Patience;
 use crate::sat::unbounded::{Argument, Unbounded};
-use crate::sat::{bounded, ic3, induction};
+use crate::sat::{bounded, ic3, induction, schedule};
 use crate::search::{Answer, Progress, Stop, Watch};
 
 /// Who answers.
@@ -258,14 +259,24 @@ fn answered(question: &Question<'_>, engine: Engine, within: Option<usize>, pati
 
 fn bounded(question: &Question<'_>, within: Option<usize>, patience: Patience<'_>) -> Reply {
     let Question { encoding, wanted, bound, usual, .. } = question;
-    let most = within.into_iter().chain(*bound).min().or(*usual).unwrap_or(usize::MAX);
-    match bounded::reach(encoding, *wanted, most, patience) {
+    let asked = within.into_iter().chain(*bound).min();
+    let most = asked.or(*usual).unwrap_or(usize::MAX);
+    let scheduled = asked.and_then(|most| scheduled(question, most, patience));
+    match scheduled.unwrap_or_else(|| bounded::reach(encoding, *wanted, most, patience)) {
         Bounded::Found(run, _) => Reply::found(run),
         Bounded::Nothing(most) if *bound == Some(most) => Reply::nothing(Ground::Enough(most)),
         Bounded::Nothing(most) => Reply::nothing(Ground::Bounded(most)),
         Bounded::Over(most) => Reply::nothing(Ground::Argument(Argument::Exhausted(most))),
         Bounded::Stopped(length) => Reply::stopped(Some(length)),
     }
+}
+
+/// The same for a goal of machines that share nothing but messages, for which all positions are looked at together; `None` for
+/// other questions.
+fn scheduled(question: &Question<'_>, most: usize, patience: Patience<'_>) -> Option<Bounded> {
+    let goal = question.goal.filter(|_| question.encoding.pace == Pace::Together)?;
+    let automata = Automata::new(question.encoding.system)?;
+    Some(schedule::within(&automata, &automata.spots(goal)?, most, patience).0)
 }
 
 /// How far runs get that a question is about, as a solver sees it where it has found none; `None` if it cannot tell.

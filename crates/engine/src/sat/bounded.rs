@@ -95,6 +95,23 @@ pub fn within(
     Ok((Bounded::Nothing(most), effort))
 }
 
+/// A run of the fewest transactions to a goal, of at most so many.
+pub fn fewest(
+    system: &System,
+    goal: TermId,
+    most: usize,
+    patience: Patience<'_>,
+) -> Result<Bounded, Unwritten> {
+    if let Some(automata) = Automata::new(system)
+        && let Some(spots) = automata.spots(goal)
+    {
+        return Ok(schedule::fewest(&automata, &spots, most, patience).0);
+    }
+    let encoding = Encoding::new(system, Pace::Together, &[goal])?;
+    let wanted = encoding.truth(goal).expect("it was named");
+    Ok(reach(&encoding, wanted, most, patience))
+}
+
 /// Something that begins after at most so many positions and then takes at most so many more: P4's k-consistency, where
 /// transactions lead to the beginning of a scenario and its messages follow one after the other.
 pub struct Scene<'e, 's, 'p> {

@@ -11,11 +11,12 @@
 //! - [`depth`]: how far runs get that do not get to the end.
 //! - [`reasons`]: which rules keep runs from getting there.
 //! - [`automata`]: a System whose components share nothing but labels; [`timetable`], [`schedule`]: what each of them does at which
-//!   position; [`tail`]: from where messages can follow each other.
+//!   position; [`bargain`]: ways that they agree on; [`tail`]: from where messages can follow each other.
 //! - [`refutation`]: a bounded question as one formula, for other solvers and for proofs.
 //! - [`induction`], [`ic3`]: answers without a bound ([`unbounded`]), and [`certificate`]s of them.
 
 pub mod automata;
+pub mod bargain;
 pub mod bounded;
 pub mod certificate;
 pub mod clauses;

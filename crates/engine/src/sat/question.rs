@@ -20,6 +20,8 @@ pub struct Question<'s> {
     pub encoding: Encoding<'s>,
     /// What holds at the last position of a run that is looked for.
     pub wanted: Literal,
+    /// The predicate that holds there, where nothing else is asked.
+    pub goal: Option<TermId>,
     /// How many positions such a run may have at most, where the question says so.
     pub bound: Option<usize>,
     /// How many positions such a run has at most in most systems.
@@ -33,7 +35,7 @@ impl<'s> Question<'s> {
     pub fn goal(system: &'s System, pace: Pace, goal: TermId) -> Result<Self, Unwritten> {
         let encoding = Encoding::new(system, pace, &[goal])?;
         let wanted = encoding.truth(goal).expect("it was named");
-        Ok(Question { encoding, wanted, bound: None, usual: None, depths: Vec::new() })
+        Ok(Question { encoding, wanted, goal: Some(goal), bound: None, usual: None, depths: Vec::new() })
     }
 
     /// The same, after at most so many positions.
@@ -45,7 +47,7 @@ impl<'s> Question<'s> {
     /// whatever was remembered on the way.
     pub fn instead(&self, goal: TermId) -> Option<Self> {
         let wanted = self.encoding.truth(goal)?;
-        let mut question = Question { wanted, ..self.clone() };
+        let mut question = Question { wanted, goal: None, ..self.clone() };
         question.encoding.remembers = None;
         Some(question)
     }
@@ -53,7 +55,7 @@ impl<'s> Question<'s> {
     /// A state without any step that is no proper end.
     pub fn stuck(system: &'s System) -> Result<Self, Unwritten> {
         let (encoding, wanted) = Encoding::stuck(system)?;
-        Ok(Question { encoding, wanted, bound: None, usual: None, depths: Vec::new() })
+        Ok(Question { encoding, wanted, goal: None, bound: None, usual: None, depths: Vec::new() })
     }
 
     /// A run that an observer accepts, finite or not.
@@ -77,10 +79,10 @@ impl<'s> Question<'s> {
         let deepest = depths.iter().copied().max().unwrap_or(0);
         let usual = begins.map(|begins| begins as usize + GAP * deepest);
         match system.endless.as_ref().filter(|_| !is_safe) {
-            None => Ok(Question { encoding, wanted, bound: None, usual, depths }),
+            None => Ok(Question { encoding, wanted, goal: None, bound: None, usual, depths }),
             Some(endless) => {
                 let Liveness { encoding, accepted } = Liveness::new(&encoding, endless)?;
-                Ok(Question { encoding, wanted: accepted, bound: None, usual, depths })
+                Ok(Question { encoding, wanted: accepted, goal: None, bound: None, usual, depths })
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Schedule: a [`Timetable`] as clauses in a solver, and a run read from a model.
+//! Schedule: a [`Timetable`] as clauses in a solver, and a run read from a model; before it, [`Bargain`].
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,16 @@ use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{ComponentId, Join, RuleId};
 
 use super::automata::{Automata, Spots};
+use super::bargain::{self, Bargain};
 use super::bounded::Bounded;
 use super::clauses::Clauses;
-use super::encoding::{Pace, steps_of};
+use super::encoding::steps_of;
 use super::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver, TRUE};
 use super::timetable::Timetable;
 
-/// Whether all components come to a spot within so many transactions. A run in which no label meets twice at once is looked for
-/// first: that is easier, and mostly there is one if there is any.
+/// Whether all components come to a spot within so many transactions. They [bargain](Bargain) for a while, which finds most runs;
+/// then a solver tries, which may prove that there is none. How long either takes is a matter of luck: some get lost, where
+/// another that begins elsewhere has an answer soon. So they take turns, and each begins anew and has longer than the last.
 pub fn within(
     automata: &Automata<'_>,
     spots: &Spots,
@@ -23,24 +25,65 @@ pub fn within(
 ) -> (Bounded, Effort) {
     let mut effort = Effort::default();
     let Some(table) = Timetable::new(automata, spots, most) else { return (Bounded::Nothing(most), effort) };
-    for pace in [Pace::Sparse, Pace::Together] {
-        let schedule = Schedule::new(&table, pace);
-        let (found, tried) = schedule.solve(patience);
-        effort = tried;
-        match found {
-            Some(Some((run, length))) => {
-                assert!(replay(automata.system, &run).is_ok(), "what is read from a model is a run");
-                return (Bounded::Found(run, length), effort);
-            }
-            Some(None) => {}
-            None => return (Bounded::Stopped(0), effort),
+    let (mut rounds, mut conflicts) = (bargain::usual(&table), FIRST_TRY);
+    let mut schedule = None;
+    for attempt in 0.. {
+        let mut bargain = Bargain::new(&table, attempt as u64);
+        match bargain.agree(rounds, &|| patience(effort).is_break()) {
+            Some(true) => return (found(automata, &bargain.fired()), effort),
+            Some(false) => {}
+            None => break,
         }
+        let schedule = schedule.get_or_insert_with(|| Schedule::new(&table));
+        let (outcome, fired, tried) = schedule.attempt(attempt, conflicts, patience);
+        effort = tried;
+        match outcome {
+            Outcome::Satisfiable => return (found(automata, &fired), effort),
+            Outcome::Unsatisfiable => return (Bounded::Nothing(most), effort),
+            Outcome::Stopped if patience(effort).is_break() => break,
+            Outcome::Stopped => {}
+        }
+        rounds = rounds.saturating_mul(LONGER);
+        conflicts = conflicts.saturating_mul(LONGER as i32);
     }
-    (Bounded::Nothing(most), effort)
+    (Bounded::Stopped(0), effort)
 }
 
-/// How many conflicts the first attempt may take.
-const FIRST_TRY: i32 = 4_000;
+/// The same, by as few transactions as possible.
+pub fn fewest(
+    automata: &Automata<'_>,
+    spots: &Spots,
+    most: usize,
+    patience: Patience<'_>,
+) -> (Bounded, Effort) {
+    let (mut best, mut effort) = within(automata, spots, most, patience);
+    while let Bounded::Found(_, length) = best
+        && length > 0
+    {
+        let (shorter, tried) = within(automata, spots, length - 1, patience);
+        effort = tried;
+        match shorter {
+            Bounded::Found(..) => best = shorter,
+            Bounded::Nothing(_) | Bounded::Over(_) => break,
+            Bounded::Stopped(_) => return (shorter, effort),
+        }
+    }
+    (best, effort)
+}
+
+/// How many conflicts the first attempt of a solver may take.
+const FIRST_TRY: i32 = 400;
+
+/// How many times as long as the last the next one may take.
+const LONGER: usize = 4;
+
+/// The run in which these rules fire at each position, and at how many of them something happens.
+fn found(automata: &Automata<'_>, fired: &[Vec<RuleId>]) -> Bounded {
+    let steps = fired.iter().flat_map(|fired| steps_of(automata.system, fired)).collect();
+    let run = Run { steps, ..Run::default() };
+    assert!(replay(automata.system, &run).is_ok(), "what components agree on is a run");
+    Bounded::Found(run, fired.iter().filter(|fired| !fired.is_empty()).count())
+}
 
 /// By component, for each of its states or moves.
 type Literals = IdVec<ComponentId, Vec<Literal>>;
@@ -56,8 +99,8 @@ pub struct Schedule<'t, 'p, 's> {
 }
 
 impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
-    /// Writes the clauses. Sparse ones let no label be offered twice at once.
-    pub fn new(table: &'t Timetable<'p, 's>, pace: Pace) -> Self {
+    /// Writes the clauses.
+    pub fn new(table: &'t Timetable<'p, 's>) -> Self {
         let mut clauses = Clauses::default();
         let at = (0..=table.most).map(|position| states(table, position, &mut clauses)).collect();
         let mut schedule = Schedule { table, clauses, at, fires: Vec::new() };
@@ -65,31 +108,28 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
             let fires = schedule.moves(position);
             schedule.fires.push(fires);
             schedule.goes_on(position);
-            schedule.labels(position, pace);
+            schedule.labels(position);
         }
         schedule
     }
 
-    /// A run and at how many positions something happens in it, none if there is none; `None` if broken off. How long a solver
-    /// takes is a matter of luck: some get lost, where another that begins elsewhere has an answer soon. So each may try for a
-    /// while, and the next for longer.
-    pub fn solve(&self, patience: Patience<'_>) -> (Option<Option<(Run, usize)>>, Effort) {
-        let (mut attempt, mut conflicts) = (0, FIRST_TRY);
-        loop {
-            let order = Order::new(self.clauses.variables, attempt);
-            let mut solver = Solver::choosing(patience, attempt);
-            self.tell(&mut solver, order);
-            match solver.try_for(conflicts) {
-                Outcome::Satisfiable => {
-                    let run = self.run(&mut |literal| solver.value(order.of(literal)));
-                    return (Some(Some(run)), solver.effort());
-                }
-                Outcome::Unsatisfiable => return (Some(None), solver.effort()),
-                Outcome::Stopped if solver.is_over() => return (None, solver.effort()),
-                Outcome::Stopped => conflicts = conflicts.saturating_add(conflicts / 2),
-            }
-            attempt += 1;
-        }
+    /// One of several attempts by a fresh solver, which may take so many conflicts: what came of it, and the rules that fire at each
+    /// position where there is a run.
+    fn attempt(
+        &self,
+        attempt: usize,
+        conflicts: i32,
+        patience: Patience<'_>,
+    ) -> (Outcome, Vec<Vec<RuleId>>, Effort) {
+        let order = Order::new(self.clauses.variables, attempt);
+        let mut solver = Solver::choosing(patience, attempt);
+        self.tell(&mut solver, order);
+        let outcome = solver.try_for(conflicts);
+        let fired = match outcome {
+            Outcome::Satisfiable => self.fired(&mut |literal| solver.value(order.of(literal))),
+            Outcome::Unsatisfiable | Outcome::Stopped => Vec::new(),
+        };
+        (outcome, fired, solver.effort())
     }
 
     /// The clauses, over variables numbered from 1.
@@ -163,7 +203,7 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
     }
 
     /// As often as a label is offered it is taken.
-    fn labels(&mut self, position: usize, pace: Pace) {
+    fn labels(&mut self, position: usize) {
         let system = self.table.automata.system;
         let mut offers: Vec<BTreeMap<(ComponentId, usize), Vec<Literal>>> =
             vec![BTreeMap::new(); system.labels.len()];
@@ -189,25 +229,8 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
             let mut any = |side: BTreeMap<_, Vec<Literal>>| -> Vec<Literal> {
                 side.into_values().map(|moves| self.clauses.or(moves)).collect()
             };
-            let is_single = offers.keys().all(|(_, times)| *times == 1);
             let (offers, takes) = (any(offers), any(takes));
-            match pace {
-                Pace::Sparse if is_single => self.once(&offers, &takes),
-                Pace::Single | Pace::Sparse | Pace::Together => self.as_often(&offers, &takes),
-            }
-        }
-    }
-
-    /// At most one component offers, and one takes if and only if one does.
-    fn once(&mut self, offers: &[Literal], takes: &[Literal]) {
-        if offers.is_empty() && takes.is_empty() {
-            return;
-        }
-        let happens = self.clauses.variable();
-        for side in [offers, takes] {
-            self.clauses.at_most_one(side);
-            self.clauses.add(side.iter().copied().chain([!happens]));
-            side.iter().for_each(|one| self.clauses.add([!*one, happens]));
+            self.as_often(&offers, &takes);
         }
     }
 
@@ -222,21 +245,18 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
         }
     }
 
-    /// The run of a model, and at how many positions something happens in it.
-    fn run(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> (Run, usize) {
-        let table = self.table;
-        let (mut run, mut busy) = (Run::default(), 0);
+    /// The rules that fire at each position in a model.
+    fn fired(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> Vec<Vec<RuleId>> {
+        let mut all = Vec::new();
         for fires in &self.fires {
-            let mut fired: Vec<RuleId> = Vec::new();
-            for (automaton, fires) in table.automata.list.iter().zip(fires.iter()) {
-                for (step, _) in automaton.moves.iter().zip(fires).filter(|(_, fires)| is_true(**fires)) {
-                    fired.push(step.rule);
-                }
+            let mut fired = Vec::new();
+            for (automaton, fires) in self.table.automata.list.iter().zip(fires.iter()) {
+                let moves = automaton.moves.iter().zip(fires).filter(|(_, fires)| is_true(**fires));
+                fired.extend(moves.map(|(step, _)| step.rule));
             }
-            busy += usize::from(!fired.is_empty());
-            run.steps.extend(steps_of(table.automata.system, &fired));
+            all.push(fired);
         }
-        (run, busy)
+        all
     }
 }
 

@@ -12,7 +12,8 @@ use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find_or_furthest;
 use sequent_engine::sat::automata::Automata;
-use sequent_engine::sat::bounded::{Bounded, Scene, reach, within};
+use sequent_engine::sat::bargain::{self, Bargain};
+use sequent_engine::sat::bounded::{Bounded, Scene, fewest, reach, within};
 use sequent_engine::sat::certificate::check;
 use sequent_engine::sat::depth;
 use sequent_engine::sat::encoding::{Encoding, Pace};
@@ -20,6 +21,7 @@ use sequent_engine::sat::question::Question;
 use sequent_engine::sat::solver::{Effort, Literal, Solver};
 use sequent_engine::sat::table::measured;
 use sequent_engine::sat::tail::Tail;
+use sequent_engine::sat::timetable::Timetable;
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::sat::{ic3, induction};
 use sequent_engine::search::{Answer, Limits, Options, Quest, Search, unwatched};
@@ -199,6 +201,11 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     let is_near = expected.is_some_and(|expected| expected <= most);
     let (near, _) = within(system, goal, most, &patient).expect("it is small");
     assert_eq!(matches!(near, Bounded::Found(_, length) if length <= most), is_near, "seed {seed}");
+    let least = match fewest(system, goal, most, &patient).expect("it is small") {
+        Bounded::Found(_, length) => Some(length),
+        Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => None,
+    };
+    assert_eq!(least, expected.filter(|_| is_near), "seed {seed}");
 }
 
 /// A scenario in a random system, which begins within some transactions.
@@ -357,6 +364,36 @@ fn crafted_scenarios_follow_as_far_as_the_definition_says() {
             }
         }
     }
+}
+
+/// Machines agree on runs, and on most of those that there are without the help of a solver; never on what is none.
+#[test]
+fn machines_bargain_for_most_runs() {
+    let shape = Shape { machines: 8, states: (3, 5), transitions: (10, 16), symbols: 6, ..SMALL };
+    let (mut bargained, mut found, mut none) = (0, 0, 0);
+    for seed in 0..seeds(60) {
+        let mut random = Random::new(seed);
+        let ensemble = shape.machines(&mut random);
+        let spots = goal(&ensemble, Chance::millionths(600_000), &mut random);
+        let instance = Instance { ensemble, asked: Asked::Goal(spots), within: None };
+        let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+        let (system, goal) = (&objects.system, goal.expect("it is a goal"));
+        let automata = Automata::new(system).expect("machines share nothing but messages");
+        let spots = automata.spots(goal).expect("a goal says something about each machine");
+        let Some(table) = Timetable::new(&automata, &spots, 6) else { continue };
+        let mut bargain = Bargain::new(&table, seed);
+        let is_agreed = bargain.agree(bargain::usual(&table), &|| false) == Some(true);
+        let Bounded::Found(run, length) = within(system, goal, 6, &patient).expect("it is small").0 else {
+            assert!(!is_agreed, "seed {seed}");
+            none += 1;
+            continue;
+        };
+        let configs = replay(system, &run).expect("a run that is one");
+        assert!(length <= 6 && system.holds(goal, &configs[configs.len() - 1]), "seed {seed}");
+        bargained += usize::from(is_agreed);
+        found += 1;
+    }
+    assert!(none > 0 && found > 20 && bargained * 10 >= found * 9, "{none} none, {bargained} of {found}");
 }
 
 #[test]

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use sequent_engine::contest::QUICK;
 use sequent_engine::graph::{Graph, NodeId};
 use sequent_engine::packed::Program;
 use sequent_engine::sat::bounded::{self, Bounded};
 use sequent_engine::sat::encoding::Pace;
-use sequent_engine::sat::question::Question;
 use sequent_engine::search::{Answer, Limits, Options, Progress, Quest, Reduction, Search, Watch};
 use sequent_engine::transactions::{Reached, Transactions};
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
@@ -90,31 +90,33 @@ pub fn reach<'a>(
     };
     // More than one step may happen in a transaction, so there are never more transactions than steps.
     let steps = run.steps.len();
-    let (length, run) = match company.objects.communication {
-        Communication::Queue | Communication::Bag => (Some(steps), run),
+    let least = match company.objects.communication {
+        Communication::Queue | Communication::Bag => Least::Known(run.clone(), steps),
         Communication::Rendezvous => {
             let is_wanted = &mut |graph: &mut Graph<'_>, node: NodeId| graph.holds(term, node);
             let counts = |component| company.is_machine(component);
-            let transactions = Transactions::new(&counts, MOST.min(limits.states), effort.watch);
+            // Where a solver was quicker than a search of the states, it is so with transactions too.
+            let most = if states < QUICK { MOST.min(limits.states) } else { 0 };
+            let transactions = Transactions::new(&counts, most, effort.watch);
             match transactions.nearest(graph, None, is_wanted) {
                 Ok(Some(Reached { distance, steps, .. })) => {
-                    (Some(distance as usize), Run { steps, cycle: None })
+                    Least::Known(Run { steps, cycle: None }, distance as usize)
                 }
-                Ok(None) | Err(_) => match fewest(system, pace, term, steps, effort) {
-                    Some((run, length)) => (Some(length), run),
-                    None => (None, run),
-                },
+                Ok(None) | Err(_) => fewest(system, term, (bound, steps), effort),
             }
         }
+    };
+    let (length, run, is_beyond) = match least {
+        Least::Known(run, length) => (Some(length), run, bound.is_some_and(|bound| length > bound)),
+        Least::Beyond => (None, run, true),
+        Least::Uncounted => (None, run, false),
     };
     if replay(&company.objects.system, &run).is_err() {
         return reply(Verdict::Unknown("the run that was found could not be replayed".to_owned()), None);
     }
     let told = Box::new(told(company, goal, &run, length));
-    match (goal.within.map(|within| within as usize), length) {
-        (Some(within), Some(length)) if length > within => {
-            reply(Verdict::Fails(Evidence::Attempt(told)), Some(length))
-        }
+    match (bound, length) {
+        _ if is_beyond => reply(Verdict::Fails(Evidence::Attempt(told)), length),
         (Some(within), None) if steps > within => {
             let reason =
                 "it is reachable, but the fewest transactions that lead there were not counted".to_owned();
@@ -156,20 +158,34 @@ fn alone() -> Proof {
     Proof { words, ..Proof::default() }
 }
 
-/// A run of the fewest transactions, where a solver finds one that is known to have no more than so many.
+/// The fewest transactions to a goal that is known to be reachable.
+enum Least {
+    /// So many, in this run.
+    Known(Run, usize),
+    /// More than the question allows.
+    Beyond,
+    /// Nobody has counted them.
+    Uncounted,
+}
+
+/// The fewest transactions, as a solver counts them: within the bound of the question first, and no more than so many.
 fn fewest(
     system: &System,
-    pace: Pace,
     goal: TermId,
-    most: usize,
+    (bound, most): (Option<usize>, usize),
     effort: &Effort<'_>,
-) -> Option<(Run, usize)> {
-    let question = Question::goal(system, pace, goal).ok()?;
+) -> Least {
     let patience = |_| (effort.watch)(&Progress::default());
-    match bounded::reach(&question.encoding, question.wanted, most, &patience) {
-        Bounded::Found(run, length) => Some((run, length)),
-        Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => None,
+    let near = bound.filter(|bound| *bound < most);
+    let mut is_beyond = false;
+    for most in near.into_iter().chain([most]) {
+        match bounded::fewest(system, goal, most, &patience) {
+            Ok(Bounded::Found(run, length)) => return Least::Known(run, length),
+            Ok(Bounded::Nothing(_) | Bounded::Over(_)) => is_beyond = bound.is_some(),
+            Ok(Bounded::Stopped(_)) | Err(_) => break,
+        }
     }
+    if is_beyond { Least::Beyond } else { Least::Uncounted }
 }
 
 /// More ways than this are not kept on the way to the least number of transactions.

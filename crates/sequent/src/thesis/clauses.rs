@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use sequent_engine::sat::automata::Automata;
-use sequent_engine::sat::encoding::Pace;
 use sequent_engine::sat::schedule::Schedule;
 use sequent_engine::sat::solver::Literal;
 use sequent_engine::sat::tail::Tail;
@@ -36,7 +35,7 @@ pub fn clauses(instance: &Instance) -> Option<Clauses> {
         // Some solvers do not read an empty clause.
         return Some(Clauses { variables: 1, list: vec![vec![Literal(1)], vec![Literal(-1)]] });
     };
-    let schedule = Schedule::new(&table, Pace::Together);
+    let schedule = Schedule::new(&table);
     let clauses = schedule.clauses();
     Some(Clauses { variables: clauses.variables as usize, list: clauses.list.clone() })
 }

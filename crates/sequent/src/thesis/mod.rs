@@ -31,7 +31,7 @@ pub type Clock<'c> = &'c dyn Fn() -> u64;
 pub struct Solution {
     /// Whether the goal is reached, or the scenario possible; `None` if it gave up.
     pub verdict: Option<bool>,
-    /// The fewest transactions that lead to the goal, where somebody counted them.
+    /// The fewest transactions that lead to the goal, or those of the run that was found where nobody counted them.
     pub length: Option<usize>,
     /// How many messages of a scenario must be taken away from its end, so that the rest is possible.
     pub removed: Option<usize>,

@@ -34,6 +34,9 @@ pub struct Sat<'c> {
 /// Goals that are further away are first proved to be unreachable, if they are.
 const SHORT: usize = 20;
 
+/// The fewest transactions are counted where there are no more machines; else those of the run that was found are.
+const FEW: usize = 12;
+
 impl Solver for Sat<'_> {
     fn name(&self) -> String {
         "builtin (CaDiCaL)".to_owned()
@@ -55,12 +58,12 @@ impl Solver for Sat<'_> {
 impl Sat<'_> {
     fn goal(&self, lowered: &Lowered, goal: TermId, within: usize, start: u64) -> Option<Solution> {
         let system = &lowered.objects.system;
-        let encoding = Encoding::new(system, Pace::Together, &[goal]).ok()?;
-        let wanted = encoding.truth(goal)?;
-        let patience = self.patience(start);
         if within <= SHORT {
             return self.near(system, goal, within, start);
         }
+        let encoding = Encoding::new(system, Pace::Together, &[goal]).ok()?;
+        let wanted = encoding.truth(goal)?;
+        let patience = self.patience(start);
         let mut unrolling = Unrolling::from_start(&encoding, Cadical::new(&patience));
         let (mut writing, mut solving) = ((self.clock)() - start, 0);
         let (mut verdict, mut length) = (Some(false), None);
@@ -111,23 +114,31 @@ impl Sat<'_> {
         })
     }
 
-    /// A goal within a few positions, all of which are written at once.
+    /// A goal within a few positions, all of which are looked at together.
     fn near(&self, system: &System, goal: TermId, within: usize, start: u64) -> Option<Solution> {
         let patience = self.patience(start);
         let begun = (self.clock)();
         let (found, effort) = bounded::within(system, goal, within, &patience).ok()?;
+        let answered = (self.clock)();
         let (verdict, length) = match found {
-            Bounded::Found(_, length) => (Some(true), Some(length)),
+            Bounded::Found(_, length) if system.components.len() > FEW => (Some(true), Some(length)),
+            Bounded::Found(_, length) => {
+                match bounded::fewest(system, goal, length, &self.patience(answered)).ok()? {
+                    Bounded::Found(_, least) => (Some(true), Some(least)),
+                    Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => (Some(true), None),
+                }
+            }
             Bounded::Nothing(_) | Bounded::Over(_) => (Some(false), None),
             Bounded::Stopped(_) => (None, None),
         };
+        let (clauses, variables) = sizes(effort);
         Some(Solution {
             verdict,
             length,
-            clauses: Some(effort.clauses),
-            variables: Some(effort.variables),
+            clauses,
+            variables,
             encoding: begun - start,
-            solving: (self.clock)() - begun,
+            solving: answered - begun,
             ..Solution::default()
         })
     }
@@ -147,10 +158,11 @@ impl Sat<'_> {
         let written = (self.clock)();
         let (found, effort) = tail.after(tail.len(), within, &patience);
         let answered = (self.clock)();
+        let (clauses, variables) = sizes(effort);
         let mut solution = Solution {
             verdict: Some(true),
-            clauses: Some(effort.clauses),
-            variables: Some(effort.variables),
+            clauses,
+            variables,
             encoding: written - start,
             solving: answered - written,
             ..Solution::default()
@@ -174,6 +186,12 @@ impl Sat<'_> {
             false => ControlFlow::Continue(()),
         }
     }
+}
+
+/// How many clauses and variables a solver had, where one was asked.
+fn sizes(effort: Effort) -> (Option<usize>, Option<usize>) {
+    let is_asked = effort.calls > 0;
+    (is_asked.then_some(effort.clauses), is_asked.then_some(effort.variables))
 }
 
 /// What is seen of the messages of an instance's diagram; `None` for what is never seen.

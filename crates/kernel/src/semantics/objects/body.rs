@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{self, Enumerations, Type};
+use super::message;
 use super::process::{Binding, Processes, Site};
 use super::structure::{InstanceId, Structure};
 use crate::id::IdVec;
@@ -38,6 +39,9 @@ pub(super) struct Body<'a> {
     pub bindings: Vec<Binding>,
     /// Transitions from each vertex.
     pub outgoing: IdVec<VertexId, Vec<TransitionId>>,
+    triggers: BTreeMap<&'a str, Vec<&'a [String]>>,
+    /// Whether it matters to the machine who has sent a message.
+    pub asks_for_sender: bool,
 }
 
 /// Where an attribute lies.
@@ -149,6 +153,8 @@ impl<'a> Body<'a> {
             processes: Processes::new(),
             bindings: vec![Binding::default()],
             outgoing,
+            triggers: triggers(machine),
+            asks_for_sender: message::asks_for_sender(machine),
         };
         if has_pool {
             body.wait_at_joins(variables);
@@ -301,8 +307,8 @@ impl<'a> Body<'a> {
     }
 
     /// The names of the messages that the machine waits for, each with the names of its parameters.
-    pub fn triggers(&self) -> BTreeMap<&'a str, Vec<&'a [String]>> {
-        triggers(self.machine)
+    pub fn triggers(&self) -> &BTreeMap<&'a str, Vec<&'a [String]>> {
+        &self.triggers
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::World;
 use super::body::{self, Inbox};
 use super::execute::Path;
-use super::message::{self, Ground};
+use super::message::Ground;
 use super::process::BindingId;
 use super::select::{Compound, Stimulus};
 use super::send::Shown;
@@ -54,7 +54,7 @@ impl World<'_> {
     pub fn dispatch_messages(&mut self, object: InstanceId) {
         let messages = self.messages[object].clone();
         let mut known: BTreeMap<Ground, _> = BTreeMap::new();
-        let asks = message::asks_for_sender(self.body(object).machine) || self.desks.contains_key(&object);
+        let asks = self.body(object).asks_for_sender || self.desks.contains_key(&object);
         for (number, ground) in messages.iter().enumerate() {
             // Who sent a message matters only to those who ask.
             let key = Ground { from: ground.from.filter(|_| asks), ..ground.clone() };

@@ -183,8 +183,9 @@ pub fn communication(model: &Model, structure: &Structure, settings: &SystemSett
     }
     let machines: Vec<_> =
         structure.objects.iter().filter_map(|object| object.machine).map(|id| &model.machines[id]).collect();
+    let waiting: Vec<_> = machines.iter().map(|machine| (&machine.name, triggers(machine))).collect();
     let waits = |name: &str, own: &crate::model::Machine| {
-        machines.iter().any(|other| other.name != own.name && triggers(other).contains_key(name))
+        waiting.iter().any(|(other, triggers)| **other != own.name && triggers.contains_key(name))
     };
     let mut is_met = false;
     for machine in &machines {
@@ -376,9 +377,7 @@ impl<'a> World<'a> {
         name: &str,
         values: &[Option<i32>],
     ) -> LabelId {
-        let asks = |id: InstanceId| {
-            self.bodies[id].as_ref().is_some_and(|body| message::asks_for_sender(body.machine))
-        };
+        let asks = |id: InstanceId| self.bodies[id].as_ref().is_some_and(|body| body.asks_for_sender);
         let is_open = self.structure.links.is_empty() && self.structure.channels.is_empty();
         let matters = match to {
             Some(to) => asks(to),

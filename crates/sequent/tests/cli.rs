@@ -627,12 +627,40 @@ fn lifelines_become_processes() {
     assert!(code == 0 && out.contains("proctype b()") && out.contains("run a_par1_2()"), "{out}");
     let (code, out, _) = with_input(&["export", "--to", "promela", "--shape", "steps", "-"], text);
     assert!(code == 0 && out.contains("active proctype b()"), "{out}");
-    let ignoring = "group ignore {x}\na ->> b : p\nend\n";
-    let (code, _, error) = with_input(&["export", "--to", "promela", "-"], ignoring);
-    assert!(code == 2 && error.contains("cannot say `ignore`; `--shape steps` can"), "{error}");
+    let negating = "group not\na ->> b : p\nend\n";
+    let (code, _, error) = with_input(&["export", "--to", "promela", "-"], negating);
+    assert!(code == 2 && error.contains("cannot say `not`"), "{error}");
     let machines = ["export", "--to", "promela", "--shape", "lifelines", "../../examples/projects/web-shop"];
     let (code, _, error) = run(&machines);
     assert!(code == 2 && error.contains("step by step"), "{error}");
+}
+
+#[test]
+fn processes_for_fdr_are_written() {
+    let text = "@startuml Two\na ->> b : p\na ->> b : q\n@enduml\n";
+    let (code, out, _) = with_input(&["export", "--to", "cspm", "-"], text);
+    assert!(code == 0 && out.contains("Part(line_a) = send.a.b.p -> send.a.b.q -> SKIP\n"), "{out}");
+    assert!(out.contains("\nassert Two :[deadlock free [F]]\n"), "{out}");
+    let (code, out, _) = with_input(&["export", "--to", "cspm", "--shape", "steps", "-"], text);
+    assert!(code == 0 && out.contains("Step by step") && out.contains("System = State("), "{out}");
+    let ignoring = "@startuml\ngroup ignore {x}\na ->> b : p\nend\n@enduml\n";
+    let (code, out, _) = with_input(&["export", "--to", "cspm", "-"], ignoring);
+    assert!(code == 0 && out.starts_with("-- Written step by step: "), "{out}");
+    let (code, _, error) = with_input(&["export", "--to", "cspm", "--shape", "lifelines", "-"], ignoring);
+    assert!(code == 2 && error.contains("cannot say `ignore` (line 2)"), "{error}");
+    let (code, out, error) = run(&["export", "--to", "cspm", "../../examples/projects/refused-card"]);
+    assert!(code == 0 && error.is_empty(), "{error}");
+    assert!(out.contains("\nB_s0 =\n     auth.a1.b?x1 -> B_s1\n  [] debit.a1.b -> B_s2\n"), "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("assert ")).count(), 13, "{out}");
+    // A refinement that a check asks for comes with the diagram that it is about.
+    let asked =
+        ["export", "--to", "cspm", "--interaction", "Hasty client", "../../examples/projects/refinement"];
+    let (code, out, error) = run(&asked);
+    assert!(code == 0 && out.contains("\nassert Protocol [FD= Hasty_client\n"), "{out}{error}");
+    let both = "@startuml Wide\nalt\na ->> b : p\nelse\na ->> b : q\nend\n@enduml\n\n@startuml Narrow\na ->> b : p\n@enduml\n";
+    let named = ["export", "--to", "cspm", "--interaction", "Wide", "--interaction", "Narrow", "-"];
+    let (code, out, error) = with_input(&named, both);
+    assert!(code == 0 && out.contains("\nassert Wide [F= Narrow\n"), "{out}{error}");
 }
 
 #[test]

@@ -9,10 +9,12 @@
 //! - [`aut`], [`dot_space`]: all states and steps.
 //! - [`promela`]: models for SPIN.
 //! - [`nusmv`]: models for NuSMV.
+//! - [`cspm`]: processes for FDR.
 //! - [`itf`]: runs, for the tools around Apalache.
 //! - [`json`]: for programs of one's own; described in docs/automata.md.
 
 pub mod compact;
+pub mod cspm;
 mod dimacs;
 mod dot;
 mod hoa;

@@ -25,6 +25,7 @@ Examples:
   sequent export bank/ --to dot | dot -Tsvg > bank.svg      the same, for eyes
   sequent export bank/ --question list                      what `sequent check bank/` answers, with numbers
   sequent export bank/ --to promela --question 2            the second of them, as a model for SPIN
+  sequent export bank/ --to cspm -o bank.csp                processes and assertions, for FDR
   sequent check pay.puml --templates                        that the formulas say the same as the diagram")]
 pub struct Export {
     #[command(flatten)]
@@ -52,7 +53,7 @@ pub struct Export {
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
 
-    /// With `--to promela`: lifelines as processes (of sequence diagrams), or every step of the system by itself.
+    /// With `--to promela` and `--to cspm`: lifelines as processes (of sequence diagrams), or every step of the system by itself.
     #[arg(long, value_enum)]
     pub shape: Option<PromelaShape>,
 
@@ -86,6 +87,8 @@ pub enum ExportFormat {
     Dot,
     /// Promela, for SPIN.
     Promela,
+    /// CSPm, for FDR.
+    Cspm,
 }
 
 /// How a model for SPIN is built.

@@ -8,15 +8,13 @@ use sequent_engine::sat::encoding::{Pace, Unwritten};
 use sequent_engine::sat::table::{Table, measured, written};
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
 use sequent_engine::transactions::Transactions;
-use sequent_kernel::id::Id;
 use sequent_kernel::model::{Anchor, Communication, InteractionId, Quantifier, Scenario as Asked};
 use sequent_kernel::property::Observer;
 use sequent_kernel::property::scenario::data::Data;
-use sequent_kernel::property::scenario::{Forever, Found, Missed, Near, Never, Scenario, Stage, Stance};
+use sequent_kernel::property::scenario::{Forever, Found, Missed, Near, Never, Scenario, Stance};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::FaultKind;
-use sequent_kernel::system::{ComponentId, Event};
 use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
 use super::strange::never_comes;
@@ -88,23 +86,10 @@ struct Sought<S> {
 
 impl Course<'_> {
     fn prepared(&self, data: &Data, assumptions: &Assumptions) -> Result<Scenario, String> {
-        let company = self.company;
-        let environment = company.environment();
-        let plays = |name: &str| {
-            company.player(self.about, name).map(|object| ComponentId::from_index(object.index()))
-        };
-        let parameters = |event: &Event| company.parameters(event);
-        let stage = Stage {
-            system: &company.objects.system,
-            environment: &environment,
-            plays: &plays,
-            parameters: &parameters,
-        };
         // Where it begins within some steps, it begins at the start of what is read from there on.
         let anchor = if self.is_bounded() { Anchor::Start } else { self.asked.anchor };
         let knobs = (anchor, self.asked.alphabet);
-        Scenario::new(&company.model, self.about, &stage, knobs, data, assumptions)
-            .map_err(|unsupported| format!("{} is not looked for", unsupported.what))
+        self.company.scenario(self.about, knobs, data, assumptions)
     }
 
     /// Whether an attempt may begin only in states that are near.

@@ -8,9 +8,13 @@ use sequent_engine::packed::Program;
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::formula::Atom;
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Class, Condition, Expression, InteractionId, Model, Property, Trigger};
+use sequent_kernel::model::{
+    Alphabet, Anchor, Class, Condition, Expression, InteractionId, Model, Property, Trigger,
+};
 use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::property::scenario::data::{Data, data};
+use sequent_kernel::property::scenario::{Scenario, Stage};
+use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{InstanceId, Objects, Unfit};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, Variable, VariableId};
@@ -102,6 +106,28 @@ impl<'m> Company<'m> {
             named.next()
         })?;
         self.objects.structure.object_of(lifeline)
+    }
+
+    /// A diagram, ready to be looked for in what the objects do.
+    pub fn scenario(
+        &self,
+        about: InteractionId,
+        knobs: (Anchor, Alphabet),
+        data: &Data,
+        assumptions: &Assumptions,
+    ) -> Result<Scenario, String> {
+        let environment = self.environment();
+        let plays =
+            |name: &str| self.player(about, name).map(|object| ComponentId::from_index(object.index()));
+        let parameters = |event: &Event| self.parameters(event);
+        let stage = Stage {
+            system: &self.objects.system,
+            environment: &environment,
+            plays: &plays,
+            parameters: &parameters,
+        };
+        Scenario::new(&self.model, about, &stage, knobs, data, assumptions)
+            .map_err(|unsupported| format!("{} is not looked for", unsupported.what))
     }
 
     /// The components of whom nothing is seen but what they send.

@@ -14,6 +14,7 @@ mod goal;
 mod plan;
 mod reasons;
 mod strange;
+mod tester;
 mod trail;
 mod waiting;
 
@@ -35,6 +36,7 @@ use crate::court::Legend;
 pub use company::Company;
 use company::Ready;
 pub use plan::{Ask, Asked, Plan, plan};
+pub use tester::{Tester, testers};
 
 /// What was found out about a question.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -19,6 +19,7 @@ mod trail;
 
 pub use super::question::{Legend, Subject, Unwritten, Wanted};
 pub use lifelines::{Claim as LifelineClaim, Diagram, Lifelines, lifelines};
+pub(super) use system::read;
 pub use system::{Promela, promela};
 pub(super) use terms::{ranges, uses};
 pub use trail::{Pan, Trail, pan, trail};

@@ -266,7 +266,7 @@ impl Model<'_> {
 }
 
 /// The variables that a term reads.
-fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
+pub fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
     let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
     let mut open = vec![term];
     while let Some(term) = open.pop() {

@@ -5,9 +5,10 @@
 //! | needs | formats |
 //! |---|---|
 //! | the model of sequence diagrams | `ltl` |
-//! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela` |
+//! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela`, `cspm` |
 //! | a question about it ([`question`]) | `promela` |
 
+mod cspm;
 mod ltl;
 mod promela;
 mod question;
@@ -34,6 +35,9 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
             question::with_agenda(&session, options, |agenda| Ok(Written::Text(question::list(agenda))))
         }
         (_, None) => Err("--to says what to write; `--question list` lists the questions".to_owned()),
+        (Some(_), Some(ExportFormat::Cspm)) => {
+            Err("scenarios and refinements are all written, as assertions; leave --question out".to_owned())
+        }
         (Some(_), Some(ExportFormat::Ltl | ExportFormat::Aut | ExportFormat::Dot)) => {
             Err("this format is of what runs, and not of a question about it".to_owned())
         }
@@ -42,6 +46,7 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
             space::write(&session, options, format)
         }
         (_, Some(ExportFormat::Promela)) => promela::write(&session, options),
+        (_, Some(ExportFormat::Cspm)) => cspm::write(&session, options),
     }?;
     let text = match written {
         Written::Text(text) => text,

@@ -1,0 +1,318 @@
+//! Alphabet: what is seen, as channels with sender, receiver and arguments.
+//!
+//! A message that is taken as it is sent is an event of a channel of its own name, as in paper 001: `debit.a1.b.5`. Where
+//! sending and receiving are two events, they are `send.a1.b.debit.5` and `receive.a1.b.debit.5`. Who is outside of the
+//! diagram is `outside`, or has the name by which it is sent to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sequent_kernel::system::{Event, EventKind, System};
+
+use super::super::names::Names;
+
+/// Something that is seen.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Seen {
+    /// What happens.
+    pub kind: EventKind,
+    /// Who sends, or ends; empty outside.
+    pub from: String,
+    /// Who receives; empty outside.
+    pub to: String,
+    /// The message with its arguments.
+    pub message: String,
+    /// The text by which events are told and compared.
+    pub text: String,
+}
+
+impl Seen {
+    /// An event of a system.
+    pub fn new(system: &System, event: &Event) -> Self {
+        let named = |id: Option<_>| id.map(|id| system.components[id].clone()).unwrap_or_default();
+        let far = || {
+            let (_, rest) = event.text.split_once("->")?;
+            Some(rest.strip_suffix(&event.message)?.strip_suffix(':')?.to_owned())
+        };
+        let to = match event.to {
+            None if event.kind != EventKind::Termination => far().unwrap_or_default(),
+            to => named(to),
+        };
+        Seen {
+            kind: event.kind,
+            from: named(event.from),
+            to,
+            message: event.message.clone(),
+            text: event.text.clone(),
+        }
+    }
+}
+
+/// Channels, and how events are written.
+#[derive(Default)]
+pub struct Alphabet {
+    /// Datatypes and channels.
+    pub declarations: String,
+    /// How an object is written.
+    pub objects: BTreeMap<String, String>,
+    written: BTreeMap<String, String>,
+    /// Channel, sender and receiver of each event, and its arguments.
+    parts: BTreeMap<String, (String, Vec<String>)>,
+    /// The values that the arguments of each event may have.
+    columns: BTreeMap<String, Vec<Vec<String>>>,
+}
+
+/// The name of a message and how many arguments it has.
+type Shape = (String, usize);
+
+impl Alphabet {
+    /// Channels for these events, and for steps that show several at once.
+    pub fn new(seen: &[Seen], together: &BTreeSet<Vec<String>>, names: &mut Names) -> Self {
+        let mut alphabet = Alphabet::default();
+        alphabet.declare_objects(seen, names);
+        // Two texts that would be written alike are told apart by whole names.
+        let mut plain: BTreeMap<Vec<String>, BTreeSet<&str>> = BTreeMap::new();
+        for one in seen {
+            let (name, arguments) = split(&one.message);
+            plain.entry([vec![name], arguments].concat()).or_default().insert(&one.message);
+        }
+        let is_whole = plain.values().any(|texts| texts.len() > 1);
+        let take = |message: &str| match is_whole {
+            true => (message.to_owned(), Vec::new()),
+            false => split(message),
+        };
+        let mut values: BTreeMap<Shape, Vec<BTreeSet<String>>> = BTreeMap::new();
+        for one in seen.iter().filter(|one| one.kind != EventKind::Termination) {
+            let (name, arguments) = take(&one.message);
+            let columns = values.entry((name, arguments.len())).or_default();
+            columns.resize(arguments.len(), BTreeSet::new());
+            columns.iter_mut().zip(arguments).for_each(|(column, value)| _ = column.insert(value));
+        }
+        let words = alphabet.declare_words(&values, names);
+        let shapes: BTreeMap<Shape, String> =
+            values.keys().map(|shape| (shape.clone(), names.give(&shape.0))).collect();
+        alphabet.declare_channels(seen, &values, &shapes, &take);
+        for one in seen {
+            let [from, to] = [&one.from, &one.to].map(|name| alphabet.objects[name].clone());
+            let (name, arguments) = take(&one.message);
+            let shape = (name, arguments.len());
+            let list: String = arguments.iter().map(|value| format!(".{}", written(value, &words))).collect();
+            let name = shapes.get(&shape).cloned().unwrap_or_default();
+            let event = match one.kind {
+                EventKind::Rendezvous => format!("{name}.{from}.{to}{list}"),
+                EventKind::Send => format!("send.{from}.{to}.{name}{list}"),
+                EventKind::Receive => format!("receive.{from}.{to}.{name}{list}"),
+                EventKind::Termination => format!("ends.{from}"),
+            };
+            let link = event.strip_suffix(&list).unwrap_or(&event).to_owned();
+            let arguments = arguments.iter().map(|value| written(value, &words)).collect();
+            alphabet.parts.insert(one.text.clone(), (link, arguments));
+            let all =
+                values.get(&shape).map(|columns| columns.iter().map(|one| range(one, &words)).collect());
+            alphabet.columns.insert(one.text.clone(), all.unwrap_or_default());
+            alphabet.written.insert(one.text.clone(), event);
+        }
+        alphabet.declare_together(together, names);
+        alphabet
+    }
+
+    /// How an event is written.
+    pub fn event(&self, text: &str) -> &str {
+        self.written.get(text).map_or("silent", String::as_str)
+    }
+
+    /// How events are written that are seen at once.
+    pub fn events(&self, texts: &[String]) -> &str {
+        match texts {
+            [] => "silent",
+            [one] => self.event(one),
+            several => self.event(&several.join(" + ")),
+        }
+    }
+
+    /// Channel, sender and receiver of an event, and its arguments.
+    pub fn parts(&self, text: &str) -> (&str, &[String]) {
+        self.parts.get(text).map_or(("silent", &[]), |(link, arguments)| (link, arguments))
+    }
+
+    /// Channel, sender and receiver of an event.
+    pub fn link(&self, text: &str) -> &str {
+        self.parts(text).0
+    }
+
+    /// The values that the arguments of an event may have.
+    pub fn columns(&self, text: &str) -> &[Vec<String>] {
+        self.columns.get(text).map_or(&[], Vec::as_slice)
+    }
+
+    /// All events, each with its text.
+    pub fn all(&self) -> Vec<(String, String)> {
+        self.written.iter().map(|(text, event)| (event.clone(), text.clone())).collect()
+    }
+
+    fn declare_objects(&mut self, seen: &[Seen], names: &mut Names) {
+        let mut order: Vec<&String> = Vec::new();
+        for name in seen.iter().flat_map(|one| [&one.from, &one.to]) {
+            if !order.contains(&name) {
+                order.push(name);
+            }
+        }
+        for name in &order {
+            let given = if name.is_empty() { names.give("outside") } else { names.give(name) };
+            self.objects.insert((*name).clone(), given);
+        }
+        if !order.is_empty() {
+            let given: Vec<&str> = order.iter().map(|name| self.objects[*name].as_str()).collect();
+            let _ = writeln!(
+                self.declarations,
+                "-- Who sends and receives.\ndatatype Object = {}\n",
+                given.join(" | ")
+            );
+        }
+    }
+
+    /// Arguments that are neither numbers nor true or false.
+    fn declare_words(
+        &mut self,
+        values: &BTreeMap<Shape, Vec<BTreeSet<String>>>,
+        names: &mut Names,
+    ) -> BTreeMap<String, String> {
+        let columns = values.values().flatten().filter(|column| kind(column) == Kind::Words);
+        let words: BTreeSet<&String> = columns.flatten().collect();
+        let given: BTreeMap<String, String> =
+            words.into_iter().map(|word| (word.clone(), names.give(word))).collect();
+        if !given.is_empty() {
+            let list: Vec<&str> = given.values().map(String::as_str).collect();
+            let _ = writeln!(
+                self.declarations,
+                "-- Arguments that are words.\ndatatype Value = {}\n",
+                list.join(" | ")
+            );
+        }
+        given
+    }
+
+    fn declare_channels(
+        &mut self,
+        seen: &[Seen],
+        values: &BTreeMap<Shape, Vec<BTreeSet<String>>>,
+        shapes: &BTreeMap<Shape, String>,
+        take: &dyn Fn(&str) -> (String, Vec<String>),
+    ) {
+        let has = |kind: EventKind| seen.iter().any(|one| one.kind == kind);
+        let of = |wanted: &dyn Fn(EventKind) -> bool| -> BTreeSet<Shape> {
+            let some = seen.iter().filter(|one| wanted(one.kind));
+            some.map(|one| take(&one.message)).map(|(name, arguments)| (name, arguments.len())).collect()
+        };
+        let fields = |shape: &Shape, before: &str| -> String {
+            values[shape].iter().map(|column| format!("{before}{}", domain(column))).collect()
+        };
+        let text = &mut self.declarations;
+        let met = of(&|kind| kind == EventKind::Rendezvous);
+        if !met.is_empty() {
+            *text += "-- A message is one event: sender, receiver, arguments.\n";
+        }
+        for shape in &met {
+            let _ = writeln!(text, "channel {} : Object.Object{}", shapes[shape], fields(shape, "."));
+        }
+        let sent = of(&|kind| matches!(kind, EventKind::Send | EventKind::Receive));
+        if !sent.is_empty() {
+            let clauses: Vec<String> =
+                sent.iter().map(|shape| format!("{}{}", shapes[shape], fields(shape, "."))).collect();
+            let _ = writeln!(
+                text,
+                "-- Messages with their arguments; each is sent and received: sender, receiver, message.\ndatatype Message = {}\nchannel send, receive : Object.Object.Message",
+                clauses.join(" | ")
+            );
+        }
+        if has(EventKind::Termination) {
+            *text += "-- The end of somebody.\nchannel ends : Object\n";
+        }
+    }
+
+    fn declare_together(&mut self, together: &BTreeSet<Vec<String>>, names: &mut Names) {
+        let mut given = Vec::new();
+        for texts in together.iter().filter(|texts| texts.len() > 1) {
+            let text = texts.join(" + ");
+            let name = names.give(&texts.join("_with_"));
+            self.written.insert(text, format!("together.{name}"));
+            given.push(name);
+        }
+        if !given.is_empty() {
+            let _ = writeln!(
+                self.declarations,
+                "-- Messages that are sent in one step.\ndatatype Joint = {}\nchannel together : Joint",
+                given.join(" | ")
+            );
+        }
+    }
+}
+
+/// What the values of an argument are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Numbers,
+    Truths,
+    Words,
+}
+
+fn kind(column: &BTreeSet<String>) -> Kind {
+    if column.iter().all(|value| number(value).is_some()) {
+        Kind::Numbers
+    } else if column.iter().all(|value| value == "true" || value == "false") {
+        Kind::Truths
+    } else {
+        Kind::Words
+    }
+}
+
+/// A number as CSPm knows it; `007` is a word.
+fn number(value: &str) -> Option<i32> {
+    value.parse::<i32>().ok().filter(|number| number.to_string() == value)
+}
+
+fn domain(column: &BTreeSet<String>) -> String {
+    match kind(column) {
+        Kind::Numbers => {
+            let numbers = column.iter().filter_map(|value| number(value));
+            let (least, most) =
+                numbers.fold((i32::MAX, i32::MIN), |(low, high), n| (low.min(n), high.max(n)));
+            format!("{{{least}..{most}}}")
+        }
+        Kind::Truths => "Bool".to_owned(),
+        Kind::Words => "Value".to_owned(),
+    }
+}
+
+/// All values of an argument as they are written.
+fn range(column: &BTreeSet<String>, words: &BTreeMap<String, String>) -> Vec<String> {
+    match kind(column) {
+        Kind::Numbers => {
+            let numbers: Vec<i32> = column.iter().filter_map(|value| number(value)).collect();
+            let [least, most] = [numbers.iter().min(), numbers.iter().max()].map(|n| n.copied().unwrap_or(0));
+            (least..=most).map(|value| written(&value.to_string(), words)).collect()
+        }
+        Kind::Truths => vec!["false".to_owned(), "true".to_owned()],
+        Kind::Words => words.values().cloned().collect(),
+    }
+}
+
+fn written(value: &str, words: &BTreeMap<String, String>) -> String {
+    match (words.get(value), value.starts_with('-')) {
+        (Some(word), _) => word.clone(),
+        (None, true) => format!("({value})"),
+        (None, false) => value.to_owned(),
+    }
+}
+
+/// The name of a message and its arguments.
+fn split(message: &str) -> (String, Vec<String>) {
+    let whole = || (message.to_owned(), Vec::new());
+    let Some((name, rest)) = message.split_once('(') else { return whole() };
+    let Some(inner) = rest.strip_suffix(')') else { return whole() };
+    let is_plain = !inner.trim().is_empty() && !inner.contains(['(', ')', '"', '\'']);
+    match is_plain {
+        true => (name.to_owned(), inner.split(',').map(|value| value.trim().to_owned()).collect()),
+        false => whole(),
+    }
+}

@@ -1,0 +1,45 @@
+//! CSPm, the language of the refinement checker FDR (paper 001).
+//!
+//! - [`steps`](mod@steps): any System as one process whose parameters are its variables. Every step of ours is one event of theirs.
+//! - [`machines`](mod@machines): objects that meet, with their states as processes.
+//! - [`lifelines`](mod@lifelines): a sequence diagram, made from the diagram itself: lifelines beside each other.
+//! - [`testers`]: scenarios as questions about either of the first two.
+//! - [`alphabet`]: what is seen, as channels with sender, receiver and arguments.
+//!
+//! What is written is read again by a reader in the tests, which compares what it means with what Sequent says.
+
+mod alphabet;
+mod author;
+mod bodies;
+mod branches;
+mod choices;
+mod lifelines;
+mod machines;
+mod names;
+mod steps;
+mod terms;
+mod testers;
+mod tree;
+
+pub use lifelines::{Diagram, Refines, lifelines};
+pub use machines::machines;
+pub use steps::steps;
+
+pub use super::question::{Legend, Subject, Unwritten};
+pub use testers::{Question, ask};
+
+/// Processes, and how to read their events.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cspm {
+    /// The script.
+    pub text: String,
+    /// The process that is the whole.
+    pub process: String,
+    /// Events as they are written, each with its text.
+    pub events: Vec<(String, String)>,
+}
+
+/// A text on one line, so that the comment that it stands in ends where it should.
+fn comment(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,110 @@
+//! Testers: scenarios as questions about a system, by refinement (paper 001, section 4).
+//!
+//! A tester reads what the system does and keeps in mind how far the scenario has come, in all ways at once; so it is made from
+//! sets of attempts, and not from the failure function on letters that the paper prints. What it does once it has seen
+//! the scenario gives the paper's three testers: `S_match` says so and stops, `S_div` diverges, `S_not` never gets so far. All
+//! questions are written so that the assertion is true if and only if the check holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sequent_kernel::model::Quantifier;
+
+use super::{Cspm, comment};
+
+/// A scenario that is asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// What is asked, in words.
+    pub title: String,
+    /// Some run, no run, every run.
+    pub quantifier: Quantifier,
+    /// What is remembered of a run, the first of them at its beginning: for each event where it leads; `None` where the scenario
+    /// has happened. No states if it has happened before anything.
+    pub states: Vec<BTreeMap<String, Option<usize>>>,
+}
+
+/// Adds testers and assertions to a system.
+pub fn ask(exported: &mut Cspm, questions: &[Question]) {
+    let mut text = String::from("\n-- Does it get stuck?\n");
+    let _ = writeln!(text, "assert {} :[deadlock free [F]]", exported.process);
+    if questions.iter().any(|question| !question.states.is_empty()) {
+        text += HEAD;
+    }
+    for (number, question) in questions.iter().enumerate() {
+        text += &tester(exported, number + 1, question);
+    }
+    exported.text += &text;
+}
+
+/// What all testers share.
+const HEAD: &str = "\n-- Testers follow what happens. Once the scenario has happened, the first says so and stops (S_match), the second\n-- goes on forever unseen (S_div); the third refuses the last event of the scenario (S_not).\ndatatype Tester = matching | diverging | refusing\nchannel match, forever\nForever = forever -> Forever\nLast(matching) = match -> STOP\nLast(diverging) = Forever \\ { forever }\nLast(refusing) = STOP\n";
+
+fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
+    let mut text = format!("\n-- {}\n", comment(&question.title));
+    if question.states.is_empty() {
+        text += "-- Nothing needs to happen for it, so there is nothing to ask.\n";
+        return text;
+    }
+    let written: BTreeMap<&str, &str> =
+        exported.events.iter().map(|(event, text)| (text.as_str(), event.as_str())).collect();
+    let (seen, state) = (format!("Seen{number}"), format!("Tester{number}"));
+    let matters = |text: &&str| {
+        let mut states = question.states.iter().enumerate();
+        states.any(|(from, moves)| moves.get(*text).is_some_and(|to| *to != Some(from)))
+    };
+    let all: Vec<&str> = written.keys().copied().filter(matters).collect();
+    let list: Vec<&str> = all.iter().map(|text| written[text]).collect();
+    let _ = writeln!(text, "-- What matters to it.\n{seen} = {{{}}}", list.join(", "));
+    for (from, moves) in question.states.iter().enumerate() {
+        let mut leads: BTreeMap<Option<usize>, BTreeSet<&str>> = BTreeMap::new();
+        for one in &all {
+            let to = moves.get(*one).copied().unwrap_or(Some(from));
+            leads.entry(to).or_default().insert(written[one]);
+        }
+        // Where most events lead is written as the rest.
+        let most = leads.iter().filter(|(to, _)| to.is_some()).max_by_key(|(_, events)| events.len());
+        let most = most.filter(|(_, events)| events.len() > 2).map(|(to, _)| *to);
+        let others: Vec<&str> = leads
+            .iter()
+            .filter(|(to, _)| Some(**to) != most)
+            .flat_map(|(_, events)| events.clone())
+            .collect();
+        let mut ways = Vec::new();
+        for (to, events) in &leads {
+            match to {
+                _ if Some(*to) == most => {}
+                None => ways
+                    .extend(events.iter().map(|event| format!("kind != refusing & {event} -> Last(kind)"))),
+                Some(to) => ways.extend(events.iter().map(|event| format!("{event} -> {state}_{to}(kind)"))),
+            }
+        }
+        if let Some(Some(to)) = most {
+            let rest = match others.as_slice() {
+                [] => seen.clone(),
+                others => format!("diff({seen}, {{{}}})", others.join(", ")),
+            };
+            ways.push(format!("([] e : {rest} @ e -> {state}_{to}(kind))"));
+        }
+        let ways = if ways.is_empty() { "STOP".to_owned() } else { ways.join("\n  [] ") };
+        let _ = writeln!(text, "{state}_{from}(kind) =\n  {ways}");
+    }
+    let system = &exported.process;
+    let with = |kind: &str| format!("({system} [| {seen} |] {state}_0({kind}))");
+    let hidden = "diff(Events, {match})";
+    let found = format!("{} \\ {hidden} [T= match -> STOP", with("matching"));
+    text += &match question.quantifier {
+        Quantifier::Possible => format!(
+            "-- True: some run shows it, which is what is asked for. False: none does.\nassert {found}\n"
+        ),
+        Quantifier::Forbidden => format!(
+            "-- True: no run shows it, as it must be. False: some run does, and FDR shows it for the assertion without `not`.\nassert not {found}\n"
+        ),
+        Quantifier::Required => format!(
+            "-- Both true: every run shows it. The first is false if a run ends before, the second if one goes on forever without it.\nassert {} :[deadlock free [F]]\nassert {} \\ {hidden} :[divergence free [FD]]\n",
+            with("diverging"),
+            with("refusing")
+        ),
+    };
+    text
+}

@@ -1,0 +1,26 @@
+//! Processes for FDR, read again: their grammar is that of CSPm, and they do what the diagrams do.
+//!
+//! There is no FDR in the tests. A reader of the part of CSPm that Sequent writes ([`lexer`], [`parser`]) gives the scripts
+//! their meaning by the operational semantics of CSP ([`value`], [`process`]); the refinement engine compares what comes out
+//! ([`space`]) with the Systems. `SEQUENT_RANDOM=300` compares that many random diagrams and systems.
+
+#[path = "../cases/mod.rs"]
+mod cases;
+mod lexer;
+mod lifelines;
+mod machines;
+mod parser;
+mod process;
+#[path = "../../src/generate/interaction.rs"]
+#[allow(dead_code)]
+mod random;
+mod refinement;
+mod space;
+mod steps;
+mod value;
+mod verdicts;
+
+/// How many random ones are compared, where nobody says more.
+fn count(few: u64) -> u64 {
+    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}

@@ -10,7 +10,9 @@ struct Repository {
 impl Repository {
     /// An empty repository with the driver; `None` where there is no git.
     fn new(name: &str) -> Option<Self> {
-        let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        // Another suite may run beside this one.
+        let own = format!("{name}-{}", std::process::id());
+        let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(own);
         let _ = std::fs::remove_dir_all(&root);
         std::fs::create_dir_all(&root).expect("a writable folder");
         if Command::new("git").arg("--version").output().is_err() {
@@ -34,7 +36,13 @@ impl Repository {
             .args(arguments)
             .current_dir(&self.root)
             .env("GIT_CONFIG_GLOBAL", quiet)
-            .env("GIT_CONFIG_NOSYSTEM", "1");
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_TEMPLATE_DIR", "")
+            .env("GIT_TERMINAL_PROMPT", "0");
+        // Whoever starts the tests from a hook has a repository of their own in mind.
+        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"] {
+            command.env_remove(name);
+        }
         command.output().expect("the program starts")
     }
 
@@ -63,6 +71,14 @@ impl Repository {
         self.git(&["checkout", "-q", "-b", name, "main"]);
         self.write(file, text);
         self.git(&["commit", "-q", "-a", "-m", name]);
+    }
+}
+
+impl Drop for Repository {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let _ = std::fs::remove_dir_all(&self.root);
+        }
     }
 }
 

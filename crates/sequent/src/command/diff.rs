@@ -70,6 +70,9 @@ fn to_json(change: &Change) -> Value {
         Fate::Deleted => ("deleted", None),
         Fate::Edited(before) => ("changed", Some(before)),
         Fate::Moved => ("moved", None),
+        Fate::Drawn(_) => ("drawn around", None),
+        Fate::Taken(_) => ("taken away", None),
+        Fate::Renamed(before) => ("renamed", Some(before)),
     };
     json!({ "change": fate, "line": change.line, "text": change.text, "before": before, "words": change.words() })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use num_bigint::BigUint;
 use sequent::behaviour::Effort;
-use sequent::merge::draft::{Files, Marks};
+use sequent::merge::draft::{self, Files, Marks};
 use sequent::merge::explain::Explanation;
 use sequent::merge::order::{Order, Side};
 use sequent::merge::stage::Companions;
@@ -36,9 +36,27 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
         |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
     let [base, ours, theirs] = [read(&paths[0])?, read(&paths[1])?, read(&paths[2])?];
     let name = options.path.clone().unwrap_or_else(|| paths[1].clone());
+    let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
+    let attempt = || made(options, common, &machines, files);
+    let (Some(_), Some(output)) = (&options.path, &options.output) else { return attempt() };
+    // Called by git: whatever goes wrong, what stands in the file afterwards is a merge of both sides.
+    let problem = match std::panic::catch_unwind(std::panic::AssertUnwindSafe(attempt)) {
+        Ok(Ok(code)) => return Ok(code),
+        Ok(Err(problem)) => problem,
+        Err(_) => "this is a mistake of Sequent itself".to_owned(),
+    };
+    output::complain(&format!("{problem}; merged line by line"));
+    let draft = draft::plain(&files);
+    output::write(output, &draft.bytes(&[], &Marks::default()))?;
+    Ok(if draft.conflicts().next().is_some() { CONFLICT } else { 0 })
+}
+
+/// Merges and answers.
+fn made(options: &cli::Merge, common: &Common, machines: &[String], files: Files<'_>) -> Result<u8, String> {
+    let name = files.name.to_owned();
     let mut sources = Sources::new();
     let (settings, _) = super::read_settings(std::slice::from_ref(&name), common, &mut sources)?;
-    let companions = companions(&machines, options.path.as_deref())?;
+    let companions = companions(machines, options.path.as_deref())?;
     let watcher = Watcher::new(&options.work);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     watcher.see(|watch| {
@@ -52,7 +70,6 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
         let loader = || Box::new(Included) as Box<dyn Loader>;
         let around =
             Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
-        let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
         let merge = Merge::new(files, &around, wishes(options));
         answer(options, merge)
     })

@@ -1,13 +1,12 @@
 //! Differences: what changed between two versions of a file, statement by statement.
 //!
-//! The pieces of both versions are aligned as for a merge. What is new was added, what is missing deleted; a piece matched
-//! with one that is merely alike was edited, and one that is gone here and stands, unchanged and only once, elsewhere was
-//! moved. Indentation and empty lines are no changes.
+//! The pieces of both versions are paired as for a merge. What is new was added, what is missing deleted; a piece paired
+//! with one that is merely alike was edited, and one that others have passed was moved. A new block around old statements was drawn
+//! around them. Indentation and empty lines are no changes.
 
-use std::collections::BTreeMap;
-
-use super::align::align;
+use super::compare::compare;
 use super::piece::{Piece, Word, Zone};
+use super::rename;
 
 /// What became of a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +19,12 @@ pub enum Fate {
     Edited(String),
     /// It stood elsewhere.
     Moved,
+    /// It is a block that was drawn around so many statements that were there before.
+    Drawn(usize),
+    /// It is a block that was taken away from around so many statements that are still there.
+    Taken(usize),
+    /// It is called otherwise; this is what it was called.
+    Renamed(String),
 }
 
 /// One difference.
@@ -39,22 +44,27 @@ pub struct Change {
 
 /// What happened between two versions, in the order of the new one.
 pub fn changes(old: &[Piece], new: &[Piece]) -> Vec<Change> {
-    let to = align(old, new);
+    let mut old = old.to_vec();
+    let renamed = rename::adopt(&mut old, new);
+    let compared = compare(&old, new);
+    let to = &compared.to;
     let mut from: Vec<Option<usize>> = vec![None; new.len()];
     to.iter().enumerate().for_each(|(at, place)| {
         if let Some(place) = place {
             from[*place] = Some(at);
         }
     });
-    let moved = moved(old, new, &to, &from);
     let lines = lines(new);
     let mut found: Vec<(usize, usize, Change)> = Vec::new();
     for (at, piece) in new.iter().enumerate() {
         let fate = match from[at] {
+            Some(before) if old[before].is_same(piece) && compared.is_moved[before] => Fate::Moved,
             Some(before) if old[before].is_same(piece) => continue,
             Some(before) => Fate::Edited(first_line(&old[before].text)),
-            None if moved.values().any(|place| *place == at) => Fate::Moved,
-            None => Fate::Added,
+            None => match compared.drawn.iter().find(|(place, _)| *place == at) {
+                Some((_, count)) => Fate::Drawn(*count),
+                None => Fate::Added,
+            },
         };
         found.push((at, 1, change(fate, piece, lines[at])));
     }
@@ -62,40 +72,27 @@ pub fn changes(old: &[Piece], new: &[Piece]) -> Vec<Change> {
     for (at, piece) in old.iter().enumerate() {
         match to[at] {
             Some(place) => next = place + 1,
-            None if moved.contains_key(&at) => {}
             None => {
-                found.push((next, 0, change(Fate::Deleted, piece, lines.get(next).copied().unwrap_or(1))))
+                let fate = match compared.taken.iter().find(|(place, _)| *place == at) {
+                    Some((_, count)) => Fate::Taken(*count),
+                    None => Fate::Deleted,
+                };
+                found.push((next, 0, change(fate, piece, lines.get(next).copied().unwrap_or(1))));
             }
         }
     }
-    found.retain(|(_, _, change)| change.word != Word::Blank);
+    for (before, after) in renamed {
+        let is_it = |piece: &Piece| piece.names.iter().any(|(name, _)| *name == after);
+        if let Some(at) = new.iter().position(is_it) {
+            let text = after.clone();
+            found.push((at, 0, Change { text, ..change(Fate::Renamed(before), &new[at], lines[at]) }));
+        }
+    }
+    // A block ends because it begins.
+    let is_implied = |change: &Change| change.word == Word::Close && !matches!(change.fate, Fate::Edited(_));
+    found.retain(|(_, _, change)| change.word != Word::Blank && !is_implied(change));
     found.sort_by_key(|(at, order, _)| (*at, *order));
     found.into_iter().map(|(_, _, change)| change).collect()
-}
-
-/// Pieces that are the same, once on each side, at different places.
-fn moved(
-    old: &[Piece],
-    new: &[Piece],
-    to: &[Option<usize>],
-    from: &[Option<usize>],
-) -> BTreeMap<usize, usize> {
-    let loose = |pieces: &[Piece], matched: &[Option<usize>]| {
-        let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (at, piece) in pieces.iter().enumerate() {
-            if matched[at].is_none() && piece.zone != Zone::Prose && piece.word != Word::Blank {
-                places.entry(piece.key.clone()).or_default().push(at);
-            }
-        }
-        places
-    };
-    let (gone, come) = (loose(old, to), loose(new, from));
-    let pairs =
-        gone.iter().filter_map(|(key, before)| match (before.as_slice(), come.get(key).map(Vec::as_slice)) {
-            ([before], Some([after])) if old[*before].is_same(&new[*after]) => Some((*before, *after)),
-            _ => None,
-        });
-    pairs.collect()
 }
 
 fn change(fate: Fate, piece: &Piece, line: usize) -> Change {
@@ -106,6 +103,10 @@ fn change(fate: Fate, piece: &Piece, line: usize) -> Change {
         line,
         is_prose: piece.zone == Zone::Prose,
     }
+}
+
+fn statements(count: usize) -> String {
+    if count == 1 { "one statement".to_owned() } else { format!("{count} statements") }
 }
 
 fn first_line(text: &str) -> String {
@@ -142,6 +143,7 @@ impl Change {
             Word::Reference => "reference",
             Word::Note => "note",
             Word::Life => "activation",
+            Word::Create => "creation",
             Word::Separator => "divider",
             Word::Statement => "statement",
             Word::Open => "block",
@@ -153,6 +155,11 @@ impl Change {
             Fate::Deleted => format!("{what} deleted: {}", self.text),
             Fate::Edited(before) => format!("{what} changed: {before} -> {}", self.text),
             Fate::Moved => format!("{what} moved: {}", self.text),
+            Fate::Drawn(count) => format!("{what} drawn around {}: {}", statements(*count), self.text),
+            Fate::Taken(count) => {
+                format!("{what} taken away from around {}: {}", statements(*count), self.text)
+            }
+            Fate::Renamed(before) => format!("renamed: {before} -> {}", self.text),
         }
     }
 }

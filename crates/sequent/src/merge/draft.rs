@@ -7,6 +7,8 @@ use sequent_kernel::source::Sources;
 use sequent_notation::{Context, Loader};
 
 use super::form::{self, Form};
+use super::lines;
+use super::net;
 use super::order::Side;
 use super::piece::{self, Piece, Zone};
 use super::rename;
@@ -86,9 +88,36 @@ pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> D
         }
     }
     let renamed = rename::follow(&mut versions);
-    let [base, ours, theirs] = &versions;
-    let woven = weave(&Versions { base, sides: [ours, theirs] }, is_distinct);
-    Draft { slots: woven.slots, form, notes: renamed.into_iter().chain(woven.notes).collect() }
+    let [old, own, others] = &versions;
+    let mut make = |whole: &[usize]| {
+        let woven = weave(&Versions { base: old, sides: [own, others] }, is_distinct, whole);
+        let draft = Draft { slots: woven.slots, form, notes: [renamed.clone(), woven.notes].concat() };
+        let all = [&base.0, &ours.0, &theirs.0].map(String::as_str);
+        let is_worse = !woven.composed.is_empty() && net::is_worse(files.name, all, &draft, loader);
+        (draft, woven.composed, is_worse)
+    };
+    let (draft, composed, is_worse) = make(&[]);
+    if !is_worse {
+        return draft;
+    }
+    // Whichever diagram does not fit is a conflict as a whole; if that is not enough all of them are.
+    let alone = composed.iter().filter(|_| composed.len() > 1).map(|diagram| make(&[*diagram]));
+    let fitting = alone.into_iter().find(|(_, _, is_worse)| !is_worse);
+    fitting.map_or_else(|| make(&composed).0, |(draft, ..)| draft)
+}
+
+/// Weaves three versions line by line, whatever they hold: what git would do.
+pub fn plain(files: &Files<'_>) -> Draft {
+    let all = [files.base, files.ours, files.theirs];
+    let is_utf8 = all.iter().all(|bytes| std::str::from_utf8(bytes).is_ok());
+    let [base, ours, theirs] = all.map(|bytes| {
+        let (text, form) = form::strip(bytes, is_utf8);
+        (text, Some(form).filter(|_| !bytes.is_empty()))
+    });
+    let form = Form::merged(base.1, ours.1, theirs.1);
+    let texts = [&base, &ours, &theirs]
+        .map(|(text, form)| form.iter().flat_map(|_| text.split('\n')).collect::<Vec<&str>>());
+    Draft { slots: lines::merge(texts.each_ref().map(Vec::as_slice)), form, notes: Vec::new() }
 }
 
 /// Whether a side reads most of a diagram otherwise than the common ancestor: its first line is gone, or something stands before it.

@@ -10,31 +10,41 @@
 //! what each [lifeline](trigger) can receive, or what the machines can do [together](full); where that cannot be told from lifelines alone
 //! there is a search.
 
-pub mod align;
+mod align;
 mod arrange;
+mod compare;
+mod compose;
 pub mod diff;
-mod disagree;
 pub mod draft;
 pub mod explain;
 mod fewest;
 pub mod form;
 pub mod full;
 mod gap;
+mod indent;
+mod kin;
+mod lines;
 mod making;
-mod moves;
+mod nest;
 mod nested;
+mod net;
 pub mod order;
+mod pair;
 pub mod picture;
 pub mod piece;
 mod proposal;
+mod region;
 mod rename;
 mod repair;
+mod row;
 mod said;
 mod search;
 mod shortest;
 pub mod slot;
 pub mod stage;
+mod tree;
 pub mod trigger;
+mod unit;
 pub mod weave;
 
 use sequent_notation::Loader;

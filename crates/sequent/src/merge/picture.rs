@@ -4,7 +4,7 @@ use sequent_kernel::model::Interaction;
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, Loader, resolve};
 
-use super::align::align;
+use super::compare::compare;
 use super::piece::{Piece, Word, Zone};
 
 /// How a message is marked: before its text, and by its colour.
@@ -70,7 +70,7 @@ pub fn both(name: &str, old: &[Piece], new: &[Piece], loader: &mut dyn Loader) -
 
 /// The pieces of the new version, and before their successors the messages and notes that are gone.
 fn united<'p>(old: &'p [Piece], new: &'p [Piece]) -> Vec<(&'p Piece, Option<Mark>)> {
-    let to = align(old, new);
+    let to = compare(old, new).to;
     let mut gone: Vec<Vec<&Piece>> = vec![Vec::new(); new.len() + 1];
     let mut mark: Vec<Option<Mark>> = vec![Some(Mark::Added); new.len()];
     let mut next = 0;

@@ -39,6 +39,7 @@ pub enum Word {
     Reference,
     Note,
     Life,
+    Create,
     Separator,
     Statement,
     Open,
@@ -67,8 +68,31 @@ impl Word {
             | Word::Reference
             | Word::Note
             | Word::Life
+            | Word::Create
             | Word::Separator
             | Word::Statement => Role::Plain,
+        }
+    }
+
+    /// Whether it is something that happens.
+    pub fn is_event(self) -> bool {
+        match self {
+            Word::Message | Word::Return | Word::Reference | Word::Open | Word::Statement => true,
+            Word::Line
+            | Word::Blank
+            | Word::Comment
+            | Word::Preprocessor
+            | Word::Presentation
+            | Word::Title
+            | Word::Unknown
+            | Word::Participant
+            | Word::Together
+            | Word::Note
+            | Word::Life
+            | Word::Create
+            | Word::Separator
+            | Word::Divide
+            | Word::Close => false,
         }
     }
 }
@@ -90,8 +114,8 @@ pub struct Piece {
     pub subject: String,
     /// What it says about it.
     pub detail: String,
-    /// Of a block's first line: its last one. Of all others of a block: its first.
-    pub mate: Option<usize>,
+    /// Whether it answers an earlier message.
+    pub is_answer: bool,
     /// Names of participants in it, and where they stand in its text.
     pub names: Vec<(String, std::ops::Range<usize>)>,
 }
@@ -108,7 +132,7 @@ impl Piece {
             word,
             subject: String::new(),
             detail: String::new(),
-            mate: None,
+            is_answer: false,
             names: Vec::new(),
         }
     }
@@ -118,26 +142,40 @@ impl Piece {
         (self.zone, self.word, &self.key) == (other.zone, other.word, &other.key)
     }
 
-    /// Whether one may be an edited version of the other.
-    pub fn is_like(&self, other: &Piece) -> bool {
-        if (self.zone, self.word) != (other.zone, other.word) || self.zone == Zone::Prose {
-            return false;
-        }
-        match self.word {
-            Word::Message | Word::Return | Word::Reference | Word::Statement => {
-                self.subject == other.subject || (!self.detail.is_empty() && self.detail == other.detail)
+    /// The name of a message: what it says up to its arguments.
+    pub fn name(&self) -> &str {
+        self.detail.split('(').next().unwrap_or_default().trim()
+    }
+}
+
+/// How much speaks for one piece being an edited version of the other; 0 if nothing does.
+pub fn likeness(one: &Piece, other: &Piece) -> u32 {
+    if (one.zone, one.word) != (other.zone, other.word) || one.zone == Zone::Prose {
+        return 0;
+    }
+    let is_about = one.subject == other.subject;
+    match one.word {
+        Word::Message | Word::Return | Word::Reference | Word::Statement => {
+            let is_named = !one.name().is_empty() && one.name() == other.name();
+            match (is_about, one.detail == other.detail && is_named, is_named) {
+                (true, true, _) => 44,
+                (true, false, true) => 40,
+                (false, true, _) => 32,
+                (false, false, true) => 28,
+                (true, false, false) if resemble(&one.detail, &other.detail) => 24,
+                (true, false, false) => 16,
+                (false, false, false) => 0,
             }
-            Word::Participant | Word::Open => self.subject == other.subject,
-            Word::Title | Word::Divide => true,
-            Word::Comment
-            | Word::Note
-            | Word::Presentation
-            | Word::Unknown
-            | Word::Preprocessor
-            | Word::Life
-            | Word::Separator => resemble(&self.key, &other.key),
-            Word::Line | Word::Blank | Word::Together | Word::Close => false,
         }
+        Word::Participant | Word::Open => 20 * u32::from(is_about),
+        Word::Title | Word::Divide => 20,
+        Word::Comment
+        | Word::Note
+        | Word::Presentation
+        | Word::Unknown
+        | Word::Preprocessor
+        | Word::Separator => 16 * u32::from(resemble(&one.key, &other.key)),
+        Word::Line | Word::Blank | Word::Together | Word::Life | Word::Create | Word::Close => 0,
     }
 }
 
@@ -170,7 +208,7 @@ pub fn cut(document: &Document, file: FileId, sources: &Sources) -> Vec<Piece> {
             (block.span.start, block.span.end, zone)
         })
         .collect();
-    let mut cutter = Cutter { pieces: Vec::new(), open: Vec::new() };
+    let mut cutter = Cutter { pieces: Vec::new() };
     for leaf in lossless::cut(document, text.len()).leaves() {
         let inside = blocks.iter().position(|(start, end, _)| (*start..*end).contains(&leaf.span.start));
         let zone = inside.map_or(Zone::Prose, |number| blocks[number].2);
@@ -181,14 +219,11 @@ pub fn cut(document: &Document, file: FileId, sources: &Sources) -> Vec<Piece> {
 
 struct Cutter {
     pieces: Vec<Piece>,
-    /// First lines of open blocks.
-    open: Vec<usize>,
 }
 
 impl Cutter {
     fn leaf(&mut self, leaf: Leaf, text: &str, (zone, diagram): (Zone, Option<usize>), said: Option<&Said>) {
         let text = text.strip_suffix('\n').unwrap_or(text);
-        let at = self.pieces.len();
         let is_alone = match leaf.kind {
             LeafKind::Prose | LeafKind::Blank => true,
             LeafKind::Comment
@@ -216,6 +251,7 @@ impl Cutter {
         let mut piece =
             Piece { zone, diagram, word: word(leaf.kind), key: trimmed(text), ..Piece::line(text) };
         if let Some(said) = said {
+            piece.is_answer = said.is_answer;
             (piece.word, piece.subject, piece.detail) =
                 (said.word.unwrap_or(piece.word), said.subject.clone(), said.detail.clone());
             let start = leaf.span.start as usize;
@@ -225,17 +261,6 @@ impl Cutter {
             };
             let names = said.names.iter().filter(inside);
             piece.names = names.map(|(name, at)| (name.clone(), at.start - start..at.end - start)).collect();
-        }
-        match piece.word.role() {
-            Role::Open => self.open.push(at),
-            Role::Divide => piece.mate = self.open.last().copied(),
-            Role::Close => {
-                piece.mate = self.open.pop();
-                if let Some(first) = piece.mate {
-                    self.pieces[first].mate = Some(at);
-                }
-            }
-            Role::Plain => {}
         }
         self.pieces.push(piece);
     }

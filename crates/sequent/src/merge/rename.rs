@@ -4,9 +4,8 @@
 //! diagram, the participant was renamed. The old name is then replaced in the base and in the other side before anything
 //! is compared: a rename is no edit of every message, and what the other side added speaks of the new name too.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::align::align;
 use super::order::Side;
 use super::piece::{Piece, Word, Zone};
 
@@ -39,10 +38,19 @@ pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
     told
 }
 
+/// Finds what a version calls otherwise and calls it so in the old one; tells the names, old and new.
+pub fn adopt(old: &mut [Piece], new: &[Piece]) -> BTreeMap<String, String> {
+    let renames = renames(old, new);
+    for (before, after) in &renames {
+        rename(old, before, after);
+    }
+    renames
+}
+
 /// The participants that a version calls otherwise, by their old names.
 fn renames(base: &[Piece], side: &[Piece]) -> BTreeMap<String, String> {
     let names = |pieces: &[Piece]| -> BTreeSet<String> {
-        let sequence = pieces.iter().filter(|piece| piece.zone == Zone::Sequence);
+        let sequence = pieces.iter().filter(|piece| piece.zone != Zone::Prose);
         sequence.flat_map(|piece| piece.names.iter().map(|(name, _)| name.clone())).collect()
     };
     let (before, after) = (names(base), names(side));
@@ -57,12 +65,17 @@ fn renames(base: &[Piece], side: &[Piece]) -> BTreeMap<String, String> {
             let mut tried = base.to_vec();
             let count = rename(&mut tried, old, new);
             // Most of what was said about the old name is said about the new one.
-            let alignment = align(&tried, side);
-            let is_kept = |(at, place): (usize, &Option<usize>)| {
-                let about = tried[at].names.iter().any(|(name, _)| name == *new);
-                about && place.is_some_and(|place| side[place].is_same(&tried[at]))
+            let about = |piece: &&Piece| piece.names.iter().any(|(name, _)| name == *new);
+            let mut said: HashMap<&str, usize> = HashMap::new();
+            side.iter().filter(about).for_each(|piece| *said.entry(&piece.key).or_default() += 1);
+            let is_kept = |piece: &&Piece| match said.get_mut(piece.key.as_str()) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                Some(_) | None => false,
             };
-            let kept = alignment.iter().enumerate().filter(|pair| is_kept(*pair)).count();
+            let kept = tried.iter().filter(about).filter(is_kept).count();
             if count > 0 && kept * 2 > count {
                 renames.insert(old.clone(), (*new).clone());
             }
@@ -78,7 +91,7 @@ fn is_used(pieces: &[Piece], name: &str) -> bool {
 /// Replaces a name wherever it stands; tells in how many pieces.
 fn rename(pieces: &mut [Piece], old: &str, new: &str) -> usize {
     let mut count = 0;
-    for piece in pieces.iter_mut().filter(|piece| piece.zone == Zone::Sequence) {
+    for piece in pieces.iter_mut().filter(|piece| piece.zone != Zone::Prose) {
         let spots: BTreeSet<(usize, usize)> = piece
             .names
             .iter()

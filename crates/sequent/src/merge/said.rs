@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sequent_notation::tree::{Content, Document, Kind, Name, Statement, class, sequence, state};
+use sequent_kernel::model::MessageSort;
+use sequent_notation::tree::{Content, Document, Kind, Name, Notation, Statement, class, sequence, state};
 
 use super::piece::Word;
 
@@ -15,7 +16,9 @@ pub(super) struct Said {
     pub subject: String,
     /// What it says about it.
     pub detail: String,
-    /// Participants it names, and where.
+    /// Whether it answers an earlier message.
+    pub is_answer: bool,
+    /// Names in it, and where.
     pub names: Vec<(String, std::ops::Range<usize>)>,
 }
 
@@ -24,7 +27,11 @@ pub(super) fn said(document: &Document) -> BTreeMap<u32, Said> {
     let mut all = BTreeMap::new();
     for block in document.blocks.iter().filter(|block| block.span.file == document.file) {
         match &block.content {
-            Content::Sequence(statements) => collect(statements, of_sequence, &mut all),
+            Content::Sequence(statements) => {
+                // Mermaid announces what a message is going to destroy.
+                let is_ahead = block.notation == Notation::Mermaid;
+                collect(statements, |item| of_sequence(item, is_ahead), &mut all);
+            }
             Content::State(statements) => collect(statements, of_state, &mut all),
             Content::Class(statements) => collect(statements, of_class, &mut all),
             Content::Other(_) => {}
@@ -33,7 +40,7 @@ pub(super) fn said(document: &Document) -> BTreeMap<u32, Said> {
     all
 }
 
-fn collect<I>(statements: &[Statement<I>], read: fn(&I) -> Said, all: &mut BTreeMap<u32, Said>) {
+fn collect<I>(statements: &[Statement<I>], read: impl Fn(&I) -> Said, all: &mut BTreeMap<u32, Said>) {
     for statement in statements {
         let said = match &statement.kind {
             Kind::Item(item) => read(item),
@@ -53,7 +60,7 @@ fn named(names: &[&Name]) -> Vec<(String, std::ops::Range<usize>)> {
     names.iter().map(|name| (name.text.clone(), name.span.range())).collect()
 }
 
-fn of_sequence(item: &sequence::Item) -> Said {
+fn of_sequence(item: &sequence::Item, is_ahead: bool) -> Said {
     use sequence::Item;
     let plain = |word: Word, names: &[&Name]| Said {
         word: Some(word),
@@ -63,10 +70,11 @@ fn of_sequence(item: &sequence::Item) -> Said {
     };
     match item {
         Item::Participant(participant) => plain(Word::Participant, &[&participant.name]),
-        Item::Create(name)
-        | Item::Destroy(name)
-        | Item::Activate { name, .. }
-        | Item::Deactivate(Some(name)) => plain(Word::Life, &[name]),
+        Item::Create(name) => plain(Word::Create, &[name]),
+        Item::Destroy(name) if is_ahead => plain(Word::Create, &[name]),
+        Item::Destroy(name) | Item::Activate { name, .. } | Item::Deactivate(Some(name)) => {
+            plain(Word::Life, &[name])
+        }
         Item::Deactivate(None) | Item::AutoActivate(_) => plain(Word::Life, &[]),
         Item::Message(message) => {
             let ends = [&message.from, &message.to];
@@ -74,9 +82,10 @@ fn of_sequence(item: &sequence::Item) -> Said {
             names.extend(&message.others);
             let ends = ends.map(|end| name_of(end).map_or("", |name| name.text.as_str()));
             let detail = message.text.text.clone();
-            Said { subject: ends.join("->"), detail, ..plain(Word::Message, &names) }
+            let is_answer = message.sort == MessageSort::Reply;
+            Said { subject: ends.join("->"), detail, is_answer, ..plain(Word::Message, &names) }
         }
-        Item::Return(text) => Said { detail: text.text.clone(), ..plain(Word::Return, &[]) },
+        Item::Return(text) => Said { detail: text.text.clone(), is_answer: true, ..plain(Word::Return, &[]) },
         Item::Note(note) => plain(Word::Note, &note.names.iter().collect::<Vec<_>>()),
         Item::Reference(reference) => {
             let detail = reference.text.text.clone();
@@ -103,37 +112,71 @@ fn name_of(end: &sequence::End) -> Option<&Name> {
 }
 
 fn of_state(item: &state::Item) -> Said {
-    use state::Item;
-    let end = |end: &state::Endpoint| match end {
-        state::Endpoint::Name(name) | state::Endpoint::StarOf(name) | state::Endpoint::Bar(name) => {
-            name.text.clone()
+    use state::{Endpoint, Item, NoteTarget};
+    fn name(end: &Endpoint) -> Option<&Name> {
+        match end {
+            Endpoint::Name(name)
+            | Endpoint::StarOf(name)
+            | Endpoint::Bar(name)
+            | Endpoint::HistoryOf { name, .. } => Some(name),
+            Endpoint::Star | Endpoint::History { .. } => None,
         }
-        state::Endpoint::HistoryOf { name, .. } => format!("{}[H]", name.text),
-        state::Endpoint::Star => "[*]".to_owned(),
-        state::Endpoint::History { .. } => "[H]".to_owned(),
+    }
+    let end = |end: &Endpoint| match end {
+        Endpoint::Name(name) | Endpoint::StarOf(name) | Endpoint::Bar(name) => name.text.clone(),
+        Endpoint::HistoryOf { name, .. } => format!("{}[H]", name.text),
+        Endpoint::Star => "[*]".to_owned(),
+        Endpoint::History { .. } => "[H]".to_owned(),
     };
-    let subject = match item {
-        Item::State(state) => format!("state {}", state.name.text),
-        Item::Transition(transition) => format!("{} -> {}", end(&transition.from), end(&transition.to)),
-        Item::Description { name, .. } => format!("description {}", name.text),
-        Item::Close | Item::Region | Item::Hidden(_) | Item::Note(_) | Item::Separator(_) => {
-            return Said::default();
+    let about = |subject: String, names: &[&Name]| Said { subject, names: named(names), ..Said::default() };
+    match item {
+        Item::State(state) => about(format!("state {}", state.name.text), &[&state.name]),
+        Item::Transition(transition) => {
+            let ends = [&transition.from, &transition.to];
+            let names: Vec<&Name> = ends.into_iter().filter_map(name).collect();
+            let detail = transition.text.text.clone();
+            Said { detail, ..about(ends.map(end).join(" -> "), &names) }
         }
-    };
-    Said { subject, ..Said::default() }
+        Item::Hidden(ends) => about(String::new(), &ends.iter().filter_map(name).collect::<Vec<_>>()),
+        Item::Description { name, .. } => about(format!("description {}", name.text), &[name]),
+        Item::Note(note) => {
+            let names = match &note.target {
+                NoteTarget::Name(name) | NoteTarget::Floating(Some(name)) => vec![name],
+                NoteTarget::Last | NoteTarget::LastTransition | NoteTarget::Floating(None) => Vec::new(),
+            };
+            Said { word: Some(Word::Note), ..about(String::new(), &names) }
+        }
+        Item::Close | Item::Region | Item::Separator(_) => Said::default(),
+    }
 }
 
 fn of_class(item: &class::Item) -> Said {
-    use class::Item;
-    let subject = match item {
-        Item::Class(class) => format!("class {}", class.name.text),
-        Item::Package(package) => format!("package {}", package.name.text),
+    use class::{Item, NoteTarget};
+    let about = |subject: String, names: &[&Name]| Said { subject, names: named(names), ..Said::default() };
+    match item {
+        Item::Class(class) => {
+            let mut names = vec![&class.name];
+            names.extend(class.extends.iter().chain(&class.implements));
+            about(format!("class {}", class.name.text), &names)
+        }
+        Item::Package(package) => about(format!("package {}", package.name.text), &[&package.name]),
         Item::Relation(relation) => {
-            relation.ends.iter().map(|end| end.name.text.as_str()).collect::<Vec<_>>().join(" - ")
+            let names: Vec<&Name> = relation.ends.iter().map(|end| &end.name).collect();
+            let subject = names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" - ");
+            Said { detail: relation.text.text.clone(), ..about(subject, &names) }
         }
-        Item::Close | Item::Member { .. } | Item::Separator(_) | Item::Annotation { .. } | Item::Note(_) => {
-            return Said::default();
+        Item::Member { owner, text } => {
+            let owner: Vec<&Name> = owner.iter().collect();
+            Said { detail: text.text.clone(), ..about(String::new(), &owner) }
         }
-    };
-    Said { subject, ..Said::default() }
+        Item::Annotation { owner, .. } => about(String::new(), &owner.iter().collect::<Vec<_>>()),
+        Item::Note(note) => {
+            let names = match &note.target {
+                NoteTarget::Name(name) | NoteTarget::Floating(Some(name)) => vec![name],
+                NoteTarget::Last | NoteTarget::LastRelation | NoteTarget::Floating(None) => Vec::new(),
+            };
+            Said { word: Some(Word::Note), ..about(String::new(), &names) }
+        }
+        Item::Close | Item::Separator(_) => Said::default(),
+    }
 }

@@ -21,19 +21,13 @@ pub struct Element {
     pub text: String,
     /// What they are.
     pub word: Word,
-    /// The block of which it is the first, a dividing, or the last line.
-    pub block: Option<Origin>,
-    /// Who added it; `None` if it was there before, or both did.
-    pub side: Option<Side>,
 }
 
-/// A piece of one of the versions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Origin {
-    /// Of the common ancestor.
-    Base(usize),
-    /// Of a revision, added there.
-    Side(Side, usize),
+impl Element {
+    /// A line of text.
+    pub fn line(text: &str) -> Self {
+        Element { text: text.to_owned(), word: Word::Line }
+    }
 }
 
 /// Elements that stay together: something that happens, with its comments, notes and bars.

@@ -6,6 +6,7 @@ mod corpus;
 mod examples;
 mod full;
 mod git;
+mod oracle;
 mod random;
 mod robust;
 #[path = "../runner/mod.rs"]

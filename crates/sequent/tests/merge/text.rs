@@ -151,7 +151,7 @@ fn what_is_added_around_and_inside_a_block() {
             else bad
               b -> a : no
             end
-              a -> b : more
+            a -> b : more
             a -> b : 3
         "#]],
     );
@@ -445,13 +445,10 @@ fn diagrams_that_both_sides_began_stay_whole() {
     let added = "@startuml\na -> b : 0\na -> b : 1\n@enduml\n";
     expect![[r#"
         @startuml
-        <<<<<<< ours (both sides changed this)
         a -> b : new
         @enduml
         @startuml
-        =======
         a -> b : 0
-        >>>>>>> theirs
         a -> b : 1
         @enduml
     "#]]
@@ -727,4 +724,232 @@ fn what_one_side_moved_and_the_other_deleted_stays_and_is_told() {
             (`b -> c : 3` stays: their side deleted it, ours moved it)
         "#]],
     );
+}
+
+/// Blocks: what was wrong where statements were merged line by line.
+#[test]
+fn blocks_stay_whole_whatever_happens_to_them() {
+    // Another keyword, and additions at both edges.
+    check(
+        "a -> b : 1\nopt x\na -> b : 2\na -> b : 3\nend\na -> b : 4\n",
+        "a -> b : 1\nloop x\na -> b : 2\na -> b : 3\nend\na -> b : 4\n",
+        "a -> b : 1\nopt x\na -> b : first\na -> b : 2\na -> b : 3\na -> b : last\nend\na -> b : 4\n",
+        expect![[r#"
+            a -> b : 1
+            loop x
+            a -> b : first
+            a -> b : 2
+            a -> b : 3
+            a -> b : last
+            end
+            a -> b : 4
+        "#]],
+    );
+    // Two new blocks with one header, and with one end.
+    check(
+        "a -> b : 1\n",
+        "a -> b : 1\nopt x\na -> b : ours\nend\n",
+        "a -> b : 1\nopt x\na -> b : theirs\nend\n",
+        expect![[r#"
+            a -> b : 1
+            opt x
+            a -> b : ours
+            end
+            opt x
+            a -> b : theirs
+            end
+        "#]],
+    );
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\n",
+        "a -> b : 1\nopt x\na -> b : 2\na -> b : 3\nend\n",
+        "a -> b : 1\na -> b : 2\nloop y\na -> b : 3\nend\n",
+        expect![[r#"
+            a -> b : 1
+            opt x
+            a -> b : 2
+            loop y
+            a -> b : 3
+            end
+            end
+        "#]],
+    );
+    // A block around old and new, and a note to one of the old.
+    check(
+        "a -> b : 1\na -> b : 2\n",
+        "opt x\na -> b : new\na -> b : 1\nend\na -> b : 2\n",
+        "a -> b : 1\nnote right : why\nactivate b\na -> b : 2\ndeactivate b\n",
+        expect![[r#"
+            opt x
+            a -> b : new
+            a -> b : 1
+            note right : why
+            activate b
+            end
+            a -> b : 2
+            deactivate b
+        "#]],
+    );
+    // Two blocks around the same.
+    check(
+        "a -> b : 1\na -> b : 2\n",
+        "opt x\na -> b : 1\nend\na -> b : 2\n",
+        "loop y\na -> b : 1\nend\na -> b : 2\n",
+        expect![[r#"
+            <<<<<<< ours (both sides added this, differently)
+            opt x
+            =======
+            loop y
+            >>>>>>> theirs
+            a -> b : 1
+            end
+            a -> b : 2
+            (both sides added this, differently)
+        "#]],
+    );
+    // Taken away here, added to there.
+    check(
+        "opt x\na -> b : 1\na -> b : 2\nend\n",
+        "a -> b : 1\na -> b : 2\n",
+        "opt x\na -> b : 1\na -> b : new\na -> b : 2\nend\n",
+        expect![[r#"
+            a -> b : 1
+            a -> b : new
+            a -> b : 2
+        "#]],
+    );
+    // Drawn around what the other side deleted.
+    check(
+        "a -> b : 1\na -> b : 2\n",
+        "opt x\na -> b : 1\nend\na -> b : 2\n",
+        "a -> b : 2\n",
+        expect![[r#"
+            <<<<<<< ours (one side drew a block around this, the other deleted it)
+            opt x
+            a -> b : 1
+            end
+            =======
+            >>>>>>> theirs
+            a -> b : 2
+            (one side drew a block around this, the other deleted it)
+        "#]],
+    );
+}
+
+/// Messages and what belongs to them.
+#[test]
+fn what_belongs_to_a_message_stays_with_it() {
+    // The same answer to different calls.
+    check(
+        "a -> b : 1\n",
+        "a -> b : 1\na -> b : x\nactivate b\nb --> a : ok\ndeactivate b\n",
+        "a -> b : 1\na -> b : y\nactivate b\nb --> a : ok\ndeactivate b\n",
+        expect![[r#"
+            a -> b : 1
+            a -> b : x
+            activate b
+            b --> a : ok
+            deactivate b
+            a -> b : y
+            activate b
+            b --> a : ok
+            deactivate b
+        "#]],
+    );
+    check(
+        "a -> b : 1\n",
+        "a -> b : 1\na -> b ++ : x\nreturn\n",
+        "a -> b : 1\na -> b ++ : y\nreturn\n",
+        expect![[r#"
+            a -> b : 1
+            a -> b ++ : x
+            return
+            a -> b ++ : y
+            return
+        "#]],
+    );
+    // Deleted beside edited.
+    check(
+        "a -> b : one\na -> c : two\nc -> a : 3\n",
+        "a -> b : two\nc -> a : 3\n",
+        "a -> b : one\nnote right : n\na -> c : two\nc -> a : 3\n",
+        expect![[r#"
+            <<<<<<< ours (our side deleted this, theirs changed it)
+            =======
+            a -> b : one
+            note right : n
+            >>>>>>> theirs
+            a -> b : two
+            c -> a : 3
+            (our side deleted this, theirs changed it)
+        "#]],
+    );
+    // Creation goes with the message that creates.
+    check(
+        "a -> b : 1\na -> b : 2\n",
+        "a -> b : 1\ncreate c\na -> c : new\na -> b : 2\n",
+        "a -> b : 1\na -> b : x\na -> b : 2\n",
+        expect![[r#"
+            a -> b : 1
+            create c
+            a -> c : new
+            a -> b : x
+            a -> b : 2
+        "#]],
+    );
+    // Both moved it, to the same place, and one edited it.
+    check(
+        "a -> b : 1\na -> b : 2\nb -> c : 3\nc -> a : 4\n",
+        "a -> b : 2\nb -> c : 3\na -> b : 1\nc -> a : 4\n",
+        "a -> b : 2\nb -> c : 3\na ->> b : 1\nc -> a : 4\n",
+        expect![[r#"
+            a -> b : 2
+            b -> c : 3
+            a ->> b : 1
+            c -> a : 4
+        "#]],
+    );
+}
+
+#[test]
+fn renamed_states_and_classes_are_renamed_in_notes_and_members() {
+    let base = "@startuml\n[*] --> Idle\nIdle --> Busy : go\nBusy --> Idle : done\n@enduml\n";
+    let ours = base.replace("Idle", "Ready");
+    let theirs = base.replace("@enduml", "note right of Idle : waits\nIdle : entry / beep\n@enduml");
+    let found = merge("a.puml", base, &ours, &theirs);
+    assert_eq!(found.text(), theirs.replace("Idle", "Ready"));
+    let base = "@startuml\nclass Pay\nclass Bank\nPay --> Bank : uses\nPay : amount : int\n@enduml\n";
+    let ours = base.replace("Pay", "Payment");
+    let theirs = base.replace("@enduml", "Pay : currency : int\nnote left of Pay : money\n@enduml");
+    let found = merge("a.puml", base, &ours, &theirs);
+    assert_eq!(found.text(), theirs.replace("Pay", "Payment"));
+}
+
+/// Branches that were merged crosswise have an ancestor with marks in it.
+#[test]
+fn an_ancestor_with_a_conflict_loses_nothing() {
+    let head = "@startuml\na -> b : 1\n";
+    let base = format!(
+        "{head}<<<<<<< Temporary merge branch 1\na -> b : x\n=======\na -> b : y\n>>>>>>> Temporary merge branch 2\n@enduml\n"
+    );
+    let ours = format!("{head}a -> b : x\na -> b : y\n@enduml\n");
+    let theirs = format!("{head}a -> b : y\na -> b : x\na -> b : z\n@enduml\n");
+    let text = merge("a.puml", &base, &ours, &theirs).text();
+    for name in ["1", "x", "y", "z"] {
+        assert!(text.contains(&format!("a -> b : {name}\n")), "{text}");
+    }
+}
+
+/// What fits by itself but not together is no silent result.
+#[test]
+fn bars_that_do_not_add_up_are_a_conflict() {
+    let found = merge(
+        "a.puml",
+        "@startuml\na -> b : 1\nactivate b\nb -> c : 2\nb -> a : 3\ndeactivate b\n@enduml\n",
+        "@startuml\na -> b : 1\nactivate b\nb -> c : 2\ndeactivate b\nb -> a : 3\n@enduml\n",
+        "@startuml\na -> b : 1\nb -> c : 2\nb -> a : 3\n@enduml\n",
+    );
+    let text = found.text();
+    let bars = |word: &str| text.lines().filter(|line| *line == word).count();
+    assert!(!found.conflicts.is_empty() || bars("activate b") == bars("deactivate b"), "{text}");
 }

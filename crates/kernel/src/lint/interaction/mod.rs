@@ -26,6 +26,14 @@ pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     findings
 }
 
+/// Findings about bars that do not add up, and about participants that are spoken to when they are not there.
+pub fn lives(interaction: &Interaction) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    activation::check(interaction, &mut findings);
+    existence::check(interaction, &mut findings);
+    findings
+}
+
 fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     activation::check(interaction, findings);
     ahead::check(interaction, findings);

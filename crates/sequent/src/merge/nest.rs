@@ -1,0 +1,466 @@
+//! Nesting: what stays of three trees, and what it stands in.
+//!
+//! A kin stands in whatever both sides kept around it, and in what either drew around it. For a block that a side drew around old content that is asked of all its content,
+//! so that blocks of both sides nest as their contents do. What was added stands where its side put it, or with the neighbours between which
+//! it was put; comments hold to what follows, notes and bars to what precedes, wherever that goes. Where no tree comes of it there is [trouble](Trouble).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::gap::Hold;
+use super::kin::{Family, KinId, Trio, version};
+use super::order::Side;
+use super::piece::Word;
+use super::tree::{Kind, NodeId};
+
+/// What cannot be merged node by node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// These have no place that suits both sides: the smallest stretch around them is taken as a whole.
+    Tie(Vec<KinId>, &'static str),
+    /// One side deleted this with all it holds, the other changed it.
+    Lose(KinId),
+    /// Both sides moved this, to different places.
+    Split(KinId),
+}
+
+/// What stays, and what it stands in.
+pub struct Nest {
+    /// Whether a kin is in the result.
+    pub is_there: Vec<bool>,
+    /// What it stands in; 0 is the diagram.
+    pub parent: Vec<KinId>,
+    /// Lines that a side added to a kin, before it and after it; they have no place of their own.
+    pub bound: [BTreeMap<KinId, Vec<KinId>>; 2],
+    /// Whether a kin is such a line.
+    pub is_bound: Vec<bool>,
+}
+
+/// Before or after what a line is bound to.
+pub const FRONT: usize = 0;
+/// After it.
+pub const BACK: usize = 1;
+
+/// Nests all that stays.
+pub fn nest(trio: &Trio<'_>, family: &Family) -> Result<Nest, Trouble> {
+    let count = family.kins.len();
+    let nest = Nest {
+        is_there: vec![false; count],
+        parent: vec![0; count],
+        bound: Default::default(),
+        is_bound: vec![false; count],
+    };
+    let mut nester = Nester { trio, family, nest, sets: vec![None; count] };
+    nester.stay()?;
+    nester.bind();
+    nester.emptied()?;
+    for kin in 0..count {
+        if nester.nest.is_there[kin] && !nester.nest.is_bound[kin] && kin > 0 {
+            nester.nest.parent[kin] = nester.parent(kin)?;
+        }
+    }
+    nester.one_by_one()?;
+    Ok(nester.nest)
+}
+
+struct Nester<'n, 'v> {
+    trio: &'n Trio<'v>,
+    family: &'n Family,
+    nest: Nest,
+    /// What is around a kin, as far as it is known.
+    sets: Vec<Option<BTreeSet<KinId>>>,
+}
+
+impl Nester<'_, '_> {
+    /// Decides what stays.
+    fn stay(&mut self) -> Result<(), Trouble> {
+        for kin in 0..self.family.kins.len() {
+            let known = &self.family.kins[kin];
+            self.nest.is_there[kin] = match (known.nodes, known.deleter()) {
+                ([None, None, None] | [Some(_), None, None], _) => false,
+                (_, None) => true,
+                (_, Some(side)) => self.outlives(kin, side)?,
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether something stays that a side deleted.
+    fn outlives(&self, kin: KinId, side: Side) -> Result<bool, Trouble> {
+        let other = side.other();
+        let is_edited = self.family.is_edited(self.trio, kin, other);
+        match self.family.kins[kin].kind {
+            Kind::Root => Ok(true),
+            Kind::Knot => Ok(is_edited),
+            Kind::Leaf => Ok(is_edited || self.is_moved(kin, other)),
+            Kind::Block | Kind::Operand => {
+                let outer = self.family.parent(self.trio, kin, 0);
+                let is_part = self.family.kins[kin].kind == Kind::Operand
+                    && outer.is_some_and(|outer| self.family.kins[outer].deleter() == Some(side));
+                if is_part {
+                    return Ok(false);
+                }
+                let is_first = self.family.kins[kin].nodes[0]
+                    .is_some_and(|node| self.trio.trees[0].nodes[node].first.is_none());
+                match (self.is_unwrapped(kin, side), is_edited || self.is_changed_inside(kin, other)) {
+                    (false, true) if is_first => Err(Trouble::Tie(
+                        vec![outer.unwrap_or(kin)],
+                        "one side deleted a part of this block, the other changed it",
+                    )),
+                    (false, true) => Err(Trouble::Lose(kin)),
+                    (true, _) if is_edited => {
+                        Err(Trouble::Tie(vec![kin], "one side took this block away, the other changed it"))
+                    }
+                    (_, _) => Ok(false),
+                }
+            }
+        }
+    }
+
+    /// Whether a side passed others with a statement that the other side deleted.
+    fn is_moved(&self, kin: KinId, side: Side) -> bool {
+        let node = self.family.kins[kin].nodes[0];
+        node.is_some_and(|node| self.trio.pairs[side as usize].is_moved[node])
+            && !matches!(self.family.kins[kin].word, Word::Blank | Word::Comment | Word::Life)
+    }
+
+    fn kins_below(&self, kin: KinId, version: usize) -> Vec<KinId> {
+        let node = self.family.kins[kin].nodes[version];
+        let below = node.map(|node| self.trio.trees[version].below(node)).unwrap_or_default();
+        below.into_iter().map(|node| self.family.of[version][node]).collect()
+    }
+
+    /// Whether a side kept something of what stood in a block.
+    fn is_unwrapped(&self, kin: KinId, side: Side) -> bool {
+        let counts = |kin: &KinId| {
+            let known = &self.family.kins[*kin];
+            known.kind == Kind::Knot || (known.kind == Kind::Leaf && !is_light(known.word))
+        };
+        let mut below = self.kins_below(kin, 0).into_iter().filter(counts);
+        below.any(|kin| self.family.kins[kin].nodes[version(side)].is_some())
+    }
+
+    /// Whether a side added something to a block, or changed something in it.
+    fn is_changed_inside(&self, kin: KinId, side: Side) -> bool {
+        let own = self.kins_below(kin, version(side));
+        own.into_iter().skip(1).any(|inner| {
+            let is_elsewhere = self.family.parent(self.trio, inner, 0)
+                != self.family.parent(self.trio, inner, version(side));
+            self.family.kins[inner].word != Word::Blank
+                && (is_elsewhere || self.family.is_edited(self.trio, inner, side))
+        })
+    }
+
+    /// Binds comments that a side added to what follows, notes and bars to what precedes.
+    fn bind(&mut self) {
+        for side in Side::BOTH {
+            let own = version(side);
+            let tree = &self.trio.trees[own];
+            for parent in tree.below(0) {
+                let kins: Vec<KinId> =
+                    tree.nodes[parent].children.iter().map(|node| self.family.of[own][*node]).collect();
+                self.bind_back(&kins);
+                self.bind_front(&kins);
+            }
+        }
+    }
+
+    fn bind_back(&mut self, kins: &[KinId]) {
+        let mut target: Option<KinId> = None;
+        for kin in kins {
+            let known = &self.family.kins[*kin];
+            let is_new = known.nodes[0].is_none();
+            match (is_new && known.kind == Kind::Leaf, known.word.hold()) {
+                (true, Hold::Before) => {
+                    if let Some(target) = target {
+                        // Whoever added to it wants it to stay.
+                        self.nest.is_there[target] = true;
+                        self.tie_to(target, BACK, *kin);
+                    }
+                }
+                _ if is_new => target = None,
+                _ if self.nest.is_there[*kin] => target = Some(*kin),
+                _ if known.kind == Kind::Block => target = None,
+                _ if known.word.is_event() => target = Some(*kin),
+                _ => {}
+            }
+        }
+    }
+
+    fn bind_front(&mut self, kins: &[KinId]) {
+        let mut target: Option<KinId> = None;
+        for kin in kins.iter().rev() {
+            let known = &self.family.kins[*kin];
+            let is_new = known.nodes[0].is_none();
+            match is_new && known.kind == Kind::Leaf && is_remark(known.word) {
+                true => {
+                    if let Some(target) = target {
+                        self.tie_to(target, FRONT, *kin);
+                    }
+                }
+                false => target = Some(*kin).filter(|kin| !is_new && self.nest.is_there[*kin]),
+            }
+        }
+    }
+
+    fn tie_to(&mut self, target: KinId, where_to: usize, kin: KinId) {
+        let lines = self.nest.bound[where_to].entry(target).or_default();
+        match where_to {
+            FRONT => lines.insert(0, kin),
+            _ => lines.push(kin),
+        }
+        self.nest.is_bound[kin] = true;
+    }
+
+    /// What a side drew around things that the other deleted must not stay empty.
+    fn emptied(&self) -> Result<(), Trouble> {
+        for (kin, known) in self.family.kins.iter().enumerate() {
+            let Some(side) = known.adder().filter(|_| known.kind == Kind::Block) else { continue };
+            let below = self.kins_below(kin, version(side)).into_iter();
+            let inside: Vec<KinId> = below
+                .filter(|kin| {
+                    let known = &self.family.kins[*kin];
+                    known.kind == Kind::Leaf && !is_light(known.word)
+                })
+                .collect();
+            let is_empty = !inside.is_empty() && inside.iter().all(|kin| !self.nest.is_there[*kin]);
+            if is_empty {
+                return Err(Trouble::Tie(inside, "one side drew a block around this, the other deleted it"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a kin stands in.
+    fn parent(&mut self, kin: KinId) -> Result<KinId, Trouble> {
+        let set = self.set(kin)?;
+        let mut chain: Vec<(usize, KinId)> = Vec::new();
+        for outer in &set {
+            chain.push((self.set(*outer)?.len(), *outer));
+        }
+        chain.sort_unstable();
+        for (number, (_, outer)) in chain.iter().enumerate() {
+            let expected: BTreeSet<KinId> = chain[..number].iter().map(|(_, kin)| *kin).collect();
+            if self.set(*outer)? != expected {
+                return Err(self.crossing(kin, &set));
+            }
+        }
+        let parent = chain.last().map_or(0, |(_, kin)| *kin);
+        let is_sound = match (self.family.kins[kin].kind, self.family.kins[parent].kind) {
+            (Kind::Operand, outer) => outer == Kind::Block,
+            (Kind::Knot, _) => true,
+            (Kind::Root | Kind::Block | Kind::Leaf, outer) => matches!(outer, Kind::Root | Kind::Operand),
+        };
+        if is_sound { Ok(parent) } else { Err(self.crossing(kin, &set)) }
+    }
+
+    fn crossing(&self, kin: KinId, set: &BTreeSet<KinId>) -> Trouble {
+        let is_moved = |side: Side| {
+            let around = |version: usize| self.family.around(self.trio, kin, version);
+            self.is_moved(kin, side) && around(0) != around(version(side))
+        };
+        if self.family.kins[kin].kind == Kind::Leaf && is_moved(Side::Ours) && is_moved(Side::Theirs) {
+            return Trouble::Split(kin);
+        }
+        let is_new = |kin: &&KinId| self.family.kins[**kin].nodes[0].is_none();
+        let all = set.iter().filter(is_new).copied().chain([kin]).collect();
+        Trouble::Tie(all, "both sides changed this, and blocks cross")
+    }
+
+    /// All that is around a kin.
+    fn set(&mut self, kin: KinId) -> Result<BTreeSet<KinId>, Trouble> {
+        if kin == 0 {
+            return Ok(BTreeSet::new());
+        }
+        if let Some(known) = &self.sets[kin] {
+            return Ok(known.clone());
+        }
+        let known = &self.family.kins[kin];
+        let set = match (known.kind, known.nodes) {
+            (Kind::Operand, nodes) => {
+                let version = (0..3).find(|version| nodes[*version].is_some()).unwrap_or(0);
+                match self.family.parent(self.trio, kin, version) {
+                    Some(block) => self.inside(block)?,
+                    None => BTreeSet::new(),
+                }
+            }
+            (_, [Some(_), Some(_), Some(_)]) => {
+                let [base, mut ours, mut theirs] = [0, 1, 2].map(|version| self.around(kin, version));
+                let left =
+                    [self.left(kin, &base, &ours, Side::Ours), self.left(kin, &base, &theirs, Side::Theirs)];
+                ours.retain(|outer| base.contains(outer) || !left[1].contains(outer));
+                theirs.retain(|outer| base.contains(outer) || !left[0].contains(outer));
+                self.united(&base, [&ours, &theirs])
+            }
+            (Kind::Block, [None, ..]) if !self.family.holds[kin].is_empty() => self.drawn(kin),
+            (_, _) => {
+                let parent = self.added(kin)?;
+                self.inside(parent)?
+            }
+        };
+        self.sets[kin] = Some(set.clone());
+        Ok(set)
+    }
+
+    fn inside(&mut self, kin: KinId) -> Result<BTreeSet<KinId>, Trouble> {
+        let mut set = self.set(kin)?;
+        if kin > 0 {
+            set.insert(kin);
+        }
+        Ok(set)
+    }
+
+    fn around(&self, kin: KinId, version: usize) -> BTreeSet<KinId> {
+        self.family.around(self.trio, kin, version).into_iter().collect()
+    }
+
+    /// What the other side has around blocks that are still there on this side and out of which it moved something, and not
+    /// around the place where it is now.
+    fn left(&self, kin: KinId, base: &BTreeSet<KinId>, now: &BTreeSet<KinId>, side: Side) -> BTreeSet<KinId> {
+        let (own, other) = (version(side), version(side.other()));
+        let is_left = |outer: &&KinId| !now.contains(outer) && self.family.kins[**outer].nodes[own].is_some();
+        let around = |kin: &KinId| self.around(*kin, other);
+        let mut left: BTreeSet<KinId> = base.iter().filter(is_left).flat_map(around).collect();
+        if left.is_empty() {
+            return left;
+        }
+        let near = self.family.kins[kin].nodes[own].map(|node| self.neighbours(own, node));
+        let [before, after] = near.unwrap_or_default().map(|near| near.as_ref().map(around));
+        let between: BTreeSet<KinId> = match (before, after) {
+            (Some(before), Some(after)) => before.intersection(&after).copied().collect(),
+            (_, _) => BTreeSet::new(),
+        };
+        let here: BTreeSet<KinId> = now.iter().flat_map(around).chain(between).collect();
+        left.retain(|outer| !here.contains(outer));
+        left
+    }
+
+    /// What both sides kept and what either added.
+    fn united(&self, base: &BTreeSet<KinId>, [ours, theirs]: [&BTreeSet<KinId>; 2]) -> BTreeSet<KinId> {
+        let is_in = |kin: &KinId| match base.contains(kin) {
+            true => ours.contains(kin) && theirs.contains(kin),
+            false => true,
+        };
+        let all = ours.union(theirs).filter(|kin| is_in(kin) && self.nest.is_there[**kin]);
+        all.copied().collect()
+    }
+
+    /// What is around a block that was drawn around old content: asked of all of it.
+    fn drawn(&self, kin: KinId) -> BTreeSet<KinId> {
+        let held = &self.family.wraps[kin];
+        let common = |version: usize| {
+            let mut sets = held.iter().map(|inner| self.around(*inner, version));
+            let first = sets.next().unwrap_or_default();
+            sets.fold(first, |all, set| all.intersection(&set).copied().collect())
+        };
+        let base = common(0);
+        let sides = Side::BOTH.map(|side| match self.family.kins[kin].nodes[version(side)] {
+            Some(_) => self.around(kin, version(side)),
+            None => common(version(side)),
+        });
+        let mut set = self.united(&base, [&sides[0], &sides[1]]);
+        // Of blocks around the same content ours is outside.
+        let is_ours = self.family.kins[kin].adder() == Some(Side::Ours);
+        set.retain(|outer| *outer != kin && !(is_ours && self.is_alike(*outer, kin)));
+        set
+    }
+
+    /// Whether a block, or the one of which it is an operand, was drawn by the other side around the same content.
+    fn is_alike(&self, outer: KinId, kin: KinId) -> bool {
+        let known = &self.family.kins[outer];
+        known.adder() == Some(Side::Theirs)
+            && known.nodes[1].is_none()
+            && self.family.holds[outer] == self.family.holds[kin]
+    }
+
+    /// Where something stands that one side alone has.
+    fn added(&mut self, kin: KinId) -> Result<KinId, Trouble> {
+        let known = &self.family.kins[kin];
+        let side = match known.nodes {
+            [_, Some(_), _] => Side::Ours,
+            [_, None, _] => Side::Theirs,
+        };
+        let own = version(side);
+        let Some(node) = known.nodes[own] else { return Ok(0) };
+        let parent = self.trio.trees[own].nodes[node].parent;
+        let outer = self.family.of[own][parent];
+        let [before, after] = self.neighbours(own, node);
+        if self.nest.is_there[outer] {
+            let (Some(before), Some(after)) = (before, after) else { return Ok(outer) };
+            let common: BTreeSet<KinId> =
+                self.set(before)?.intersection(&self.set(after)?).copied().collect();
+            if outer > 0 && !common.contains(&outer) {
+                return Ok(outer);
+            }
+            // Both neighbours stand in something that the other side drew.
+            let mut deepest = (self.inside(outer)?.len(), outer);
+            for inner in common {
+                let depth = self.inside(inner)?.len();
+                if depth > deepest.0 && self.family.kins[inner].kind == Kind::Operand {
+                    deepest = (depth, inner);
+                }
+            }
+            return Ok(deepest.1);
+        }
+        match before.or(after) {
+            Some(near) => self.parent(near),
+            None => self.added(outer),
+        }
+    }
+
+    /// The nearest nodes before and after one, beside it, that the other side has too.
+    fn neighbours(&self, own: usize, node: NodeId) -> [Option<KinId>; 2] {
+        let tree = &self.trio.trees[own];
+        let siblings = &tree.nodes[tree.nodes[node].parent].children;
+        let at = siblings.iter().position(|sibling| *sibling == node).unwrap_or(0);
+        let kin = |node: &NodeId| self.family.of[own][*node];
+        let is_common = |kin: &KinId| {
+            let known = &self.family.kins[*kin];
+            known.nodes.iter().all(Option::is_some) && self.nest.is_there[*kin] && known.kind != Kind::Operand
+        };
+        [
+            siblings[..at].iter().rev().map(kin).find(is_common),
+            siblings[at + 1..].iter().map(kin).find(is_common),
+        ]
+    }
+
+    /// Blocks of both sides with the same first line around some of the same content are an attempt at the same thing.
+    fn one_by_one(&self) -> Result<(), Trouble> {
+        let blocks = |side: Side| {
+            let kins = self.family.kins.iter().enumerate();
+            kins.filter(move |(kin, known)| {
+                let is_alone = known.nodes[version(side.other())].is_none();
+                known.kind == Kind::Block
+                    && known.adder() == Some(side)
+                    && is_alone
+                    && !self.family.holds[*kin].is_empty()
+            })
+        };
+        let key = |kin: KinId, version: usize| {
+            let node = self.family.kins[kin].nodes[version]?;
+            self.trio.line(version, node).map(|piece| &piece.key)
+        };
+        for (ours, _) in blocks(Side::Ours) {
+            for (theirs, _) in blocks(Side::Theirs) {
+                let held = &self.family.holds[theirs];
+                let is_shared = self.family.holds[ours].iter().any(|kin| held.contains(kin));
+                if is_shared && key(ours, 1) == key(theirs, 2) {
+                    return Err(Trouble::Tie(
+                        vec![ours, theirs],
+                        "both sides changed this, and blocks cross",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a line is too common to tell what a block is about.
+pub fn is_light(word: Word) -> bool {
+    matches!(word, Word::Blank | Word::Comment | Word::Life | Word::Create | Word::Together)
+}
+
+/// Whether a line says something about what follows.
+fn is_remark(word: Word) -> bool {
+    matches!(word, Word::Blank | Word::Comment | Word::Create | Word::Together)
+}

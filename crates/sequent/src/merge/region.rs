@@ -1,0 +1,189 @@
+//! Regions: the smallest stretch of three trees around something that cannot be merged node by node.
+//!
+//! It is a row of neighbours in the base, and in both sides a row of neighbours that holds the same things and nothing else that was there before. The stretch
+//! becomes one node, a knot, in all three, and everything around it is merged as ever.
+
+use std::ops::Range;
+
+use super::kin::{Family, KinId, Trio, version};
+use super::nest::Trouble;
+use super::order::Side;
+use super::tree::{Kind, NodeId};
+
+/// Changes the trees so that the trouble is gone; tells whether anything was left to change.
+pub fn settle(trio: &mut Trio<'_>, family: &Family, trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::Tie(kins, why) => tie(trio, family, kins, why),
+        Trouble::Lose(kin) => lose(trio, family, *kin),
+        Trouble::Split(kin) => split(trio, family, *kin),
+    }
+}
+
+/// Theirs becomes an addition that is a conflict; ours stays moved.
+fn split(trio: &mut Trio<'_>, family: &Family, kin: KinId) -> bool {
+    let [Some(old), _, Some(theirs)] = family.kins[kin].nodes else { return false };
+    trio.pairs[1].to[old] = None;
+    trio.pairs[1].from[theirs] = None;
+    trio.pairs[0].is_moved[old] = true;
+    trio.contested.push(theirs);
+    true
+}
+
+/// A block or operand that one side deleted becomes one node in the others.
+fn lose(trio: &mut Trio<'_>, family: &Family, kin: KinId) -> bool {
+    let nodes = family.kins[kin].nodes;
+    let mut tied = [None, None, None];
+    for version in 0..3 {
+        if let Some(node) = nodes[version] {
+            let parent = trio.trees[version].nodes[node].parent;
+            let at = trio.trees[version].nodes[parent].children.iter().position(|child| *child == node);
+            tied[version] = at.and_then(|at| trio.trees[version].tie(parent, at..at + 1));
+        }
+    }
+    join(trio, tied);
+    true
+}
+
+/// Makes one kin of new nodes.
+fn join(trio: &mut Trio<'_>, tied: [Option<NodeId>; 3]) {
+    for side in Side::BOTH {
+        let other = tied[version(side)];
+        let (olds, news) = (trio.trees[0].nodes.len(), trio.trees[version(side)].nodes.len());
+        let pairs = &mut trio.pairs[side as usize];
+        pairs.to.resize(olds, None);
+        pairs.is_moved.resize(olds, false);
+        pairs.from.resize(news, None);
+        if let (Some(old), Some(new)) = (tied[0], other) {
+            pairs.to[old] = Some(new);
+            pairs.from[new] = Some(old);
+        }
+    }
+}
+
+fn tie(trio: &mut Trio<'_>, family: &Family, kins: &[KinId], why: &'static str) -> bool {
+    let base = &trio.trees[0];
+    let mut inside: Vec<NodeId> = Vec::new();
+    for kin in kins {
+        inside.extend(family.kins[*kin].nodes[0]);
+        inside.extend(family.holds[*kin].iter().filter_map(|kin| family.kins[*kin].nodes[0]));
+    }
+    let Some(mut parent) = inside.first().map(|node| base.nodes[*node].parent) else { return false };
+    loop {
+        match stretch(trio, family, parent, &inside) {
+            Some(ranges) if base.nodes[parent].kind != Kind::Block => {
+                return knot(trio, family, parent, &ranges, why);
+            }
+            Some(_) | None if parent == 0 => return false,
+            Some(_) | None => parent = base.nodes[parent].parent,
+        }
+    }
+}
+
+/// The children of a node, in all versions, that hold some nodes of the base and no others; `None` if there are none.
+fn stretch(trio: &Trio<'_>, family: &Family, parent: NodeId, inside: &[NodeId]) -> Option<[Range<usize>; 3]> {
+    let kin = family.of[0][parent];
+    let mut range = cover(trio, 0, parent, inside)?;
+    loop {
+        let within: Vec<NodeId> = trio.trees[0].nodes[parent].children[range.clone()]
+            .iter()
+            .flat_map(|child| trio.trees[0].below(*child))
+            .collect();
+        let mut wider = range.clone();
+        let mut ranges = [range.clone(), 0..0, 0..0];
+        for side in Side::BOTH {
+            let own = version(side);
+            let there = family.kins[kin].nodes[own]?;
+            let images: Vec<NodeId> =
+                within.iter().filter_map(|node| trio.pairs[side as usize].to[*node]).collect();
+            let covered = match images.is_empty() {
+                true => gap(trio, family, parent, there, side, range.start),
+                false => cover(trio, own, there, &images)?,
+            };
+            let below = trio.trees[own].nodes[there].children[covered.clone()].iter();
+            let back: Vec<NodeId> = below
+                .flat_map(|child| trio.trees[own].below(*child))
+                .filter_map(|node| trio.pairs[side as usize].from[node])
+                .collect();
+            if !back.is_empty() {
+                let more = cover(trio, 0, parent, &back)?;
+                wider = wider.start.min(more.start)..wider.end.max(more.end);
+            }
+            ranges[own] = covered;
+        }
+        if wider == range {
+            return Some(ranges);
+        }
+        range = wider;
+    }
+}
+
+/// The children of a node that hold some others; `None` if one is elsewhere.
+fn cover(trio: &Trio<'_>, version: usize, parent: NodeId, inside: &[NodeId]) -> Option<Range<usize>> {
+    let tree = &trio.trees[version];
+    let mut found: Option<Range<usize>> = None;
+    for node in inside {
+        let mut child = *node;
+        while tree.nodes[child].parent != parent {
+            if child == 0 {
+                return None;
+            }
+            child = tree.nodes[child].parent;
+        }
+        let at = tree.nodes[parent].children.iter().position(|known| *known == child)?;
+        found = Some(found.map_or(at..at + 1, |range| range.start.min(at)..range.end.max(at + 1)));
+    }
+    found
+}
+
+/// Where a side would have what it deleted.
+fn gap(
+    trio: &Trio<'_>,
+    family: &Family,
+    parent: NodeId,
+    there: NodeId,
+    side: Side,
+    start: usize,
+) -> Range<usize> {
+    let before = trio.trees[0].nodes[parent].children[..start].iter().rev();
+    let own = version(side);
+    let children = &trio.trees[own].nodes[there].children;
+    let places = before.filter_map(|node| {
+        let image = family.kins[family.of[0][*node]].nodes[own]?;
+        children.iter().position(|child| *child == image)
+    });
+    let at = places.into_iter().next().map_or(0, |at| at + 1);
+    at..at
+}
+
+/// Ties the stretches; whether that changed anything.
+fn knot(
+    trio: &mut Trio<'_>,
+    family: &Family,
+    parent: NodeId,
+    ranges: &[Range<usize>; 3],
+    why: &'static str,
+) -> bool {
+    let kin = family.of[0][parent];
+    let is_known = |version: usize| {
+        let there = family.kins[kin].nodes[version];
+        let children = there.map(|there| &trio.trees[version].nodes[there].children[ranges[version].clone()]);
+        let is_knot = |node: &NodeId| trio.trees[version].nodes[*node].kind == Kind::Knot;
+        children.is_none_or(|children| {
+            children.is_empty() || (children.len() == 1 && children.iter().all(is_knot))
+        })
+    };
+    if (0..3).all(is_known) {
+        return false;
+    }
+    let mut tied = [None, None, None];
+    for version in 0..3 {
+        if let Some(there) = family.kins[kin].nodes[version] {
+            tied[version] = trio.trees[version].tie(there, ranges[version].clone());
+        }
+    }
+    tied[0].into_iter().for_each(|node| {
+        trio.reasons.insert(node, why);
+    });
+    join(trio, tied);
+    true
+}

@@ -110,12 +110,26 @@ fn cash_machines_of_the_paper() {
     }
 }
 
-/// Two machines that meet, and what is asked about them.
+#[test]
+fn examples_get_the_same_verdicts() {
+    let mut compared = 0;
+    for case in cases::all().iter().filter(|case| case.name.starts_with("projects/coffee")) {
+        let session = cases::read(case);
+        compared += compare(&session.reading, &session.settings, &case.name).len();
+    }
+    assert!(compared > 0, "{compared}");
+}
+
+/// Machines that meet, and what is asked about them.
 fn project(random: &mut Random) -> String {
     let mut text = String::new();
-    let labels = [["/ ^B.x", "/ ^B.y", "z", "go"], ["x", "y", "/ ^A.z", "x"]];
-    for (name, labels) in ["A", "B"].iter().zip(labels) {
-        let states = 2 + random.below(2);
+    let labels = [
+        ["/ ^B.x", "/ ^B.x; ^C.w", "z", "go / ^C.w; ^B.y"],
+        ["x", "y", "/ ^A.z", "x"],
+        ["w", "w", "w", "w / ^A.z"],
+    ];
+    for (name, labels) in ["A", "B", "C"].iter().zip(labels) {
+        let states = 1 + random.below(3);
         let _ = writeln!(text, "@startuml {name}\n[*] --> {name}0");
         for from in 0..states {
             for _ in 0..1 + random.below(2) {
@@ -132,9 +146,9 @@ fn project(random: &mut Random) -> String {
             let anchor = ["anywhere", "start"][usize::from(random.below(4) == 0)];
             let _ = writeln!(text, "' @{word} alphabet={alphabet} anchor={anchor}");
         }
-        text += "participant A\nparticipant B\n";
+        text += "participant A\nparticipant B\nparticipant C\n";
         let mut message = |text: &mut String| {
-            *text += ["A ->> B : x\n", "A ->> B : y\n", "B ->> A : z\n"][random.below(3)];
+            *text += ["A ->> B : x\n", "A ->> B : y\n", "B ->> A : z\n", "A ->> C : w\n"][random.below(4)];
         };
         message(&mut text);
         if number == 1 {

@@ -40,6 +40,16 @@ pub fn ask(exported: &mut Cspm, questions: &[Question]) {
 /// What all testers share.
 const HEAD: &str = "\n-- Testers follow what happens. Once the scenario has happened, the first says so and stops (S_match), the second\n-- goes on forever unseen (S_div); the third refuses the last event of the scenario (S_not).\ndatatype Tester = matching | diverging | refusing\nchannel match, forever\nForever = forever -> Forever\nLast(matching) = match -> STOP\nLast(diverging) = Forever \\ { forever }\nLast(refusing) = STOP\n";
 
+/// Where an event leads, or several that are seen at once, which are read one after the other; `None` where the scenario has
+/// happened.
+fn lead(question: &Question, from: usize, text: &str) -> Option<usize> {
+    if let Some(to) = question.states[from].get(text) {
+        return *to;
+    }
+    let parts = text.split(" + ");
+    parts.into_iter().try_fold(from, |at, part| question.states[at].get(part).copied().unwrap_or(Some(at)))
+}
+
 fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
     let mut text = format!("\n-- {}\n", comment(&question.title));
     if question.states.is_empty() {
@@ -49,18 +59,15 @@ fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
     let written: BTreeMap<&str, &str> =
         exported.events.iter().map(|(event, text)| (text.as_str(), event.as_str())).collect();
     let (seen, state) = (format!("Seen{number}"), format!("Tester{number}"));
-    let matters = |text: &&str| {
-        let mut states = question.states.iter().enumerate();
-        states.any(|(from, moves)| moves.get(*text).is_some_and(|to| *to != Some(from)))
-    };
+    let matters =
+        |text: &&str| (0..question.states.len()).any(|from| lead(question, from, text) != Some(from));
     let all: Vec<&str> = written.keys().copied().filter(matters).collect();
     let list: Vec<&str> = all.iter().map(|text| written[text]).collect();
     let _ = writeln!(text, "-- What matters to it.\n{seen} = {{{}}}", list.join(", "));
-    for (from, moves) in question.states.iter().enumerate() {
+    for from in 0..question.states.len() {
         let mut leads: BTreeMap<Option<usize>, BTreeSet<&str>> = BTreeMap::new();
         for one in &all {
-            let to = moves.get(*one).copied().unwrap_or(Some(from));
-            leads.entry(to).or_default().insert(written[one]);
+            leads.entry(lead(question, from, one)).or_default().insert(written[one]);
         }
         // Where most events lead is written as the rest.
         let most = leads.iter().filter(|(to, _)| to.is_some()).max_by_key(|(_, events)| events.len());

@@ -19,7 +19,7 @@ use crate::sat::bounded::Bounded;
 use crate::sat::depth::{self, Deepest};
 use crate::sat::encoding::{Pace, Unwritten};
 use crate::sat::question::Question;
-use crate::sat::solver::Patience;
+use crate::sat::solver::{FALSE, Patience};
 use crate::sat::unbounded::{Argument, Unbounded};
 use crate::sat::{bounded, ic3, induction, schedule};
 use crate::search::{Answer, Progress, Stop, Watch};
@@ -243,6 +243,10 @@ impl Reply {
 
 fn answered(question: &Question<'_>, engine: Engine, within: Option<usize>, patience: Patience<'_>) -> Reply {
     let Question { encoding, wanted, .. } = question;
+    if *wanted == FALSE {
+        // What is never accepted needs no invariant.
+        return Reply::nothing(Ground::Argument(Argument::Invariant(Vec::new())));
+    }
     let unbounded = match (engine, within) {
         (Engine::Ic3, None) => ic3::prove(encoding, *wanted, patience).0,
         (Engine::Auto | Engine::Explicit | Engine::Induction | Engine::All, None) => {

@@ -98,10 +98,10 @@ impl Default for Effort<'_> {
 }
 
 impl Effort<'_> {
-    /// When half of the time that is left will be over.
-    pub fn halfway(&self) -> Option<u64> {
+    /// When one of so many equal parts of the time that is left will be over.
+    pub fn share(&self, parts: usize) -> Option<u64> {
         let now = self.clock?();
-        self.until.map(|until| now + until.saturating_sub(now) / 2)
+        self.until.map(|until| now + until.saturating_sub(now) / parts.max(1) as u64)
     }
 
     /// Does some work and tells how long it took, if there is a clock.

@@ -7,6 +7,7 @@
 //!
 //! Files are found and read by the caller; everything here is a function of its arguments.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
@@ -154,6 +155,9 @@ pub struct Outcome {
     pub is_vacuous: bool,
 }
 
+/// What was found out about the systems of a model, once somebody wants to know.
+type Systems<'a> = LazyCell<Vec<system::Inspection>, Box<dyn FnOnce() -> Vec<system::Inspection> + 'a>>;
+
 /// Looks at a reading: lints it, searches it, answers its questions, and settles what was expected.
 pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome {
     let model = &reading.model;
@@ -164,10 +168,14 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     let (about_objects, plan) = plans(reading, settings, &found);
     found.extend(plan.problems.iter().cloned());
     let casts = scenario::casts(model, &reading.folders, &about_objects);
-    let systems = system::inspect(model, &reading.folders, &found, &casts, effort);
     let means = scenario::Means { switches: &settings.switches, effort };
-    let (of_objects, problems) = scenario::answers(model, &reading.folders, &about_objects, casts, &means);
+    let sound = found.clone();
+    // Questions come first: what nobody asked for is looked for in the time that is left.
+    let (of_objects, problems) =
+        scenario::answers(model, &reading.folders, &about_objects, casts.clone(), &means);
     found.extend(problems);
+    let inspect = || system::inspect(model, &reading.folders, &sound, &casts, effort);
+    let systems: Systems<'_> = LazyCell::new(Box::new(inspect));
     let mut answers = answers(model, &plan, &inspections, (&systems, of_objects), settings, effort);
     let mut stories = BTreeMap::new();
     for (id, inspection) in inspections {
@@ -182,9 +190,9 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
             }
         }
     }
-    for (finding, story) in systems.into_iter().flat_map(|system| system.findings) {
-        stories.extend(story.map(|story| ((finding.code, finding.span), story)));
-        found.push(finding);
+    for (finding, story) in systems.iter().flat_map(|system| &system.findings) {
+        stories.extend(story.clone().map(|story| ((finding.code, finding.span), story)));
+        found.push(finding.clone());
     }
     if settings.is_whole {
         found.iter_mut().filter(|one| one.code == Code::BadSetting).for_each(must_be_there);
@@ -351,7 +359,7 @@ fn answers(
     model: &Model,
     plan: &Plan<'_>,
     inspections: &BTreeMap<InteractionId, Inspection>,
-    (systems, of_objects): (&[system::Inspection], scenario::Answers),
+    (systems, of_objects): (&Systems<'_>, scenario::Answers),
     settings: &Settings,
     effort: &Effort,
 ) -> Vec<Answer> {
@@ -424,7 +432,7 @@ fn answer(
     check: &Check,
     model: &Model,
     inspections: &BTreeMap<InteractionId, Inspection>,
-    systems: &[system::Inspection],
+    systems: &Systems<'_>,
     silent: Option<&String>,
 ) -> Answer {
     let Words { name, kind, target } = agenda::words(check, model);

@@ -71,13 +71,16 @@ impl<'s> Question<'s> {
             let waiting = (0..table.memories).filter(|memory| table.depths[*memory] == 0);
             encoding = near(&encoding, &waiting.collect::<Vec<_>>(), begins);
         }
+        let depths = table.depths.clone();
+        let deepest = depths.iter().copied().max().unwrap_or(0);
+        let usual = begins.map(|begins| begins as usize + GAP * deepest);
+        if table.accepts_nothing() {
+            return Ok(Question { encoding, wanted: FALSE, goal: None, bound: None, usual, depths });
+        }
         let watch = encoding.watch.as_ref().expect("somebody watches");
         let (wanted, is_ended) = (watch.accepted, watch.accepts_stuck == FALSE);
         // Where everything counts that goes on, what is accepted is accepted at once.
         let is_safe = table.is_safety && system.is_free() && is_ended;
-        let depths = table.depths.clone();
-        let deepest = depths.iter().copied().max().unwrap_or(0);
-        let usual = begins.map(|begins| begins as usize + GAP * deepest);
         match system.endless.as_ref().filter(|_| !is_safe) {
             None => Ok(Question { encoding, wanted, goal: None, bound: None, usual, depths }),
             Some(endless) => {

@@ -21,6 +21,13 @@ pub fn seeds(few: u64) -> u64 {
     std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }
 
+/// The same as a range: `SEQUENT_RANDOM=50000..100000` looks at a part of them.
+pub fn part(few: u64) -> std::ops::Range<u64> {
+    let text = std::env::var("SEQUENT_RANDOM").unwrap_or_default();
+    let bounds = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    bounds.unwrap_or_else(|| 0..seeds(few))
+}
+
 /// A goal that holds in one configuration alone, which may be reachable or not.
 pub fn goal(system: &mut System, config: &Config) -> TermId {
     let pairs: Vec<_> = system.variables.ids().zip(config.0.clone()).collect();

@@ -224,6 +224,19 @@ mod tests {
         }
     }
 
+    /// With the objects that take part alone there are as many variables as P4 prints, but for those of the messages.
+    #[test]
+    fn as_many_variables_as_printed() {
+        let (size, printed) = (Size::Medium, 6_161);
+        let mut sum = 0;
+        for seed in 0..100 {
+            let instance = size.cast().instance(&size.scenario_shape(), None, &mut Random::new(seed));
+            let messages = size.cast().messages;
+            sum += instance.involved().ensemble.sizes().variables(size.within() as usize + 4 * messages);
+        }
+        assert!((sum / 100).abs_diff(printed) < printed / 20, "{} on average", sum / 100);
+    }
+
     #[test]
     fn fewer_lifelines_than_machines_are_all_different() {
         let cast = Cast { lifelines: 2, messages: 1, inconsistency: Chance::millionths(0), lead: 0 };

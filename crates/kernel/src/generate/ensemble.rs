@@ -3,6 +3,8 @@
 //! Far less than a [`Model`](crate::model::Model) can say, and for that reason easy to generate, to count, and to compare with
 //! the printed definitions.
 
+use std::collections::BTreeMap;
+
 use crate::id;
 use crate::id::IdVec;
 
@@ -152,6 +154,26 @@ impl Ensemble {
             format!("{}.{}", self.players[*player].name, self.plain(*player).states[*state])
         };
         goal.iter().map(part).collect::<Vec<_>>().join(" & ")
+    }
+}
+
+impl Instance {
+    /// The same question without the objects that no message of the diagram has to do with. The numbers of variables that P4 prints
+    /// for random scenarios are those of such instances (table 5.5.5).
+    pub fn involved(mut self) -> Self {
+        let Asked::Scenario(diagram) = &mut self.asked else { return self };
+        let mut players = IdVec::new();
+        let mut numbers: BTreeMap<PlayerId, PlayerId> = BTreeMap::new();
+        for (id, player) in self.ensemble.players.enumerate() {
+            if diagram.messages.iter().any(|message| [message.from, message.to].contains(&id)) {
+                numbers.insert(id, players.push(player.clone()));
+            }
+        }
+        for message in &mut diagram.messages {
+            (message.from, message.to) = (numbers[&message.from], numbers[&message.to]);
+        }
+        self.ensemble.players = players;
+        self
     }
 }
 

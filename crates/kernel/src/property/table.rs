@@ -71,6 +71,31 @@ impl Table {
         all
     }
 
+    /// Whether it can be seen that no run whatsoever is accepted: nothing that is ever remembered accepts an end or all that comes, and
+    /// some mark is never seen.
+    pub fn accepts_nothing(&self) -> bool {
+        let mut is_reached = vec![false; self.memories];
+        let mut open = self.first.clone();
+        let (mut marks, mut has_circle) = (0, false);
+        while let Some(memory) = open.pop() {
+            let at = memory as usize;
+            if std::mem::replace(&mut is_reached[at], true) {
+                continue;
+            }
+            if self.accepts_all[at] || self.ends[at].iter().any(|ends| !ends.is_empty()) {
+                return false;
+            }
+            let read = self.reads[at].iter().flat_map(|class| &class.branches);
+            for (to, seen) in read.chain(&self.silent[at]).flat_map(|branch| &branch.ways) {
+                marks |= seen;
+                // Every circle comes back to a number that is no larger.
+                has_circle |= *to <= memory;
+                open.push(*to);
+            }
+        }
+        self.is_safety || !has_circle || marks != super::all_marks(self.marks)
+    }
+
     /// What becomes of events that one step shows one after the other; all predicates are those of the state after it.
     pub fn after(&self, memory: Memory, events: &[EventId]) -> Vec<Branch> {
         let Some((first, rest)) = events.split_first() else {
@@ -102,5 +127,39 @@ impl Table {
         };
         let classes = &self.reads[memory as usize];
         !self.accepts_all[memory as usize] && !classes.is_empty() && classes.iter().all(stays)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Remembers one thing, and comes back to it with these marks of one.
+    fn circle(marks: Marks) -> Table {
+        let branches = vec![Branch { conditions: Vec::new(), ways: vec![(0, marks)] }];
+        Table {
+            memories: 1,
+            first: vec![0],
+            reads: vec![vec![Class { events: Vec::new(), branches }]],
+            silent: vec![Vec::new()],
+            ends: vec![[Vec::new(), Vec::new()]],
+            accepts_all: vec![false],
+            marks: 1,
+            is_safety: false,
+            watched: Vec::new(),
+            counts_steps: false,
+            depths: vec![0],
+        }
+    }
+
+    #[test]
+    fn nothing_is_accepted_where_a_mark_is_never_seen() {
+        assert!(circle(0).accepts_nothing());
+        assert!(!circle(1).accepts_nothing());
+        assert!(Table { is_safety: true, ..circle(1) }.accepts_nothing());
+        assert!(Table { reads: vec![Vec::new()], ..circle(1) }.accepts_nothing());
+        assert!(!Table { accepts_all: vec![true], ..circle(0) }.accepts_nothing());
+        assert!(!Table { ends: vec![[vec![Vec::new()], Vec::new()]], ..circle(0) }.accepts_nothing());
+        assert!(Table { first: Vec::new(), accepts_all: vec![true], ..circle(1) }.accepts_nothing());
     }
 }

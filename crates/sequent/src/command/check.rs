@@ -40,10 +40,11 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     }
     let watcher = Watcher::new(&options.work);
     let engine = options.engine.engine;
-    let is_shared = session.reading.model.checks.len() > 1 && engine.engine().shares_time();
+    let questions = session.reading.model.checks.len();
+    let sharing = if engine.engine().shares_time() { questions } else { 1 };
     let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
     let court = super::court(engine, options.within, options.models.as_deref(), &watcher)?
-        .shared(is_shared)
+        .shared(sharing)
         .wishing(wishes);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let outcome = watcher.see(|watch| {

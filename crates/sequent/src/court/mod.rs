@@ -7,7 +7,7 @@ mod proof;
 mod reasons;
 mod scribe;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -35,8 +35,8 @@ pub struct Court {
     pub engine: Engine,
     /// How long runs may be, where somebody says.
     pub within: Option<usize>,
-    /// Whether more than one question is asked, so that none may take all the time.
-    is_shared: bool,
+    /// How many questions are still to be decided, where none may take the time of the others.
+    open: Cell<usize>,
     /// An outside tool that answers instead of all engines, where somebody asks for it.
     pub outside: Option<Box<dyn Tool>>,
     /// Who writes questions down instead of answering them.
@@ -104,9 +104,9 @@ impl Court {
         Court { engine, within, ..Court::default() }
     }
 
-    /// The same, where more than one question may be asked.
-    pub fn shared(self, is_shared: bool) -> Self {
-        Court { is_shared, ..self }
+    /// The same, where so many questions share the time.
+    pub fn shared(self, questions: usize) -> Self {
+        Court { open: Cell::new(questions), ..self }
     }
 
     /// The same, where more than answers are wanted.
@@ -139,8 +139,9 @@ impl Court {
         *self.legend.borrow_mut() = legend;
     }
 
-    /// What was written down since the last time; nothing is left.
+    /// What was written down about a question that is decided now; nothing is left.
     pub fn take(&self) -> Record {
+        self.open.set(self.open.get().saturating_sub(1).max(1));
         self.record.take()
     }
 
@@ -216,9 +217,9 @@ impl Effort<'_> {
             Ok(question)
         };
         // A solver that finds nothing takes all the time there is; others want to be asked as well.
-        let half = self.halfway().filter(|_| court.is_shared);
-        let watch = |progress: &Progress| match (half, self.clock) {
-            (Some(half), Some(clock)) if clock() > half => ControlFlow::Break(()),
+        let end = self.share(court.open.get());
+        let watch = |progress: &Progress| match (end, self.clock) {
+            (Some(end), Some(clock)) if clock() > end => ControlFlow::Break(()),
             (_, _) => (self.watch)(progress),
         };
         let rules = Rules {

@@ -32,6 +32,7 @@ pub fn proof(
                 checked => assert_eq!(checked, Ok(()), "what an engine gives as an invariant is one"),
             }
             let words = match clauses.len() {
+                0 => "nothing that can be is what is looked for".to_owned(),
                 1 => "an invariant of 1 clause".to_owned(),
                 count => format!("an invariant of {count} clauses"),
             };

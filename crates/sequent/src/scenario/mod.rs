@@ -71,6 +71,7 @@ pub struct Means<'e> {
 }
 
 /// The objects that some questions are about. Findings that need no question look at the same ones.
+#[derive(Clone)]
 pub struct Cast {
     /// The numbers of the questions.
     questions: Vec<usize>,

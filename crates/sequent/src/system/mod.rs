@@ -195,7 +195,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     let limits = Limits { states, ..effort.limits };
     let is_timed = |rule| fires_in_time(model, objects, rule);
     // What is made of the states takes about as long as to visit them.
-    let half = effort.halfway();
+    let half = effort.share(2);
     let watch = |progress: &Progress| match (half, effort.clock) {
         (Some(half), Some(clock)) if clock() > half => ControlFlow::Break(()),
         (_, _) => (effort.watch)(progress),

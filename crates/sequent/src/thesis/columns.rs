@@ -139,7 +139,7 @@ fn random_scenarios(options: Options) -> Vec<Column> {
         instances: options.instances,
         make: Box::new(move |number| {
             let mut random = seed(&options, at, number);
-            size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut random)
+            size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut random).involved()
         }),
     };
     Size::ALL.into_iter().enumerate().map(column).collect()

@@ -179,3 +179,26 @@ fn a_run_that_breaks_off_does_not_go_round() {
         }
     }
 }
+
+/// The run that the invariants of IC3 leave over need not be a shortest one; what is told is the least number nevertheless.
+#[test]
+fn lengths_are_the_least_whoever_answers() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("least");
+    let _ = std::fs::remove_dir_all(&folder);
+    let model = folder.display().to_string();
+    let generate = ["generate", "wide", "--communication", "queue", "--seed", "15", "-o", &model];
+    assert_eq!(run(&generate).0, 0);
+    let length = |engine: &str, within: &[&str]| {
+        let asked = ["reach", &model, "--goal", "M0.S2", "--engine", engine, "--format", "json"];
+        let (_, out) = run(&[&asked, within].concat());
+        let told: Value = serde_json::from_str(&out).expect("JSON");
+        (told["checks"][0]["verdict"].clone(), told["checks"][0]["length"].clone())
+    };
+    let least = length("explicit", &[]);
+    assert_eq!(least.0, "holds");
+    let within = least.1.to_string();
+    for engine in ["ic3", "induction", "bounded"] {
+        assert_eq!(length(engine, &[]), least, "{engine}");
+        assert_eq!(length(engine, &["--within", &within]), least, "{engine} within {within}");
+    }
+}

@@ -95,19 +95,20 @@ pub fn within(
     Ok((Bounded::Nothing(most), effort))
 }
 
-/// A run of the fewest transactions to a goal, of at most so many.
+/// A run of the fewest positions to a goal, of at most so many: steps, or transactions where steps may happen together.
 pub fn fewest(
     system: &System,
-    goal: TermId,
+    (goal, pace): (TermId, Pace),
     most: usize,
     patience: Patience<'_>,
 ) -> Result<Bounded, Unwritten> {
-    if let Some(automata) = Automata::new(system)
+    if pace == Pace::Together
+        && let Some(automata) = Automata::new(system)
         && let Some(spots) = automata.spots(goal)
     {
         return Ok(schedule::fewest(&automata, &spots, most, patience).0);
     }
-    let encoding = Encoding::new(system, Pace::Together, &[goal])?;
+    let encoding = Encoding::new(system, pace, &[goal])?;
     let wanted = encoding.truth(goal).expect("it was named");
     Ok(reach(&encoding, wanted, most, patience))
 }

@@ -211,7 +211,7 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     let is_near = expected.is_some_and(|expected| expected <= most);
     let (near, _) = within(system, goal, most, &patient).expect("it is small");
     assert_eq!(matches!(near, Bounded::Found(_, length) if length <= most), is_near, "seed {seed}");
-    let least = match fewest(system, goal, most, &patient).expect("it is small") {
+    let least = match fewest(system, (goal, Pace::Together), most, &patient).expect("it is small") {
         Bounded::Found(_, length) => Some(length),
         Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => None,
     };

@@ -150,6 +150,17 @@ impl Court {
         self.record.borrow().is_strained
     }
 
+    /// Whether no shorter run leads to a goal than the one that was found: searches look at near states first, as do solvers that
+    /// take one step more at a time.
+    pub fn is_shortest(&self) -> bool {
+        let record = self.record.borrow();
+        let is_near = match record.engine {
+            None | Some(Engine::Explicit | Engine::Bounded | Engine::Induction) => true,
+            Some(Engine::Auto | Engine::All | Engine::Ic3) => false,
+        };
+        is_near && record.outside.is_none()
+    }
+
     /// How far runs get where a solver has found none that gets to the end; nothing is left.
     pub fn furthest(&self) -> Option<Deepest> {
         self.record.borrow_mut().furthest.take()

@@ -91,7 +91,10 @@ pub fn reach<'a>(
     // More than one step may happen in a transaction, so there are never more transactions than steps.
     let steps = run.steps.len();
     let least = match company.objects.communication {
-        Communication::Queue | Communication::Bag => Least::Known(run.clone(), steps),
+        Communication::Queue | Communication::Bag if effort.court.is_none_or(Court::is_shortest) => {
+            Least::Known(run.clone(), steps)
+        }
+        Communication::Queue | Communication::Bag => fewest(system, (term, pace), (bound, steps), effort),
         Communication::Rendezvous => {
             let is_wanted = &mut |graph: &mut Graph<'_>, node: NodeId| graph.holds(term, node);
             let counts = |component| company.is_machine(component);
@@ -102,7 +105,7 @@ pub fn reach<'a>(
                 Ok(Some(Reached { distance, steps, .. })) => {
                     Least::Known(Run { steps, cycle: None }, distance as usize)
                 }
-                Ok(None) | Err(_) => fewest(system, term, (bound, steps), effort),
+                Ok(None) | Err(_) => fewest(system, (term, pace), (bound, steps), effort),
             }
         }
     };
@@ -118,8 +121,7 @@ pub fn reach<'a>(
     match (bound, length) {
         _ if is_beyond => reply(Verdict::Fails(Evidence::Attempt(told)), length),
         (Some(within), None) if steps > within => {
-            let reason =
-                "it is reachable, but the fewest transactions that lead there were not counted".to_owned();
+            let reason = "it is reachable, but the fewest steps that lead there were not counted".to_owned();
             reply(Verdict::Unknown(reason), None)
         }
         (_, length) => reply(Verdict::Holds(Evidence::Run(told)), length),
@@ -158,7 +160,7 @@ fn alone() -> Proof {
     Proof { words, ..Proof::default() }
 }
 
-/// The fewest transactions to a goal that is known to be reachable.
+/// The fewest transactions or steps to a goal that is known to be reachable.
 enum Least {
     /// So many, in this run.
     Known(Run, usize),
@@ -168,10 +170,10 @@ enum Least {
     Uncounted,
 }
 
-/// The fewest transactions, as a solver counts them: within the bound of the question first, and no more than so many.
+/// The fewest transactions or steps, as a solver counts them: within the bound of the question first, and no more than so many.
 fn fewest(
     system: &System,
-    goal: TermId,
+    goal: (TermId, Pace),
     (bound, most): (Option<usize>, usize),
     effort: &Effort<'_>,
 ) -> Least {
@@ -193,7 +195,7 @@ const MOST: usize = 2_000_000;
 
 fn told(company: &Company<'_>, goal: &Goal, run: &Run, length: Option<usize>) -> Story {
     let Some(length) = length else {
-        let because = vec![format!("{}; how few transactions would do was not counted", goal.goal.text)];
+        let because = vec![format!("{}; how few steps would do was not counted", goal.goal.text)];
         return company.tell(None, run, BTreeSet::new(), because);
     };
     let unit = match (company.objects.communication, length) {

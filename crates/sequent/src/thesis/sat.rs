@@ -123,7 +123,9 @@ impl Sat<'_> {
         let (verdict, length) = match found {
             Bounded::Found(_, length) if system.components.len() > FEW => (Some(true), Some(length)),
             Bounded::Found(_, length) => {
-                match bounded::fewest(system, goal, length, &self.patience(answered)).ok()? {
+                match bounded::fewest(system, (goal, Pace::Together), length, &self.patience(answered))
+                    .ok()?
+                {
                     Bounded::Found(_, least) => (Some(true), Some(least)),
                     Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => (Some(true), None),
                 }

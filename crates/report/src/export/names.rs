@@ -13,6 +13,11 @@ impl Names {
         Names { taken: words.split_whitespace().map(str::to_owned).collect() }
     }
 
+    /// Whether somebody has an identifier.
+    pub fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
     /// An identifier like a text that nobody else has.
     pub fn give(&mut self, text: &str) -> String {
         let plain = identifier(text);

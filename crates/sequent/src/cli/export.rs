@@ -21,6 +21,7 @@ Examples:
   sequent export pay.puml --to ltl --style nusmv -o pay.ltl for NuSMV
   sequent export pay.puml --to ltl --assume paid=true       where `paid` holds
   sequent export docs/ --to ltl --interaction Wrong --model Pay  what Wrong forbids in Pay
+  sequent export pay.puml --to nusmv -o pay.smv             a module for each lifeline, with what is asked about it
   sequent export bank/ --to aut -o bank.aut                 all states and steps, for CADP and mCRL2
   sequent export bank/ --to dot | dot -Tsvg > bank.svg      the same, for eyes
   sequent export bank/ --question list                      what `sequent check bank/` answers, with numbers
@@ -53,7 +54,8 @@ pub struct Export {
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
 
-    /// With `--to promela` and `--to cspm`: lifelines as processes (of sequence diagrams), or every step of the system by itself.
+    /// With `--to promela`, `--to nusmv` and `--to cspm`: lifelines as processes or modules (of sequence diagrams), or every
+    /// step of the system by itself.
     #[arg(long, value_enum)]
     pub shape: Option<PromelaShape>,
 
@@ -89,9 +91,11 @@ pub enum ExportFormat {
     Promela,
     /// CSPm, for FDR.
     Cspm,
+    /// A model for NuSMV and nuXmv.
+    Nusmv,
 }
 
-/// How a model for SPIN is built.
+/// How a model for SPIN or NuSMV is built.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PromelaShape {
     Lifelines,

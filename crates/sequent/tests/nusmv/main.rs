@@ -5,6 +5,7 @@
 
 #[path = "../cases/mod.rs"]
 mod cases;
+mod formulas;
 #[path = "../../src/nusmv.rs"]
 #[allow(dead_code)]
 mod nusmv;
@@ -14,7 +15,9 @@ mod program;
 #[path = "../../src/generate/interaction.rs"]
 #[allow(dead_code)]
 mod random;
+mod reader;
 mod states;
+mod traces;
 mod verdicts;
 
 use nusmv::Checker;

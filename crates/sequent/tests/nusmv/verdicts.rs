@@ -43,11 +43,11 @@ fn compare(reading: &Reading, settings: &Settings, name: &str) -> usize {
 
 /// The cases that are the most different from each other, so that the test is quick.
 const CASES: &[&str] = &[
-    "projects/cash-machine",
+    "projects/checkout",
+    "projects/coffee",
     "projects/figure-35",
     "projects/guarded-door",
     "projects/insurance-location",
-    "projects/pin-check",
     "projects/refused-card",
     "projects/two-messages",
 ];
@@ -65,7 +65,7 @@ fn examples_get_the_same_verdicts() {
             decided += compare(&session.reading, &session.settings, &case.name);
         }
     }
-    assert!(decided >= 25, "{decided}");
+    assert!(decided >= 20, "{decided}");
 }
 
 /// Formulas over two messages of random diagrams.

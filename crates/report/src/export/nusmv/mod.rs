@@ -14,10 +14,12 @@
 
 mod answer;
 mod claim;
+mod formula;
 mod lexicon;
+mod lifelines;
 mod system;
 mod terms;
 
 pub use answer::{Said, said};
-pub use lexicon::comment;
+pub use lifelines::{Diagram, Lifelines, lifelines};
 pub use system::{NuSmv, nusmv};

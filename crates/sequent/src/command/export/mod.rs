@@ -5,14 +5,16 @@
 //! | needs | formats |
 //! |---|---|
 //! | the model of sequence diagrams | `ltl` |
-//! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela`, `cspm` |
-//! | a question about it ([`question`]) | `promela` |
+//! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela`, `nusmv`, `cspm` |
+//! | a question about it ([`question`]) | `promela`, `nusmv` |
 
 mod cspm;
 mod ltl;
+mod nusmv;
 mod promela;
 mod question;
 mod space;
+mod steps;
 mod subject;
 
 use crate::cli::Common;
@@ -47,6 +49,7 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
         }
         (_, Some(ExportFormat::Promela)) => promela::write(&session, options),
         (_, Some(ExportFormat::Cspm)) => cspm::write(&session, options),
+        (_, Some(ExportFormat::Nusmv)) => nusmv::write(&session, options),
     }?;
     let text = match written {
         Written::Text(text) => text,

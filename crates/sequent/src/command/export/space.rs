@@ -37,9 +37,11 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
     let space = space(session, &subject, &survey);
     Ok(Written::Text(match format {
         ExportFormat::Dot => export::dot_space(&space),
-        ExportFormat::Aut | ExportFormat::Ltl | ExportFormat::Promela | ExportFormat::Cspm => {
-            export::aut(&space)
-        }
+        ExportFormat::Aut
+        | ExportFormat::Ltl
+        | ExportFormat::Promela
+        | ExportFormat::Nusmv
+        | ExportFormat::Cspm => export::aut(&space),
     }))
 }
 

@@ -1,0 +1,76 @@
+//! Conditions of operands and choices: frozen variables, each in the module of the fragment that it decides about, or in
+//! one of their own if it decides about several.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::formula::{Atom, Formula, Node};
+use sequent_kernel::templates::{NodeId, RigidId, Shape};
+
+use super::super::super::names::Names;
+use super::super::lexicon::fresh;
+use super::units::{Path, Plan};
+
+/// Where a condition is declared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Home {
+    /// The module of a fragment; `None` for the one of all others.
+    pub path: Option<Path>,
+    /// Its name there.
+    pub name: String,
+}
+
+/// Where all conditions are declared.
+pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
+    let tree = plan.tree;
+    let mut askers: BTreeMap<RigidId, BTreeSet<NodeId>> = BTreeMap::new();
+    let mut names: BTreeMap<RigidId, String> = BTreeMap::new();
+    for (id, _) in tree.nodes.enumerate() {
+        let Some(fragment) = tree.fragment(id) else { continue };
+        for (number, operand) in (1..).zip(&fragment.operands) {
+            let own = tree.operand(*operand).and_then(|operand| operand.own.as_ref());
+            for (rigid, _) in own.and_then(|own| own.literals()).into_iter().flatten() {
+                let word = match fragment.shape {
+                    Shape::Alt | Shape::Ignore | Shape::Consider => "exe",
+                    _ => "cond",
+                };
+                names.entry(*rigid).or_insert_with(|| format!("{word}{number}"));
+                askers.entry(*rigid).or_default().insert(id);
+            }
+        }
+        for rule in tree.rules.iter().filter(|rule| rule.about == fragment.name) {
+            for (rigid, _) in tree.rigids.enumerate().filter(|(_, text)| mentions(&rule.formula, text)) {
+                askers.entry(rigid).or_default().insert(id);
+            }
+        }
+    }
+    let mut shared = fresh();
+    let mut taken: BTreeMap<Path, Names> = BTreeMap::new();
+    let mut homes = BTreeMap::new();
+    for (rigid, text) in tree.rigids.enumerate() {
+        let asker = askers.get(&rigid).filter(|askers| askers.len() == 1).and_then(|askers| askers.first());
+        let path = asker.and_then(|asker| plan.compounds.get(asker)).and_then(|paths| paths.first());
+        let home = match path {
+            Some(path) => {
+                let own = taken.entry(path.clone()).or_insert_with(fresh);
+                let free = || (1..).map(|number| format!("cond{number}")).find(|name| !own.has(name));
+                let wished = names.get(&rigid).cloned().or_else(free).unwrap_or_default();
+                Home { path: Some(path.clone()), name: own.give(&wished) }
+            }
+            None => Home { path: None, name: shared.give(text) },
+        };
+        homes.insert(rigid, home);
+    }
+    homes
+}
+
+/// Whether a formula speaks of a proposition.
+fn mentions(formula: &Formula, name: &str) -> bool {
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        if matches!(&formula.node, Node::Atom(Atom::Name(word)) if word.text == name) {
+            return true;
+        }
+        open.extend(formula.parts());
+    }
+    false
+}

@@ -1,0 +1,201 @@
+//! A sequence diagram as NuSMV: paper 000's shape (section VII).
+//!
+//! - A lifeline is a module; a combined fragment on it is one in it (CEU), and an operand of that one again (EU). They are named
+//!   as in the paper: `enabled`, `flag_final`, `op1_eva`, `exe1`, `cond1`, `isCritical`, `isBlock`.
+//! - In each state one lifeline is `chosen` that is `enabled`, and within a `par` one operand: so exactly one thing happens.
+//! - Conditions and choices are frozen: they have one value throughout a run, which lifelines come to know when they are
+//!   ready for it. In the paper they may change until then, which makes more states and no other traces, but for lifelines
+//!   that wait for somebody else to be ready.
+//! - Loops are written out; a `neg` is skipped.
+//!
+//! Once everything is over, or stuck, nothing changes any more.
+
+mod conditions;
+mod main;
+mod module;
+mod modules;
+mod reach;
+mod units;
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::formula::Formula;
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::{Assumptions, Unsupported};
+use sequent_kernel::source::Place;
+use sequent_kernel::templates::{
+    Condition, Kind, LineId, NodeId, OccurrenceId, Requirement, Shape, Tree, unfold,
+};
+
+use super::super::names::Names;
+use super::lexicon::fresh;
+use conditions::homes;
+use main::Main;
+use modules::Author;
+use units::{Path, Plan};
+
+/// A sequence diagram, and what is to be written of it.
+#[derive(Clone, Copy)]
+pub struct Diagram<'a> {
+    /// The model, with its loops cut.
+    pub model: &'a Model,
+    /// The diagram.
+    pub id: InteractionId,
+    /// What it is read with.
+    pub assumptions: &'a Assumptions,
+    /// Where something stands, in words: `line 12`.
+    pub at: &'a dyn Fn(Place) -> String,
+    /// What must hold in every run, each with its title; events are told by their texts. `None` if it cannot be said.
+    pub formulas: &'a [(String, Option<Formula>)],
+}
+
+/// A diagram as a model for NuSMV.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lifelines {
+    /// The model.
+    pub text: String,
+    /// For each event, by its text, the name by which `main` knows that it happens.
+    pub events: BTreeMap<String, String>,
+}
+
+/// Writes a diagram.
+pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unsupported> {
+    let assumptions = Assumptions { without_negatives: true, ..diagram.assumptions.clone() };
+    let tree = unfold(diagram.model, diagram.id, &assumptions)?;
+    let mut names = fresh();
+    reserve(&tree, &mut names);
+    let own: IdVec<OccurrenceId, String> =
+        tree.occurrences.iter().map(|one| occurrence_name(&one.text, &mut names)).collect();
+    let lines: IdVec<LineId, String> = tree.lines.iter().map(|line| names.give(line)).collect();
+    let plan = Plan::new(&tree, &own);
+    let homes = homes(&plan);
+    let waits = waits(&tree, assumptions.switches.guarded_first);
+    let regions = regions(&plan);
+    let mut author = Author {
+        plan: &plan,
+        lines: &lines,
+        names: &own,
+        homes: &homes,
+        waits: &waits,
+        at: diagram.at,
+        regions: &regions,
+        modules: String::new(),
+        groups: Vec::new(),
+    };
+    let mut instances = Vec::new();
+    for unit in &plan.lines {
+        let calls = author.calls(unit.path.line);
+        let parameters = author.lifeline(unit, &calls);
+        instances.push((unit.path.line, parameters));
+    }
+    let events = events(&plan, &own, &lines, &mut names);
+    let title = &diagram.model.interactions[diagram.id].name;
+    let main = Main { diagram, plan: &plan, lines: &lines, homes: &homes, events: &events };
+    let text = main.text(title, &instances, &author.groups) + &author.modules + &main.conditions();
+    Ok(Lifelines { text, events: events.into_iter().map(|(text, (name, _))| (text, name)).collect() })
+}
+
+/// Names that are written as they are.
+fn reserve(tree: &Tree, names: &mut Names) {
+    let mut widest = tree.calls.len().max(tree.nodes.len().min(50));
+    for node in tree.nodes.ids() {
+        if let Some(fragment) = tree.fragment(node) {
+            names.give(&fragment.name.replace(' ', ""));
+            widest = widest.max(fragment.operands.len());
+        }
+    }
+    for word in ["begun", "conditions", "guards", "op_eva"] {
+        names.give(word);
+    }
+    for number in 1..=widest {
+        for word in ["op", "exe", "cond", "waits", "at_meeting"] {
+            names.give(&format!("{word}{number}"));
+        }
+        names.give(&format!("op{number}_eva"));
+    }
+}
+
+/// `s_m` for the sending of m, `r_m` for its receipt, `x_a` for the end of a, as P0 has s1 and r1.
+fn occurrence_name(text: &str, names: &mut Names) -> String {
+    let (sign, rest) = match text.chars().next() {
+        Some('!') => ("s", &text[1..]),
+        Some('?') => ("r", &text[1..]),
+        Some(_) | None => ("x", text),
+    };
+    let message = rest.split_once(':').map_or(rest, |(_, message)| message);
+    loop {
+        let name = names.give(&format!("{sign} {message}"));
+        let forms = [format!("OS_{name}"), format!("{name}_enabled")];
+        if !forms.iter().any(|form| names.has(form)) {
+            forms.iter().for_each(|form| _ = names.give(form));
+            return name;
+        }
+    }
+}
+
+/// What occurrences wait for besides what is above them: messages are sent first, and what somebody has ordered.
+fn waits(tree: &Tree, is_guarded_first: bool) -> BTreeMap<OccurrenceId, Vec<Requirement>> {
+    let mut waits: BTreeMap<OccurrenceId, Vec<Requirement>> = BTreeMap::new();
+    let always = |occurrence| Requirement { occurrence, when: Condition::ALWAYS };
+    for (id, node) in tree.nodes.enumerate() {
+        if let Kind::Message(Some(send), Some(receive)) = node.kind {
+            waits.entry(receive).or_default().push(always(send));
+        }
+        if tree.is_joined_strictly {
+            for end in tree.ends(id) {
+                waits.entry(end).or_default().extend(tree.barrier(id));
+            }
+        }
+        let Some(first) = tree.first_of(id).filter(|_| is_guarded_first) else { continue };
+        let own = tree.ends(first);
+        let before = match own.first() {
+            Some(first) => vec![always(*first)],
+            None => tree.ends_of(&[first]),
+        };
+        for later in tree.enabled(id).into_iter().filter(|later| Some(later) != own.first()) {
+            waits.entry(later).or_default().extend(before.iter().cloned());
+        }
+    }
+    for (earlier, later) in &tree.orderings {
+        let when = tree.when(*earlier).clone();
+        if !when.is_never() {
+            waits.entry(*later).or_default().push(Requirement { occurrence: *earlier, when });
+        }
+    }
+    waits
+}
+
+/// Compounds that nothing else on their lifelines interrupts.
+fn regions(plan: &Plan<'_>) -> Vec<(NodeId, Path, &'static str)> {
+    let mut regions = Vec::new();
+    for (node, paths) in &plan.compounds {
+        let word = match plan.tree.fragment(*node).map(|fragment| fragment.shape) {
+            Some(Shape::Critical) => "isCritical",
+            Some(Shape::Assert) => "isAssert",
+            Some(_) | None => continue,
+        };
+        regions.extend(paths.iter().map(|path| (*node, path.clone(), word)));
+    }
+    regions
+}
+
+/// For each event its name, and what makes it happen.
+type Events = BTreeMap<String, (String, Vec<String>)>;
+
+fn events(
+    plan: &Plan<'_>,
+    own: &IdVec<OccurrenceId, String>,
+    lines: &IdVec<LineId, String>,
+    names: &mut Names,
+) -> Events {
+    let mut events = Events::new();
+    for (id, occurrence) in plan.tree.occurrences.enumerate() {
+        let Some((path, _)) = plan.done.get(&id) else { continue };
+        let variable = format!("l_{}{}.OS_{}", lines[path.line], path.rest, own[id]);
+        let known = events.entry(occurrence.event.clone());
+        let (_, variables) = known.or_insert_with(|| (names.give(&occurrence.event), Vec::new()));
+        variables.push(variable);
+    }
+    events
+}

@@ -1,0 +1,77 @@
+//! A module while it is written.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::super::lexicon::comment;
+use super::units::Path;
+
+/// A module while it is written.
+#[derive(Default)]
+pub struct Module {
+    pub frozen: String,
+    pub variables: String,
+    pub definitions: String,
+    pub assignments: String,
+    /// Lifelines, and the conditions, that it reaches.
+    pub uses: BTreeSet<String>,
+}
+
+impl Module {
+    pub fn declare(&mut self, line: &str) {
+        let _ = writeln!(self.variables, "  {line};");
+    }
+
+    pub fn define(&mut self, name: &str, value: &str) {
+        let _ = writeln!(self.definitions, "  {name} := {value};");
+    }
+
+    pub fn text(&self, title: &str, name: &str, parameters: &[String]) -> String {
+        let list = if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
+        let mut text = format!("\n-- {}\nMODULE {name}{list}\n", comment(title));
+        let sections = [
+            ("FROZENVAR", &self.frozen),
+            ("VAR", &self.variables),
+            ("DEFINE", &self.definitions),
+            ("ASSIGN", &self.assignments),
+        ];
+        for (word, section) in sections.iter().filter(|(_, section)| !section.is_empty()) {
+            let _ = write!(text, "{word}\n{section}");
+        }
+        text
+    }
+}
+
+/// How a module is told whether it is chosen.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Chosen {
+    /// It decides by itself, within what is around it.
+    Own,
+    /// As what is around it.
+    Around(Path),
+}
+
+impl Chosen {
+    /// The same for what is inside of a module that is told so.
+    pub fn inherit(&self, path: &Path) -> Chosen {
+        Chosen::Around(self.chooser(path))
+    }
+
+    /// Where it is decided whether a module is chosen.
+    pub fn chooser(&self, path: &Path) -> Path {
+        match self {
+            Chosen::Own => path.clone(),
+            Chosen::Around(path) => path.clone(),
+        }
+    }
+}
+
+/// All of these; true if there are none.
+pub fn all(parts: &[String]) -> String {
+    if parts.is_empty() { "TRUE".to_owned() } else { parts.join(" & ") }
+}
+
+/// Any of these; false if there are none.
+pub fn any(parts: &[String]) -> String {
+    if parts.is_empty() { "FALSE".to_owned() } else { parts.join(" | ") }
+}

@@ -1,0 +1,125 @@
+//! Models for NuSMV: sequence diagrams by their lifelines, everything else step by step.
+
+use std::collections::BTreeSet;
+
+use sequent::outside;
+use sequent::property::{Ask, plan};
+use sequent_kernel::formula::{Atom, Formula, Node, Word};
+use sequent_kernel::model::{InteractionId, Mode, Model};
+use sequent_kernel::property::ltl;
+use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::source::Place;
+use sequent_kernel::system::System;
+use sequent_kernel::templates::{Tense, cut, from_start, properties};
+use sequent_report::export::Wanted;
+use sequent_report::export::nusmv::{self, Diagram};
+
+use super::Written;
+use super::steps::{asked, steps};
+use super::subject::{one_interaction, runs_machines};
+use crate::cli::{Export, PromelaShape};
+use crate::command::Session;
+use crate::command::subject::{assumptions, not_run, warn_of_gaps};
+use crate::output;
+
+/// What runs, as a model for NuSMV.
+pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+    if let Some(wished) = &options.question {
+        return asked(session, options, wished, |system, wanted| {
+            outside::nusmv::model(system, wanted).map(|made| made.text)
+        });
+    }
+    match (runs_machines(session, options), options.shape) {
+        (true, Some(PromelaShape::Lifelines)) => {
+            Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
+        }
+        (true, _) | (false, Some(PromelaShape::Steps)) => {
+            steps(session, options, |subject| nusmv::nusmv(subject, &Wanted::Stuck).map(|made| made.text))
+        }
+        (false, Some(PromelaShape::Lifelines) | None) => {
+            lifelines(session, options, one_interaction(session, options)?)
+        }
+    }
+}
+
+/// A diagram with a module for each lifeline, and what is asked about it.
+fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<Written, String> {
+    warn_of_gaps(session, id);
+    let assumptions = assumptions(&options.meaning, session, id)?;
+    let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
+    if is_cut {
+        output::complain(&format!(
+            "loops without bound are cut after {} iterations more than they must have",
+            options.unroll
+        ));
+    }
+    let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
+    let formulas = formulas(session, &model, id, &assumptions);
+    let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at, formulas: &formulas };
+    match nusmv::lifelines(&diagram) {
+        Ok(made) => Ok(Written::Text(made.text)),
+        Err(unsupported) => Ok(Written::Nothing(not_run(session, &unsupported))),
+    }
+}
+
+/// What is asked about a diagram, as formulas.
+fn formulas(
+    session: &Session,
+    model: &Model,
+    id: InteractionId,
+    assumptions: &Assumptions,
+) -> Vec<(String, Option<Formula>)> {
+    let reading = &session.reading;
+    let plan = plan(model, &reading.folders, &session.settings.uses, &|_| false, &BTreeSet::new());
+    let system = lower(model, id, assumptions).ok();
+    let mut found = Vec::new();
+    for planned in plan.asked.iter().filter(|planned| planned.about == id) {
+        let title = planned.name.clone();
+        let wanted = match planned.ask {
+            Ask::Formula(property) => {
+                let formula = system.as_ref().map(|system| told(&property.formula, system));
+                found.push((title, formula));
+                continue;
+            }
+            Ask::Safe(_, Mode::Strong) => "strongly safe",
+            Ask::Safe(_, Mode::Weak) => "weakly safe",
+            Ask::Consistent(_) => "consistent",
+        };
+        for property in planned.ask.diagrams() {
+            let templates = properties(model, property, id, assumptions, Tense::Past).unwrap_or_default();
+            let own: Vec<_> = templates.iter().filter(|one| one.about.starts_with(wanted)).collect();
+            if own.is_empty() {
+                found.push((title.clone(), None));
+            }
+            for one in own {
+                found.push((format!("{title}: {}", one.about), Some(from_start(&one.formula))));
+            }
+        }
+    }
+    found
+}
+
+/// A formula in which events are told by their texts.
+fn told(formula: &Formula, system: &System) -> Formula {
+    let place = formula.place;
+    let node = match &formula.node {
+        Node::Atom(Atom::Event(pattern)) => {
+            let events = system.events.iter().filter(|event| ltl::matches(pattern, event, system));
+            let each = events.map(|event| {
+                let word = Word { text: event.text.clone(), place };
+                Formula { node: Node::Atom(Atom::Exactly(word)), place }
+            });
+            let joined = each.reduce(|one, other| {
+                let operator = sequent_kernel::formula::Binary::Or;
+                Formula { node: Node::Binary(operator, Box::new(one), Box::new(other)), place }
+            });
+            return joined.unwrap_or(Formula { node: Node::Constant(false), place });
+        }
+        Node::Constant(_) | Node::Atom(_) => formula.node.clone(),
+        Node::Unary(operator, part) => Node::Unary(*operator, Box::new(told(part, system))),
+        Node::Binary(operator, left, right) => {
+            Node::Binary(*operator, Box::new(told(left, system)), Box::new(told(right, system)))
+        }
+    };
+    Formula { node, place }
+}

@@ -1,0 +1,99 @@
+//! What is asked about a diagram is written beside its modules: NuSMV, which translates the formulas by itself, says what we say.
+//! And every file that is written is one to NuSMV.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use sequent_report::export::nusmv::said;
+use serde_json::Value;
+
+use super::{at_hand, cases};
+
+/// What the command prints.
+fn sequent(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+    let output = command.current_dir(cases::root()).args(arguments).output().expect("it runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The titles of formulas, which stand above them.
+fn titles(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let pairs = lines.windows(2).filter(|pair| pair[1].starts_with("LTLSPEC"));
+    pairs.map(|pair| pair[0].trim_start_matches("-- ").to_owned()).collect()
+}
+
+/// Our verdicts by question, as far as they are about a diagram.
+fn verdicts(folder: &str, diagram: &str) -> BTreeMap<String, bool> {
+    let json: Value = serde_json::from_str(&sequent(&["check", folder, "--format", "json"])).expect("JSON");
+    let checks = json["checks"].as_array().cloned().unwrap_or_default();
+    let own = checks.iter().filter(|check| check["target"] == diagram);
+    let known = own.filter(|check| check["verdict"] != "unknown");
+    let name = |check: &Value| check["name"].as_str().unwrap_or_default().to_owned();
+    known.map(|check| (name(check), check["verdict"] == "holds")).collect()
+}
+
+#[test]
+fn formulas_beside_modules_get_the_same_verdicts() {
+    let Some(tool) = at_hand() else { return };
+    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
+    let few =
+        ["projects/figure-34", "projects/figure-35", "projects/insurance-location", "projects/two-messages"];
+    let mut compared = 0;
+    let all = cases::all();
+    let more = |name: &str| name.starts_with("projects/insurance") || name.starts_with("projects/figure");
+    for case in all.iter().filter(|case| few.contains(&case.name.as_str()) || is_more && more(&case.name)) {
+        let folder = format!("examples/{}", case.name);
+        let session = cases::read(case);
+        for interaction in session.reading.model.interactions.iter() {
+            let text = sequent(&["export", &folder, "--to", "nusmv", "--interaction", &interaction.name]);
+            let printed = tool.run(&text, &["-dynamic", "-dcx"]).expect("it runs");
+            let (titles, said) = (titles(&text), said(&printed));
+            assert_eq!(titles.len(), said.verdicts.len(), "{}: {printed}\n{text}", case.name);
+            for (name, own) in verdicts(&folder, &interaction.name) {
+                let mut theirs = titles
+                    .iter()
+                    .zip(&said.verdicts)
+                    .filter(|(title, _)| title.starts_with(&name))
+                    .peekable();
+                if theirs.peek().is_some() {
+                    let theirs = theirs.all(|(_, verdict)| *verdict);
+                    assert_eq!(theirs, own, "{} {}: {name}\n{text}", case.name, interaction.name);
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared >= 10, "{compared}");
+}
+
+#[test]
+fn every_file_is_taken() {
+    let Some(tool) = at_hand() else { return };
+    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
+    let (mut taken, folders) =
+        (0, ["projects/lamp", "projects/bank-atm", "projects/web-shop", "gallery/atm.puml"]);
+    for case in cases::all().iter().filter(|case| is_more || folders.contains(&case.name.as_str())) {
+        let session = cases::read(case);
+        let model = &session.reading.model;
+        let path = format!("examples/{}", case.name);
+        let mut texts = Vec::new();
+        if !model.machines.is_empty() {
+            texts.push(sequent(&["export", &path, "--to", "nusmv"]));
+        }
+        for id in model.interactions.ids() {
+            let name = &model.interactions[id].name;
+            for shape in ["lifelines", "steps"] {
+                let words = ["export", &path, "--to", "nusmv", "--interaction", name, "--shape", shape];
+                texts.push(sequent(&words));
+            }
+        }
+        for text in texts.iter().filter(|text| !text.is_empty() && text.len() < 300_000) {
+            // Read and flattened, with nothing asked.
+            let printed = tool.run(text, &["-is", "-ils", "-ii", "-ic", "-ips"]).expect("it runs");
+            assert_eq!(said(&printed).complaint, None, "{}\n{printed}\n{text}", case.name);
+            taken += 1;
+        }
+    }
+    assert!(taken >= 10, "{taken}");
+}

@@ -1,0 +1,166 @@
+//! Lifelines as modules have the traces of the diagram: what a model of NuSMV does, and what the engine lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::traces::{Limits, Traces};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::system::Class;
+use sequent_kernel::templates::cut;
+use sequent_report::export::nusmv::{Diagram, Lifelines, lifelines};
+
+use super::nusmv::Checker;
+use super::reader::{self, State};
+use super::{at_hand, cases, count, random};
+
+/// Diagrams with more traces than this are not compared.
+const MOST: usize = 150;
+
+/// The complete traces of a model, read without NuSMV; at most so many different ones are followed.
+fn read(made: &Lifelines) -> Option<BTreeSet<Vec<String>>> {
+    let mut model = reader::Model::read(&made.text);
+    let events: Vec<(String, usize)> =
+        made.events.iter().map(|(text, name)| (text.clone(), model.named(name))).collect();
+    let (final_, enabled) = (model.named("flag_final"), model.named("enabled"));
+    let mut known: BTreeMap<State, Vec<State>> = BTreeMap::new();
+    let mut traces = BTreeSet::new();
+    let mut open: BTreeMap<Vec<String>, BTreeSet<State>> =
+        BTreeMap::from([(Vec::new(), model.initial().into_iter().collect())]);
+    while let Some((trace, states)) = open.pop_first() {
+        for state in states {
+            if model.holds(final_, &state) {
+                traces.insert(trace.clone());
+                assert!(!model.holds(enabled, &state), "something is enabled after the end\n{}", made.text);
+            }
+            if !model.holds(enabled, &state) {
+                continue;
+            }
+            for next in known.entry(state.clone()).or_insert_with(|| model.next(&state)).clone() {
+                let seen: Vec<&String> = events
+                    .iter()
+                    .filter(|(_, node)| model.holds(*node, &next))
+                    .map(|(text, _)| text)
+                    .collect();
+                let [event] = seen.as_slice() else { panic!("{seen:?} at once\n{}", made.text) };
+                let longer = trace.iter().chain([*event]).cloned().collect();
+                open.entry(longer).or_default().insert(next);
+            }
+        }
+        if open.len() > 20 * MOST || known.len() > 20 * MOST {
+            return None;
+        }
+    }
+    Some(traces)
+}
+
+/// The valid traces that the engine lists, if they are few.
+fn listed(model: &Model, id: InteractionId, switches: &Switches) -> Option<BTreeSet<Vec<String>>> {
+    let assumptions =
+        Assumptions { without_negatives: true, switches: switches.clone(), ..Assumptions::default() };
+    let system = lower(model, id, &assumptions).ok()?;
+    let traces = Traces::explore(&system, Limits::default()).ok()?;
+    let (list, is_complete) = traces.list_of(Class::Valid, MOST);
+    let list = list.into_iter().map(|trace| trace.into_iter().map(str::to_owned).collect());
+    is_complete.then(|| list.collect())
+}
+
+/// A model that follows the traces in a tree: whether it ends elsewhere, and in which of them it ends.
+fn followed(made: &Lifelines, traces: &BTreeSet<Vec<String>>) -> String {
+    let mut places: BTreeMap<Vec<&String>, usize> = BTreeMap::from([(Vec::new(), 0)]);
+    let mut ends: BTreeSet<usize> = BTreeSet::new();
+    for trace in traces {
+        for length in 0..=trace.len() {
+            let number = places.len();
+            places.entry(trace[..length].iter().collect()).or_insert(number);
+        }
+        ends.insert(places[&trace.iter().collect::<Vec<_>>()]);
+    }
+    let lost = places.len();
+    let mut text = made.text.replacen("\nMODULE ", "\nMODULE_FIRST ", 1);
+    let main_end = text.find("\nMODULE ").unwrap_or(text.len());
+    let mut more = format!("\nVAR place : 0..{lost};\nASSIGN init(place) := 0;\n next(place) := case\n");
+    for (trace, number) in &places {
+        if let Some((last, before)) = trace.split_last() {
+            more += &format!("  place = {} & next({}) : {number};\n", places[before], made.events[*last]);
+        }
+    }
+    let some: Vec<&str> = made.events.values().map(String::as_str).collect();
+    if !some.is_empty() {
+        more += &format!("  next({}) : {lost};\n", some.join(" | "));
+    }
+    more += "  TRUE : place; esac;\n";
+    let set: Vec<String> = ends.iter().map(usize::to_string).collect();
+    let allowed =
+        if set.is_empty() { "FALSE".to_owned() } else { format!("place in {{{}}}", set.join(", ")) };
+    more += &format!("INVARSPEC flag_final -> {allowed}\n");
+    more += &ends.iter().map(|end| format!("INVARSPEC !(flag_final & place = {end})\n")).collect::<String>();
+    text.insert_str(main_end, &more);
+    text.replacen("MODULE_FIRST", "MODULE", 1)
+}
+
+/// That NuSMV finds these traces and no others.
+fn confirm(tool: &Checker, made: &Lifelines, traces: &BTreeSet<Vec<String>>, name: &str) {
+    let text = followed(made, traces);
+    let printed =
+        tool.run(&text, &["-ils", "-dcx", "-dynamic"]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+    let said = sequent_report::export::nusmv::said(&printed);
+    assert_eq!(said.verdicts.len(), traces.len() + 1, "{name}: {printed}\n{text}");
+    assert!(said.verdicts[0], "{name}: NuSMV knows another trace\n{text}");
+    assert!(!said.verdicts[1..].contains(&true), "{name}: NuSMV does not know a trace\n{text}");
+}
+
+/// Compares a diagram; why not, if it could not be.
+fn compare(
+    tool: Option<&Checker>,
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    name: &str,
+) -> Result<(), String> {
+    let (model, _) = cut(model, id, 1);
+    let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
+    let diagram =
+        Diagram { model: &model, id, assumptions: &assumptions, at: &|_| String::new(), formulas: &[] };
+    let made = lifelines(&diagram).map_err(|unsupported| unsupported.what)?;
+    let listed = listed(&model, id, switches).ok_or("too many traces")?;
+    let read = read(&made).ok_or("too many states")?;
+    assert_eq!(read, listed, "{name}\n{}", made.text);
+    if let Some(tool) = tool {
+        confirm(tool, &made, &listed, name);
+    }
+    Ok(())
+}
+
+#[test]
+fn random_diagrams_have_the_same_traces() {
+    let tool = at_hand();
+    let (mut compared, wanted) = (0, count(60));
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in 0..wanted {
+        let switches = random::assumptions(seed).switches;
+        let id = InteractionId::from_index(0);
+        match compare(tool.as_ref(), &random::model(seed), id, &switches, &format!("seed {seed}")) {
+            Ok(()) => compared += 1,
+            Err(reason) => *reasons.entry(reason).or_default() += 1,
+        }
+    }
+    assert!(compared > wanted / 3, "{compared} of {wanted}; {reasons:#?}");
+}
+
+#[test]
+fn examples_have_the_same_traces() {
+    let tool = at_hand();
+    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
+    let mut compared = 0;
+    for case in cases::all().iter().filter(|case| is_more || case.name.starts_with("projects")) {
+        let session = cases::read(case);
+        let model = &session.reading.model;
+        for id in model.interactions.ids() {
+            let name = format!("{} {}", case.name, id.index());
+            let switches = Switches::default();
+            compared += usize::from(compare(tool.as_ref(), model, id, &switches, &name).is_ok());
+        }
+    }
+    assert!(compared > 10, "{compared}");
+}

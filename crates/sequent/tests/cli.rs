@@ -621,6 +621,19 @@ fn state_spaces_and_runs_are_written_for_other_tools() {
 }
 
 #[test]
+fn lifelines_become_modules() {
+    let text =
+        "@startuml\n' @ltl F received(r)\na ->> b : p\npar\na ->> b : q\nelse\nb ->> a : r\nend\n@enduml\n";
+    let (code, out, _) = with_input(&["export", "--to", "nusmv", "-"], text);
+    let parts = ["MODULE main", "-- par 1 on b, line 4", "MODULE par1_op2_b(", "LTLSPEC (F received_b_a_r)"];
+    assert!(code == 0 && parts.iter().all(|part| out.contains(part)), "{out}");
+    let (code, out, _) = with_input(&["export", "--to", "nusmv", "--shape", "steps", "-"], text);
+    assert!(code == 0 && out.contains("TRANS next(step) = 1 -> can_1"), "{out}");
+    let (code, out, _) = with_input(&["export", "--to", "nusmv", "--question", "1", "-"], text);
+    assert!(code == 0 && out.contains("INVARSPEC !accepted"), "{out}");
+}
+
+#[test]
 fn lifelines_become_processes() {
     let text = "@startuml\na ->> b : p\npar\na ->> b : q\nelse\nb ->> a : r\nend\n@enduml\n";
     let (code, out, _) = with_input(&["export", "--to", "promela", "-"], text);

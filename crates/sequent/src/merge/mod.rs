@@ -1,10 +1,12 @@
 //! Merging: two revisions of a file with diagrams become one (P4, section 4.2, and beyond).
 //!
 //! ```text
-//! bytes -> pieces -> align -> weave -> draft: text, choices, conflicts -> order -> merges
+//! bytes -> pieces -> units -> trees -> kins -> nest, rows -> draft: text, choices, conflicts -> order -> merges
 //! ```
 //!
-//! A file is cut into [pieces](piece), the revisions are [aligned](align) with their common ancestor and [woven](weave)
+//! A file is cut into [pieces](piece) and these into [units](unit), lines of prose and diagrams. Lines are merged [as git does](lines). A diagram
+//! is a [tree]; its nodes are [paired](pair) with those of the revisions into [kins](kin), and for these is found
+//! what they [stand in](nest) and in which [order](row); what has no place becomes a [knot](region), a conflict. The result is [woven](weave)
 //! into a [draft]: lines that have their place, conflicts, and choices, where both sides added something at the same place
 //! of a sequence diagram. What is left is a problem of [order], which the [level](Level) of consistency limits: none,
 //! what each [lifeline](trigger) can receive, or what the machines can do [together](full); where that cannot be told from lifelines alone
@@ -42,6 +44,7 @@ mod search;
 mod shortest;
 pub mod slot;
 pub mod stage;
+mod stay;
 mod tree;
 pub mod trigger;
 mod unit;

@@ -6,10 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gap::Hold;
 use super::kin::{Family, KinId, Trio, version};
 use super::order::Side;
-use super::piece::Word;
 use super::tree::{Kind, NodeId};
 
 /// What cannot be merged node by node.
@@ -62,174 +60,15 @@ pub fn nest(trio: &Trio<'_>, family: &Family) -> Result<Nest, Trouble> {
     Ok(nester.nest)
 }
 
-struct Nester<'n, 'v> {
-    trio: &'n Trio<'v>,
-    family: &'n Family,
-    nest: Nest,
+pub(super) struct Nester<'n, 'v> {
+    pub(super) trio: &'n Trio<'v>,
+    pub(super) family: &'n Family,
+    pub(super) nest: Nest,
     /// What is around a kin, as far as it is known.
     sets: Vec<Option<BTreeSet<KinId>>>,
 }
 
 impl Nester<'_, '_> {
-    /// Decides what stays.
-    fn stay(&mut self) -> Result<(), Trouble> {
-        for kin in 0..self.family.kins.len() {
-            let known = &self.family.kins[kin];
-            self.nest.is_there[kin] = match (known.nodes, known.deleter()) {
-                ([None, None, None] | [Some(_), None, None], _) => false,
-                (_, None) => true,
-                (_, Some(side)) => self.outlives(kin, side)?,
-            };
-        }
-        Ok(())
-    }
-
-    /// Whether something stays that a side deleted.
-    fn outlives(&self, kin: KinId, side: Side) -> Result<bool, Trouble> {
-        let other = side.other();
-        let is_edited = self.family.is_edited(self.trio, kin, other);
-        match self.family.kins[kin].kind {
-            Kind::Root => Ok(true),
-            Kind::Knot => Ok(is_edited),
-            Kind::Leaf => Ok(is_edited || self.is_moved(kin, other)),
-            Kind::Block | Kind::Operand => {
-                let outer = self.family.parent(self.trio, kin, 0);
-                let is_part = self.family.kins[kin].kind == Kind::Operand
-                    && outer.is_some_and(|outer| self.family.kins[outer].deleter() == Some(side));
-                if is_part {
-                    return Ok(false);
-                }
-                let is_first = self.family.kins[kin].nodes[0]
-                    .is_some_and(|node| self.trio.trees[0].nodes[node].first.is_none());
-                match (self.is_unwrapped(kin, side), is_edited || self.is_changed_inside(kin, other)) {
-                    (false, true) if is_first => Err(Trouble::Tie(
-                        vec![outer.unwrap_or(kin)],
-                        "one side deleted a part of this block, the other changed it",
-                    )),
-                    (false, true) => Err(Trouble::Lose(kin)),
-                    (true, _) if is_edited => {
-                        Err(Trouble::Tie(vec![kin], "one side took this block away, the other changed it"))
-                    }
-                    (_, _) => Ok(false),
-                }
-            }
-        }
-    }
-
-    /// Whether a side passed others with a statement that the other side deleted.
-    fn is_moved(&self, kin: KinId, side: Side) -> bool {
-        let node = self.family.kins[kin].nodes[0];
-        node.is_some_and(|node| self.trio.pairs[side as usize].is_moved[node])
-            && !matches!(self.family.kins[kin].word, Word::Blank | Word::Comment | Word::Life)
-    }
-
-    fn kins_below(&self, kin: KinId, version: usize) -> Vec<KinId> {
-        let node = self.family.kins[kin].nodes[version];
-        let below = node.map(|node| self.trio.trees[version].below(node)).unwrap_or_default();
-        below.into_iter().map(|node| self.family.of[version][node]).collect()
-    }
-
-    /// Whether a side kept something of what stood in a block.
-    fn is_unwrapped(&self, kin: KinId, side: Side) -> bool {
-        let counts = |kin: &KinId| {
-            let known = &self.family.kins[*kin];
-            known.kind == Kind::Knot || (known.kind == Kind::Leaf && !is_light(known.word))
-        };
-        let mut below = self.kins_below(kin, 0).into_iter().filter(counts);
-        below.any(|kin| self.family.kins[kin].nodes[version(side)].is_some())
-    }
-
-    /// Whether a side added something to a block, or changed something in it.
-    fn is_changed_inside(&self, kin: KinId, side: Side) -> bool {
-        let own = self.kins_below(kin, version(side));
-        own.into_iter().skip(1).any(|inner| {
-            let is_elsewhere = self.family.parent(self.trio, inner, 0)
-                != self.family.parent(self.trio, inner, version(side));
-            self.family.kins[inner].word != Word::Blank
-                && (is_elsewhere || self.family.is_edited(self.trio, inner, side))
-        })
-    }
-
-    /// Binds comments that a side added to what follows, notes and bars to what precedes.
-    fn bind(&mut self) {
-        for side in Side::BOTH {
-            let own = version(side);
-            let tree = &self.trio.trees[own];
-            for parent in tree.below(0) {
-                let kins: Vec<KinId> =
-                    tree.nodes[parent].children.iter().map(|node| self.family.of[own][*node]).collect();
-                self.bind_back(&kins);
-                self.bind_front(&kins);
-            }
-        }
-    }
-
-    fn bind_back(&mut self, kins: &[KinId]) {
-        let mut target: Option<KinId> = None;
-        for kin in kins {
-            let known = &self.family.kins[*kin];
-            let is_new = known.nodes[0].is_none();
-            match (is_new && known.kind == Kind::Leaf, known.word.hold()) {
-                (true, Hold::Before) => {
-                    if let Some(target) = target {
-                        // Whoever added to it wants it to stay.
-                        self.nest.is_there[target] = true;
-                        self.tie_to(target, BACK, *kin);
-                    }
-                }
-                _ if is_new => target = None,
-                _ if self.nest.is_there[*kin] => target = Some(*kin),
-                _ if known.kind == Kind::Block => target = None,
-                _ if known.word.is_event() => target = Some(*kin),
-                _ => {}
-            }
-        }
-    }
-
-    fn bind_front(&mut self, kins: &[KinId]) {
-        let mut target: Option<KinId> = None;
-        for kin in kins.iter().rev() {
-            let known = &self.family.kins[*kin];
-            let is_new = known.nodes[0].is_none();
-            match is_new && known.kind == Kind::Leaf && is_remark(known.word) {
-                true => {
-                    if let Some(target) = target {
-                        self.tie_to(target, FRONT, *kin);
-                    }
-                }
-                false => target = Some(*kin).filter(|kin| !is_new && self.nest.is_there[*kin]),
-            }
-        }
-    }
-
-    fn tie_to(&mut self, target: KinId, where_to: usize, kin: KinId) {
-        let lines = self.nest.bound[where_to].entry(target).or_default();
-        match where_to {
-            FRONT => lines.insert(0, kin),
-            _ => lines.push(kin),
-        }
-        self.nest.is_bound[kin] = true;
-    }
-
-    /// What a side drew around things that the other deleted must not stay empty.
-    fn emptied(&self) -> Result<(), Trouble> {
-        for (kin, known) in self.family.kins.iter().enumerate() {
-            let Some(side) = known.adder().filter(|_| known.kind == Kind::Block) else { continue };
-            let below = self.kins_below(kin, version(side)).into_iter();
-            let inside: Vec<KinId> = below
-                .filter(|kin| {
-                    let known = &self.family.kins[*kin];
-                    known.kind == Kind::Leaf && !is_light(known.word)
-                })
-                .collect();
-            let is_empty = !inside.is_empty() && inside.iter().all(|kin| !self.nest.is_there[*kin]);
-            if is_empty {
-                return Err(Trouble::Tie(inside, "one side drew a block around this, the other deleted it"));
-            }
-        }
-        Ok(())
-    }
-
     /// What a kin stands in.
     fn parent(&mut self, kin: KinId) -> Result<KinId, Trouble> {
         let set = self.set(kin)?;
@@ -453,14 +292,4 @@ impl Nester<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// Whether a line is too common to tell what a block is about.
-pub fn is_light(word: Word) -> bool {
-    matches!(word, Word::Blank | Word::Comment | Word::Life | Word::Create | Word::Together)
-}
-
-/// Whether a line says something about what follows.
-fn is_remark(word: Word) -> bool {
-    matches!(word, Word::Blank | Word::Comment | Word::Create | Word::Together)
 }

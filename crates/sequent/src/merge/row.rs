@@ -46,6 +46,9 @@ impl Rower<'_, '_> {
     }
 
     fn row(&self, own: &[KinId]) -> Result<Vec<Spot>, Trouble> {
+        if own.is_empty() {
+            return Ok(Vec::new());
+        }
         let sorted = |version: usize| {
             let mut all: Vec<(usize, KinId)> =
                 own.iter().filter_map(|kin| Some((self.place(*kin, version)?, *kin))).collect();

@@ -77,3 +77,29 @@ fn differences_are_told_and_drawn() {
     run(&["diff", base, ours, "-o", picture.to_str().expect("a plain path")]);
     assert!(std::fs::read_to_string(picture).expect("it was drawn").contains("<svg"));
 }
+
+#[test]
+fn moves_wraps_and_renames_are_told_in_words() {
+    let folder = folder("diff-words");
+    let compared = |old: &str, new: &str| {
+        let write = |name: &str, lines: &str| {
+            let path = folder.join(name);
+            std::fs::write(&path, format!("@startuml\n{lines}@enduml\n")).expect("a writable file");
+            path.to_str().expect("a plain path").to_owned()
+        };
+        run(&["diff", &write("old.puml", old), &write("new.puml", new)]).1
+    };
+    let four = "a -> b : 1\nb -> c : 2\nc -> a : 3\na -> c : 4\n";
+    assert_eq!(
+        compared(four, "b -> c : 2\nc -> a : 3\na -> c : 4\na -> b : 1\n"),
+        "5: message moved: a -> b : 1\n"
+    );
+    let wrapped = "a -> b : 1\nopt maybe\nb -> c : 2\nc -> a : 3\nend\na -> c : 4\n";
+    assert_eq!(compared(four, wrapped), "3: block drawn around 2 statements: opt maybe\n");
+    assert_eq!(compared(wrapped, four), "3: block taken away from around 2 statements: opt maybe\n");
+    assert_eq!(
+        compared(wrapped, &wrapped.replace("opt", "loop")),
+        "3: block changed: opt maybe -> loop maybe\n"
+    );
+    assert_eq!(compared(four, &four.replace('c', "cash")), "3: renamed: c -> cash\n");
+}

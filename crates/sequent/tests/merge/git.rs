@@ -154,6 +154,25 @@ fn the_driver_is_installed_once_and_compares_too() {
     assert_eq!(String::from_utf8_lossy(&told.stdout), "2: message added: b -> a : 2\n");
 }
 
+/// Where Sequent cannot start, both sides are in the file all the same.
+#[test]
+fn what_goes_wrong_leaves_a_merge_by_lines() {
+    let Some(repository) = Repository::new("merge-fallback") else { return };
+    std::fs::write(repository.root.join("sequent.toml"), b"no text: \xff\n").expect("a writable file");
+    repository.write("visit.puml", &scene("Guest ->> d : pull\n"));
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "base"]);
+    repository.branch("one", "visit.puml", &scene("Guest ->> d : pull\nGuest ->> d : push\n"));
+    repository.branch("two", "visit.puml", &scene("Guest ->> d : pull\nWind ->> d : push\n"));
+    repository.git(&["checkout", "-q", "one"]);
+    let merged = repository.run("git", &["merge", "--no-edit", "two"]);
+    assert!(!merged.status.success());
+    let text = repository.read("visit.puml");
+    for line in ["<<<<<<<", "Guest ->> d : push", "=======", "Wind ->> d : push", ">>>>>>>"] {
+        assert!(text.contains(line), "{text}\n{merged:?}");
+    }
+}
+
 /// Prose merges as git merges it: where both find no conflict the results are the same (of several empty lines in a row each may take another for the one that
 /// was deleted), and both nearly always agree whether there is one.
 #[test]

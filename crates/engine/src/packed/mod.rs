@@ -15,10 +15,14 @@ pub use layout::{Field, Layout};
 pub use step::{Joint, copy};
 pub use term::{Memory, Shape};
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{EventId, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId};
+
+/// Guards with more conjuncts than this are taken apart at their top only, or the work would grow with the square of a diagram.
+const WIDEST: usize = 64;
 
 /// A system, ready to be run.
 #[derive(Clone, Debug)]
@@ -155,29 +159,31 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// A guard as a cube and the conjuncts that are none; `None` if it is never true.
+    /// A guard as a cube and the conjuncts that are none; `None` if it is never true. Conjunctions within are taken apart, as
+    /// long as they are few: most rules are ruled out by the cube.
     pub fn split(&self, guard: TermId) -> Option<(Cube, Vec<TermId>)> {
-        let own = [guard];
-        let conjuncts: &[TermId] = match self.system.terms.node(guard) {
-            Node::And(parts) => parts,
-            Node::Constant(_)
-            | Node::Variable(_)
-            | Node::Not(_)
-            | Node::Or(_)
-            | Node::Equal(..)
-            | Node::Less(..)
-            | Node::Number(..)
-            | Node::If(..) => &own,
-        };
         let mut whole = Cube::default();
         let mut rest = Vec::new();
-        for part in conjuncts {
-            match (self.shapes[*part].cube(), &self.shapes[*part]) {
-                (Some(cube), _) => whole = whole.and(&cube)?,
-                (None, Shape::Constant(_)) => return None,
-                (None, Shape::Cube(_) | Shape::Clause(_) | Shape::Other) => rest.push(*part),
+        let mut seen = BTreeSet::new();
+        let mut open = vec![guard];
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            let shape = &self.shapes[term];
+            match (shape.cube(), shape, self.system.terms.node(term)) {
+                (Some(cube), _, _) => whole = whole.and(&cube)?,
+                (None, Shape::Constant(_), _) => return None,
+                (None, _, Node::And(parts))
+                    if seen.len() + open.len() + parts.len() <= WIDEST || term == guard =>
+                {
+                    open.extend(parts.iter().rev());
+                }
+                (None, Shape::Cube(_) | Shape::Clause(_) | Shape::Other, _) => rest.push(term),
             }
         }
+        // What is compared at once comes before what must be computed.
+        rest.sort_by_key(|term| matches!(self.shapes[*term], Shape::Other));
         Some((whole, rest))
     }
 

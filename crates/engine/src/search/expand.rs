@@ -8,6 +8,7 @@
 use sequent_kernel::system::{RuleId, Step, TermId};
 
 use super::stubborn::{Closure, Stubborn};
+use super::thrift::Tally;
 use crate::packed::{Joint, Memory, Program};
 
 /// More urgent steps in a row than this may be a circle: the state is kept.
@@ -36,6 +37,8 @@ pub struct Room {
     chain: Chain,
     /// Whether a state was looked at that the system calls strained.
     pub is_strained: bool,
+    /// What was left out.
+    pub tally: Tally,
 }
 
 /// The urgent steps that follow a step at once.
@@ -143,14 +146,14 @@ impl Expander<'_> {
 
     /// The steps to be taken in the state that the memory looks at.
     fn steps(&self, state: &[u64], room: &mut Room) {
-        let Room { memory, enabled, steps, closure, .. } = room;
+        let Room { memory, enabled, steps, closure, tally, .. } = room;
         self.urgent_steps(state, memory, steps);
         if !steps.is_empty() {
             return;
         }
         self.program.enabled(state, memory, enabled);
         if let Some(stubborn) = self.stubborn {
-            stubborn.reduce(self.program, state, memory, enabled, closure, steps);
+            *tally += stubborn.reduce(self.program, state, memory, enabled, closure, steps);
         } else {
             for rule in &*enabled {
                 self.program.steps_of(*rule, state, memory, steps);

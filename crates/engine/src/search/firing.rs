@@ -4,7 +4,8 @@
 //! for each it is written down from where and by which rules it is reached; then everything is followed backwards from the
 //! ends. Both cost as much as there are transitions.
 //!
-//! With [`Reduction::Deadlocks`](super::Reduction::Deadlocks) the answer is still exact for runs that end where no step is
+//! The visited states are expanded as reduction would have it throughout: what that takes was visited, even where the search took
+//! more. With [`Reduction::Deadlocks`](super::Reduction::Deadlocks) the answer is still exact for runs that end where no step is
 //! possible any more: each such run is there in another order, with the same rules. Where a proper end can be left again,
 //! search without reduction.
 

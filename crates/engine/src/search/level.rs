@@ -10,6 +10,7 @@ use sequent_kernel::system::System;
 
 use super::Quest;
 use super::expand::{Expander, Found, Room};
+use super::thrift::Tally;
 use crate::store::{Batch, SHARDS, Shard, StateId, Store, hash, shard_of};
 
 /// States expanded in a round, at most: enough for every shard to find its memory in the cache after the first few, few
@@ -39,6 +40,10 @@ pub struct Round {
     pub transitions: usize,
     /// Whether a state was strained.
     pub is_strained: bool,
+    /// How many states were expanded.
+    pub states: usize,
+    /// What was left out.
+    pub tally: Tally,
 }
 
 /// What a thread keeps from round to round.
@@ -99,7 +104,11 @@ impl Level {
         let jobs = store.shards_mut().chunks_mut(SHARDS.div_ceil(threads)).enumerate();
         let first = |job: usize| job * SHARDS.div_ceil(threads);
         each(jobs.map(|(job, shards)| move || add(shards, first(job), workers)).collect());
+        let mut tally = Tally::default();
+        workers.iter().for_each(|worker| tally += worker.room.tally);
         Round {
+            states: states.len(),
+            tally,
             found: workers.iter().find_map(|worker| worker.found),
             transitions: workers.iter().map(|worker| worker.transitions).sum(),
             is_strained: workers.iter().any(|worker| worker.room.is_strained),
@@ -122,7 +131,7 @@ impl Worker {
     fn expand(&mut self, expander: Expander<'_>, quest: Quest, states: &[StateId], store: &Store) {
         let Worker { room, batches, transitions, found } = self;
         batches.iter_mut().for_each(Batch::clear);
-        (*transitions, *found) = (0, None);
+        (*transitions, *found, room.tally) = (0, None, Tally::default());
         for id in states {
             let state = store.state(*id);
             let seen = expander.expand(state, room, |next, _| {

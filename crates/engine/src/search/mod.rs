@@ -5,7 +5,7 @@
 //! shard; then they share the shards, and each adds what belongs there in the order of the parents ([`level`]). So numbers,
 //! parents and answers are the same however many threads there are.
 //!
-//! What is looked for is a [`Quest`]; how much may be left out is a [`Reduction`]. The clock is somebody else's: the
+//! What is looked for is a [`Quest`]; how much may be left out is a [`Reduction`], as long as that saves something ([`thrift`]). The clock is somebody else's: the
 //! caller watches the [`Progress`] and says when to stop.
 
 mod accord;
@@ -14,6 +14,7 @@ mod firing;
 mod level;
 mod runs;
 pub(crate) mod stubborn;
+mod thrift;
 
 pub use runs::runs;
 
@@ -27,6 +28,7 @@ use crate::store::{StateId, Store};
 use expand::{Expander, Room};
 use level::Level;
 use stubborn::Stubborn;
+use thrift::Thrift;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,10 +173,13 @@ impl<'a> Search<'a> {
         let Some((first, _)) = first else { return Answer::Exhausted };
         let id = self.store.add_first(&first);
         let mut level = Level::new(id, self.program.system.rules.len(), options.threads);
+        let mut thrift = Thrift::default();
         loop {
             while !level.is_over() {
-                let expander = Expander { program: self.program, stubborn: self.stubborn.as_ref(), goal };
+                let stubborn = self.stubborn.as_ref().filter(|_| thrift.is_on());
+                let expander = Expander { program: self.program, stubborn, goal };
                 let round = level.round(expander, quest, &mut self.store);
+                thrift.learn(round.states, round.tally);
                 self.is_strained |= round.is_strained;
                 self.progress.transitions += round.transitions;
                 self.progress.states = self.store.len();

@@ -20,6 +20,7 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{EventId, Join, Node, Rule, RuleId, TermId, VariableId};
 
 use super::accord::{Accord, literal, support};
+use super::thrift::Tally;
 use crate::packed::{Joint, Memory, Program};
 
 /// So many enabled actions are tried as the beginning of a set.
@@ -107,7 +108,8 @@ impl Stubborn {
         }
     }
 
-    /// The steps of a stubborn set of the state that the memory looks at; `enabled` are the rules whose guard holds.
+    /// The steps of a stubborn set of the state that the memory looks at; `enabled` are the rules whose guard holds. Tells how
+    /// many actions were left out of how many.
     pub fn reduce(
         &self,
         program: &Program<'_>,
@@ -116,17 +118,22 @@ impl Stubborn {
         enabled: &[RuleId],
         closure: &mut Closure,
         steps: &mut Joint,
-    ) {
+    ) -> Tally {
         closure.fit(program.system.rules.len(), self.terms);
-        self.activate(program, state, memory, enabled, closure, steps);
+        let is_done = self.activate(program, state, memory, enabled, closure, steps);
         let best = self.smallest(program, state, memory, closure);
-        for action in &best {
-            program.steps_of(*action, state, memory, steps);
+        let tally = Tally::of(best.len(), closure.actions.len());
+        if !is_done || tally.left_out > 0 {
+            steps.clear();
+            for action in &best {
+                program.steps_of(*action, state, memory, steps);
+            }
         }
         closure.best = best;
+        tally
     }
 
-    /// Finds out which enabled rules have a step at all.
+    /// Finds out which enabled rules have a step at all; whether all their steps are there already.
     fn activate(
         &self,
         program: &Program<'_>,
@@ -135,21 +142,24 @@ impl Stubborn {
         enabled: &[RuleId],
         closure: &mut Closure,
         steps: &mut Joint,
-    ) {
+    ) -> bool {
         closure.turn += 1;
         closure.actions.clear();
+        let mut is_done = true;
         for action in enabled {
-            let mut is_active = program.is_plain(*action);
-            if !is_active {
+            let before = steps.len();
+            let is_plain = program.is_plain(*action);
+            if is_plain {
+                is_done = false;
+            } else {
                 program.steps_of(*action, state, memory, steps);
-                is_active = !steps.is_empty();
-                steps.clear();
             }
-            if is_active {
+            if is_plain || steps.len() > before {
                 closure.active[action.index()] = closure.turn;
                 closure.actions.push(*action);
             }
         }
+        is_done
     }
 
     /// The enabled actions of the smallest of some sets, in order.

@@ -4,7 +4,8 @@
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`merge`] joins two revisions of diagrams; [`property`] whether every run is
 //! as it must be, [`scenario`] what state machines can, must and never do, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
 //! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas;
-//! [`outside`] asks other tools; [`certificate`] writes out what a SAT engine has proved; [`generate`] prints models that nobody drew, [`thesis`] solves those of P4's evaluation.
+//! [`outside`] asks other tools; [`certificate`] writes out what a SAT engine has proved; [`generate`] prints models that nobody drew, [`thesis`] solves those of P4's evaluation, [`peers`] are models on
+//! which other tools are compared.
 
 pub mod agenda;
 pub mod behaviour;
@@ -14,6 +15,7 @@ pub mod court;
 pub mod generate;
 pub mod merge;
 pub mod outside;
+pub mod peers;
 pub mod pipeline;
 pub mod posed;
 pub mod property;

@@ -122,7 +122,7 @@ pub fn run_within(
 }
 
 /// Reads all that is written, in a thread of its own.
-fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
+pub fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // What cannot be read any more was not said.

@@ -1,12 +1,13 @@
 //! `sequent bench`: its options.
 
 use clap::{Args, Subcommand, ValueEnum};
+use sequent::peers::Family;
 use sequent::thesis::{Table, merges};
 use sequent_kernel::generate::crafted::Crafted;
 
 use super::Format;
 
-/// Solve the instances of a published evaluation again, beside its figures.
+/// Solve the instances of a published evaluation again, beside its figures; compare with other tools.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -14,7 +15,9 @@ Examples:
   sequent bench thesis --instances 1000 --seed 7     everything, with as many instances as in the paper
   sequent bench thesis --table 5.4.5 --instances 50 --solver picosat
   sequent bench thesis --table 5.6.1,5.6.2,5.6.3     merges, counted, listed, and by SAT
-  sequent bench thesis --format json > tables.json")]
+  sequent bench thesis --format json > tables.json
+  sequent bench peers                                the same questions for SPIN and others that are installed
+  sequent bench peers --family par --sizes 8,9,10")]
 pub struct Bench {
     #[command(subcommand)]
     pub kind: Kind,
@@ -23,6 +26,44 @@ pub struct Bench {
 #[derive(Subcommand)]
 pub enum Kind {
     Thesis(Thesis),
+    Peers(Peers),
+}
+
+/// The same questions for Sequent and for tools that people know: SPIN, NuSMV, SAT4J, HIBOU.
+///
+/// Tools that are on the PATH are run on models that grow and on the cases of the papers; those that are not are named. SPIN
+/// gets exactly the states that Sequent has (`export --to promela --shape steps`, `gcc -O2`), and its own shapes with its
+/// reduction. One thread each, in processor time (Linux); times are milliseconds. docs/bench.md explains the columns.
+#[derive(Args)]
+pub struct Peers {
+    /// The families of models; default: all.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = family)]
+    pub family: Vec<Family>,
+
+    /// The sizes of those that grow, instead of the usual ones.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub sizes: Vec<usize>,
+
+    /// Give every program up after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = super::seconds)]
+    pub time: f64,
+
+    /// Measure so many times, and take the best.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub runs: usize,
+
+    /// The command of SAT4J, if it is another than `sat4j`: it gets a DIMACS file.
+    #[arg(long, value_name = "COMMAND")]
+    pub sat4j: Option<String>,
+
+    /// How to print the tables.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+fn family(text: &str) -> Result<Family, String> {
+    let known = || Family::ALL.map(Family::word).join(", ");
+    Family::of(text).ok_or_else(|| format!("the families are {}", known()))
 }
 
 /// P4's evaluation: goals and scenarios of its crafted and random models, and merges.

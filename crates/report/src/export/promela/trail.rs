@@ -16,6 +16,8 @@ pub struct Pan {
     pub is_complete: bool,
     /// Whether runs were longer than it was told to follow.
     pub is_too_deep: bool,
+    /// Bytes for the states, and for the table that finds them again; what is needed to follow a run is not counted.
+    pub bytes: Option<usize>,
 }
 
 /// Reads what a verifier printed. It exits with 0 whatever it found.
@@ -44,7 +46,20 @@ pub fn pan(output: &str) -> Pan {
             pan.is_complete = false;
         }
     }
+    pan.bytes = bytes(output);
     pan
+}
+
+/// What a verifier says about memory, in megabytes. Blocks of it are allocated at once: where states are few they take less.
+fn bytes(output: &str) -> Option<usize> {
+    let megabytes = |words: &str| {
+        let line = output.lines().find(|line| line.contains(words))?;
+        line.split_whitespace().next()?.parse::<f64>().ok()
+    };
+    let needed = megabytes("equivalent memory usage for states")?;
+    let states = megabytes("actual memory usage for states").map_or(needed, |actual| actual.min(needed));
+    let table = megabytes("memory used for hash table")?;
+    Some(((states + table) * f64::from(1 << 20)) as usize)
 }
 
 /// The steps that SPIN tells when it follows a trail.

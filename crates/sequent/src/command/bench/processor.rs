@@ -8,7 +8,8 @@ pub fn time() -> Option<u64> {
     Some(own()? + children()?)
 }
 
-fn own() -> Option<u64> {
+/// Microseconds that this thread worked.
+pub fn own() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: u64 = text.split(' ').next()?.parse().ok()?;
     Some(nanoseconds / 1_000)

@@ -1,0 +1,134 @@
+//! Bounded questions: solvers that are installed get the same question as DIMACS.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sequent::peers::table::{Cell, Table};
+use sequent::peers::{Case, WITHIN, bounded};
+
+use super::Bench;
+use super::measure::run;
+use crate::cli::bench::Peers;
+use crate::program::{Folder, find};
+
+/// A solver, with how it is called.
+struct Solver {
+    name: &'static str,
+    words: Vec<String>,
+}
+
+/// What solvers exit with for a formula that has no model.
+const UNSATISFIABLE: i32 = 20;
+
+/// Their names, and those of their programs.
+const SOLVERS: [(&str, &str); 3] = [("SAT4J", "sat4j"), ("PicoSAT", "picosat"), ("CaDiCaL", "cadical")];
+
+fn words(program: &str, options: &Peers) -> Vec<String> {
+    let command = options.sat4j.as_deref().filter(|_| program == "sat4j").unwrap_or(program);
+    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    match words.as_slice() {
+        // Debian's `sat4j` is an archive that only some systems start by themselves.
+        [only] => match find(only).filter(|file| is_archive(file)) {
+            Some(file) => ["java", "-jar", &file.display().to_string()].map(str::to_owned).to_vec(),
+            None => words,
+        },
+        _ => words,
+    }
+}
+
+/// Whether a file begins as Java's archives do.
+fn is_archive(file: &Path) -> bool {
+    let mut start = [0; 2];
+    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
+}
+
+fn program(words: &[String]) -> Option<PathBuf> {
+    let first = words.first()?;
+    find(first).or_else(|| Some(PathBuf::from(first)).filter(|path| path.is_file()))
+}
+
+/// The solvers that are not there.
+pub fn absent(options: &Peers) -> impl Iterator<Item = &'static str> + '_ {
+    let is_absent = |(_, name): &(&str, &str)| program(&words(name, options)).is_none();
+    SOLVERS.into_iter().filter(is_absent).map(|(name, _)| name)
+}
+
+/// Two neighbours eat at once: there is no such run.
+pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
+    let solvers: Vec<Solver> = SOLVERS
+        .into_iter()
+        .map(|(name, program)| Solver { name, words: words(program, bench.options) })
+        .filter(|solver| program(&solver.words).is_some())
+        .collect();
+    let mut heads = vec![["", "case"], ["", "clauses"], ["here", "ms"]];
+    for solver in &solvers {
+        heads.extend([[solver.name, "ms"], [solver.name, "ratio"]]);
+    }
+    let title =
+        format!("A bounded question by SAT: do two neighbours eat at once within {WITHIN} steps? (no)");
+    let mut table = Table { name: "bounded", title, heads, ..Table::default() };
+    let asked: Vec<Case> = cases.iter().filter_map(Case::asking).collect();
+    for (number, case) in asked.iter().enumerate() {
+        bench.bar.show(number, asked.len());
+        let here = bench.asked(case);
+        let mut row = vec![
+            Cell::text(case.name.clone()),
+            here.as_ref().map_or_else(|_| Cell::none(), |here| Cell::number(clauses(&here.formula))),
+            Cell::tried(&here, |here| Cell::time(here.micros)),
+        ];
+        for solver in &solvers {
+            let theirs = match &here {
+                Ok(here) => solver.solve(&here.formula, bench.options.time),
+                Err(_) => Err("-".to_owned()),
+            };
+            if theirs == Ok(None) {
+                differences.push(format!("{}: {} does not say that there is no run", case.name, solver.name));
+            }
+            row.push(Cell::tried(&theirs, |micros| micros.map_or_else(Cell::none, Cell::time)));
+            row.push(match (&here, theirs) {
+                (Ok(here), Ok(Some(micros))) => Cell::amount(micros as f64 / here.micros.max(1) as f64),
+                (Err(_), _) | (_, Err(_) | Ok(None)) => Cell::none(),
+            });
+        }
+        table.rows.push(row);
+    }
+    table
+}
+
+/// How many clauses a formula says it has.
+fn clauses(formula: &str) -> usize {
+    let head = formula.lines().find_map(|line| line.strip_prefix("p cnf "));
+    head.and_then(|head| head.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0)
+}
+
+/// A bounded question that was answered.
+struct Asked {
+    /// Microseconds from the text to the answer.
+    micros: u64,
+    /// The question as a formula without a model.
+    formula: String,
+}
+
+impl Bench<'_> {
+    fn asked(&self, case: &Case) -> Result<Asked, String> {
+        let (_, micros) = self.timed(|| self.processor(), || bounded(case, false))?;
+        let formula = bounded(case, true)?.ok_or("there is no formula")?;
+        Ok(Asked { micros, formula })
+    }
+}
+
+impl Solver {
+    /// Microseconds until it says that a formula has no model; `None` if it says something else.
+    fn solve(&self, formula: &str, seconds: f64) -> Result<Option<u64>, String> {
+        let folder = Folder::new()?;
+        std::fs::write(folder.0.join("question.cnf"), formula).map_err(|error| error.to_string())?;
+        let program = program(&self.words).ok_or("-")?;
+        let mut arguments: Vec<&str> = self.words.iter().skip(1).map(String::as_str).collect();
+        arguments.push("question.cnf");
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let ran = run(&folder.0, &program, &arguments, time)?;
+        let says_no = ran.code == Some(UNSATISFIABLE) || ran.said.contains("s UNSATISFIABLE");
+        Ok(says_no.then_some(ran.micros))
+    }
+}

@@ -1,0 +1,232 @@
+//! The cases of the papers: all their questions, here and by tools that check models.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use sequent::behaviour::Effort;
+use sequent::court::Court;
+use sequent::outside::{self, Opinion, Tool, Trouble};
+use sequent::peers::table::{Cell, Table};
+use sequent::peers::{Case, Family, Read};
+use sequent_kernel::system::System;
+use sequent_report::export::{Unwritten, Wanted};
+
+use super::Bench;
+use super::measure::{Ran, run};
+use super::spin::{Job, Spun};
+use crate::nusmv::PROGRAMS;
+use crate::program::{Folder, find};
+
+/// The tools that are not there.
+pub fn absent() -> impl Iterator<Item = &'static str> {
+    [("NuSMV", nusmv()), ("HIBOU", find("hibou_label"))]
+        .into_iter()
+        .filter(|(_, program)| program.is_none())
+        .map(|(name, _)| name)
+}
+
+/// NuSMV, or nuXmv.
+pub fn nusmv() -> Option<PathBuf> {
+    PROGRAMS.iter().find_map(|name| find(name))
+}
+
+/// What is measured here.
+struct Here {
+    /// Microseconds of a whole process, its start included.
+    process: u64,
+    /// Microseconds from the text to the answers.
+    inside: u64,
+    /// How many questions were answered.
+    questions: usize,
+    /// Bytes of the process.
+    peak: Option<usize>,
+}
+
+/// How another tool did with all questions.
+#[derive(Clone, Copy, Default)]
+struct There {
+    generation: u64,
+    compilation: u64,
+    verification: u64,
+    questions: usize,
+    /// Bytes that it took at most.
+    peak: Option<usize>,
+}
+
+impl There {
+    fn micros(&self) -> u64 {
+        self.generation + self.compilation + self.verification
+    }
+}
+
+/// All questions of each case.
+pub fn table(bench: &mut Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Table {
+    let mut table = Table {
+        name: "papers",
+        title: "The cases of the papers, all their questions (ms): the whole process here, and from text to answers within it".to_owned(),
+        heads: vec![
+            ["", "case"],
+            ["", "answers"],
+            ["here", "process"],
+            ["", "inside"],
+            ["here", "MB"],
+            ["SPIN", "models"],
+            ["", "generation"],
+            ["", "compilation"],
+            ["", "verification"],
+            ["ratio", "all/process"],
+            ["NuSMV", "models"],
+            ["NuSMV", "ms"],
+            ["NuSMV", "MB"],
+            ["ratio", "NuSMV/process"],
+            ["ratio", "NuSMV/inside"],
+        ],
+        ..Table::default()
+    };
+    let mut least: Vec<(Family, f64)> = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        bench.bar.show(number, cases.len());
+        let here = bench.paper(case);
+        let spun = bench.by_spin(case);
+        let smv = bench.by_nusmv(case);
+        if let (Ok(here), Ok(spun)) = (&here, &spun) {
+            least.push((case.family, spun.micros() as f64 / here.process.max(1) as f64));
+        }
+        let own = |cell: &dyn Fn(&Here) -> Cell| here.as_ref().map_or_else(|_| Cell::none(), cell);
+        let rest = |cell: &dyn Fn(&There) -> Cell| spun.as_ref().map_or_else(|_| Cell::none(), cell);
+        let third = |cell: &dyn Fn(&There) -> Cell| smv.as_ref().map_or_else(|_| Cell::none(), cell);
+        let ratio = |there: &Result<There, String>, of: fn(&Here) -> u64| match (&here, there) {
+            (Ok(here), Ok(there)) => Cell::amount(there.micros() as f64 / of(here).max(1) as f64),
+            (Err(_), _) | (_, Err(_)) => Cell::none(),
+        };
+        table.rows.push(vec![
+            Cell::text(case.name.clone()),
+            own(&|here| Cell::number(here.questions)),
+            Cell::tried(&here, |here| Cell::time(here.process)),
+            own(&|here| Cell::time(here.inside)),
+            own(&|here| megabytes(here.peak)),
+            Cell::tried(&spun, |spun| Cell::number(spun.questions)),
+            rest(&|spun| Cell::time(spun.generation)),
+            rest(&|spun| Cell::time(spun.compilation)),
+            rest(&|spun| Cell::time(spun.verification)),
+            ratio(&spun, |here| here.process),
+            Cell::tried(&smv, |smv| Cell::number(smv.questions)),
+            third(&|smv| Cell::time(smv.verification)),
+            third(&|smv| megabytes(smv.peak)),
+            ratio(&smv, |here| here.process),
+            ratio(&smv, |here| here.inside),
+        ]);
+    }
+    if let Some((_, ratio)) = least.iter().min_by(|one, other| one.1.total_cmp(&other.1)) {
+        table.notes.push(format!(
+            "at least {ratio:.0} times as quick as SPIN with generation and compilation, our whole process counted"
+        ));
+    }
+    table
+}
+
+fn megabytes(bytes: Option<usize>) -> Cell {
+    bytes.map_or_else(Cell::none, |bytes| Cell::amount(bytes as f64 / f64::from(1 << 20)))
+}
+
+/// Writes the files of a case into a folder.
+fn write(case: &Case, folder: &Path) -> Result<(), String> {
+    for (name, text) in &case.files {
+        std::fs::write(folder.join(name), text).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Writes questions down instead of answering them.
+struct Scribe<M, W> {
+    write: W,
+    written: Rc<RefCell<Vec<M>>>,
+}
+
+impl<M, W: Fn(&System, &Wanted<'_>) -> Result<M, Unwritten>> Tool for Scribe<M, W> {
+    fn name(&self) -> &'static str {
+        "scribe"
+    }
+
+    fn look(&self, system: &System, wanted: &Wanted<'_>) -> Result<Opinion, Trouble> {
+        self.written.borrow_mut().push((self.write)(system, wanted)?);
+        Err(Trouble::Unfinished("it is written down".to_owned()))
+    }
+}
+
+/// The models of all questions that a case asks.
+fn models<M: 'static>(
+    case: &Case,
+    write: impl Fn(&System, &Wanted<'_>) -> Result<M, Unwritten> + 'static,
+) -> Vec<M> {
+    let written = Rc::new(RefCell::new(Vec::new()));
+    let mut court = Court::default();
+    court.outside = Some(Box::new(Scribe { write, written: written.clone() }));
+    Read::new(case).check(&Effort { court: Some(&court), ..Effort::default() });
+    written.take()
+}
+
+impl Bench<'_> {
+    /// How long a program may take.
+    pub fn time(&self) -> Duration {
+        Duration::try_from_secs_f64(self.options.time).unwrap_or(Duration::MAX)
+    }
+
+    fn paper(&self, case: &Case) -> Result<Here, String> {
+        let folder = Folder::new()?;
+        write(case, &folder.0)?;
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let once = || {
+            let ran = run(&folder.0, &own, &["check", ".", "--threads", "1"], self.time())?;
+            match ran.code {
+                Some(0 | 1) => Ok(ran),
+                _ => Err("undecided".to_owned()),
+            }
+        };
+        let Ran { micros: process, peak, .. } = self.best(|ran: &Ran| ran.micros, once)?;
+        let answer = || Ok(Read::new(case).check(&Effort::default()).answers.len());
+        let (questions, inside) = self.timed(|| self.processor(), answer)?;
+        Ok(Here { process, inside, questions, peak })
+    }
+
+    fn by_spin(&self, case: &Case) -> Result<There, String> {
+        let spin = self.spin.as_ref().ok_or("-")?;
+        let mut sum = There::default();
+        for (text, seeks_cycles) in models(case, |system, wanted| {
+            let model = outside::spin::model(system, wanted)?;
+            Ok((model.text, model.seeks_cycles))
+        }) {
+            let job = Job { text: &text, is_reduced: false, seeks_cycles, states: 1 << 16 };
+            let Spun { generation, compilation, search, .. } = spin.verify(&job, self.options.runs)?;
+            sum.generation += generation;
+            sum.compilation += compilation;
+            sum.verification += search.micros;
+            sum.questions += 1;
+        }
+        Ok(sum)
+    }
+
+    /// Lets NuSMV look at a model.
+    pub fn ask_nusmv(&self, program: &Path, folder: &Path, text: &str) -> Result<Ran, String> {
+        std::fs::write(folder.join("model.smv"), text).map_err(|error| error.to_string())?;
+        self.best(|ran: &Ran| ran.micros, || run(folder, program, &["model.smv"], self.time()))
+    }
+
+    fn by_nusmv(&self, case: &Case) -> Result<There, String> {
+        let program = nusmv().ok_or("-")?;
+        let mut sum = There::default();
+        let folder = Folder::new()?;
+        for text in models(case, |system, wanted| Ok(outside::nusmv::model(system, wanted)?.text)) {
+            let ran = self.ask_nusmv(&program, &folder.0, &text)?;
+            sum.verification += ran.micros;
+            sum.peak = sum.peak.max(ran.peak);
+            sum.questions += 1;
+        }
+        match sum.questions {
+            0 => Err("not asked".to_owned()),
+            _ => Ok(sum),
+        }
+    }
+}

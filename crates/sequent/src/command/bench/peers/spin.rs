@@ -1,0 +1,112 @@
+//! SPIN, measured: it writes a verifier, a C compiler builds it, and it searches.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use sequent::peers::Figures;
+use sequent_report::export::promela::pan;
+
+use super::measure::run;
+use crate::program::{Folder, find};
+use crate::spin::compiler;
+
+/// SPIN and a C compiler.
+pub struct Spin {
+    spin: PathBuf,
+    compiler: PathBuf,
+    /// How long each program may take.
+    pub time: Duration,
+}
+
+/// How SPIN did.
+#[derive(Clone, Copy)]
+pub struct Spun {
+    /// Microseconds to write the verifier.
+    pub generation: u64,
+    /// Microseconds to compile it.
+    pub compilation: u64,
+    /// How its search went.
+    pub search: Figures,
+    /// Whether it found something.
+    pub is_found: bool,
+}
+
+impl Spun {
+    /// Microseconds from the model to the answer.
+    pub fn micros(&self) -> u64 {
+        self.generation + self.compilation + self.search.micros
+    }
+}
+
+/// What is verified, and how.
+pub struct Job<'a> {
+    /// The model.
+    pub text: &'a str,
+    /// Whether SPIN leaves out what it can do without.
+    pub is_reduced: bool,
+    /// Whether cycles are looked for, and not only states.
+    pub seeks_cycles: bool,
+    /// About how many states there are.
+    pub states: usize,
+}
+
+/// Bits of SPIN's hash table, at least and at most.
+const TABLE: [u32; 2] = [10, 30];
+
+/// Steps that a run is followed, at least and at most.
+const DEPTH: [usize; 2] = [10_000, 50_000_000];
+
+impl Spin {
+    /// What is on the PATH.
+    pub fn find(time: Duration) -> Option<Self> {
+        Some(Spin { spin: find("spin")?, compiler: compiler()?, time })
+    }
+
+    /// Verifies a model: the best of some runs of its verifier.
+    pub fn verify(&self, job: &Job<'_>, runs: usize) -> Result<Spun, String> {
+        let folder = Folder::new()?;
+        let place = &folder.0;
+        std::fs::write(place.join("model.pml"), job.text).map_err(|error| error.to_string())?;
+        // Without `-o2` SPIN forgets variables that nobody reads, and stores fewer states than there are.
+        let generated = run(place, &self.spin, &["-a", "-o2", "model.pml"], self.time)?;
+        let mut arguments = vec!["-O2", "-w", "-DVECTORSZ=8192", "-DMEMLIM=16000"];
+        if !job.is_reduced {
+            arguments.push("-DNOREDUCE");
+        }
+        if !job.seeks_cycles {
+            arguments.push("-DSAFETY");
+        }
+        arguments.extend(["-o", "pan", "pan.c"]);
+        let compiled = run(place, &self.compiler, &arguments, self.time)?;
+        if !place.join("pan").is_file() {
+            let said = format!("{}{}", generated.said, compiled.said);
+            return Err(said.lines().next().unwrap_or("no verifier").to_owned());
+        }
+        // As many slots as states: what is fewer is slower, what is more takes more memory.
+        let bits = job.states.max(2).next_power_of_two().trailing_zeros().clamp(TABLE[0], TABLE[1]);
+        let depth = (job.states + 1).clamp(DEPTH[0], DEPTH[1]);
+        let (table, depth) = (format!("-w{bits}"), format!("-m{depth}"));
+        let mut arguments = vec![table.as_str(), depth.as_str()];
+        arguments.extend(job.seeks_cycles.then_some("-a"));
+        let mut best: Option<Spun> = None;
+        for _ in 0..runs.max(1) {
+            let searched = run(place, &place.join("pan"), &arguments, self.time)?;
+            let said = pan(&searched.said);
+            let (Some(errors), Some(states)) = (said.errors, said.states) else {
+                return Err(said.complaint.unwrap_or_else(|| "no answer".to_owned()));
+            };
+            if errors == 0 && !said.is_complete {
+                return Err(said.complaint.unwrap_or_else(|| "not everything was looked at".to_owned()));
+            }
+            let search = Figures { micros: searched.micros, states, bytes: said.bytes.unwrap_or(0) };
+            let spun = Spun {
+                generation: generated.micros,
+                compilation: compiled.micros,
+                search,
+                is_found: errors > 0,
+            };
+            best = best.filter(|best| best.search.micros <= search.micros).or(Some(spun));
+        }
+        best.ok_or_else(|| "no answer".to_owned())
+    }
+}

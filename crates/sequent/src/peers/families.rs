@@ -1,0 +1,186 @@
+//! The models that are compared: those that grow with a number, and the cases of the papers.
+
+/// Models of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Family {
+    /// Messages between lifelines of their own, all beside each other.
+    Par,
+    /// A loop of so many iterations, in which four lifelines may drift apart.
+    Loop,
+    /// Philosophers and forks that meet. One takes the other fork first, so that nobody waits forever.
+    Philosophers,
+    /// Machines that pass messages on from queue to queue.
+    Chains,
+    /// Cash machines of P1, P2 and P3.
+    Atm,
+    /// The insurance system of P0.
+    Isis,
+}
+
+/// A model, and the question that is asked about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    /// What it belongs to.
+    pub family: Family,
+    /// The number with which it grows; `None` for the case of a paper.
+    pub size: Option<usize>,
+    /// What it is called.
+    pub name: String,
+    /// Name and text of each file.
+    pub files: Vec<(String, String)>,
+}
+
+/// How many messages are under way in a chain at most.
+const TOKENS: usize = 4;
+
+/// Files of an example.
+macro_rules! example {
+    ($name:literal: $($file:literal),+) => {
+        ($name, &[$(($file, include_str!(concat!("../../../../examples/projects/", $name, "/", $file)))),+])
+    };
+}
+
+/// An example: the name of its folder, names and texts of its files.
+type Example = (&'static str, &'static [(&'static str, &'static str)]);
+
+const ATM: &[Example] = &[
+    example!("cash-machine": "atm.puml"),
+    example!("refused-card": "atm.puml", "bank.puml", "classes.puml", "objects.puml", "scenarios.md", "sequent.toml"),
+    example!("pin-check": "atm.puml", "bank.puml", "scenarios.md"),
+];
+
+const ISIS: &[Example] = &[
+    example!("insurance-location": "add-location.puml", "rate-first.puml", "wrong-rate.puml"),
+    example!("insurance-month-end": "month-end.puml", "report-after-seal.puml", "report-too-early.puml"),
+];
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Family; 6] =
+        [Family::Par, Family::Loop, Family::Philosophers, Family::Chains, Family::Atm, Family::Isis];
+
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Family::Par => "par",
+            Family::Loop => "loop",
+            Family::Philosophers => "philosophers",
+            Family::Chains => "chains",
+            Family::Atm => "atm",
+            Family::Isis => "isis",
+        }
+    }
+
+    /// The family of a name.
+    pub fn of(word: &str) -> Option<Family> {
+        Family::ALL.into_iter().find(|family| family.word() == word)
+    }
+
+    /// Whether its models grow with a number.
+    pub fn grows(self) -> bool {
+        match self {
+            Family::Par | Family::Loop | Family::Philosophers | Family::Chains => true,
+            Family::Atm | Family::Isis => false,
+        }
+    }
+
+    /// The sizes where nobody names others: the largest takes SPIN some seconds.
+    pub fn sizes(self) -> &'static [usize] {
+        match self {
+            Family::Par => &[9, 10, 11, 12],
+            Family::Loop => &[16, 24, 32, 48],
+            Family::Philosophers => &[8, 9, 10, 11, 12],
+            Family::Chains => &[6, 8, 10, 12],
+            Family::Atm | Family::Isis => &[],
+        }
+    }
+
+    /// Its cases; sizes count only where it grows.
+    pub fn cases(self, sizes: &[usize]) -> Vec<Case> {
+        let examples = match self {
+            Family::Atm => ATM,
+            Family::Isis => ISIS,
+            Family::Par | Family::Loop | Family::Philosophers | Family::Chains => {
+                return sizes.iter().map(|size| self.case(*size)).collect();
+            }
+        };
+        let case = |(name, files): &Example| Case {
+            family: self,
+            size: None,
+            name: (*name).to_owned(),
+            files: files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect(),
+        };
+        examples.iter().map(case).collect()
+    }
+
+    fn case(self, size: usize) -> Case {
+        let (text, settings) = match self {
+            Family::Par => (par(size), None),
+            Family::Loop => (circle(size), None),
+            Family::Philosophers => (philosophers(size), Some(MEETING.to_owned())),
+            Family::Chains => (chain(size), Some(queues())),
+            Family::Atm | Family::Isis => (String::new(), None),
+        };
+        let settings = settings.map(|settings| ("sequent.toml".to_owned(), settings));
+        Case {
+            family: self,
+            size: Some(size),
+            name: format!("{} {size}", self.word()),
+            files: [("model.puml".to_owned(), text)].into_iter().chain(settings).collect(),
+        }
+    }
+}
+
+const MEETING: &str = "[system]\ncommunication = \"rendezvous\"\nsteps = \"direct\"\n";
+
+fn queues() -> String {
+    format!("[system]\ncommunication = \"queue\"\ncapacity = {TOKENS}\n")
+}
+
+fn par(messages: usize) -> String {
+    let operand = |number| format!("a{number} ->> b{number} : m{number}\n");
+    let operands: Vec<String> = (0..messages).map(operand).collect();
+    format!("@startuml Par\npar\n{}end\n@enduml\n", operands.join("else\n"))
+}
+
+fn circle(iterations: usize) -> String {
+    format!(
+        "@startuml Loop\nloop ({iterations},{iterations})\na ->> b : p\nb ->> c : q\nc ->> d : r\nend\n@enduml\n"
+    )
+}
+
+fn philosophers(count: usize) -> String {
+    let one = |number: usize| {
+        let (left, right) = (number, (number + 1) % count);
+        let (first, second) = if number == 0 { (right, left) } else { (left, right) };
+        format!(
+            "@startuml P{number}\n[*] --> thinking\nthinking --> hungry : / ^F{first}.take\n\
+             hungry --> eating : / ^F{second}.take\neating --> full : / ^F{first}.put\n\
+             full --> thinking : / ^F{second}.put\n@enduml\n\
+             @startuml F{number}\n[*] --> free\nfree --> taken : take\ntaken --> free : put\n@enduml\n"
+        )
+    };
+    (0..count).map(one).collect()
+}
+
+/// A source, stages and a sink: messages of two kinds pass from queue to queue, and the sink tells the source.
+fn chain(machines: usize) -> String {
+    let last = machines.max(2) - 1;
+    let mut text = format!(
+        "@startuml S0\n' @attribute out : 0..{TOKENS} = 0\n[*] --> on\n\
+         on --> sending : after(1) [out < {TOKENS}] / out++\n\
+         sending --> on : / ^S1.item(true)\nsending --> on : / ^S1.item(false)\n\
+         on --> on : ack / out = out - 1\non --> on : nack / out = out - 1\n@enduml\n"
+    );
+    for stage in 1..last {
+        let next = stage + 1;
+        text += &format!(
+            "@startuml S{stage}\n[*] --> idle\nidle --> yes : item(true)\nidle --> no : item(false)\n\
+             yes --> idle : / ^S{next}.item(true)\nno --> idle : / ^S{next}.item(false)\n@enduml\n"
+        );
+    }
+    text + &format!(
+        "@startuml S{last}\n[*] --> idle\nidle --> good : item(true)\nidle --> bad : item(false)\n\
+         good --> idle : / ^S0.ack\nbad --> idle : / ^S0.nack\n@enduml\n"
+    )
+}

@@ -1,0 +1,48 @@
+//! What is measured: how long somebody works, how many states are stored, and how much memory they take.
+
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
+use sequent_kernel::system::System;
+
+/// How a search went.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Figures {
+    /// Microseconds.
+    pub micros: u64,
+    /// States that were stored.
+    pub states: usize,
+    /// Bytes that the states take, with the table that finds them again.
+    pub bytes: usize,
+}
+
+impl Figures {
+    /// States per second.
+    pub fn rate(&self) -> f64 {
+        self.states as f64 * 1e6 / self.micros.max(1) as f64
+    }
+
+    /// Bytes for a state.
+    pub fn bytes_each(&self) -> f64 {
+        self.bytes as f64 / self.states.max(1) as f64
+    }
+}
+
+/// Looks for a state in which a system is stuck; an error if there is one, or if somebody broke it off. The time is the
+/// caller's to measure.
+pub fn explore(
+    system: &System,
+    reduction: Reduction,
+    threads: usize,
+    watch: Watch<'_>,
+) -> Result<Figures, String> {
+    let options = Options { reduction, limits: Limits::default(), threads };
+    let program = Program::new(system);
+    let search = Search::run(&program, Quest::Stuck, &options, watch);
+    match search.answer {
+        Answer::Exhausted => {
+            Ok(Figures { micros: 0, states: search.progress.states, bytes: search.progress.bytes })
+        }
+        Answer::Found(_) => Err("stuck".to_owned()),
+        Answer::Stopped(_) => Err("given up".to_owned()),
+    }
+}

@@ -1,0 +1,16 @@
+//! Peers: the same questions for Sequent and for tools that people know, side by side.
+//!
+//! A [`Family`] has models that grow with a number, or the cases of a paper. A [`Case`] is one of them, as files that a user
+//! could have written. What is measured are [`figures`](mod@figures), and a [`table`](mod@table) shows them with ratios. Other
+//! programs are run by whoever has processes; nothing here starts one.
+
+mod bounded;
+mod families;
+pub mod figures;
+mod reading;
+pub mod table;
+
+pub use bounded::{WITHIN, bounded};
+pub use families::{Case, Family};
+pub use figures::{Figures, explore};
+pub use reading::{Outcome, Read};

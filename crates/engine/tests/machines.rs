@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
+use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Completion, Model, Steps, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
@@ -227,4 +227,45 @@ fn values() {
     let broken: Vec<&str> =
         states.iter().filter_map(|state| Some(objects.fault_in(state)?.text.as_str())).collect();
     assert_eq!(broken, ["M divides by zero"]);
+}
+
+/// Whoever waits for a fork hangs together with all others, so that no step can be left out; after some thousands of states
+/// nobody tries any more, and nothing is lost by that.
+#[test]
+fn reduction_that_saves_nothing_is_dropped() {
+    const COUNT: usize = 9;
+    let one = |number: usize| {
+        let right = (number + 1) % COUNT;
+        format!(
+            "@startuml P{number}\n[*] --> thinking\nthinking --> hungry : / ^F{number}.take\n\
+             hungry --> eating : / ^F{right}.take\neating --> full : / ^F{number}.put\n\
+             full --> thinking : / ^F{right}.put\n@enduml\n\
+             @startuml F{number}\n[*] --> free\nfree --> taken : take\ntaken --> free : put\n@enduml\n"
+        )
+    };
+    let text: String = (0..COUNT).map(one).collect();
+    let settings = SystemSettings {
+        communication: Some(Communication::Rendezvous),
+        steps: Some(Steps::Direct),
+        ..SystemSettings::default()
+    };
+    let objects = objects(&diagram::model(&text), &settings);
+    let program = Program::new(&objects.system);
+    let look = |reduction, threads| {
+        let options = Options { reduction, threads, ..Options::default() };
+        let search = Search::run(&program, Quest::Everything, &options, &unwatched);
+        assert_eq!(search.answer, Answer::Exhausted);
+        search
+    };
+    let full = look(Reduction::None, 1);
+    let reduced = look(Reduction::Deadlocks, 1);
+    let others = look(Reduction::Deadlocks, 3);
+    assert_eq!(full.progress.states, 19_682);
+    assert!(reduced.configs().eq(others.configs()), "threads change nothing");
+    assert_eq!(reduced.progress, others.progress);
+    let ends = |search: &Search<'_>| -> BTreeSet<Config> {
+        search.configs().filter(|config| objects.system.steps(config).is_empty()).collect()
+    };
+    assert_eq!(ends(&full).len(), 1, "all hold one fork");
+    assert_eq!(ends(&full), ends(&reduced));
 }

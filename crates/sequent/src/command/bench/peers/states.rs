@@ -6,6 +6,7 @@ use sequent::outside;
 use sequent::peers::table::{Cell, Table};
 use sequent::peers::{Case, Family, Figures, Read, explore};
 use sequent_engine::search::Reduction;
+use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{Step, System};
 use sequent_report::export::promela::{self, Diagram, Subject};
 use sequent_report::export::{Legend, Unwritten, Wanted};
@@ -229,8 +230,14 @@ fn steps(system: &System) -> Result<String, String> {
 /// A diagram with its lifelines as processes, as a user of SPIN would write it.
 fn lifelines(read: &Read) -> Result<String, String> {
     let id = read.diagram().ok_or("there is no diagram")?;
-    let fixed = BTreeMap::new();
-    let diagram =
-        Diagram { model: read.model(), id, fixed: &fixed, at: &|_| String::new(), is_recorded: false };
+    let assumptions = Assumptions::default();
+    let diagram = Diagram {
+        model: read.model(),
+        id,
+        assumptions: &assumptions,
+        at: &|_| String::new(),
+        claims: &[],
+        is_recorded: false,
+    };
     promela::lifelines(&diagram).map(|made| made.text).map_err(|Unwritten(reason)| reason)
 }

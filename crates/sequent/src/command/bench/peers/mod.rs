@@ -33,6 +33,9 @@ struct Bench<'o> {
     bar: Bar,
 }
 
+/// Makes a table of some cases, and tells where tools differ.
+type Part = fn(&mut Bench<'_>, &[Case], &mut Vec<String>) -> Table;
+
 pub fn run(options: &cli::Peers) -> Result<u8, String> {
     let time = Duration::try_from_secs_f64(options.time).map_err(|error| format!("--time: {error}"))?;
     let bar = Bar::new("measuring".to_owned());
@@ -46,8 +49,7 @@ pub fn run(options: &cli::Peers) -> Result<u8, String> {
     let (growing, fixed): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| case.family.grows());
     let mut tables = Vec::new();
     let mut differences = Vec::new();
-    let parts: [fn(&mut Bench<'_>, &[Case], &mut Vec<String>) -> Table; 4] =
-        [states::whole, states::reduced, bounded::table, papers::table];
+    let parts: [Part; 4] = [states::whole, states::reduced, bounded::table, papers::table];
     for (part, cases) in parts.into_iter().zip([&growing, &growing, &growing, &fixed]) {
         let table = part(&mut bench, cases, &mut differences);
         bench.bar.clear();

@@ -5,6 +5,7 @@
 
 #[path = "../cases/mod.rs"]
 mod cases;
+mod ltl;
 mod models;
 #[path = "../../src/program.rs"]
 #[allow(dead_code)]

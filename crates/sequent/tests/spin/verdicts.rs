@@ -96,7 +96,7 @@ fn formulas_about_random_diagrams_get_the_same_verdicts() {
     assert!(decided as u64 > wanted / 4, "{decided}");
 }
 
-fn reading(model: &mut Model, text: &str) -> Reading {
+pub fn reading(model: &mut Model, text: &str) -> Reading {
     let mut sources = Sources::new();
     let file = sources.add("--ltl", text);
     let span = Span::new(file, 0, text.len());

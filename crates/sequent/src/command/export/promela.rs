@@ -7,6 +7,7 @@ use sequent_kernel::templates::cut;
 use sequent_report::export::promela::{self, Diagram, Wanted};
 
 use super::Written;
+use super::claims::claims;
 use super::steps::{asked, steps, unwritten};
 use super::subject::{one_interaction, runs_machines};
 use crate::cli::{Export, PromelaShape};
@@ -45,8 +46,24 @@ fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<W
             options.unroll
         ));
     }
+    let claims = claims(session, &model, id, &assumptions, options.unroll);
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let diagram =
-        Diagram { model: &model, id, assumptions: &assumptions, at: &at, claims: &[], is_recorded: false };
-    promela::lifelines(&diagram).map(|made| Written::Text(made.text)).map_err(unwritten)
+    let diagram = Diagram {
+        model: &model,
+        id,
+        assumptions: &assumptions,
+        at: &at,
+        claims: &claims,
+        is_recorded: false,
+    };
+    let made = promela::lifelines(&diagram).map_err(unwritten)?;
+    for (claim, said) in claims.iter().zip(&made.claims) {
+        if let Err(reason) = said {
+            output::complain(&format!(
+                "`{}` is left out: {reason}; `check --engine spin` asks it",
+                claim.title
+            ));
+        }
+    }
+    Ok(Written::Text(made.text))
 }

@@ -5,7 +5,10 @@
 //! alone. `X` is written where it follows a single occurrence that happens no more than once: `a -> X f` is
 //! `a -> (a U (!a && f))`.
 //!
-//! A formula is read from where the choices are made. What it compares stands in brackets: SPIN misreads `<> a == b`.
+//! A formula is read at the start, which lasts from the choices to the first occurrence: `[] (start -> f)` says that, and costs
+//! SPIN's translator less than an until. What is compared stands in brackets: SPIN misreads `<> a == b`. Its translator
+//! takes minutes for formulas with many temporal operators; they are left out, and asked by claims of our own beside
+//! [the steps](super::super::claim).
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -27,6 +30,8 @@ pub struct Claim {
     pub title: String,
     /// The formula, read from the start of a run on.
     pub formula: Formula,
+    /// It comes from a diagram, as a template of P0: each of its occurrences happens no more than once.
+    pub is_drawn: bool,
 }
 
 impl Claim {
@@ -39,18 +44,29 @@ impl Claim {
 /// Why a formula is not written.
 type Unsaid = String;
 
+/// For formulas with more temporal operators SPIN's translator may take minutes, and it translates all that stand in a file.
+const MOST_OPERATORS: usize = 6;
+
+fn is_temporal(formula: &Formula) -> bool {
+    match &formula.node {
+        Node::Constant(_) | Node::Atom(_) | Node::Unary(Unary::Not, _) => false,
+        Node::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, ..) => false,
+        Node::Unary(..) | Node::Binary(..) => true,
+    }
+}
+
 impl Author<'_> {
     /// All claims: the name of each, or why it is not written; and the blocks.
     pub(super) fn claims(&mut self) -> (Vec<Result<String, Unsaid>>, String) {
         let (mut made, mut text) = (Vec::new(), String::new());
         for claim in self.diagram.claims {
             let title = comment(&claim.title);
-            match self.formula(&claim.formula) {
+            match self.sayable(claim).and_then(|()| self.formula(&claim.formula)) {
                 Ok(formula) => {
                     let name = self.names.give("p1");
                     let _ = write!(
                         text,
-                        "\n/* {title}\n * `spin -run -a -ltl {name}` */\nltl {name} {{ (phase == 0) W ((phase == 1) && {formula}) }}\n"
+                        "\n/* {title}\n * `spin -run -a -ltl {name}` */\nltl {name} {{ [] (start -> {formula}) }}\n"
                     );
                     made.push(Ok(name));
                 }
@@ -61,6 +77,30 @@ impl Author<'_> {
             }
         }
         (made, text)
+    }
+
+    /// Fails if a claim is too much for SPIN, or comes from a diagram and speaks of what happens more than once.
+    fn sayable(&self, claim: &Claim) -> Result<(), Unsaid> {
+        let mut open = vec![&claim.formula];
+        let mut operators = 0;
+        while let Some(formula) = open.pop() {
+            operators += usize::from(is_temporal(formula));
+            if operators > MOST_OPERATORS {
+                return Err("it has more temporal operators than SPIN's translator can cope with".to_owned());
+            }
+            if !claim.is_drawn {
+                open.extend(formula.parts());
+                continue;
+            }
+            if let Node::Atom(Atom::Exactly(word)) = &formula.node {
+                let times = self.tree.occurrences.iter().filter(|one| one.event == word.text).count();
+                if times > 1 {
+                    return Err(format!("`{}` happens more than once", word.text));
+                }
+            }
+            open.extend(formula.parts());
+        }
+        Ok(())
     }
 
     fn formula(&self, formula: &Formula) -> Result<String, Unsaid> {

@@ -1,0 +1,142 @@
+//! Formulas as `ltl` blocks over the flags: SPIN, reading lifelines as processes, says what we say.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use sequent::behaviour::Effort;
+use sequent::pipeline;
+use sequent::settings::Settings;
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{InteractionId, Question};
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::templates::cut;
+use sequent_kernel::verdict::Verdict;
+use sequent_report::export::promela::{Diagram, LifelineClaim, lifelines};
+
+use super::program::{find, run};
+use super::spin::Spin;
+use super::verdicts::reading;
+use super::{at_hand, count, random};
+
+/// How many errors SPIN finds for each of some `ltl` blocks; each name is asked by itself.
+fn errors(tool: &Spin, text: &str, names: &[&str], folder: &str) -> Vec<usize> {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    std::fs::write(folder.join("model.pml"), text).expect("a file can be written");
+    let spin = find("spin").expect("it was there before");
+    let said = run(&folder, &spin, &["-a", "model.pml"], None).expect("it runs");
+    let _ = std::fs::remove_file(folder.join("pan"));
+    let flags = ["-w", "-DVECTORSZ=8192", "-o", "pan", "pan.c"];
+    let compiled = run(&folder, &tool.compiler, &flags, None).expect("it runs");
+    assert!(folder.join("pan").is_file(), "{said}{compiled}\n{text}");
+    let ask = |name: &&str| {
+        let out = run(&folder, &folder.join("pan"), &["-a", "-m100000", "-w20", "-N", name], None);
+        let out = out.expect("it runs");
+        let errors = out.lines().find_map(|line| line.split_once("errors: "));
+        let errors = errors.and_then(|(_, number)| number.trim().parse().ok());
+        errors.unwrap_or_else(|| panic!("{name}: {out}\n{text}"))
+    };
+    let found = names.iter().map(ask).collect();
+    let _ = std::fs::remove_dir_all(&folder);
+    found
+}
+
+/// Formulas over two messages that SPIN can read: without past, `X` only behind something that happens once.
+const FORMULAS: &[&str] = &[
+    "G (sent(m) -> F received(m))",
+    "F sent(n)",
+    "received(m) precedes sent(n)",
+    "G (sent(m) -> X !sent(n))",
+    "!received(n) U (sent(m) | end)",
+    "G (received(m, to=a) -> !F sent(from=a))",
+    "F (end | received(n))",
+    "start & G (start -> !sent(m))",
+];
+
+#[test]
+fn blocks_about_random_diagrams_get_the_same_verdicts() {
+    let Some(tool) = at_hand() else { return };
+    let (mut compared, wanted) = (0, count(12));
+    for seed in 0..wanted {
+        let id = InteractionId::from_index(0);
+        let (model, _) = cut(&random::model(seed), id, 1);
+        let messages = &model.interactions[id].messages;
+        let Some((first, last)) = messages.iter().next().zip(messages.iter().next_back()) else { continue };
+        let name = |text: &str| {
+            text.replace("(m", &format!("({}", first.name)).replace("(n)", &format!("({})", last.name))
+        };
+        let texts: Vec<String> = FORMULAS.iter().map(|text| name(text)).collect();
+        let readings = texts.iter().map(|text| {
+            let mut model = model.clone();
+            model.checks.clear();
+            reading(&mut model, text)
+        });
+        let readings: Vec<_> = readings.collect();
+        let claims = readings.iter().flat_map(|reading| &reading.model.checks).map(|check| {
+            let Question::Ltl(property) = &check.question else { panic!("it is a formula") };
+            let formula = (*property.formula).clone();
+            LifelineClaim { title: property.text.clone(), formula, is_drawn: false }
+        });
+        let claims: Vec<LifelineClaim> = claims.collect();
+        let assumptions = Assumptions::default();
+        let at = |_| String::new();
+        let diagram = Diagram {
+            model: &model,
+            id,
+            assumptions: &assumptions,
+            at: &at,
+            claims: &claims,
+            is_recorded: false,
+        };
+        let Ok(made) = lifelines(&diagram) else { continue };
+        let asked: Vec<(usize, &str)> = made
+            .claims
+            .iter()
+            .enumerate()
+            .filter_map(|(at, name)| Some((at, name.as_deref().ok()?)))
+            .collect();
+        let names: Vec<&str> = asked.iter().map(|(_, name)| *name).collect();
+        let found = errors(&tool, &made.text, &names, &format!("ltl-{seed}"));
+        for ((at, _), errors) in asked.into_iter().zip(found) {
+            let answers = pipeline::check(&readings[at], &Settings::default(), &Effort::default()).answers;
+            let own = answers.iter().find(|answer| answer.kind == "ltl").expect("it was asked");
+            let is_violated = match &own.verdict {
+                Verdict::Fails(_) => true,
+                Verdict::Holds(_) => false,
+                Verdict::Unknown(_) => continue,
+            };
+            assert_eq!(errors > 0, is_violated, "seed {seed}: {}\n{}", texts[at], made.text);
+            compared += 1;
+        }
+    }
+    assert!(compared > wanted * 3, "{compared}");
+}
+
+/// What the examples of the papers print for themselves, and what SPIN finds for each of their blocks.
+const EXAMPLES: &[(&str, &str, &[usize])] = &[
+    ("cash-machine", "Cash machine", &[0, 1, 1, 1, 1]),
+    // Too long for SPIN's translator.
+    ("figure-34", "Three messages", &[]),
+    ("figure-35", "Critical region", &[1, 1]),
+];
+
+#[test]
+fn blocks_of_the_examples_are_violated_as_the_papers_say() {
+    let Some(tool) = at_hand() else { return };
+    for (project, diagram, wanted) in EXAMPLES {
+        let output = Command::new(env!("CARGO_BIN_EXE_sequent"))
+            .args(["export", &format!("../../examples/projects/{project}"), "--to", "promela"])
+            .args(["--interaction", diagram])
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("ltl ")?.split_once(' '))
+            .map(|(name, _)| name)
+            .collect();
+        let found = errors(&tool, &text, &names, &format!("example-{project}"));
+        let found: Vec<usize> = found.into_iter().map(|errors| errors.min(1)).collect();
+        assert_eq!(found, *wanted, "{project}: {text}");
+    }
+}

@@ -19,11 +19,7 @@ const MOST_WORDS: usize = 10;
 pub fn is_compound(condition: &Condition) -> bool {
     match &condition.expression {
         Some(Expression::Name(_) | Expression::Bool(_)) | None => false,
-        // `not found` is what people call the case; who means the opposite of `found` writes `!found`.
-        Some(Expression::Unary(UnaryOperator::Not, inner)) if is_word(inner) => {
-            !condition.text.trim_start_matches('(').to_lowercase().starts_with("not")
-        }
-        Some(expression) => is_logic(expression),
+        Some(expression) => is_logic(expression) && !condition.is_case_of_its_own(),
     }
 }
 

@@ -63,9 +63,9 @@ fn guards_that_may_be_true() {
 #[test]
 fn guards_against_those_around_them() {
     check(
-        "alt not a\nopt a\nx -> y : m\nend\nend",
+        "alt !a\nopt a\nx -> y : m\nend\nend",
         expect![[r#"
-        warning line 2: `a` is never true here: it stands inside `not a`
+        warning line 2: `a` is never true here: it stands inside `!a`
           line 1: this holds here
           hint: the same words mean the same throughout a run: word one of the guards otherwise, or remove the operand
     "#]],
@@ -123,12 +123,14 @@ fn what_may_have_changed_is_not_used() {
             "opt n > 3\nx -> y : m1\nopt n < 2\nx -> y : m2\nend\nend",
             "loop n < 3\nx -> y : m1\nopt n >= 3\nx -> y : m2\nend\nend",
             // Propositions, in another round.
-            "opt a\nloop\nopt not a\nx -> y : m\nend\nend\nend",
-            "loop more\nx -> y : m1\nopt not more\nx -> y : m2\nend\nend",
+            "opt a\nloop\nopt !a\nx -> y : m\nend\nend\nend",
+            "loop more\nx -> y : m1\nopt !more\nx -> y : m2\nend\nend",
             // That propositions of one alternative exclude each other is left to a search (W227).
             "alt paid\nx -> y : m1\nopt refused\nx -> y : m2\nend\nelse refused\nx -> y : m3\nend",
+            // A case of its own, not the opposite of another one.
+            "alt found\nopt not found\nx -> y : m\nend\nend",
             // Other operands, other fragments.
-            "alt a\nx -> y : m1\nelse not a\nx -> y : m2\nend\nopt not a\nx -> y : m3\nend",
+            "alt a\nx -> y : m1\nelse !a\nx -> y : m2\nend\nopt !a\nx -> y : m3\nend",
             "alt\nelse\nend\nopt\nend",
         ],
     );

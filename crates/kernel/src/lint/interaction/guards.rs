@@ -60,10 +60,16 @@ fn operands<'a>(combined: &'a Combined, known: &[Known<'a>], findings: &mut Vec<
 fn own(combined: &Combined, index: usize) -> Vec<Known<'_>> {
     let known =
         |condition, holds| Known { claim: Claim { condition, holds }, is_stable: is_proposition(condition) };
+    // What is a case of its own contradicts nothing.
+    let is_told = |condition: &&Condition| !condition.is_case_of_its_own();
     match &combined.operands[index].guard {
         Guard::Absent => Vec::new(),
-        Guard::Condition(condition) => vec![known(condition, true)],
-        Guard::Else => others(combined, index).map(|condition| known(condition, false)).collect(),
+        Guard::Condition(condition) => {
+            Some(condition).filter(is_told).map(|condition| known(condition, true)).into_iter().collect()
+        }
+        Guard::Else => {
+            others(combined, index).filter(is_told).map(|condition| known(condition, false)).collect()
+        }
     }
 }
 

@@ -65,6 +65,25 @@ pub fn find(name: &str) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
+/// The words of a command. A Java archive that stands for a program, as Debian's `sat4j`, is given to Java: only some systems
+/// start it by themselves.
+pub fn words_of(command: &str) -> Vec<String> {
+    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    match words.as_slice() {
+        [only] => match find(only).filter(|file| is_archive(file)) {
+            Some(file) => ["java", "-jar", &file.display().to_string()].map(str::to_owned).to_vec(),
+            None => words,
+        },
+        _ => words,
+    }
+}
+
+/// Whether a file begins as Java's archives do.
+fn is_archive(file: &Path) -> bool {
+    let mut start = [0; 2];
+    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
+}
+
 /// What a program prints, both ways; it is ended when the time is over.
 pub fn run(
     folder: &Path,
@@ -129,4 +148,20 @@ pub fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
         let _ = from.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{Folder, words_of};
+
+    #[test]
+    fn java_starts_archives() {
+        let folder = Folder::new().expect("there is room");
+        let [archive, script] = ["archive", "script"].map(|name| folder.0.join(name).display().to_string());
+        std::fs::write(&archive, b"PK\x03\x04").expect("it is writable");
+        std::fs::write(&script, b"#!/bin/sh\n").expect("it is writable");
+        assert_eq!(words_of(&archive), ["java", "-jar", &archive]);
+        assert_eq!(words_of(&script), [&*script]);
+        assert_eq!(words_of("java -jar a.jar"), ["java", "-jar", "a.jar"]);
+    }
 }

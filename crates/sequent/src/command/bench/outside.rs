@@ -10,6 +10,8 @@ use std::time::Duration;
 use sequent::thesis::{Clock, Sat, Solution, Solver, clauses};
 use sequent_kernel::generate::Instance;
 
+use crate::program::words_of;
+
 /// An installed solver.
 pub struct Outside<'c> {
     words: Vec<String>,
@@ -29,7 +31,7 @@ const UNSATISFIABLE: i32 = 20;
 impl<'c> Outside<'c> {
     /// A solver by its command; an error if it cannot be started.
     pub fn new(command: &str, builtin: Sat<'c>, clock: Clock<'c>, patience: u64) -> Result<Self, String> {
-        let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+        let words = words_of(command);
         let file = std::env::temp_dir().join(format!("sequent-{}.cnf", std::process::id()));
         let times = Cell::new((0, 0));
         let outside = Outside { words, builtin, clock, patience, file, times, contradictions: Cell::new(0) };

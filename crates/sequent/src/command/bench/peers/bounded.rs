@@ -1,7 +1,6 @@
 //! Bounded questions: solvers that are installed get the same question as DIMACS.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use sequent::peers::table::{Cell, Table};
@@ -10,7 +9,7 @@ use sequent::peers::{Case, WITHIN, bounded};
 use super::Bench;
 use super::measure::run;
 use crate::cli::bench::Peers;
-use crate::program::{Folder, find};
+use crate::program::{Folder, find, words_of};
 
 /// A solver, with how it is called.
 struct Solver {
@@ -25,22 +24,7 @@ const UNSATISFIABLE: i32 = 20;
 const SOLVERS: [(&str, &str); 3] = [("SAT4J", "sat4j"), ("PicoSAT", "picosat"), ("CaDiCaL", "cadical")];
 
 fn words(program: &str, options: &Peers) -> Vec<String> {
-    let command = options.sat4j.as_deref().filter(|_| program == "sat4j").unwrap_or(program);
-    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-    match words.as_slice() {
-        // Debian's `sat4j` is an archive that only some systems start by themselves.
-        [only] => match find(only).filter(|file| is_archive(file)) {
-            Some(file) => ["java", "-jar", &file.display().to_string()].map(str::to_owned).to_vec(),
-            None => words,
-        },
-        _ => words,
-    }
-}
-
-/// Whether a file begins as Java's archives do.
-fn is_archive(file: &Path) -> bool {
-    let mut start = [0; 2];
-    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
+    words_of(options.sat4j.as_deref().filter(|_| program == "sat4j").unwrap_or(program))
 }
 
 fn program(words: &[String]) -> Option<PathBuf> {

@@ -206,6 +206,38 @@ pub fn ascending(numbers: &[usize], weight: &dyn Fn(usize) -> usize) -> Vec<usiz
     chain
 }
 
+/// How far away an equal element is looked for.
+const FARTHEST: usize = 100;
+
+/// Equal elements at the beginning and at the end are taken without weighing; where one of several equal ones is gone or new, the one of greatest
+/// weight stays.
+pub fn settle([old, new]: [&[u32]; 2], alignment: &mut Alignment, weight: Weight<'_>) {
+    for at in 0..old.len() {
+        let Some(place) = alignment[at].filter(|place| old[at] == new[*place]) else { continue };
+        let is_free = |other: &usize| alignment[*other].is_none();
+        let before = (0..at).rev().take_while(is_free).take(FARTHEST);
+        let after = (at + 1..old.len()).take_while(is_free).take(FARTHEST);
+        let equal = before.chain(after).filter(|other| old[*other] == old[at]);
+        let best = equal.max_by_key(|other| weight(*other, place));
+        if let Some(other) = best.filter(|other| weight(*other, place) > weight(at, place)) {
+            alignment.swap(at, other);
+        }
+    }
+    let mut from = inverse(alignment, new.len());
+    for place in 0..new.len() {
+        let Some(at) = from[place].filter(|at| old[*at] == new[place]) else { continue };
+        let is_free = |other: &usize| from[*other].is_none();
+        let before = (0..place).rev().take_while(is_free).take(FARTHEST);
+        let after = (place + 1..new.len()).take_while(is_free).take(FARTHEST);
+        let equal = before.chain(after).filter(|other| new[*other] == new[place]);
+        let best = equal.max_by_key(|other| weight(at, *other));
+        if let Some(other) = best.filter(|other| weight(at, *other) > weight(at, place)) {
+            from.swap(place, other);
+            alignment[at] = Some(other);
+        }
+    }
+}
+
 /// Of equal lines, one after the other, the last is the one that was deleted or added: so it is the same one on both sides. Only
 /// one that was replaced stays where it is, as git has it.
 fn slide(old: &[u32], new: &[u32], alignment: &mut Alignment) {

@@ -12,6 +12,7 @@
 //! what each [lifeline](trigger) can receive, or what the machines can do [together](full); where that cannot be told from lifelines alone
 //! there is a search.
 
+mod again;
 mod align;
 mod arrange;
 mod compare;

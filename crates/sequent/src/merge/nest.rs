@@ -240,10 +240,26 @@ impl Nester<'_, '_> {
             }
             return Ok(deepest.1);
         }
+        if self.is_redrawn(outer, side.other()) {
+            return Err(Trouble::Tie(
+                vec![outer],
+                "one side drew another block here, the other added to the old one",
+            ));
+        }
         match before.or(after) {
             Some(near) => self.parent(near),
             None => self.added(outer),
         }
+    }
+
+    /// Whether a side has something that stood in an old block, or operand, in a new one.
+    fn is_redrawn(&self, outer: KinId, side: Side) -> bool {
+        let Some(node) = self.family.kins[outer].nodes[0] else { return false };
+        let base = &self.trio.trees[0];
+        base.below(node).into_iter().filter(|inner| base.nodes[*inner].kind == Kind::Leaf).any(|inner| {
+            let around = self.around(self.family.of[0][inner], version(side));
+            around.iter().any(|kin| self.family.kins[*kin].nodes[0].is_none())
+        })
     }
 
     /// The nearest nodes before and after one, beside it, that the other side has too.

@@ -3,11 +3,12 @@
 //! Blocks that are the same, and only once, on both sides come first. Statements are [aligned](super::align) by what they say: the same
 //! text weighs most, then ends and name, then the name, then the ends, each a little more in the same surroundings. What is
 //! left over and the same elsewhere was moved. A block is the one with which it has most of its content in common, whatever its
-//! first line says; so it stays itself when its keyword changes, and what was drawn around old messages is new.
+//! first line says; so it stays itself when its keyword changes, and what was drawn around old messages is new. At last what
+//! is left over is [looked at again](super::again), place by place.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::align::{Alignment, heaviest, inverse};
+use super::align::{Alignment, heaviest, inverse, settle};
 use super::piece::{Piece, Word, likeness};
 use super::tree::{Kind, NodeId, Tree};
 
@@ -24,6 +25,9 @@ pub struct Pairs {
     /// Old nodes that others have passed.
     pub is_moved: Vec<bool>,
 }
+
+/// How many statements nodes of two trees have in common.
+pub(super) type Common = BTreeMap<(NodeId, NodeId), usize>;
 
 /// How often moved statements are looked for.
 const MOST_ROUNDS: usize = 4;
@@ -44,6 +48,8 @@ pub fn pair(old: Drawn<'_>, new: Drawn<'_>) -> Pairs {
     pairer.blocks(&mut pairs);
     pairs.to[0] = Some(0);
     pairs.from = inverse(&pairs.to, new.1.nodes.len());
+    pairer.look_again(&mut pairs);
+    pairs.from = inverse(&pairs.to, new.1.nodes.len());
     pairs
 }
 
@@ -55,7 +61,7 @@ struct Row<'r> {
     key: u32,
     /// That of the block it stands in.
     outer: u32,
-    /// That of the last thing that happened before it.
+    /// That of the last thing that happened before it; of an answer that of what it answers.
     before: u32,
 }
 
@@ -63,6 +69,7 @@ fn rows<'r>((pieces, tree): Drawn<'r>, numbers: &mut HashMap<(Word, &'r str), u3
     let mut rows: Vec<Row<'r>> = Vec::new();
     let mut keys = vec![0; tree.nodes.len()];
     let mut before = 0;
+    let mut calls: HashMap<(&str, &str), Vec<u32>> = HashMap::new();
     for node in tree.below(0) {
         let parent = tree.nodes[node].parent;
         let Some(first) = tree.nodes[node].first else {
@@ -74,15 +81,23 @@ fn rows<'r>((pieces, tree): Drawn<'r>, numbers: &mut HashMap<(Word, &'r str), u3
         let key = *numbers.entry((piece.word, &piece.key)).or_insert(fresh);
         let outer = keys[parent];
         keys[node] = if tree.nodes[node].kind == Kind::Operand { keys[parent] } else { key };
+        match (piece.subject.split_once("->"), piece.is_answer) {
+            (Some((from, to)), true) => {
+                before = calls.get_mut(&(to, from)).and_then(Vec::pop).unwrap_or(before)
+            }
+            (Some(ends), false) => calls.entry(ends).or_default().push(key),
+            (None, _) => {}
+        }
         rows.push(Row { node, piece, key, outer, before });
-        before = if piece.word.is_event() { key } else { before };
+        // What follows an answer follows what was answered: answers are often alike.
+        before = if piece.word.is_event() && !piece.is_answer { key } else { before };
     }
     rows
 }
 
-struct Pairer<'p> {
-    old: Drawn<'p>,
-    new: Drawn<'p>,
+pub(super) struct Pairer<'p> {
+    pub(super) old: Drawn<'p>,
+    pub(super) new: Drawn<'p>,
     rows: [Vec<Row<'p>>; 2],
     /// What is known from whole blocks.
     pairs: BTreeMap<NodeId, NodeId>,
@@ -136,7 +151,9 @@ impl Pairer<'_> {
                 }
                 weigh(before, after)
             };
-            self.found = heaviest(&keys(old), &keys(new), &weight);
+            let keys = [keys(old), keys(new)];
+            self.found = heaviest(&keys[0], &keys[1], &weight);
+            settle([&keys[0], &keys[1]], &mut self.found, &weight);
             let taken: HashSet<usize> = self.found.iter().flatten().copied().collect();
             let loose =
                 new.iter().enumerate().filter(|(at, row)| !taken.contains(at) && is_movable(row.piece));
@@ -196,11 +213,10 @@ impl Pairer<'_> {
         }
     }
 
-    /// Pairs blocks by what they hold, the best first, then those whose first lines are aligned; and their operands.
-    fn blocks(&self, pairs: &mut Pairs) {
+    /// How many statements a block or operand has in common with one of the other tree.
+    pub(super) fn common(&self, pairs: &Pairs) -> Common {
         let (olds, news) = (self.old.1, self.new.1);
-        let mut common: BTreeMap<(NodeId, NodeId), usize> = BTreeMap::new();
-        let sizes = [self.old, self.new].map(sizes);
+        let mut common = Common::new();
         for (one, other) in pairs.to.iter().enumerate().filter_map(|(one, other)| Some((one, (*other)?))) {
             if olds.nodes[one].kind == Kind::Leaf && counts(self.old, one) {
                 for outer in olds.around(one) {
@@ -210,6 +226,14 @@ impl Pairer<'_> {
                 }
             }
         }
+        common
+    }
+
+    /// Pairs blocks by what they hold, the best first, then those whose first lines are aligned; and their operands.
+    fn blocks(&self, pairs: &mut Pairs) {
+        let (olds, news) = (self.old.1, self.new.1);
+        let common = self.common(pairs);
+        let sizes = [self.old, self.new].map(sizes);
         let header = |drawn: Drawn<'_>, node: NodeId| {
             let first = drawn.1.nodes[node].first;
             first.map(|first| {
@@ -268,13 +292,8 @@ impl Pairer<'_> {
         }
     }
 
-    fn operands(
-        &self,
-        block: NodeId,
-        other: NodeId,
-        common: &BTreeMap<(NodeId, NodeId), usize>,
-        pairs: &mut Pairs,
-    ) {
+    /// Pairs the operands of two blocks by what they have in common, then by their guards and places.
+    pub(super) fn operands(&self, block: NodeId, other: NodeId, common: &Common, pairs: &mut Pairs) {
         let (own, others) = (&self.old.1.nodes[block].children, &self.new.1.nodes[other].children);
         let guard = |drawn: Drawn<'_>, block: NodeId, operand: NodeId| {
             let first = drawn.1.nodes[operand].first.or(drawn.1.nodes[block].first);
@@ -310,7 +329,7 @@ fn lines((pieces, tree): Drawn<'_>, node: NodeId) -> Vec<NodeId> {
 }
 
 /// Whether a node tells of the block that it stands in.
-fn counts((pieces, tree): Drawn<'_>, node: NodeId) -> bool {
+pub(super) fn counts((pieces, tree): Drawn<'_>, node: NodeId) -> bool {
     let node = &tree.nodes[node];
     let word = node.first.filter(|_| node.kind == Kind::Leaf).map(|first| pieces[first].word);
     word.is_some_and(|word| !matches!(word, Word::Blank | Word::Comment | Word::Life))

@@ -162,6 +162,8 @@ pub fn likeness(one: &Piece, other: &Piece) -> u32 {
                 (true, false, true) => 40,
                 (false, true, _) => 32,
                 (false, false, true) => 28,
+                // An answer that says something else is none of the messages that go the same way.
+                (true, false, false) if one.is_answer != other.is_answer => 0,
                 (true, false, false) if resemble(&one.detail, &other.detail) => 24,
                 (true, false, false) => 16,
                 (false, false, false) => 0,

@@ -953,3 +953,52 @@ fn bars_that_do_not_add_up_are_a_conflict() {
     let bars = |word: &str| text.lines().filter(|line| *line == word).count();
     assert!(!found.conflicts.is_empty() || bars("activate b") == bars("deactivate b"), "{text}");
 }
+
+/// What was edited is the same by its place, even if the first line of its block was edited too.
+#[test]
+fn what_was_edited_together_with_its_block_is_recognised() {
+    check(
+        "opt g\n  b -> a : 1\n  b -> a : 2\nend\nc -> b : 3\n",
+        "loop h\n  b -> a : one\n  b -> a : 2\nend\nc -> b : 3\n",
+        "opt g\n  c -> b : 3\n  b -> a : 1\n  d -> c : x\n  b -> a : 2\nend\n",
+        expect![[r#"
+            loop h
+              c -> b : 3
+              b -> a : one
+              d -> c : x
+              b -> a : 2
+            end
+        "#]],
+    );
+    check(
+        "alt g\n  b -> d : 1\nelse e\n  a -> b : 2\n  a -> d : 3\nend\n",
+        "alt h\n  b -> d : 1\nelse e\n  a -> b : two\n  a -> d : 3\nend\n",
+        "alt g\n  b -> d : 1\nelse e\n  opt x\n    c -> d : y\n  end\n  a -> b : 2\n  a -> d : 3\nend\n",
+        expect![[r#"
+            alt h
+              b -> d : 1
+            else e
+              opt x
+                c -> d : y
+              end
+              a -> b : two
+              a -> d : 3
+            end
+        "#]],
+    );
+}
+
+/// Answers are often alike: each goes with what it answers.
+#[test]
+fn an_answer_goes_with_its_call() {
+    check(
+        "d -> c : 1\nc --> d : ok\nd -> c : 2\nc --> d : ok\n",
+        "d -> c : 1\nc --> d : ok\nc -> b : x\nd -> c : 2\nc --> d : ok\n",
+        "d -> c : 1\nc --> d : ok\n",
+        expect![[r#"
+            d -> c : 1
+            c --> d : ok
+            c -> b : x
+        "#]],
+    );
+}

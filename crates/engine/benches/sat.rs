@@ -1,7 +1,8 @@
-//! How quick IC3 proves what no search can look at: `cargo bench -p sequent-engine --bench sat`.
+//! How quick goals are refuted that no run reaches: `cargo bench -p sequent-engine --bench sat`.
 //!
-//! Each row is a system with a goal that no run reaches, and the time the proof may take (issue 6, "Must show"). The
-//! invariant is then checked by fresh solvers.
+//! The first table is IC3's, for systems that no search can look at: each row has the time that the proof may take (issue 6,
+//! "Must show"), and the invariant is then checked by fresh solvers. The second is about bounds: up to so many transactions and
+//! without any proof for more, at once and position by position. The time should grow as the bound does.
 
 #[allow(dead_code)] // Other tests read interactions too.
 #[path = "../tests/diagram/mod.rs"]
@@ -10,14 +11,20 @@ mod diagram;
 mod ring;
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use sequent_engine::sat::automata::Automata;
+use sequent_engine::sat::bounded::{Bounded, reach_in};
 use sequent_engine::sat::certificate::check;
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::ic3;
-use sequent_engine::sat::solver::Effort;
+use sequent_engine::sat::schedule::{self, Schedule};
+use sequent_engine::sat::solver::{Effort, Solver};
+use sequent_engine::sat::timetable::Timetable;
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
-use sequent_kernel::generate::{Asked, Instance, Lowered, crafted};
+use sequent_engine::sat::unrolling::Unrolling;
+use sequent_kernel::generate::{Asked, Ensemble, Instance, Lowered, crafted};
 use sequent_kernel::system::{System, TermId};
 
 use ring::{Ring, ring};
@@ -44,23 +51,52 @@ fn main() {
             philosophers(&name, pace);
         }
     }
+    println!();
+    println!(
+        "{:<32} {:>5} {:>6} {:>9} {:>12} {:>12} {:>12} {:>11}",
+        "no run within k, mean of goals",
+        "k",
+        "goals",
+        "clauses",
+        "encoding",
+        "solving",
+        "slowest",
+        "time per k"
+    );
+    let goals = unreachable(&crafted::philosophers(3));
+    // At once the solver gets lost soon after k = 100.
+    let ways = [("at once", at_once as Way, &BOUNDS[..2]), ("by position", by_position, &BOUNDS[..])];
+    for (way, refute, bounds) in ways {
+        let name = format!("3 philosophers, {way}");
+        if name.contains(&wanted) {
+            bounds.iter().for_each(|most| bounded(&name, &goals, *most, refute));
+        }
+    }
+}
+
+/// How many transactions are looked at.
+const BOUNDS: [usize; 6] = [50, 100, 200, 300, 400, 500];
+
+/// All goals that name a state for everybody.
+fn goals(ensemble: &Ensemble) -> impl Iterator<Item = Lowered> + '_ {
+    let mut goals = vec![Vec::new()];
+    for player in ensemble.players.ids() {
+        let states = || ensemble.plain(player).states.ids();
+        let longer = |goal: &Vec<_>| {
+            states().map(|state| [&goal[..], &[(player, state)]].concat()).collect::<Vec<_>>()
+        };
+        goals = goals.iter().flat_map(longer).collect();
+    }
+    goals.into_iter().map(|spots| {
+        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(spots), within: None };
+        instance.lower().expect("it is small")
+    })
 }
 
 /// Three philosophers, P4's: of the 216 goals that name a state for everybody the one that takes longest.
 fn philosophers(name: &str, pace: Pace) {
-    let ensemble = crafted::philosophers(3);
-    let states = |player| ensemble.plain(player).states.ids();
-    let mut goals = vec![Vec::new()];
-    for player in ensemble.players.ids() {
-        let longer = |goal: &Vec<_>| {
-            states(player).map(|state| [&goal[..], &[(player, state)]].concat()).collect::<Vec<_>>()
-        };
-        goals = goals.iter().flat_map(longer).collect();
-    }
     let mut slowest: Option<(Duration, Lowered)> = None;
-    for spots in goals {
-        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(spots), within: None };
-        let lowered = instance.lower().expect("it is small");
+    for lowered in goals(&crafted::philosophers(3)) {
         let goal = lowered.goal.expect("it is a goal");
         let start = Instant::now();
         let encoding = Encoding::new(&lowered.objects.system, pace, &[goal]).expect("it is small");
@@ -95,4 +131,84 @@ fn row(name: &str, states: &str, (system, goal, pace): (&System, TermId, Pace), 
         clauses.len(),
         work.calls
     );
+}
+
+/// How many goals are asked for at each bound.
+const GOALS: usize = 6;
+
+/// Some of those that IC3 proves unreachable, from all over.
+fn unreachable(ensemble: &Ensemble) -> Vec<Lowered> {
+    let is_unreachable = |lowered: &Lowered| {
+        let goal = lowered.goal.expect("it is a goal");
+        let encoding = Encoding::new(&lowered.objects.system, Pace::Together, &[goal]).expect("it is small");
+        let literal = encoding.truth(goal).expect("it was named");
+        matches!(ic3::prove(&encoding, literal, &patient).0, Unbounded::Proved(_))
+    };
+    let all: Vec<Lowered> = goals(ensemble).filter(is_unreachable).collect();
+    let every = all.len().div_ceil(GOALS);
+    all.into_iter().step_by(every.max(1)).collect()
+}
+
+/// Microseconds of encoding, then of both, and clauses.
+type Way = fn(&System, TermId, usize) -> (u64, u64, usize);
+
+/// All positions in one question, by the short form for machines that share nothing but messages.
+fn at_once(system: &System, goal: TermId, most: usize) -> (u64, u64, usize) {
+    let written = worked();
+    let automata = Automata::new(system).expect("they share nothing");
+    let spots = automata.spots(goal).expect("it names states");
+    let table = Timetable::new(&automata, &spots, most);
+    let clauses = table.as_ref().map_or(0, |table| Schedule::new(table).clauses().list.len());
+    let start = worked();
+    let automata = Automata::new(system).expect("they share nothing");
+    let (answer, _) = schedule::within(&automata, &spots, most, &patient);
+    let both = worked() - start;
+    assert_eq!(answer, Bounded::Nothing(most));
+    (start - written, both, clauses)
+}
+
+/// One position after the other in one solver, which is asked at each.
+fn by_position(system: &System, goal: TermId, most: usize) -> (u64, u64, usize) {
+    let encode = || Encoding::new(system, Pace::Together, &[goal]).expect("it is small");
+    let written = worked();
+    let encoding = encode();
+    let mut unrolling = Unrolling::from_start(&encoding, Solver::new(&patient));
+    (0..most).for_each(|_| unrolling.extend());
+    let start = worked();
+    let encoding = encode();
+    let literal = encoding.truth(goal).expect("it was named");
+    let mut unrolling = Unrolling::from_start(&encoding, Solver::new(&patient));
+    let answer = reach_in(&mut unrolling, literal, most);
+    let both = worked() - start;
+    assert_eq!(answer, Bounded::Nothing(most));
+    (start - written, both, unrolling.solver.effort().clauses)
+}
+
+fn bounded(name: &str, goals: &[Lowered], most: usize, way: Way) {
+    let (mut encoding, mut both, mut clauses, mut slowest) = (0, 0, 0, 0);
+    for lowered in goals {
+        let one = way(&lowered.objects.system, lowered.goal.expect("it is a goal"), most);
+        encoding += one.0;
+        both += one.1;
+        clauses += one.2;
+        slowest = slowest.max(one.1);
+    }
+    let time = |micros: u64, parts: usize| micros as f64 / 1e3 / parts as f64;
+    println!(
+        "{name:<32} {most:>5} {:>6} {:>9} {:>9.2} ms {:>9.2} ms {:>9.2} ms {:>8.2} us",
+        goals.len(),
+        clauses / goals.len(),
+        time(encoding, goals.len()),
+        time(both.saturating_sub(encoding), goals.len()),
+        time(slowest, 1),
+        1e3 * time(both, goals.len() * most),
+    );
+}
+
+/// Microseconds that this thread worked, where the system tells; else those that passed.
+fn worked() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|number| number.parse::<u64>().ok());
+    nanoseconds.map_or_else(|| START.elapsed().as_micros() as u64, |nanoseconds| nanoseconds / 1_000)
 }

@@ -3,11 +3,15 @@
 //! The engine speaks in literals, the report in numbers and words: here variables get their names. A value is told by its
 //! number, unless whoever asks knows a name for it.
 
+use std::fmt::Write;
+
 use sequent_engine::sat::certificate::{Fact, fact};
 use sequent_engine::sat::encoding::Encoding;
-use sequent_engine::sat::refutation::Formula;
+use sequent_engine::sat::question::Question;
+use sequent_engine::sat::refutation::{self, Formula};
 use sequent_engine::sat::solver::{FALSE, Literal, TRUE};
-use sequent_kernel::system::VariableId;
+use sequent_kernel::id::Id;
+use sequent_kernel::system::{Join, VariableId};
 use sequent_report::export::Invariant;
 
 /// What a value of a variable is called; `None` for its number.
@@ -63,4 +67,55 @@ pub fn words(encoding: &Encoding<'_>, fact: Option<Fact>, names: Names<'_>) -> S
         }
         None => "nothing".to_owned(),
     }
+}
+
+/// Formulas with more clauses than this are not written.
+const MOST_CLAUSES: usize = 20_000_000;
+
+/// Whether a run of at most so many steps is there, in DIMACS. What it asks and what its variables mean stands in the first
+/// lines, after a title if there is one.
+pub fn formula(title: &str, question: &Question<'_>, most: usize, names: Names<'_>) -> Option<String> {
+    let encoding = &question.encoding;
+    let positions = most + encoding.idle();
+    let clauses = encoding.definitions.len() + encoding.steps.len();
+    if clauses.saturating_mul(positions + 1) > MOST_CLAUSES {
+        return None;
+    }
+    let formula = refutation::formula(encoding, question.wanted, positions);
+    let title = if title.is_empty() { String::new() } else { format!("{title}\n") };
+    let meaning = map(encoding, positions, names);
+    let comment = format!("{title}a run of at most {most} steps to what is looked for\n{meaning}");
+    Some(dimacs(&comment, &formula))
+}
+
+/// What the variables mean: what is true at each position, and which rules fire there.
+fn map(encoding: &Encoding<'_>, positions: usize, names: Names<'_>) -> String {
+    let system = encoding.system;
+    let mut text = String::new();
+    for position in 0..=positions {
+        let by = encoding.period * position as i32;
+        for number in 1..=encoding.state.width {
+            let meaning = words(encoding, fact(encoding, Literal(number)), names);
+            let _ = writeln!(text, "{} at {position}: {meaning}", number + by);
+        }
+        for (id, rule) in system.rules.enumerate().filter(|_| position < positions) {
+            let fires = encoding.fires[id];
+            if fires.variable().0 > encoding.period {
+                continue;
+            }
+            let owner = &system.components[rule.component];
+            let what = match (&rule.join, rule.event) {
+                (_, Some(event)) => format!(" shows {}", system.events[event].text),
+                (Join::Offer(labels), None) => {
+                    let labels: Vec<&str> =
+                        labels.iter().map(|label| system.labels[*label].as_str()).collect();
+                    format!(" offers {}", labels.join(", "))
+                }
+                (Join::Take(label), None) => format!(" takes {}", system.labels[*label]),
+                (Join::Alone | Join::Listen(_), None) => String::new(),
+            };
+            let _ = writeln!(text, "{} at {position}: {owner} fires rule {}{what}", fires.0 + by, id.index());
+        }
+    }
+    text
 }

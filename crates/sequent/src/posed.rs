@@ -60,8 +60,8 @@ impl<'q> Posed<'q> {
         Ok(question(self.system, &wanted, self.pace, self.begins)?.within(self.within))
     }
 
-    /// A copy of it.
-    pub fn copied(&self) -> Result<Copied, Unwritten> {
+    /// A copy of it, with names for values.
+    pub fn copied(&self, legend: &export::Legend) -> Result<Copied, Unwritten> {
         let wanted = match &self.wanted {
             Wanted::Stuck => Sought::Stuck,
             Wanted::Goal(goal) => Sought::Goal(*goal),
@@ -75,6 +75,7 @@ impl<'q> Posed<'q> {
             within: self.within,
             part: self.part.clone(),
             is_narrow: self.is_narrow,
+            legend: legend.clone(),
         })
     }
 }
@@ -109,6 +110,8 @@ pub struct Copied {
     pub part: String,
     /// Whether the diagram that asks has more traces than are looked for.
     pub is_narrow: bool,
+    /// Names for values.
+    pub legend: export::Legend,
 }
 
 /// What is looked for.
@@ -133,6 +136,7 @@ impl Copied {
             within: None,
             part: String::new(),
             is_narrow: false,
+            legend: export::Legend::new(),
         }
     }
 

@@ -10,9 +10,11 @@
 //! - [`promela`]: models for SPIN.
 //! - [`nusmv`]: models for NuSMV.
 //! - [`cspm`]: processes for FDR.
+//! - [`circuit`]: questions for hardware model checkers and SMT solvers: AIGER, BTOR2, SMT-LIB.
 //! - [`itf`]: runs, for the tools around Apalache.
 //! - [`json`]: for programs of one's own; described in docs/automata.md.
 
+pub mod circuit;
 pub mod compact;
 pub mod cspm;
 mod dimacs;

@@ -27,6 +27,8 @@ Examples:
   sequent export bank/ --question list                      what `sequent check bank/` answers, with numbers
   sequent export bank/ --to promela --question 2            the second of them, as a model for SPIN
   sequent export bank/ --to cspm -o bank.csp                processes and assertions, for FDR
+  sequent export bank/ --to aiger --question 2 -o bank.aig  the same for hardware model checkers
+  sequent export bank/ --to dimacs --question 2 --within 20 its runs of up to 20 steps, for SAT solvers
   sequent check pay.puml --templates                        that the formulas say the same as the diagram")]
 pub struct Export {
     #[command(flatten)]
@@ -48,6 +50,10 @@ pub struct Export {
     /// parts: `3.2`. Default: whether it gets stuck.
     #[arg(long, value_name = "N|NAME|list", conflicts_with_all = ["interaction", "scenario"])]
     pub question: Option<String>,
+
+    /// With `--to smt` and `--to dimacs`: runs of at most so many steps. A question with a bound of its own needs none.
+    #[arg(long, value_name = "STEPS")]
+    pub within: Option<usize>,
 
     /// With `--to ltl`: what the diagrams forbid (`neg`) and demand (`assert`) of the diagram of this name, instead of their
     /// traces.
@@ -93,6 +99,14 @@ pub enum ExportFormat {
     Cspm,
     /// A model for NuSMV and nuXmv.
     Nusmv,
+    /// A question as a circuit: AIGER 1.9, in binary if the file ends in `.aig`.
+    Aiger,
+    /// A question word by word: BTOR2.
+    Btor2,
+    /// A question about runs of at most --within steps, over bit vectors: SMT-LIB 2.
+    Smt,
+    /// A question about runs of at most --within steps, as clauses: DIMACS.
+    Dimacs,
 }
 
 /// How a model for SPIN or NuSMV is built.

@@ -49,6 +49,13 @@ const TOOLS: &[Tool] = &[
         purpose: "solves exported formulas; Sequent has its own copy",
     },
     Tool {
+        name: "abc",
+        programs: &["berkeley-abc", "abc"],
+        version: &["-h"],
+        purpose: "reads export --to aiger",
+    },
+    Tool { name: "z3", programs: &["z3"], version: &["--version"], purpose: "reads export --to smt" },
+    Tool {
         name: "java",
         programs: &["java"],
         version: &["-version"],

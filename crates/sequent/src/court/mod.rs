@@ -23,6 +23,7 @@ use sequent_kernel::system::{ComponentId, VariableId};
 use sequent_kernel::verdict::{Evidence, Proof, Story, Verdict};
 
 use crate::behaviour::Effort;
+use crate::certificate::formula;
 use crate::outside::{self, Tool};
 use crate::posed::{Copied, Posed};
 pub use reasons::Ruling;
@@ -213,7 +214,7 @@ impl Effort<'_> {
     ) -> Answer {
         let Some(court) = self.court else { return search(None, self.watch).0 };
         if let Some(scribe) = &court.scribe {
-            scribe.write(posed);
+            scribe.write(posed, &court.legend.borrow().values);
             return Answer::Stopped(Stop::Watch);
         }
         if let Some(tool) = &court.outside {
@@ -296,13 +297,13 @@ impl Effort<'_> {
             let depth = furthest.as_ref().map(|furthest| furthest.depth);
             reasons::ruling(question, ground, depth, &legend, &patience)
         });
-        let formula = match ground.filter(|_| court.wishes.formulas) {
+        let most = match ground.filter(|_| court.wishes.formulas) {
             Some(Ground::Bounded(most) | Ground::Enough(most)) => Some(*most),
             Some(Ground::Argument(Argument::Exhausted(most))) => Some(*most),
             Some(Ground::Argument(Argument::Invariant(_) | Argument::Induction(_))) | None => None,
         };
         let names = |id: VariableId, value: i32| legend.values.get(&id)?.get(&value).cloned();
-        let formula = formula.and_then(|most| proof::formula(question, most, &names));
+        let formula = most.and_then(|most| formula("", question, most, &names));
         let mut record = court.record.borrow_mut();
         record.furthest = furthest;
         record.ruling = ruling.flatten();

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use sequent_engine::sat::encoding::Unwritten;
+use sequent_report::export::Legend;
 
 use crate::posed::{Copied, Posed};
 
@@ -19,9 +20,9 @@ impl Scribe {
         Scribe { window, written: RefCell::default() }
     }
 
-    /// Writes a question down.
-    pub fn write(&self, posed: &Posed<'_>) {
-        self.written.borrow_mut().push(posed.copied());
+    /// Writes a question down, with names for values.
+    pub fn write(&self, posed: &Posed<'_>, legend: &Legend) {
+        self.written.borrow_mut().push(posed.copied(legend));
     }
 
     /// What was written.

@@ -138,7 +138,7 @@ fn system(
     by_states: bool,
     because: Option<&str>,
 ) -> Result<Written, String> {
-    let subject = match subject(session, options)? {
+    let subject = match subject(session, options, false)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
     };

@@ -6,10 +6,11 @@
 //! |---|---|
 //! | the model of sequence diagrams | `ltl` |
 //! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela`, `nusmv`, `cspm` |
-//! | a question about it ([`question`]) | `promela`, `nusmv` |
+//! | a question about it ([`question`]) | `promela`, `nusmv`, `aiger`, `btor2`, `smt`, `dimacs` |
 
 mod claims;
 mod cspm;
+mod flat;
 mod ltl;
 mod nusmv;
 mod promela;
@@ -26,6 +27,8 @@ use crate::output;
 enum Written {
     /// The text.
     Text(String),
+    /// What is no text.
+    Bytes(Vec<u8>),
     /// Nothing, and somebody has said why; the exit code.
     Nothing(u8),
 }
@@ -51,14 +54,24 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
         (_, Some(ExportFormat::Promela)) => promela::write(&session, options),
         (_, Some(ExportFormat::Cspm)) => cspm::write(&session, options),
         (_, Some(ExportFormat::Nusmv)) => nusmv::write(&session, options),
+        (
+            _,
+            Some(
+                format @ (ExportFormat::Aiger
+                | ExportFormat::Btor2
+                | ExportFormat::Smt
+                | ExportFormat::Dimacs),
+            ),
+        ) => flat::write(&session, options, format),
     }?;
-    let text = match written {
-        Written::Text(text) => text,
+    let bytes = match written {
+        Written::Text(text) => text.into_bytes(),
+        Written::Bytes(bytes) => bytes,
         Written::Nothing(code) => return Ok(code),
     };
     match &options.output {
-        Some(path) => output::write(path, text.as_bytes())?,
-        None => output::print(&text),
+        Some(path) => output::write(path, &bytes)?,
+        None => output::print_bytes(&bytes),
     }
     Ok(u8::from(is_broken))
 }

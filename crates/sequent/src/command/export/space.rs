@@ -22,7 +22,7 @@ const MOST_STATES: usize = 5_000_000;
 
 /// The state space of what runs, in the format that is asked for.
 pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<Written, String> {
-    let subject = match subject(session, options)? {
+    let subject = match subject(session, options, false)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
     };
@@ -41,7 +41,11 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
         | ExportFormat::Ltl
         | ExportFormat::Promela
         | ExportFormat::Nusmv
-        | ExportFormat::Cspm => export::aut(&space),
+        | ExportFormat::Cspm
+        | ExportFormat::Aiger
+        | ExportFormat::Btor2
+        | ExportFormat::Smt
+        | ExportFormat::Dimacs => export::aut(&space),
     }))
 }
 

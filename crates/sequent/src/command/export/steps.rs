@@ -17,7 +17,7 @@ pub fn steps(
     options: &Export,
     write: impl FnOnce(&export::Subject<'_>) -> Result<String, Unwritten>,
 ) -> Result<Written, String> {
-    let subject = match subject(session, options)? {
+    let subject = match subject(session, options, false)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
     };

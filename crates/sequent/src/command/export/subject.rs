@@ -3,7 +3,7 @@
 use sequent::simulate::Content;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::objects::Objects;
-use sequent_kernel::semantics::{Unsupported, lower};
+use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use sequent_kernel::system::System;
 
 use crate::cli::Export;
@@ -67,8 +67,12 @@ pub fn one_interaction(session: &Session, options: &Export) -> Result<Interactio
     choose(&session.reading.model, name)
 }
 
-/// What the options ask for, ready to run.
-pub fn subject(session: &Session, options: &Export) -> Result<Result<Subject, Unsupported>, String> {
+/// What the options ask for, ready to run; with what a `neg` forbids, or without.
+pub fn subject(
+    session: &Session,
+    options: &Export,
+    without_negatives: bool,
+) -> Result<Result<Subject, Unsupported>, String> {
     let model = &session.reading.model;
     if runs_machines(session, options) {
         let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
@@ -76,6 +80,6 @@ pub fn subject(session: &Session, options: &Export) -> Result<Result<Subject, Un
     }
     let id = one_interaction(session, options)?;
     warn_of_gaps(session, id);
-    let assumptions = assumptions(&options.meaning, session, id)?;
+    let assumptions = Assumptions { without_negatives, ..assumptions(&options.meaning, session, id)? };
     Ok(lower(model, id, &assumptions).map(|system| Subject::Interaction(id, Box::new(system))))
 }

@@ -1,0 +1,129 @@
+//! BTOR2 (Niemetz, Preiner, Wolf, Biere 2018): word by word, with the names of variables as symbols.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use sequent_kernel::system::{Operation, VariableId};
+
+use super::super::question::Unwritten;
+use super::aiger::{legend, line};
+use super::machine::Machine;
+use super::words::{Gate, Op, Wire, Words};
+
+/// A machine as a BTOR2 file.
+pub fn btor(machine: &Machine) -> Result<String, Unwritten> {
+    let words = Words::new(machine)?;
+    let mut writer = Writer { text: String::new(), last: 0, sorts: BTreeMap::new() };
+    for comment in machine.comment.iter().map(|text| line(text)).chain(legend(machine)) {
+        let _ = writeln!(writer.text, "; {comment}");
+    }
+    let mut variables: BTreeMap<VariableId, usize> = BTreeMap::new();
+    for input in &machine.inputs {
+        let sort = writer.sort(words.size(*input));
+        let name = symbol(&machine.system.variables[*input].name);
+        variables.insert(*input, writer.line(&format!("input {sort} {name}")));
+    }
+    for register in &machine.registers {
+        let domain = &machine.system.variables[register.variable];
+        let size = words.size(register.variable);
+        let sort = writer.sort(size);
+        let state = writer.line(&format!("state {sort} {}", symbol(&domain.name)));
+        let first = writer.line(&format!("const {sort} {}", binary(i64::from(domain.initial), size)));
+        writer.line(&format!("init {sort} {state} {first}"));
+        variables.insert(register.variable, state);
+    }
+    let mut lines: Vec<usize> = Vec::new();
+    for gate in &words.gates {
+        let number = writer.gate(gate, &words, &lines, &variables);
+        lines.push(number);
+    }
+    for (register, wire) in machine.registers.iter().zip(&words.next) {
+        let sort = writer.sort(words.size(register.variable));
+        writer.line(&format!("next {sort} {} {}", variables[&register.variable], lines[*wire]));
+    }
+    writer.line(&format!("bad {} bad", lines[words.bad]));
+    if let Some(strained) = words.strained {
+        writer.line(&format!("output {} strained", lines[strained]));
+    }
+    for (list, (name, _)) in words.justice.iter().zip(&machine.justice) {
+        let all: Vec<String> = list.iter().map(|wire| lines[*wire].to_string()).collect();
+        writer.line(&format!("justice {} {} {}", list.len(), all.join(" "), symbol(name)));
+    }
+    Ok(writer.text)
+}
+
+struct Writer {
+    text: String,
+    last: usize,
+    sorts: BTreeMap<usize, usize>,
+}
+
+impl Writer {
+    fn line(&mut self, text: &str) -> usize {
+        self.last += 1;
+        let _ = writeln!(self.text, "{} {text}", self.last);
+        self.last
+    }
+
+    fn sort(&mut self, width: usize) -> usize {
+        if let Some(known) = self.sorts.get(&width) {
+            return *known;
+        }
+        let number = self.line(&format!("sort bitvec {width}"));
+        self.sorts.insert(width, number);
+        number
+    }
+
+    fn gate(
+        &mut self,
+        gate: &Gate,
+        words: &Words<'_>,
+        lines: &[usize],
+        variables: &BTreeMap<VariableId, usize>,
+    ) -> usize {
+        let sort = self.sort(gate.width);
+        let two = |name: &str, a: &Wire, b: &Wire| format!("{name} {sort} {} {}", lines[*a], lines[*b]);
+        let text = match &gate.op {
+            Op::Variable(variable) => return variables[variable],
+            Op::Constant(value) => format!("const {sort} {}", binary(*value, gate.width)),
+            Op::Not(a) => format!("not {sort} {}", lines[*a]),
+            Op::And(a, b) => two("and", a, b),
+            Op::Or(a, b) => two("or", a, b),
+            Op::Equal(a, b) => two("eq", a, b),
+            Op::Less(a, b) => two("slt", a, b),
+            Op::Number(operation, a, b) => two(name(*operation), a, b),
+            Op::Choose(condition, yes, no) => {
+                format!("ite {sort} {} {} {}", lines[*condition], lines[*yes], lines[*no])
+            }
+            Op::Extend(a) => {
+                let before = words.gates[*a].width;
+                // A truth value has no sign.
+                let kind = if before == 1 { "uext" } else { "sext" };
+                format!("{kind} {sort} {} {}", lines[*a], gate.width - before)
+            }
+            Op::Cut(a) => format!("slice {sort} {} {} 0", lines[*a], gate.width - 1),
+        };
+        self.line(&text)
+    }
+}
+
+fn name(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Plus => "add",
+        Operation::Minus => "sub",
+        Operation::Times => "mul",
+        Operation::Divide => "sdiv",
+        Operation::Modulo => "srem",
+    }
+}
+
+/// The bits of a number, the highest first.
+pub(super) fn binary(value: i64, width: usize) -> String {
+    (0..width).rev().map(|bit| if value >> bit & 1 == 1 { '1' } else { '0' }).collect()
+}
+
+/// A name without blanks; a semicolon would begin a comment.
+fn symbol(text: &str) -> String {
+    let plain = |letter: char| if letter.is_whitespace() || letter == ';' { '_' } else { letter };
+    text.chars().map(plain).collect()
+}

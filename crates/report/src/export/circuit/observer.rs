@@ -1,0 +1,336 @@
+//! Whoever reads the runs, as registers.
+//!
+//! What the observer remembers is a register, `memory`: it reads the step that is taken, and looks at the state after it. It may read
+//! in several ways; an input, `way`, says in which. What it cannot read makes it lose its way forever. The first memory may be
+//! any of several, so there is one more that stands for all of them until something is read.
+//!
+//! A run that ends here and is accepted is a bad state. A run that goes on forever is accepted if its marks are met again and
+//! again. What the system owes is paid, or may be paid only finitely often: an input guesses when that is so from now on, and a
+//! register remembers if the guess was wrong. In the same way it is guessed that nothing is read any more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::property::Marks;
+use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::system::{Endless, EventId, System, TermId, VariableId};
+
+use super::super::question::{is_never, shows};
+use super::machine::{Builder, Register, chosen, is_constant};
+
+/// Where a run is accepted, and the lists of what is met again and again in those that go on forever.
+type Accepted = (TermId, Vec<(String, Vec<TermId>)>);
+
+/// One way to read something.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Way {
+    conditions: Conditions,
+    to: Memory,
+    marks: Marks,
+}
+
+/// What was read in one tick.
+struct Read {
+    is_read: TermId,
+    to: TermId,
+    marks: Marks,
+}
+
+/// Adds an observer to a machine.
+pub fn add(builder: &mut Builder<'_>, original: &System, table: &Table) -> Accepted {
+    let mut watch = Watch::new(builder, original, table);
+    let reads = watch.read();
+    let ends = watch.ends();
+    let endless = watch.endless(&reads);
+    (ends, endless)
+}
+
+struct Watch<'w, 'b> {
+    builder: &'w mut Builder<'b>,
+    original: &'w System,
+    table: &'w Table,
+    memory: VariableId,
+    /// The memories of the register: those of the table, one that has lost its way, and one that stands for the first ones.
+    lost: usize,
+}
+
+impl<'w, 'b> Watch<'w, 'b> {
+    fn new(builder: &'w mut Builder<'b>, original: &'w System, table: &'w Table) -> Self {
+        let lost = table.memories;
+        let (most, first) = match table.first.as_slice() {
+            [] => (lost, lost),
+            [only] => (lost, *only as usize),
+            _ => (lost + 1, lost + 1),
+        };
+        let memory = builder.variable("memory", most, first);
+        Watch { builder, original, table, memory, lost }
+    }
+
+    /// The memories of the table that a value of the register stands for.
+    fn values(&self) -> Vec<(usize, Vec<Memory>)> {
+        let mut all: Vec<(usize, Vec<Memory>)> =
+            (0..self.lost).map(|memory| (memory, vec![memory as Memory])).collect();
+        if self.table.first.len() > 1 {
+            all.push((self.lost + 1, self.table.first.clone()));
+        }
+        all
+    }
+
+    fn is(&mut self, memory: usize) -> TermId {
+        self.builder.system.terms.is(self.memory, memory as i32)
+    }
+
+    /// Values of predicates, now or after the step.
+    fn all(&mut self, conditions: &Conditions, is_after: bool) -> TermId {
+        let mut parts = Vec::new();
+        for (term, value) in conditions {
+            let term = if is_after { self.builder.after(*term) } else { *term };
+            parts.push(if *value { term } else { self.builder.system.terms.not(term) });
+        }
+        match parts.as_slice() {
+            // A number by itself is no truth value.
+            [only] => {
+                let twice = self.builder.system.terms.not(*only);
+                self.builder.system.terms.not(twice)
+            }
+            _ => self.builder.system.terms.and(parts),
+        }
+    }
+
+    /// The register and what it reads.
+    fn read(&mut self) -> Vec<Read> {
+        let situations = self.situations();
+        let mut found = Vec::new();
+        let mut most = 0;
+        for (when, ways) in &situations {
+            let numbers = numbered(ways);
+            most = numbers.iter().flatten().copied().max().unwrap_or(0).max(most);
+            found.push((*when, ways.clone(), numbers));
+        }
+        let input = (most > 0).then(|| self.builder.input("way", most));
+        let mut reads = Vec::new();
+        for (when, ways, numbers) in found {
+            for (way, number) in ways.iter().zip(numbers) {
+                let fits = self.all(&way.conditions, true);
+                let terms = &mut self.builder.system.terms;
+                let taken = number.zip(input).map(|(number, input)| terms.is(input, number as i32));
+                let is_read = terms.and([when, fits].into_iter().chain(taken));
+                let to = terms.constant(way.to as i32);
+                reads.push(Read { is_read, to, marks: way.marks });
+            }
+        }
+        let terms = &mut self.builder.system.terms;
+        let reading = terms.or(situations.iter().map(|(when, _)| *when).collect::<Vec<_>>());
+        let (now, lost) = (terms.variable(self.memory), terms.constant(self.lost as i32));
+        let ways: Vec<(TermId, TermId)> = reads.iter().map(|read| (read.is_read, read.to)).collect();
+        let read = chosen(terms, &ways, lost);
+        let next = terms.choose(reading, read, now);
+        self.builder.registers.push(Register { variable: self.memory, next });
+        reads
+    }
+
+    /// What may have to be read, and in which ways it can be.
+    fn situations(&mut self) -> Vec<(TermId, Vec<Way>)> {
+        let (shows, numbers) = shows(self.original, self.builder.steps);
+        let mut showing: BTreeMap<usize, Vec<TermId>> = BTreeMap::new();
+        for (taken, show) in self.builder.taken.iter().zip(numbers) {
+            showing.entry(show).or_default().push(*taken);
+        }
+        let silent = showing.remove(&0).and_then(|unseen| self.silent(unseen));
+        let mut situations = Vec::new();
+        for (value, memories) in self.values() {
+            let here = self.is(value);
+            let mut alike: BTreeMap<Vec<Way>, Vec<TermId>> = BTreeMap::new();
+            for (show, taken) in &showing {
+                alike.entry(self.after(&memories, &shows[*show])).or_default().extend(taken);
+            }
+            if let Some(silent) = silent {
+                let branches = memories.iter().flat_map(|memory| &self.table.silent[*memory as usize]);
+                alike.entry(flat(branches)).or_default().push(silent);
+            }
+            for (ways, taken) in alike {
+                let taken = self.builder.system.terms.or(taken);
+                let when = self.builder.system.terms.and([here, taken]);
+                situations.push((when, ways));
+            }
+        }
+        situations
+    }
+
+    fn after(&self, memories: &[Memory], events: &[EventId]) -> Vec<Way> {
+        let branches: Vec<Branch> =
+            memories.iter().flat_map(|memory| self.table.after(*memory, events)).collect();
+        flat(&branches)
+    }
+
+    /// Whether a step that shows nothing is a position.
+    fn silent(&mut self, unseen: Vec<TermId>) -> Option<TermId> {
+        let taken = self.builder.system.terms.or(unseen);
+        if self.table.counts_steps {
+            return Some(taken);
+        }
+        let mut changes = Vec::new();
+        for term in &self.table.watched {
+            let after = self.builder.after(*term);
+            let terms = &mut self.builder.system.terms;
+            let [now, after] = [*term, after].map(|term| terms.not(term));
+            let same = terms.equal(now, after);
+            changes.push(terms.not(same));
+        }
+        let terms = &mut self.builder.system.terms;
+        let changes = (!changes.is_empty()).then(|| terms.or(changes))?;
+        Some(terms.and([taken, changes]))
+    }
+
+    /// Where a run is accepted that ends, or whatever comes.
+    fn ends(&mut self) -> TermId {
+        let is_free = self.original.is_free();
+        let strained = self.original.strained;
+        let Builder { any, urgent, alive, .. } = *self.builder;
+        let terms = &mut self.builder.system.terms;
+        let unbroken = match is_free && !is_never(self.original, strained) {
+            true => terms.not(strained),
+            false => terms.truth(true),
+        };
+        let (over, open) = (terms.not(any), terms.not(self.original.complete));
+        // A run that may go on as it likes does.
+        let calm = if is_free { over } else { terms.not(urgent) };
+        let may_end = terms.and([calm, self.original.complete, alive, unbroken]);
+        let may_stop = terms.and([over, open, alive, unbroken]);
+        let mut ways = Vec::new();
+        for (value, memories) in self.values() {
+            let here = self.is(value);
+            for memory in &memories {
+                let ends = &self.table.ends[*memory as usize];
+                for (last, ends) in [may_end, may_stop].into_iter().zip(ends) {
+                    for conditions in ends {
+                        let fits = self.all(conditions, false);
+                        ways.push(self.builder.system.terms.and([here, last, fits]));
+                    }
+                }
+            }
+            if is_free && memories.iter().any(|memory| self.table.accepts_all[*memory as usize]) {
+                ways.push(here);
+            }
+        }
+        self.builder.system.terms.or(ways)
+    }
+
+    /// What is met again and again in runs that are accepted and go on forever.
+    fn endless(&mut self, reads: &[Read]) -> Vec<(String, Vec<TermId>)> {
+        let Some(endless) = &self.original.endless else { return Vec::new() };
+        let all: Vec<TermId> = reads.iter().map(|read| read.is_read).collect();
+        let position = self.builder.system.terms.or(all);
+        let mut fair: Vec<TermId> = endless.rests.clone();
+        fair.extend(self.owed(endless));
+        let mut found = Vec::new();
+        if !(self.table.is_safety && self.original.is_free()) {
+            let mut needs = vec![position];
+            for mark in 0..self.table.marks {
+                let marked = reads.iter().filter(|read| read.marks >> mark & 1 == 1);
+                let marked: Vec<TermId> = marked.map(|read| read.is_read).collect();
+                needs.push(self.builder.system.terms.or(marked));
+            }
+            needs.extend(&fair);
+            found.push(("accepted".to_owned(), needs));
+        }
+        let unread = self.unread();
+        if !endless.is_seen && !is_constant(&self.builder.system, unread, 0) {
+            let terms = &mut self.builder.system.terms;
+            let idle = terms.not(position);
+            let still = terms.and([unread, idle]);
+            let ends = terms.not(still);
+            let settled = self.guess("unseen", ends);
+            let moves = self.builder.system.terms.or(self.builder.taken.clone());
+            let needs = [settled, moves].into_iter().chain(fair).collect();
+            found.push(("accepted unseen".to_owned(), needs));
+        }
+        // What never holds is met in no run.
+        let may = |(_, needs): &(String, Vec<TermId>)| {
+            needs.iter().all(|need| !is_constant(&self.builder.system, *need, 0))
+        };
+        found.into_iter().filter(may).collect()
+    }
+
+    /// What the observer accepts if nothing more is read, unless it accepts everything and has said so.
+    fn unread(&mut self) -> TermId {
+        let mut ways = Vec::new();
+        let is_free = self.original.is_free();
+        for (value, memories) in self.values() {
+            let here = self.is(value);
+            let is_sure = |memory: &Memory| is_free && self.table.accepts_all[*memory as usize];
+            for memory in memories.into_iter().filter(|memory| !is_sure(memory)).collect::<Vec<_>>() {
+                for conditions in &self.table.ends[memory as usize][1] {
+                    let fits = self.all(conditions, false);
+                    ways.push(self.builder.system.terms.and([here, fits]));
+                }
+            }
+        }
+        self.builder.system.terms.or(ways)
+    }
+
+    /// What is not put off forever.
+    fn owed(&mut self, endless: &Endless) -> Vec<TermId> {
+        let mut all = Vec::new();
+        for (rule, payers) in &endless.owed {
+            let steps = self.builder.steps.iter().enumerate();
+            let may: BTreeSet<usize> =
+                steps.clone().filter(|(_, step)| step.0.contains(rule)).map(|(at, _)| at).collect();
+            let paid = steps.filter(|(_, step)| step.0.iter().any(|rule| payers.contains(rule)));
+            let paid: Vec<TermId> = paid.map(|(at, _)| self.builder.taken[at]).collect();
+            let may: Vec<TermId> = may.into_iter().map(|at| self.builder.can[at]).collect();
+            let terms = &mut self.builder.system.terms;
+            let (may, paid) = (terms.or(may), terms.or(paid));
+            let over = self.guess("never again", may);
+            all.push(self.builder.system.terms.or([paid, over]));
+        }
+        all
+    }
+
+    /// Whether it was guessed, and is true so far, that something does not hold any more.
+    fn guess(&mut self, name: &str, what: TermId) -> TermId {
+        let number = self.builder.registers.len();
+        let input = self.builder.input(&format!("guess {number}: {name}"), 1);
+        let guessed = self.builder.variable(&format!("guessed {number}: {name}"), 1, 0);
+        let wrong = self.builder.variable(&format!("wrong {number}: {name}"), 1, 0);
+        let terms = &mut self.builder.system.terms;
+        let [now, known, failed] = [input, guessed, wrong].map(|one| terms.is(one, 1));
+        let holds = terms.and([known, what]);
+        let (next_known, next_failed) = (terms.or([known, now]), terms.or([failed, holds]));
+        let right = terms.not(failed);
+        let good = terms.and([known, right]);
+        self.builder.registers.push(Register { variable: guessed, next: next_known });
+        self.builder.registers.push(Register { variable: wrong, next: next_failed });
+        good
+    }
+}
+
+fn flat<'t>(branches: impl IntoIterator<Item = &'t Branch>) -> Vec<Way> {
+    let mut all: Vec<Way> = Vec::new();
+    for branch in branches {
+        let ways = branch.ways.iter();
+        all.extend(ways.map(|(to, marks)| Way {
+            conditions: branch.conditions.clone(),
+            to: *to,
+            marks: *marks,
+        }));
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Numbers for ways, so that two which are possible at the same time have different ones; none for a way that is never possible
+/// together with another.
+fn numbered(ways: &[Way]) -> Vec<Option<usize>> {
+    let excludes = |one: &Way, other: &Way| {
+        one.conditions.iter().any(|(term, value)| other.conditions.contains(&(*term, !value)))
+    };
+    let mut numbers: Vec<usize> = Vec::new();
+    for (at, way) in ways.iter().enumerate() {
+        let taken: BTreeSet<usize> =
+            (0..at).filter(|before| !excludes(&ways[*before], way)).map(|before| numbers[before]).collect();
+        numbers.push((0..).find(|number| !taken.contains(number)).unwrap_or(0));
+    }
+    let is_alone = |at: usize| (0..ways.len()).all(|other| other == at || excludes(&ways[at], &ways[other]));
+    numbers.into_iter().enumerate().map(|(at, number)| (!is_alone(at)).then_some(number)).collect()
+}

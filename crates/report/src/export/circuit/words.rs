@@ -1,0 +1,237 @@
+//! Functions as gates over words.
+//!
+//! A word of one bit is a truth value, or a number that is 0 or 1; all others are numbers with a sign, in as many bits as they need.
+//! Words are extended where they meet longer ones, so nothing overflows; who calculates with more than 32 bits is not written.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sequent_kernel::system::{Node, Operation, TermId, VariableId};
+
+use super::super::promela::{ranges, uses};
+use super::super::question::Unwritten;
+use super::machine::Machine;
+
+/// The number of a gate.
+pub type Wire = usize;
+
+/// What a gate computes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// A number.
+    Constant(i64),
+    /// A register or an input.
+    Variable(VariableId),
+    /// Of a truth value.
+    Not(Wire),
+    /// Of two truth values.
+    And(Wire, Wire),
+    /// Of two truth values.
+    Or(Wire, Wire),
+    /// Of two words of the same width.
+    Equal(Wire, Wire),
+    /// Of two numbers of the same width.
+    Less(Wire, Wire),
+    /// Of two numbers of the same width as the result. Nobody divides by 0.
+    Number(Operation, Wire, Wire),
+    /// The second if the first is true, else the third.
+    Choose(Wire, Wire, Wire),
+    /// The same number in more bits.
+    Extend(Wire),
+    /// The same number in fewer bits, where that is enough.
+    Cut(Wire),
+}
+
+/// A gate.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Gate {
+    /// What it computes.
+    pub op: Op,
+    /// How many bits it has.
+    pub width: usize,
+}
+
+/// All functions of a machine as gates, each after those it needs.
+pub struct Words<'m> {
+    /// The machine.
+    pub machine: &'m Machine,
+    /// The gates.
+    pub gates: Vec<Gate>,
+    /// For each register what it becomes.
+    pub next: Vec<Wire>,
+    /// Where a run is that was looked for.
+    pub bad: Wire,
+    /// What is met again and again.
+    pub justice: Vec<Vec<Wire>>,
+    /// Where there are fewer runs than there should be.
+    pub strained: Option<Wire>,
+    known: HashMap<Gate, Wire>,
+    wires: BTreeMap<TermId, Wire>,
+}
+
+/// Bits of a word for numbers from a least to a greatest.
+pub fn width(least: i64, greatest: i64) -> usize {
+    let signed = |value: i64| {
+        let magnitude = if value < 0 { !value } else { value };
+        (i64::BITS - magnitude.leading_zeros()) as usize + 1
+    };
+    match (0..=1).contains(&least) && (0..=1).contains(&greatest) {
+        true => 1,
+        // One bit would be a truth value, even for -1 and 0.
+        false => signed(least).max(signed(greatest)).max(2),
+    }
+}
+
+impl<'m> Words<'m> {
+    /// The functions of a machine.
+    pub fn new(machine: &'m Machine) -> Result<Self, Unwritten> {
+        let mut words = Words {
+            machine,
+            gates: Vec::new(),
+            next: Vec::new(),
+            bad: 0,
+            justice: Vec::new(),
+            strained: None,
+            known: HashMap::new(),
+            wires: BTreeMap::new(),
+        };
+        let lists = machine.justice.iter().flat_map(|(_, list)| list);
+        let wanted: Vec<TermId> = [machine.bad]
+            .into_iter()
+            .chain(machine.registers.iter().map(|register| register.next))
+            .chain(lists.copied())
+            .chain(machine.strained)
+            .collect();
+        let ranges = ranges(&machine.system);
+        for term in uses(&machine.system, &wanted).into_keys() {
+            let (low, high) = ranges[term];
+            if low < i64::from(i32::MIN) || high > i64::from(i32::MAX) {
+                return Err(Unwritten("a computed number may be larger than 2^31".to_owned()));
+            }
+            let wire = words.write(term, width(low, high));
+            words.wires.insert(term, wire);
+        }
+        for register in &machine.registers {
+            let size = words.size(register.variable);
+            let value = words.wires[&register.next];
+            let value = words.fitted(value, size);
+            words.next.push(value);
+        }
+        words.bad = words.truth(machine.bad);
+        words.strained = machine.strained.map(|term| words.truth(term));
+        let mut justice = Vec::new();
+        for (_, list) in &machine.justice {
+            justice.push(list.iter().map(|term| words.truth(*term)).collect());
+        }
+        words.justice = justice;
+        Ok(words)
+    }
+
+    /// Bits of a register or an input.
+    pub fn size(&self, variable: VariableId) -> usize {
+        let domain = &self.machine.system.variables[variable];
+        width(i64::from(domain.min), i64::from(domain.max))
+    }
+
+    fn gate(&mut self, op: Op, width: usize) -> Wire {
+        let gate = Gate { op, width };
+        if let Some(known) = self.known.get(&gate) {
+            return *known;
+        }
+        self.gates.push(gate.clone());
+        self.known.insert(gate, self.gates.len() - 1);
+        self.gates.len() - 1
+    }
+
+    fn write(&mut self, term: TermId, size: usize) -> Wire {
+        let machine = self.machine;
+        match machine.system.terms.node(term) {
+            Node::Constant(value) => {
+                let value = i64::from(*value);
+                self.gate(Op::Constant(value), width(value, value))
+            }
+            Node::Variable(variable) => {
+                let size = self.size(*variable);
+                self.gate(Op::Variable(*variable), size)
+            }
+            Node::Not(part) => {
+                let part = self.truth(*part);
+                self.gate(Op::Not(part), 1)
+            }
+            Node::And(parts) => self.junction(parts, Op::And),
+            Node::Or(parts) => self.junction(parts, Op::Or),
+            Node::Equal(a, b) => {
+                let (a, b) = self.both(*a, *b, 1);
+                self.gate(Op::Equal(a, b), 1)
+            }
+            Node::Less(a, b) => {
+                // Truth values have no sign.
+                let (a, b) = self.both(*a, *b, 2);
+                self.gate(Op::Less(a, b), 1)
+            }
+            Node::Number(operation, a, b) => {
+                let (a, b) = self.both(*a, *b, size.max(2));
+                let wide = self.gates[a].width;
+                match operation {
+                    Operation::Plus | Operation::Minus | Operation::Times => {
+                        self.gate(Op::Number(*operation, a, b), wide)
+                    }
+                    Operation::Divide | Operation::Modulo => {
+                        let zero = self.gate(Op::Constant(0), wide);
+                        let is_zero = self.gate(Op::Equal(b, zero), 1);
+                        let one = self.gate(Op::Constant(1), wide);
+                        let by = self.gate(Op::Choose(is_zero, one, b), wide);
+                        let result = self.gate(Op::Number(*operation, a, by), wide);
+                        self.gate(Op::Choose(is_zero, zero, result), wide)
+                    }
+                }
+            }
+            Node::If(condition, yes, no) => {
+                let condition = self.truth(*condition);
+                let (yes, no) = self.both(*yes, *no, 1);
+                let wide = self.gates[yes].width;
+                self.gate(Op::Choose(condition, yes, no), wide)
+            }
+        }
+    }
+
+    /// Conjunctions and disjunctions, halved again and again so that they are not deep.
+    fn junction(&mut self, parts: &[TermId], op: fn(Wire, Wire) -> Op) -> Wire {
+        let mut wires: Vec<Wire> = parts.iter().map(|part| self.truth(*part)).collect();
+        while wires.len() > 1 {
+            let pair = |words: &mut Self, pair: &[Wire]| match pair {
+                [a, b] => words.gate(op(*a, *b), 1),
+                other => other[0],
+            };
+            let pairs: Vec<Vec<Wire>> = wires.chunks(2).map(<[Wire]>::to_vec).collect();
+            wires = pairs.iter().map(|one| pair(self, one)).collect();
+        }
+        wires[0]
+    }
+
+    /// Two terms in words of the same width, which is at least so much.
+    fn both(&mut self, a: TermId, b: TermId, least: usize) -> (Wire, Wire) {
+        let (a, b) = (self.wires[&a], self.wires[&b]);
+        let size = self.gates[a].width.max(self.gates[b].width).max(least);
+        (self.fitted(a, size), self.fitted(b, size))
+    }
+
+    fn fitted(&mut self, wire: Wire, size: usize) -> Wire {
+        match self.gates[wire].width.cmp(&size) {
+            std::cmp::Ordering::Equal => wire,
+            std::cmp::Ordering::Less => self.gate(Op::Extend(wire), size),
+            std::cmp::Ordering::Greater => self.gate(Op::Cut(wire), size),
+        }
+    }
+
+    /// Whether a term is true: any number but 0 is.
+    fn truth(&mut self, term: TermId) -> Wire {
+        let wire = self.wires[&term];
+        let size = self.gates[wire].width;
+        if size == 1 {
+            return wire;
+        }
+        let zero = self.gate(Op::Constant(0), size);
+        let is_zero = self.gate(Op::Equal(wire, zero), 1);
+        self.gate(Op::Not(is_zero), 1)
+    }
+}

@@ -1,0 +1,124 @@
+//! Questions in flat formats: circuits, words, relations, clauses.
+
+use sequent::certificate;
+use sequent::posed::Copied;
+use sequent::simulate;
+use sequent_engine::sat::encoding::Pace;
+use sequent_kernel::system::Step;
+use sequent_report::export::circuit::{Machine, aiger, btor, machine, smt};
+use sequent_report::export::{Legend, Unwritten};
+
+use super::Written;
+use super::question::{self, Chosen};
+use super::subject::{Subject, subject};
+use crate::cli::{Export, ExportFormat};
+use crate::command::Session;
+use crate::command::subject::not_run;
+
+/// The question that the options ask for; without one, whether it gets stuck.
+pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<Written, String> {
+    if let Some(wished) = &options.question {
+        let Chosen { title, part, .. } =
+            question::with_agenda(session, options, |agenda| question::choose(agenda, wished))?;
+        let note = |step: &Step| events(&part, step);
+        return Ask { title: &title, part: &part, note: &note }.write(options, format);
+    }
+    let subject = match subject(session, options, true)? {
+        Ok(subject) => subject,
+        Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+    };
+    let model = &session.reading.model;
+    let mut part = Copied::stuck(subject.system().clone());
+    if let Subject::Objects(objects, _) = &subject {
+        part.legend = objects.legend(model);
+    }
+    let words = simulate::Subject { model, sources: &session.sources, content: subject.content() };
+    let note = |step: &Step| words.step(step);
+    let title = format!("{}: never gets stuck", subject.name(session));
+    Ask { title: &title, part: &part, note: &note }.write(options, format)
+}
+
+/// What a step shows.
+fn events(part: &Copied, step: &Step) -> String {
+    let texts = part.system.events(step).map(|event| part.system.events[event].text.as_str());
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// What is said where a length of runs is needed.
+const NO_BOUND: &str = "it is about runs of some steps; --within STEPS says how many";
+
+/// A question on its way into a file.
+struct Ask<'a> {
+    title: &'a str,
+    part: &'a Copied,
+    note: &'a dyn Fn(&Step) -> String,
+}
+
+impl Ask<'_> {
+    fn write(&self, options: &Export, format: ExportFormat) -> Result<Written, String> {
+        let refused = |reason: String| format!("`{}` cannot be written like this: {reason}", self.title);
+        let unwritten = |Unwritten(reason): Unwritten| refused(reason);
+        let is_bounded = matches!(format, ExportFormat::Smt | ExportFormat::Dimacs);
+        if options.within.is_some() && !is_bounded {
+            return Err("--within goes with --to smt and --to dimacs".to_owned());
+        }
+        match format {
+            ExportFormat::Aiger => {
+                let made = aiger(&self.machine(true).map_err(refused)?).map_err(unwritten)?;
+                let is_binary = options
+                    .output
+                    .as_ref()
+                    .is_some_and(|path| path.extension().is_some_and(|one| one == "aig"));
+                Ok(if is_binary { Written::Bytes(made.binary()) } else { Written::Text(made.ascii()) })
+            }
+            ExportFormat::Btor2 => {
+                btor(&self.machine(true).map_err(refused)?).map(Written::Text).map_err(unwritten)
+            }
+            ExportFormat::Smt => {
+                if self.part.within.is_some() && self.part.pace != Pace::Single {
+                    return Err(refused(
+                        "its bound counts transactions, in which several steps happen".to_owned(),
+                    ));
+                }
+                let most = self.within(options).ok_or_else(|| refused(NO_BOUND.to_owned()))?;
+                let machine = self.machine(false).map_err(refused)?;
+                smt(&machine, most).map(Written::Text).map_err(unwritten)
+            }
+            ExportFormat::Dimacs
+            | ExportFormat::Ltl
+            | ExportFormat::Aut
+            | ExportFormat::Dot
+            | ExportFormat::Cspm
+            | ExportFormat::Nusmv
+            | ExportFormat::Promela => self.clauses(options).map(Written::Text).map_err(refused),
+        }
+    }
+
+    /// How long runs may be: as the question says, or the options, whichever is less.
+    fn within(&self, options: &Export) -> Option<usize> {
+        self.part.within.into_iter().chain(options.within).min()
+    }
+
+    fn machine(&self, is_unbounded: bool) -> Result<Machine, String> {
+        if is_unbounded || self.part.begins.is_some() {
+            self.part.unbounded()?;
+        }
+        let names: &Legend = &self.part.legend;
+        let subject = sequent_report::export::Subject {
+            system: &self.part.system,
+            title: self.title,
+            legend: names,
+            note: self.note,
+        };
+        machine(&subject, &self.part.wanted()).map_err(|Unwritten(reason)| reason)
+    }
+
+    fn clauses(&self, options: &Export) -> Result<String, String> {
+        let question = self.part.question().map_err(|unwritten| unwritten.0)?;
+        let most = self.within(options).or(question.usual);
+        let most = most.ok_or(NO_BOUND)?;
+        let names = |variable, value| self.part.legend.get(&variable)?.get(&value).cloned();
+        certificate::formula(self.title, &question, most, &names)
+            .ok_or_else(|| "there would be too many clauses".to_owned())
+    }
+}

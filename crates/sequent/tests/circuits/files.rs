@@ -1,0 +1,102 @@
+//! Files are read back: circuits are solved, words are computed, and both say what our engines say.
+
+use std::ops::ControlFlow;
+
+use sequent::agenda::Agenda;
+use sequent::posed::Copied;
+use sequent_engine::sat::bounded::{Bounded, reach};
+use sequent_engine::sat::encoding::{Pace, Unwritten};
+use sequent_kernel::system::Step;
+use sequent_report::export::Subject;
+use sequent_report::export::circuit::{Machine, aiger, btor, machine};
+
+use super::aiger::{Circuit, value};
+use super::{aiger as reader, btor as words, cases};
+
+/// Runs are looked for so far.
+const STEPS: usize = 10;
+
+/// The machine of a question, if it can be written.
+pub fn built(part: &Copied) -> Option<Machine> {
+    let note = |_: &Step| String::new();
+    let subject = Subject { system: &part.system, title: "a test", legend: &part.legend, note: &note };
+    machine(&subject, &part.wanted()).ok()
+}
+
+/// The length of a shortest run, as our own solver finds it one step at a time; an error if it cannot be asked.
+pub fn length(part: &Copied, most: usize) -> Result<Option<usize>, Unwritten> {
+    let single = Copied { pace: Pace::Single, begins: None, within: None, ..part.clone() };
+    let question = single.question()?;
+    Ok(match reach(&question.encoding, question.wanted, most, &|_| ControlFlow::Continue(())) {
+        Bounded::Found(_, length) => Some(length),
+        Bounded::Nothing(_) | Bounded::Over(_) => None,
+        Bounded::Stopped(_) => panic!("nobody stops it"),
+    })
+}
+
+/// Random ticks of the same machine in both formats.
+fn walk(circuit: &Circuit, model: &words::Model, seed: u64) {
+    let mut dice = seed;
+    let mut state = circuit.first();
+    let mut values = model.first();
+    for _ in 0..40 {
+        let mut known = values.clone();
+        let mut inputs = Vec::new();
+        for (id, name, width) in &model.inputs {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Names of bits are those of words; signs that are never set have none.
+            let symbol =
+                |one: &String| one.split('[').next().unwrap_or_default().replace([' ', ';'], "_") == *name;
+            let bits = circuit.names[0].iter().filter(|one| symbol(one)).count() as u32;
+            assert!(bits == *width || bits + 1 == *width, "{name}");
+            let number = (dice >> 33) & ((1 << bits) - 1);
+            known.insert(*id, number);
+            inputs.extend((0..bits).map(|bit| number >> bit & 1 == 1));
+        }
+        assert_eq!(inputs.len(), circuit.inputs.len());
+        let (bits, all) = (circuit.values(&state, &inputs), model.values(&known));
+        let bad: Vec<bool> = circuit.bad.iter().map(|literal| value(&bits, *literal)).collect();
+        assert_eq!(bad, model.is_bad(&all));
+        let met = |list: &Vec<u32>| list.iter().map(|literal| value(&bits, *literal)).collect::<Vec<_>>();
+        assert_eq!(circuit.justice.iter().map(met).collect::<Vec<_>>(), model.met(&all));
+        (state, values) = (circuit.next(&bits), model.next(&all));
+    }
+}
+
+/// Compares a question in both formats with our own solver; whether it was written.
+pub fn compare(part: &Copied, name: &str) -> Option<Option<usize>> {
+    let machine = built(part)?;
+    let made = aiger(&machine).ok()?;
+    let circuit = reader::read(made.ascii().as_bytes());
+    assert_eq!(circuit, reader::read(&made.binary()), "{name}: the same in binary");
+    let model = words::read(&btor(&machine).expect("what has bits has words"));
+    walk(&circuit, &model, name.len() as u64);
+    if part.begins.is_some() {
+        return Some(None);
+    }
+    let found = circuit.shortest(STEPS);
+    if let (true, Ok(length)) = (circuit.justice.is_empty(), length(part, STEPS)) {
+        assert_eq!(found, length, "{name}");
+    }
+    Some(found)
+}
+
+#[test]
+fn examples_are_read_back_with_the_same_shortest_runs() {
+    let (mut written, mut found) = (0, 0);
+    for case in cases::all() {
+        let session = cases::read(&case);
+        let agenda = Agenda::new(&session.reading, &session.settings);
+        for (number, words) in agenda.list().iter().enumerate() {
+            let Ok(parts) = agenda.pose(number) else { continue };
+            for part in parts {
+                let Some(length) = compare(&part, &format!("{}: {}", case.name, words.text())) else {
+                    continue;
+                };
+                written += 1;
+                found += usize::from(length.is_some());
+            }
+        }
+    }
+    assert!(written > 110 && found > 25, "{written} written, {found} found");
+}

@@ -4,7 +4,7 @@
 //! bytes -> pieces -> units -> trees -> kins -> nest, rows -> draft: text, choices, conflicts -> order -> merges
 //! ```
 //!
-//! A file is cut into [pieces](piece) and these into [units](unit), lines of prose and diagrams. Lines are merged [as git does](lines). A diagram
+//! A file is cut into [pieces](piece) and these into [units](mod@unit), lines of prose and diagrams. Lines are merged [as git does](lines). A diagram
 //! is a [tree]; its nodes are [paired](pair) with those of the revisions into [kins](kin), and for these is found
 //! what they [stand in](nest) and in which [order](row); what has no place becomes a [knot](region), a conflict. The result is [woven](weave)
 //! into a [draft]: lines that have their place, conflicts, and choices, where both sides added something at the same place

@@ -10,17 +10,16 @@ use sequent_kernel::property::ltl;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::System;
-use sequent_kernel::templates::{Tense, cut, from_start, properties};
+use sequent_kernel::templates::{Tense, from_start, properties};
 use sequent_report::export::Wanted;
 use sequent_report::export::nusmv::{self, Diagram};
 
 use super::Written;
 use super::steps::{asked, steps};
-use super::subject::{one_interaction, runs_machines};
-use crate::cli::{Export, PromelaShape};
+use super::subject::{Shape, cut_short, shape};
+use crate::cli::Export;
 use crate::command::Session;
-use crate::command::subject::{assumptions, not_run, warn_of_gaps};
-use crate::output;
+use crate::command::subject::not_run;
 
 /// What runs, as a model for NuSMV.
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
@@ -29,30 +28,17 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
             outside::nusmv::model(system, wanted).map(|made| made.text)
         });
     }
-    match (runs_machines(session, options), options.shape) {
-        (true, Some(PromelaShape::Lifelines)) => {
-            Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
-        }
-        (true, _) | (false, Some(PromelaShape::Steps)) => {
+    match shape(session, options)? {
+        Shape::Steps => {
             steps(session, options, |subject| nusmv::nusmv(subject, &Wanted::Stuck).map(|made| made.text))
         }
-        (false, Some(PromelaShape::Lifelines) | None) => {
-            lifelines(session, options, one_interaction(session, options)?)
-        }
+        Shape::Lifelines(id) => lifelines(session, options, id),
     }
 }
 
 /// A diagram with a module for each lifeline, and what is asked about it.
 fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<Written, String> {
-    warn_of_gaps(session, id);
-    let assumptions = assumptions(&options.meaning, session, id)?;
-    let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
-    if is_cut {
-        output::complain(&format!(
-            "loops without bound are cut after {} iterations more than they must have",
-            options.unroll
-        ));
-    }
+    let (model, assumptions) = cut_short(session, options, id)?;
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
     let formulas = formulas(session, &model, id, &assumptions);
     let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at, formulas: &formulas };

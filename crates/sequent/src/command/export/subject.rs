@@ -1,14 +1,16 @@
 //! What runs: one sequence diagram, or the state machines of a folder together.
 
 use sequent::simulate::Content;
-use sequent_kernel::model::InteractionId;
+use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use sequent_kernel::system::System;
+use sequent_kernel::templates::cut;
 
-use crate::cli::Export;
+use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
 use crate::command::subject::{assumptions, choose, gather, warn_of_gaps};
+use crate::output;
 
 /// Something that runs.
 pub enum Subject {
@@ -82,4 +84,43 @@ pub fn subject(
     warn_of_gaps(session, id);
     let assumptions = Assumptions { without_negatives, ..assumptions(&options.meaning, session, id)? };
     Ok(lower(model, id, &assumptions).map(|system| Subject::Interaction(id, Box::new(system))))
+}
+
+/// How a model for a tool is built that knows diagrams by their lifelines.
+pub enum Shape {
+    /// Every step by itself.
+    Steps,
+    /// A diagram by its lifelines.
+    Lifelines(InteractionId),
+}
+
+/// The shape that the options ask for: diagrams by their lifelines, everything else step by step.
+pub fn shape(session: &Session, options: &Export) -> Result<Shape, String> {
+    match (runs_machines(session, options), options.shape) {
+        (true, Some(PromelaShape::Lifelines)) => {
+            Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
+        }
+        (true, _) | (false, Some(PromelaShape::Steps)) => Ok(Shape::Steps),
+        (false, Some(PromelaShape::Lifelines) | None) => {
+            one_interaction(session, options).map(Shape::Lifelines)
+        }
+    }
+}
+
+/// The model with the loops of a diagram cut as the options say, and what is assumed about it; what is lost is told.
+pub fn cut_short(
+    session: &Session,
+    options: &Export,
+    id: InteractionId,
+) -> Result<(Model, Assumptions), String> {
+    warn_of_gaps(session, id);
+    let assumptions = assumptions(&options.meaning, session, id)?;
+    let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
+    if is_cut {
+        output::complain(&format!(
+            "loops without bound are cut after {} iterations more than they must have",
+            options.unroll
+        ));
+    }
+    Ok((model, assumptions))
 }

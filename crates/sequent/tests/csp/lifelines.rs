@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use sequent_engine::refine::Model as By;
-use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::templates::cut;
 use sequent_report::export::cspm::{Diagram, lifelines};
 
+use super::opinion::traces;
 use super::space::{Reading, refines};
-use super::{cases, count, random};
 
 /// Compares a diagram; why it could not be.
 fn compare(model: &Model, id: InteractionId, name: &str) -> Result<(), String> {
@@ -33,28 +32,10 @@ fn compare(model: &Model, id: InteractionId, name: &str) -> Result<(), String> {
 
 #[test]
 fn random_diagrams_do_the_same() {
-    let (mut compared, wanted) = (0, count(60));
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-    for seed in 0..wanted {
-        match compare(&random::model(seed), InteractionId::from_index(0), &format!("seed {seed}")) {
-            Ok(()) => compared += 1,
-            Err(reason) => *reasons.entry(reason).or_default() += 1,
-        }
-    }
-    assert!(compared > wanted / 3, "{compared} of {wanted}; {reasons:#?}");
+    traces::random(&|model, id, _, name| compare(model, id, name), &|_| Assumptions::default(), 1);
 }
 
 #[test]
 fn examples_do_the_same() {
-    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
-    let mut compared = 0;
-    for case in cases::all().iter().filter(|case| is_more || case.name.starts_with("projects")) {
-        let session = cases::read(case);
-        let model = &session.reading.model;
-        for id in model.interactions.ids() {
-            let name = format!("{} {}", case.name, id.index());
-            compared += usize::from(compare(model, id, &name).is_ok());
-        }
-    }
-    assert!(compared > 5, "{compared}");
+    traces::examples(&|model, id, _, name| compare(model, id, name), 5);
 }

@@ -1,15 +1,15 @@
 //! Objects that meet, with their states as processes: what is read back does the same.
 
 use sequent_engine::refine::Model as By;
-use sequent_kernel::generate::{Asked, Chance, Instance, Random, Shape, Size, goal};
 use sequent_kernel::model::Communication;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::system::System;
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Subject, machines, steps};
 
+use super::cases;
+use super::samples::{self, Tally, count};
 use super::space::{Reading, refines};
-use super::{cases, count};
 
 /// Compares a system with what is written of it; why it could not be. Of its end nothing is said.
 fn compare(system: &System, legend: &Legend, name: &str) -> Result<(), String> {
@@ -29,21 +29,12 @@ fn compare(system: &System, legend: &Legend, name: &str) -> Result<(), String> {
 
 #[test]
 fn random_machines_do_the_same() {
-    let (mut compared, wanted) = (0, count(40));
-    let mut reasons = Vec::new();
+    let (mut tally, wanted) = (Tally::default(), count(40));
     for seed in 0..wanted {
-        let mut random = Random::new(seed);
-        let shape = Shape { machines: 2, ..Size::Small.shape() };
-        let ensemble = shape.machines(&mut random);
-        let spots = goal(&ensemble, Chance::millionths(500_000), &mut random);
-        let instance = Instance { ensemble, asked: Asked::Goal(spots), within: None };
-        let Ok(lowered) = instance.lower() else { continue };
-        match compare(&lowered.objects.system, &Legend::new(), &format!("machines {seed}")) {
-            Ok(()) => compared += 1,
-            Err(reason) => reasons.push(reason),
-        }
+        let Some(lowered) = samples::machines(seed, 2) else { continue };
+        tally.add(compare(&lowered.objects.system, &Legend::new(), &format!("machines {seed}")));
     }
-    assert!(compared > wanted / 5, "{compared} {reasons:?}");
+    tally.exceeds(wanted / 5);
 }
 
 /// The objects of an example, if it has machines in one folder.
@@ -60,9 +51,8 @@ fn objects(session: &cases::Session) -> Option<Objects> {
 #[test]
 fn examples_do_the_same() {
     let mut met = 0;
-    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
-    for case in cases::all().iter().filter(|case| is_more || case.name.starts_with("projects")) {
-        let session = cases::read(case);
+    for case in samples::examples(samples::is_project) {
+        let session = cases::read(&case);
         let Some(objects) = objects(&session) else { continue };
         let legend = objects.legend(&session.reading.model);
         if objects.communication == Communication::Rendezvous {

@@ -9,18 +9,14 @@ mod cases;
 mod lexer;
 mod lifelines;
 mod machines;
+#[path = "../opinion/mod.rs"]
+mod opinion;
 mod parser;
 mod process;
-#[path = "../../src/generate/interaction.rs"]
-#[allow(dead_code)]
-mod random;
 mod refinement;
+#[path = "../samples/mod.rs"]
+mod samples;
 mod space;
 mod steps;
 mod value;
 mod verdicts;
-
-/// How many random ones are compared, where nobody says more.
-fn count(few: u64) -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
-}

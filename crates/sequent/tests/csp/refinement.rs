@@ -5,20 +5,14 @@ use std::collections::BTreeMap;
 use sequent::behaviour::Effort;
 use sequent::refinement::{Side, reply};
 use sequent_kernel::formula::Word;
-use sequent_kernel::id::Id;
-use sequent_kernel::model::{Aspect, Fragment, InteractionId, Model, Operator, Refines as Asked, Subject};
+use sequent_kernel::model::{Aspect, Fragment, Model, Operator, Refines as Asked, Subject};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::cspm::{Diagram, Refines, lifelines};
 
+use super::samples::{count, first, random};
 use super::space::Reading;
-use super::{count, random};
-
-/// The first diagram of a model.
-fn first() -> InteractionId {
-    InteractionId::from_index(0)
-}
 
 /// The same diagram without its last fragment, or without the choice to skip its first option.
 fn changed(model: &Model, seed: u64) -> Model {

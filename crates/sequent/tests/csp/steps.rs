@@ -1,16 +1,12 @@
 //! Systems step by step: what is read back does the same, in traces, refusals and divergence.
 
 use sequent_engine::refine::Model;
-use sequent_kernel::generate::{Asked, Chance, Instance, Random, Shape, Size, goal};
-use sequent_kernel::id::Id;
-use sequent_kernel::model::InteractionId;
-use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::System;
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Subject, steps};
 
+use super::samples::{self, count};
 use super::space::{Reading, refines};
-use super::{count, random};
 
 /// Compares a system with what is written of it; whether it could be.
 fn compare(system: &System, name: &str) -> bool {
@@ -36,9 +32,7 @@ fn compare(system: &System, name: &str) -> bool {
 fn random_diagrams_do_the_same() {
     let (mut compared, wanted) = (0, count(40));
     for seed in 0..wanted {
-        let model = random::model(seed);
-        let assumptions = Assumptions { without_negatives: true, ..random::assumptions(seed) };
-        let Ok(system) = lower(&model, InteractionId::from_index(0), &assumptions) else { continue };
+        let Some(system) = samples::diagram(seed, true) else { continue };
         compared += u64::from(compare(&system, &format!("diagram {seed}")));
     }
     assert!(compared > wanted / 2, "{compared}");
@@ -48,12 +42,7 @@ fn random_diagrams_do_the_same() {
 fn random_machines_do_the_same() {
     let (mut compared, wanted) = (0, count(20));
     for seed in 0..wanted {
-        let mut random = Random::new(seed);
-        let shape = Shape { machines: 2, ..Size::Small.shape() };
-        let ensemble = shape.machines(&mut random);
-        let spots = goal(&ensemble, Chance::millionths(500_000), &mut random);
-        let instance = Instance { ensemble, asked: Asked::Goal(spots), within: None };
-        let Ok(lowered) = instance.lower() else { continue };
+        let Some(lowered) = samples::machines(seed, 2) else { continue };
         compared += u64::from(compare(&lowered.objects.system, &format!("machines {seed}")));
     }
     assert!(compared > wanted / 2, "{compared}");

@@ -16,8 +16,9 @@ use sequent_notation::NoFiles;
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Cspm, Question, Subject, ask, machines, steps};
 
+use super::cases;
+use super::samples::count;
 use super::space::Reading;
-use super::{cases, count};
 
 fn question(objects: &Objects, tester: Tester) -> Question {
     let named = |moves: &BTreeMap<_, _>| {

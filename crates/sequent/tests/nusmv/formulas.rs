@@ -7,7 +7,7 @@ use std::process::Command;
 use sequent_report::export::nusmv::said;
 use serde_json::Value;
 
-use super::{at_hand, cases};
+use super::{at_hand, cases, samples};
 
 /// What the command prints.
 fn sequent(arguments: &[&str]) -> String {
@@ -36,15 +36,15 @@ fn verdicts(folder: &str, diagram: &str) -> BTreeMap<String, bool> {
 #[test]
 fn formulas_beside_modules_get_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
-    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
     let few =
         ["projects/figure-34", "projects/figure-35", "projects/insurance-location", "projects/two-messages"];
     let mut compared = 0;
-    let all = cases::all();
     let more = |name: &str| name.starts_with("projects/insurance") || name.starts_with("projects/figure");
-    for case in all.iter().filter(|case| few.contains(&case.name.as_str()) || is_more && more(&case.name)) {
+    let is_asked = |name: &str| few.contains(&name) || more(name);
+    for case in samples::examples(|name| few.contains(&name)).into_iter().filter(|case| is_asked(&case.name))
+    {
         let folder = format!("examples/{}", case.name);
-        let session = cases::read(case);
+        let session = cases::read(&case);
         for interaction in session.reading.model.interactions.iter() {
             let text = sequent(&["export", &folder, "--to", "nusmv", "--interaction", &interaction.name]);
             let printed = tool.run(&text, &["-dynamic", "-dcx"]).expect("it runs");
@@ -70,11 +70,10 @@ fn formulas_beside_modules_get_the_same_verdicts() {
 #[test]
 fn every_file_is_taken() {
     let Some(tool) = at_hand() else { return };
-    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
     let (mut taken, folders) =
         (0, ["projects/lamp", "projects/bank-atm", "projects/web-shop", "gallery/atm.puml"]);
-    for case in cases::all().iter().filter(|case| is_more || folders.contains(&case.name.as_str())) {
-        let session = cases::read(case);
+    for case in samples::examples(|name| folders.contains(&name)) {
+        let session = cases::read(&case);
         let model = &session.reading.model;
         let path = format!("examples/{}", case.name);
         let mut texts = Vec::new();

@@ -9,13 +9,14 @@ mod formulas;
 #[path = "../../src/nusmv.rs"]
 #[allow(dead_code)]
 mod nusmv;
+#[path = "../opinion/mod.rs"]
+mod opinion;
 #[path = "../../src/program.rs"]
 #[allow(dead_code)]
 mod program;
-#[path = "../../src/generate/interaction.rs"]
-#[allow(dead_code)]
-mod random;
 mod reader;
+#[path = "../samples/mod.rs"]
+mod samples;
 mod states;
 mod traces;
 mod verdicts;
@@ -31,9 +32,4 @@ fn at_hand() -> Option<Checker> {
             None
         }
     }
-}
-
-/// How many random ones are compared, where nobody says more.
-fn count(few: u64) -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }

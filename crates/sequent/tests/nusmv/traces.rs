@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_engine::traces::{Limits, Traces};
-use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::{Assumptions, Switches, lower};
-use sequent_kernel::system::Class;
+use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::templates::cut;
 use sequent_report::export::nusmv::{Diagram, Lifelines, lifelines};
 
+use super::at_hand;
 use super::nusmv::Checker;
+use super::opinion::traces::{self, listed};
 use super::reader::{self, State};
-use super::{at_hand, cases, count, random};
+use super::samples::random;
 
 /// Diagrams with more traces than this are not compared.
 const MOST: usize = 150;
@@ -52,17 +51,6 @@ fn read(made: &Lifelines) -> Option<BTreeSet<Vec<String>>> {
         }
     }
     Some(traces)
-}
-
-/// The valid traces that the engine lists, if they are few.
-fn listed(model: &Model, id: InteractionId, switches: &Switches) -> Option<BTreeSet<Vec<String>>> {
-    let assumptions =
-        Assumptions { without_negatives: true, switches: switches.clone(), ..Assumptions::default() };
-    let system = lower(model, id, &assumptions).ok()?;
-    let traces = Traces::explore(&system, Limits::default()).ok()?;
-    let (list, is_complete) = traces.list_of(Class::Valid, MOST);
-    let list = list.into_iter().map(|trace| trace.into_iter().map(str::to_owned).collect());
-    is_complete.then(|| list.collect())
 }
 
 /// A model that follows the traces in a tree: whether it ends elsewhere, and in which of them it ends.
@@ -115,15 +103,13 @@ fn compare(
     tool: Option<&Checker>,
     model: &Model,
     id: InteractionId,
-    switches: &Switches,
+    assumptions: &Assumptions,
     name: &str,
 ) -> Result<(), String> {
     let (model, _) = cut(model, id, 1);
-    let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
-    let diagram =
-        Diagram { model: &model, id, assumptions: &assumptions, at: &|_| String::new(), formulas: &[] };
+    let diagram = Diagram { model: &model, id, assumptions, at: &|_| String::new(), formulas: &[] };
     let made = lifelines(&diagram).map_err(|unsupported| unsupported.what)?;
-    let listed = listed(&model, id, switches).ok_or("too many traces")?;
+    let listed = listed(&model, id, assumptions, MOST)?;
     let read = read(&made).ok_or("too many states")?;
     assert_eq!(read, listed, "{name}\n{}", made.text);
     if let Some(tool) = tool {
@@ -135,32 +121,15 @@ fn compare(
 #[test]
 fn random_diagrams_have_the_same_traces() {
     let tool = at_hand();
-    let (mut compared, wanted) = (0, count(60));
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-    for seed in 0..wanted {
-        let switches = random::assumptions(seed).switches;
-        let id = InteractionId::from_index(0);
-        match compare(tool.as_ref(), &random::model(seed), id, &switches, &format!("seed {seed}")) {
-            Ok(()) => compared += 1,
-            Err(reason) => *reasons.entry(reason).or_default() += 1,
-        }
-    }
-    assert!(compared > wanted / 3, "{compared} of {wanted}; {reasons:#?}");
+    let compare =
+        |model: &_, id, assumptions: &_, name: &_| compare(tool.as_ref(), model, id, assumptions, name);
+    traces::random(&compare, &random::assumptions, 1);
 }
 
 #[test]
 fn examples_have_the_same_traces() {
     let tool = at_hand();
-    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
-    let mut compared = 0;
-    for case in cases::all().iter().filter(|case| is_more || case.name.starts_with("projects")) {
-        let session = cases::read(case);
-        let model = &session.reading.model;
-        for id in model.interactions.ids() {
-            let name = format!("{} {}", case.name, id.index());
-            let switches = Switches::default();
-            compared += usize::from(compare(tool.as_ref(), model, id, &switches, &name).is_ok());
-        }
-    }
-    assert!(compared > 10, "{compared}");
+    let compare =
+        |model: &_, id, assumptions: &_, name: &_| compare(tool.as_ref(), model, id, assumptions, name);
+    traces::examples(&compare, 10);
 }

@@ -6,17 +6,17 @@ use std::process::Command;
 use sequent::behaviour::Effort;
 use sequent::pipeline;
 use sequent::settings::Settings;
-use sequent_kernel::id::Id;
-use sequent_kernel::model::{InteractionId, Question};
+use sequent_kernel::model::Question;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::promela::{Diagram, LifelineClaim, lifelines};
 
+use super::at_hand;
+use super::opinion::verdicts::{about, reading};
 use super::program::{find, run};
+use super::samples::{self, count, random};
 use super::spin::Spin;
-use super::verdicts::reading;
-use super::{at_hand, count, random};
 
 /// How many errors SPIN finds for each of some `ltl` blocks; each name is asked by itself.
 fn errors(tool: &Spin, text: &str, names: &[&str], folder: &str) -> Vec<usize> {
@@ -58,14 +58,10 @@ fn blocks_about_random_diagrams_get_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
     let (mut compared, wanted) = (0, count(12));
     for seed in 0..wanted {
-        let id = InteractionId::from_index(0);
+        let id = samples::first();
         let (model, _) = cut(&random::model(seed), id, 1);
-        let messages = &model.interactions[id].messages;
-        let Some((first, last)) = messages.iter().next().zip(messages.iter().next_back()) else { continue };
-        let name = |text: &str| {
-            text.replace("(m", &format!("({}", first.name)).replace("(n)", &format!("({})", last.name))
-        };
-        let texts: Vec<String> = FORMULAS.iter().map(|text| name(text)).collect();
+        let texts: Option<Vec<String>> = FORMULAS.iter().map(|text| about(&model, text)).collect();
+        let Some(texts) = texts else { continue };
         let readings = texts.iter().map(|text| {
             let mut model = model.clone();
             model.checks.clear();

@@ -7,12 +7,13 @@
 mod cases;
 mod ltl;
 mod models;
+#[path = "../opinion/mod.rs"]
+mod opinion;
 #[path = "../../src/program.rs"]
 #[allow(dead_code)]
 mod program;
-#[path = "../../src/generate/interaction.rs"]
-#[allow(dead_code)]
-mod random;
+#[path = "../samples/mod.rs"]
+mod samples;
 #[path = "../../src/spin.rs"]
 #[allow(dead_code)]
 mod spin;
@@ -34,9 +35,4 @@ fn at_hand() -> Option<Spin> {
             None
         }
     }
-}
-
-/// How many random ones are compared, where nobody says more.
-fn count(few: u64) -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }

@@ -1,19 +1,18 @@
 //! Lifelines as processes have the traces of the diagram: what SPIN comes across, and what the engine lists.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use sequent_engine::traces::{Limits, Traces};
-use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::system::Class;
-use sequent_kernel::templates::{cut, plain};
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::templates::cut;
 use sequent_report::export::promela::{Diagram, Lifelines, lifelines};
 
+use super::at_hand;
+use super::opinion::traces::{self, listed};
 use super::program::{find, run};
+use super::samples::random;
 use super::spin::Spin;
-use super::{at_hand, cases, count, random};
 
 /// Diagrams with more traces than this are not compared.
 const MOST: usize = 300;
@@ -43,18 +42,7 @@ fn printed(tool: &Spin, made: &Lifelines, name: &str) -> BTreeSet<Vec<String>> {
     out.lines().filter(|line| line.starts_with("TRACE")).map(trace).collect()
 }
 
-/// The valid traces that the engine lists, if they are few.
-fn listed(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Option<BTreeSet<Vec<String>>> {
-    // What runs are worth is not asked.
-    let assumptions = Assumptions { without_negatives: true, ..plain(assumptions) };
-    let system = lower(model, id, &assumptions).ok()?;
-    let traces = Traces::explore(&system, Limits::default()).ok()?;
-    let (list, is_complete) = traces.list_of(Class::Valid, MOST);
-    let list = list.into_iter().map(|trace| trace.into_iter().map(str::to_owned).collect());
-    is_complete.then(|| list.collect())
-}
-
-/// Compares a diagram; whether it could be.
+/// Compares a diagram; why not, if it could not be.
 fn compare(
     tool: &Spin,
     model: &Model,
@@ -66,7 +54,7 @@ fn compare(
     let at = |_| String::new();
     let diagram = Diagram { model: &model, id, assumptions, at: &at, claims: &[], is_recorded: true };
     let made = lifelines(&diagram).map_err(|unwritten| unwritten.0)?;
-    let listed = listed(&model, id, assumptions).ok_or("too many traces")?;
+    let listed = listed(&model, id, assumptions, MOST)?;
     let printed = printed(tool, &made, name);
     assert_eq!(printed, listed, "{name}\n{}", made.text);
     Ok(())
@@ -75,36 +63,18 @@ fn compare(
 #[test]
 fn random_diagrams_have_the_same_traces() {
     let Some(tool) = at_hand() else { return };
-    let (mut compared, wanted) = (0, count(60));
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-    for seed in 0..wanted {
-        // Every other with switches and fixed guards.
-        let assumptions = match seed % 2 {
-            0 => Assumptions::default(),
-            _ => random::assumptions(seed),
-        };
-        let (model, id) = (random::model(seed), InteractionId::from_index(0));
-        match compare(&tool, &model, id, &assumptions, &format!("seed {seed}")) {
-            Ok(()) => compared += 1,
-            Err(reason) => *reasons.entry(reason).or_default() += 1,
-        }
-    }
-    eprintln!("{compared} of {wanted} are compared; {reasons:#?}");
-    assert!(compared > wanted * 2 / 3, "{compared} of {wanted}; {reasons:#?}");
+    // Every other with switches and fixed guards.
+    let assume = |seed: u64| match seed % 2 {
+        0 => Assumptions::default(),
+        _ => random::assumptions(seed),
+    };
+    let compare = |model: &_, id, assumptions: &_, name: &_| compare(&tool, model, id, assumptions, name);
+    traces::random(&compare, &assume, 2);
 }
 
 #[test]
 fn examples_have_the_same_traces() {
     let Some(tool) = at_hand() else { return };
-    let is_more = std::env::var_os("SEQUENT_RANDOM").is_some();
-    let mut compared = 0;
-    for case in cases::all().iter().filter(|case| is_more || case.name.starts_with("projects")) {
-        let session = cases::read(case);
-        let model = &session.reading.model;
-        for id in model.interactions.ids() {
-            let name = format!("{} {}", case.name, id.index());
-            compared += usize::from(compare(&tool, model, id, &Assumptions::default(), &name).is_ok());
-        }
-    }
-    assert!(compared > 5, "{compared}");
+    let compare = |model: &_, id, assumptions: &_, name: &_| compare(&tool, model, id, assumptions, name);
+    traces::examples(&compare, 5);
 }

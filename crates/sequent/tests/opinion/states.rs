@@ -1,0 +1,108 @@
+//! The states that the plain interpreter reaches, which are those that a tool should reach.
+
+use std::collections::BTreeSet;
+
+use sequent_engine::search::Answer;
+use sequent_kernel::replay::replay;
+use sequent_kernel::system::{Config, Step, System, TermId};
+use sequent_report::export::Wanted;
+
+use crate::samples::{self, Tally, count};
+
+/// What the plain interpreter finds.
+pub struct Naive {
+    /// How many states there are.
+    pub configs: usize,
+    /// The states, each with the step that led to it; none at the start, and where nothing is left to do.
+    pub moments: BTreeSet<(Config, Option<Step>)>,
+    /// Whether what is looked for is there.
+    is_found: bool,
+}
+
+/// All states, one after the other, with at most so many moments: whether one is as wanted, or stuck. Urgent steps come before
+/// all others; what is void leads nowhere.
+pub fn naive(system: &System, goal: Option<TermId>, most: usize) -> Option<Naive> {
+    let first = system.initial();
+    let mut seen: BTreeSet<Config> = BTreeSet::from([first.clone()]);
+    let mut moments: BTreeSet<(Config, Option<Step>)> = BTreeSet::from([(first.clone(), None)]);
+    let mut open = vec![first];
+    let mut is_found = false;
+    while let Some(config) = open.pop() {
+        let is_void = system.holds(system.void, &config);
+        let mut steps = system.successors(&config);
+        steps.retain(|_| !is_void);
+        is_found |= !is_void
+            && match goal {
+                Some(goal) => system.holds(goal, &config),
+                None => steps.is_empty() && !system.holds(system.complete, &config),
+            };
+        if steps.iter().any(|(step, _)| system.rules[step.0[0]].urgent) {
+            steps.retain(|(step, _)| system.rules[step.0[0]].urgent);
+        }
+        if steps.is_empty() {
+            moments.insert((config, None));
+        }
+        for (step, next) in steps {
+            if seen.insert(next.clone()) {
+                open.push(next.clone());
+            }
+            moments.insert((next, Some(step)));
+        }
+        if moments.len() > most {
+            return None;
+        }
+    }
+    Some(Naive { configs: seen.len(), moments, is_found })
+}
+
+impl Naive {
+    /// That a tool's answer is right: a run that replays and leads to what was looked for, or that there is none.
+    pub fn confirms(&self, system: &System, goal: Option<TermId>, answer: &Answer, name: &str) {
+        match answer {
+            Answer::Found(run) => {
+                assert!(self.is_found, "{name}: it found what is not there");
+                let configs = replay(system, run).unwrap_or_else(|slip| panic!("{name}: {slip:?}"));
+                let last = configs.last().expect("there is a first one");
+                match goal {
+                    Some(goal) => assert!(system.holds(goal, last), "{name}: it does not reach the goal"),
+                    None => {
+                        assert!(system.steps(last).is_empty(), "{name}: it does not end where it is stuck")
+                    }
+                }
+            }
+            Answer::Exhausted => assert!(!self.is_found, "{name}: it found nothing"),
+            Answer::Stopped(_) => panic!("{name}: no answer"),
+        }
+    }
+}
+
+/// What is looked for.
+pub fn wanted(goal: Option<TermId>) -> Wanted<'static> {
+    goal.map_or(Wanted::Stuck, Wanted::Goal)
+}
+
+/// Compares what a tool says about a question, by name; why it could not be asked.
+pub type Compare<'c> = &'c dyn Fn(&System, Option<TermId>, &str) -> Result<(), String>;
+
+/// Compares random diagrams, more than one in `share` of them.
+pub fn diagrams(compare: Compare<'_>, share: u64) {
+    let (mut tally, wanted) = (Tally::default(), count(40));
+    for seed in 0..wanted {
+        let Some(system) = samples::diagram(seed, false) else { continue };
+        tally.add(compare(&system, None, &format!("diagram {seed}")));
+    }
+    tally.exceeds(wanted / share);
+}
+
+/// Compares random machines, more than one in `share` of them, and their goals.
+pub fn machines(compare: Compare<'_>, share: u64) {
+    let (mut tally, wanted) = (Tally::default(), count(16));
+    for seed in 0..wanted {
+        let Some(lowered) = samples::machines(seed, 3) else { continue };
+        let system = &lowered.objects.system;
+        tally.add(compare(system, None, &format!("machines {seed}")));
+        // Whoever could be asked the one can be asked the other.
+        let _ = compare(system, lowered.goal, &format!("goal {seed}"));
+    }
+    tally.exceeds(wanted / share);
+}

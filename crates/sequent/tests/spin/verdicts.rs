@@ -16,6 +16,7 @@ const CASES: &[&str] = &[
     "projects/figure-35",
     "projects/guarded-door",
     "projects/insurance-location",
+    "projects/overfull-shelf",
     "projects/pin-check",
     "projects/refused-card",
     "projects/two-messages",

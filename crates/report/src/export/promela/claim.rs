@@ -161,7 +161,7 @@ fn observed(
     }
     let (mut declarations, mut always) =
         contradiction(writer, &[system.void, system.invalid, system.inconclusive]);
-    let alive = if always.is_empty() { "" } else { " && !dead" };
+    let has_dead = !always.is_empty();
     let _ = writeln!(declarations, "#define complete {}", complete(writer));
     let silent = shows.len();
     for (number, list) in shows.iter().enumerate().skip(1) {
@@ -170,7 +170,8 @@ fn observed(
         let _ = writeln!(declarations, "#define {name} {number} /* {} */", comment(&texts.join(" ")));
     }
     declarations += "short event; /* what the last step showed; 0 if nothing */\n";
-    declarations += "byte over; /* 1 once the run has ended, 2 once it is stuck */\n";
+    declarations +=
+        "byte over; /* 1 once the run has ended, 2 once it is stuck, 3 once it does not count */\n";
     always.push("!over".to_owned());
     let watched: Vec<&str> = table.watched.iter().map(|term| writer.term(*term)).collect();
     declarations += &(0..watched.len())
@@ -189,7 +190,7 @@ fn observed(
         (number, _, _) => (Vec::new(), vec![format!("event = {number}")]),
     });
     let shown = shown.collect();
-    let ending = ending(writer, is_free, alive, priority);
+    let ending = ending(writer, is_free, has_dead, priority);
     let mut author = Author {
         writer,
         table,
@@ -212,21 +213,30 @@ fn observed(
     Ok(Claim { question, declarations, always, shown, ending, never, seeks_cycles })
 }
 
-/// The process that ends runs, in so many words.
-fn ending(writer: &Writer<'_>, is_free: bool, alive: &str, priority: &str) -> String {
+/// The process that ends runs, in so many words. It leaves no state without a step until `over` is set: SPIN lets the claim go on
+/// where nothing else does, and it would read the last step again and again.
+fn ending(writer: &Writer<'_>, is_free: bool, has_dead: bool, priority: &str) -> String {
     let system = writer.system;
-    let mut ways = Vec::new();
-    let unbroken = match is_free && !is_never(system, system.strained) {
-        true => format!(" && !({})", writer.term(system.strained)),
-        false => String::new(),
-    };
+    let mut broken = Vec::new();
+    if has_dead {
+        broken.push("dead".to_owned());
+    }
+    if is_free && !is_never(system, system.strained) {
+        broken.push(format!("({})", writer.term(system.strained)));
+    }
+    let unbroken: String = broken.iter().map(|term| format!(" && !{term}")).collect();
     // A run that may go on as it likes does.
     let at_end = if is_free { "timeout && " } else { "" };
-    ways.push(format!("!over && {at_end}complete{alive}{unbroken} -> over = 1; event = 0"));
-    ways.push(format!("!over && timeout && !complete{alive}{unbroken} -> over = 2; event = 0"));
+    let mut ways = vec![
+        format!("!over && {at_end}complete{unbroken} -> over = 1; event = 0"),
+        format!("!over && timeout && !complete{unbroken} -> over = 2; event = 0"),
+    ];
+    if !broken.is_empty() {
+        ways.push(format!("!over && timeout && ({}) -> over = 3; event = 0", broken.join(" || ")));
+    }
     let ways: String = ways.iter().map(|way| format!("  :: d_step {{ {way} }}\n")).collect();
     format!(
-        "\n/* Runs end here: properly, or because nothing goes on. */\nactive proctype ending(){priority} {{\n  do\n{ways}  od\n}}\n"
+        "\n/* Runs end here: properly, because nothing goes on, or where they do not count any more. */\nactive proctype ending(){priority} {{\n  do\n{ways}  od\n}}\n"
     )
 }
 

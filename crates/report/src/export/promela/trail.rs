@@ -27,9 +27,8 @@ pub fn pan(output: &str) -> Pan {
         if let Some((_, errors)) = line.split_once("errors: ") {
             pan.errors = errors.trim().parse().ok();
         }
-        if let Some((number, "")) =
-            line.split_once(" states, stored").map(|(number, rest)| (number, rest.trim_start()))
-        {
+        // Where cycles are looked for ` (30 visited)` follows: most states are met twice, and stored once.
+        if let Some((number, _)) = line.split_once(" states, stored") {
             pan.states = number.trim().parse::<f64>().ok().map(|number| number as usize);
         }
         if let Some(rest) = line.strip_prefix("pan:") {
@@ -94,5 +93,24 @@ impl Trail {
         let found: Option<Vec<Step>> =
             self.numbers.iter().map(|number| steps.get(*number).cloned()).collect();
         Some(Run { steps: found?, cycle: self.cycle })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pan;
+
+    #[test]
+    fn states_are_counted_whether_cycles_are_looked_for_or_not() {
+        let told = |stored: &str, warning: &str| {
+            format!(
+                "{warning}\n(Spin Version 6.5.2 -- 6 December 2019)\nState-vector 44 byte, depth reached 24, errors: 0\n\
+                 {stored}\n       16 states, matched\n"
+            )
+        };
+        let cycles = pan(&told("       16 states, stored (30 visited)", ""));
+        assert_eq!((cycles.errors, cycles.states, cycles.is_complete), (Some(0), Some(16), true));
+        let plain = pan(&told("    1.5e+06 states, stored", "Warning: Search not completed"));
+        assert_eq!((plain.errors, plain.states, plain.is_complete), (Some(0), Some(1_500_000), false));
     }
 }

@@ -1,7 +1,8 @@
 //! A second look at what was not paired: what stands at the same place, between the same neighbours, in the same block.
 //!
 //! A message with the same ends there is an edited one, even if the first line of its block was edited too. A block of which something is left, and
-//! all that is left stands in the only new block there, is that block, whatever its first line says.
+//! all that is left stands in the only new block there, is that block, whatever its first line says; one of which nothing is left is if its guard is the same.
+//! Blocks that were drawn around something, or taken away, are looked through.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,6 +10,23 @@ use super::align::{ascending, heaviest};
 use super::pair::{Pairer, Pairs, counts};
 use super::piece::{Zone, likeness};
 use super::tree::{Kind, NodeId, Tree};
+
+/// What stands in a node, and in blocks there that are drawn around something known and are not known themselves.
+fn inside(tree: &Tree, parent: NodeId, known: &[Option<NodeId>]) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut waiting: Vec<NodeId> = tree.nodes[parent].children.iter().rev().copied().collect();
+    while let Some(node) = waiting.pop() {
+        let is_operand = tree.nodes[node].kind == Kind::Operand;
+        found.extend((!is_operand).then_some(node));
+        let is_drawn = tree.nodes[node].kind == Kind::Block
+            && known[node].is_none()
+            && tree.below(node).into_iter().any(|inner| known[inner].is_some());
+        if is_operand || is_drawn {
+            waiting.extend(tree.nodes[node].children.iter().rev());
+        }
+    }
+    found
+}
 
 impl Pairer<'_> {
     /// Pairs what is left over, from the outermost on.
@@ -23,7 +41,8 @@ impl Pairer<'_> {
 
     /// Pairs what is left over in two nodes that are the same.
     fn look_into(&self, parent: NodeId, other: NodeId, pairs: &mut Pairs) {
-        let (own, others) = (&self.old.1.nodes[parent].children, &self.new.1.nodes[other].children);
+        let own = inside(self.old.1, parent, &pairs.to);
+        let others = inside(self.new.1, other, &pairs.from);
         if own.iter().all(|node| pairs.to[*node].is_some() || self.is_other_zone(*node)) {
             return;
         }
@@ -87,7 +106,13 @@ impl Pairer<'_> {
         let left: Vec<NodeId> = content.filter_map(|node| pairs.to[node]).collect();
         let is_inside = left.iter().all(|node| inside.contains(node));
         let met = inside.iter().filter_map(|node| pairs.from[*node]).filter(|node| counts(self.old, *node));
-        if !left.is_empty() && is_inside && met.count() <= 2 * left.len() {
+        let guards = self.old.1.nodes[*one].first.zip(self.new.1.nodes[*other].first);
+        let is_guard = guards.is_some_and(|(before, after)| {
+            let guard = &self.old.0[before].detail;
+            !guard.is_empty() && *guard == self.new.0[after].detail
+        });
+        let is_same = !left.is_empty() || is_guard;
+        if is_same && is_inside && met.count() <= 2 * left.len() {
             pairs.to[*one] = Some(*other);
             pairs.from[*other] = Some(*one);
             let common = self.common(pairs);

@@ -9,7 +9,7 @@ use super::order::Side;
 use super::piece::{Piece, Word, Zone};
 use super::region;
 use super::row::{Spot, rows};
-use super::slot::{Conflict, Element, Slot};
+use super::slot::{self, Conflict, Element, Slot};
 use super::tree::Kind;
 
 /// So often a stretch is taken as a whole; then the whole diagram is.
@@ -23,7 +23,7 @@ pub fn compose(mut trio: Trio<'_>) -> Option<(Vec<Slot>, Vec<String>)> {
             let rows = rows(&trio, &family, &nest)?;
             let composer = Composer { trio: &trio, family: &family, nest: &nest, rows: &rows };
             let slots = composer.row(0)?;
-            Ok((slots, composer.undeleted()))
+            Ok((slot::joined(slots), [composer.undeleted(), composer.bared()].concat()))
         });
         match found {
             Ok(found) => return Some(found),
@@ -220,10 +220,11 @@ impl<'v> Composer<'_, 'v> {
                     _ => "both sides added this, differently".to_owned(),
                 })
             }
-            (None, None, Some(theirs)) if self.is_contested(kin) => {
-                let why = "both sides moved this, ours to another place".to_owned();
-                let theirs = vec![theirs.text.clone()];
-                vec![Slot::Conflict(Conflict { ours: Vec::new(), base: Vec::new(), theirs, why })]
+            (None, Some(_), None) if self.is_contested(kin, Side::Ours) => {
+                conflict("both sides moved this, theirs to another place".to_owned())
+            }
+            (None, None, Some(_)) if self.is_contested(kin, Side::Theirs) => {
+                conflict("both sides moved this, ours to another place".to_owned())
             }
             (Some(_), Some(one), None) | (Some(_), None, Some(one)) => text(one.text.clone()),
             (None, Some(_), _) => text(self.added(kin, Side::Ours)),
@@ -232,8 +233,9 @@ impl<'v> Composer<'_, 'v> {
         }
     }
 
-    fn is_contested(&self, kin: KinId) -> bool {
-        self.family.kins[kin].nodes[2].is_some_and(|node| self.trio.contested.contains(&node))
+    fn is_contested(&self, kin: KinId, side: Side) -> bool {
+        let node = self.family.kins[kin].nodes[version(side)];
+        node.is_some_and(|node| self.trio.contested[side as usize].contains(&node))
     }
 
     /// A statement of several lines that both sides changed is merged as prose is.
@@ -308,6 +310,30 @@ impl<'v> Composer<'_, 'v> {
         self.moved_in(kin, side, self.pieces(kin)[version(side)])
     }
 
+    /// What one side added to a block that the other took away: it stays without the block, but not silently.
+    fn bared(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for (kin, known) in self.family.kins.iter().enumerate() {
+            let Some(side) = known.adder().filter(|_| known.word.is_event()) else { continue };
+            let Some(outer) = self.family.parent(self.trio, kin, version(side)) else { continue };
+            let is_gone = self.family.kins[outer].nodes[0].is_some() && !self.nest.is_there[outer];
+            let block = self.family.parent(self.trio, outer, version(side)).filter(|_| is_gone);
+            let block = block.and_then(|block| self.pieces(block)[version(side)]);
+            if let (Some(block), Some(piece)) = (block, self.pieces(kin)[version(side)]) {
+                let who = match side {
+                    Side::Ours => "our side added it there, theirs took the block away",
+                    Side::Theirs => "their side added it there, ours took the block away",
+                };
+                told.push(format!(
+                    "`{}` stands outside of `{}`: {who}",
+                    piece.text.trim(),
+                    block.text.trim()
+                ));
+            }
+        }
+        told
+    }
+
     /// What one side moved and the other deleted: it stays, but not silently.
     fn undeleted(&self) -> Vec<String> {
         let mut told = Vec::new();
@@ -317,8 +343,7 @@ impl<'v> Composer<'_, 'v> {
                 continue;
             };
             let is_told = !self.family.is_edited(self.trio, kin, side.other())
-                && !self.nest.bound[BACK].contains_key(&kin)
-                && !self.is_split(kin);
+                && !self.nest.bound[BACK].contains_key(&kin);
             if let Some(piece) = self.pieces(kin)[0].filter(|_| is_told) {
                 let who = match side {
                     Side::Theirs => "their side deleted it, ours moved it",
@@ -328,12 +353,5 @@ impl<'v> Composer<'_, 'v> {
             }
         }
         told
-    }
-
-    /// Whether theirs of something that both moved is a conflict elsewhere.
-    fn is_split(&self, kin: KinId) -> bool {
-        let key = self.pieces(kin)[0].map(|piece| &piece.key);
-        let mut contested = self.trio.contested.iter().filter_map(|node| self.trio.line(2, *node));
-        contested.any(|piece| Some(&piece.key) == key)
     }
 }

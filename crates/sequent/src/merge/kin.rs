@@ -3,7 +3,7 @@
 //! A node of the base and its pairs are one kin; what a side added is one by itself, unless both added it: a block around the same content,
 //! a participant of the same name, the same statement where order says nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::order::Side;
 use super::pair::{Pairs, pair};
@@ -21,8 +21,8 @@ pub struct Trio<'v> {
     pub trees: [Tree; 3],
     /// Which nodes of the ancestor are which of each side.
     pub pairs: [Pairs; 2],
-    /// Nodes of theirs that we moved elsewhere.
-    pub contested: Vec<NodeId>,
+    /// Nodes of each side that the other moved elsewhere.
+    pub contested: [BTreeSet<NodeId>; 2],
     /// Why a knot is one, by its node in the base.
     pub reasons: BTreeMap<NodeId, &'static str>,
     /// What kind of diagram it is.
@@ -36,7 +36,15 @@ impl<'v> Trio<'v> {
     pub fn new(pieces: [&'v [Piece]; 3], trees: [Tree; 3], zone: Zone, is_distinct: bool) -> Self {
         let base = (pieces[0], &trees[0]);
         let pairs = [pair(base, (pieces[1], &trees[1])), pair(base, (pieces[2], &trees[2]))];
-        Trio { pieces, trees, pairs, contested: Vec::new(), reasons: BTreeMap::new(), zone, is_distinct }
+        Trio {
+            pieces,
+            trees,
+            pairs,
+            contested: Default::default(),
+            reasons: BTreeMap::new(),
+            zone,
+            is_distinct,
+        }
     }
 
     /// The first line of a node.
@@ -161,7 +169,7 @@ impl Family {
                     && known.nodes[0].is_some()
                     && known.nodes[other].is_some()
                     && known.word != Word::Blank;
-                // What stands in an old block that was wrapped is held by that block.
+                // What stands in an old block that was wrapped is held by that block, if the other side has it.
                 let mut is_direct = true;
                 for outer in tree.around(node).into_iter().rev().filter(|_| is_held) {
                     let outer = self.of[own][outer];
@@ -170,7 +178,7 @@ impl Family {
                             self.holds[outer].push(kin);
                             self.wraps[outer].extend(is_direct.then_some(kin));
                         }
-                        Some(_) => is_direct = false,
+                        Some(_) => is_direct &= self.kins[outer].nodes[other].is_none(),
                     }
                 }
             }
@@ -184,7 +192,15 @@ impl Family {
             let kins = (0..family.kins.len()).filter(|kin| family.kins[*kin].adder() == Some(side));
             kins.collect()
         };
-        let [ours, theirs] = Side::BOTH.map(|side| added(self, side));
+        let is_contested = |family: &Family, side: Side, kin: KinId| {
+            let node = family.kins[kin].nodes[version(side)];
+            node.is_some_and(|node| trio.contested[side as usize].contains(&node))
+        };
+        let [ours, theirs] = Side::BOTH.map(|side| {
+            let mut all = added(self, side);
+            all.retain(|kin| !is_contested(self, side, *kin));
+            all
+        });
         let line = |family: &Family, kin: KinId, version: usize| {
             family.kins[kin].nodes[version].and_then(|node| trio.line(version, node))
         };

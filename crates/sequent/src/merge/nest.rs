@@ -71,17 +71,16 @@ pub(super) struct Nester<'n, 'v> {
 impl Nester<'_, '_> {
     /// What a kin stands in.
     fn parent(&mut self, kin: KinId) -> Result<KinId, Trouble> {
-        let set = self.set(kin)?;
+        let set = self.all_around(kin)?;
         let mut chain: Vec<(usize, KinId)> = Vec::new();
         for outer in &set {
-            chain.push((self.set(*outer)?.len(), *outer));
+            chain.push((self.all_around(*outer)?.len(), *outer));
         }
         chain.sort_unstable();
-        for (number, (_, outer)) in chain.iter().enumerate() {
-            let expected: BTreeSet<KinId> = chain[..number].iter().map(|(_, kin)| *kin).collect();
-            if self.set(*outer)? != expected {
-                return Err(self.crossing(kin, &set));
-            }
+        // What is around one is around what stands in it: they nest if each has one more around it than the one before.
+        let is_chain = chain.iter().enumerate().all(|(number, (count, _))| *count == number);
+        if set.contains(&kin) || !is_chain {
+            return Err(self.crossing(kin, &set));
         }
         let parent = chain.last().map_or(0, |(_, kin)| *kin);
         let is_sound = match (self.family.kins[kin].kind, self.family.kins[parent].kind) {
@@ -105,7 +104,17 @@ impl Nester<'_, '_> {
         Trouble::Tie(all, "both sides changed this, and blocks cross")
     }
 
-    /// All that is around a kin.
+    /// What is around a kin, and around all that is.
+    fn all_around(&mut self, kin: KinId) -> Result<BTreeSet<KinId>, Trouble> {
+        let mut all = self.set(kin)?;
+        let mut waiting: Vec<KinId> = all.iter().copied().collect();
+        while let Some(outer) = waiting.pop() {
+            waiting.extend(self.set(outer)?.into_iter().filter(|outer| all.insert(*outer)));
+        }
+        Ok(all)
+    }
+
+    /// What the sides say is around a kin.
     fn set(&mut self, kin: KinId) -> Result<BTreeSet<KinId>, Trouble> {
         if kin == 0 {
             return Ok(BTreeSet::new());
@@ -162,7 +171,11 @@ impl Nester<'_, '_> {
         if left.is_empty() {
             return left;
         }
-        let near = self.family.kins[kin].nodes[own].map(|node| self.neighbours(own, node));
+        // What came along says nothing about the place.
+        let came =
+            |near: &KinId| base.iter().filter(is_left).any(|outer| self.around(*near, 0).contains(outer));
+        let near =
+            self.family.kins[kin].nodes[own].map(|node| self.neighbours(own, node, &|near| !came(near)));
         let [before, after] = near.unwrap_or_default().map(|near| near.as_ref().map(around));
         let between: BTreeSet<KinId> = match (before, after) {
             (Some(before), Some(after)) => before.intersection(&after).copied().collect(),
@@ -222,7 +235,7 @@ impl Nester<'_, '_> {
         let Some(node) = known.nodes[own] else { return Ok(0) };
         let parent = self.trio.trees[own].nodes[node].parent;
         let outer = self.family.of[own][parent];
-        let [before, after] = self.neighbours(own, node);
+        let [before, after] = self.neighbours(own, node, &|_| true);
         if self.nest.is_there[outer] {
             let (Some(before), Some(after)) = (before, after) else { return Ok(outer) };
             let common: BTreeSet<KinId> =
@@ -262,15 +275,18 @@ impl Nester<'_, '_> {
         })
     }
 
-    /// The nearest nodes before and after one, beside it, that the other side has too.
-    fn neighbours(&self, own: usize, node: NodeId) -> [Option<KinId>; 2] {
+    /// The nearest nodes before and after one, beside it, that the other side has too and of which something is true.
+    fn neighbours(&self, own: usize, node: NodeId, is_one: &dyn Fn(&KinId) -> bool) -> [Option<KinId>; 2] {
         let tree = &self.trio.trees[own];
         let siblings = &tree.nodes[tree.nodes[node].parent].children;
         let at = siblings.iter().position(|sibling| *sibling == node).unwrap_or(0);
         let kin = |node: &NodeId| self.family.of[own][*node];
         let is_common = |kin: &KinId| {
             let known = &self.family.kins[*kin];
-            known.nodes.iter().all(Option::is_some) && self.nest.is_there[*kin] && known.kind != Kind::Operand
+            known.nodes.iter().all(Option::is_some)
+                && self.nest.is_there[*kin]
+                && known.kind != Kind::Operand
+                && is_one(kin)
         };
         [
             siblings[..at].iter().rev().map(kin).find(is_common),

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::gap::Hold;
 use super::kin::{Family, KinId, Trio, version};
 use super::nest::Trouble;
 use super::order::Side;
@@ -19,13 +20,23 @@ pub fn settle(trio: &mut Trio<'_>, family: &Family, trouble: &Trouble) -> bool {
     }
 }
 
-/// Theirs becomes an addition that is a conflict; ours stays moved.
+/// On both sides it becomes an addition that is a conflict, with its new notes and bars.
 fn split(trio: &mut Trio<'_>, family: &Family, kin: KinId) -> bool {
-    let [Some(old), _, Some(theirs)] = family.kins[kin].nodes else { return false };
-    trio.pairs[1].to[old] = None;
-    trio.pairs[1].from[theirs] = None;
-    trio.pairs[0].is_moved[old] = true;
-    trio.contested.push(theirs);
+    let [Some(old), Some(ours), Some(theirs)] = family.kins[kin].nodes else { return false };
+    for (side, node) in [(Side::Ours, ours), (Side::Theirs, theirs)] {
+        let pairs = &mut trio.pairs[side as usize];
+        pairs.to[old] = None;
+        pairs.from[node] = None;
+        let tree = &trio.trees[version(side)];
+        let siblings = &tree.nodes[tree.nodes[node].parent].children;
+        let after = siblings.iter().skip_while(|sibling| **sibling != node).skip(1);
+        let is_held = |sibling: &&NodeId| {
+            let word = tree.nodes[**sibling].first.map(|first| trio.pieces[version(side)][first].word);
+            let is_leaf = tree.nodes[**sibling].kind == Kind::Leaf && pairs.from[**sibling].is_none();
+            is_leaf && word.is_some_and(|word| word.hold() == Hold::Before)
+        };
+        trio.contested[side as usize].extend([node].iter().chain(after.take_while(is_held)));
+    }
     true
 }
 

@@ -93,12 +93,52 @@ impl Rower<'_, '_> {
         }
         let mut spots = Vec::new();
         for (at, gap) in gaps.into_iter().enumerate() {
-            if !gap.iter().all(Vec::is_empty) {
-                spots.push(Spot::Gap(gap));
-            }
+            spots.extend(self.divided(&gap));
             spots.extend(fixed.get(at).map(|kin| Spot::Kin(*kin)));
         }
         Ok(spots)
+    }
+
+    /// What the sides put at one place, divided so that two things which both sides have in the same order come in that order.
+    fn divided(&self, [ours, theirs]: &[Vec<KinId>; 2]) -> Vec<Spot> {
+        let is_before = |one: KinId, other: KinId| {
+            [1, 2].into_iter().all(|version| {
+                let places = self.place(one, version).zip(self.place(other, version));
+                places.is_some_and(|(one, other)| one < other)
+            })
+        };
+        let is_old = |kin: &KinId| self.family.kins[*kin].nodes[0].is_some();
+        // For each of a list how many of the other one must come before it.
+        let needed = |list: &[KinId], others: &[KinId]| -> Vec<usize> {
+            let last = |kin: &KinId| {
+                others.iter().rposition(|other| is_old(kin) && is_old(other) && is_before(*other, *kin))
+            };
+            list.iter().map(|kin| last(kin).map_or(0, |at| at + 1)).collect()
+        };
+        let (before_ours, before_theirs) = (needed(ours, theirs), needed(theirs, ours));
+        let mut cuts = Vec::new();
+        let mut last = 0;
+        for (own, count) in before_ours.into_iter().enumerate() {
+            if count > last {
+                cuts.push((own, count));
+                last = count;
+            }
+        }
+        for (other, count) in before_theirs.into_iter().enumerate() {
+            cuts.extend((count > 0).then_some((count, other)));
+        }
+        cuts.sort_unstable();
+        cuts.push((ours.len(), theirs.len()));
+        let mut spots = Vec::new();
+        let mut from = (0, 0);
+        for (own, other) in cuts {
+            let to = (own.max(from.0), other.max(from.1));
+            if to != from {
+                spots.push(Spot::Gap([ours[from.0..to.0].to_vec(), theirs[from.1..to.1].to_vec()]));
+                from = to;
+            }
+        }
+        spots
     }
 
     /// Whether a side says where something goes.

@@ -73,3 +73,27 @@ pub struct Conflict {
     /// What is wrong, in a few words.
     pub why: String,
 }
+
+/// Conflicts one after the other, of which the same side has nothing for the same reason, are one.
+pub fn joined(slots: Vec<Slot>) -> Vec<Slot> {
+    let mut joined: Vec<Slot> = Vec::new();
+    for slot in slots {
+        match (joined.last_mut(), slot) {
+            (Some(Slot::Conflict(last)), Slot::Conflict(next)) if last.goes_on(&next) => {
+                last.ours.extend(next.ours);
+                last.base.extend(next.base);
+                last.theirs.extend(next.theirs);
+            }
+            (_, slot) => joined.push(slot),
+        }
+    }
+    joined
+}
+
+impl Conflict {
+    fn goes_on(&self, next: &Conflict) -> bool {
+        let is_ours = self.theirs.is_empty() && next.theirs.is_empty();
+        let is_theirs = self.ours.is_empty() && next.ours.is_empty();
+        (is_ours || is_theirs) && self.why == next.why
+    }
+}

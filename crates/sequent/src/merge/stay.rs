@@ -1,7 +1,7 @@
 //! What stays of three trees, and what is bound to what.
 //!
-//! Deleted by one side and left alone by the other, it goes. A statement that the other side edited or moved stays, and so does one to which it
-//! added a note or a bar; a block of which nothing is left and that the other side changed is [trouble](Trouble).
+//! Deleted by one side and left alone by the other, it goes. A statement that the other side edited or moved (past more than its neighbour) stays, and so
+//! does one to which it added a note or a bar; a block of which nothing is left and that the other side changed is [trouble](Trouble).
 
 use super::gap::Hold;
 use super::kin::{KinId, version};
@@ -31,7 +31,7 @@ impl Nester<'_, '_> {
         match self.family.kins[kin].kind {
             Kind::Root => Ok(true),
             Kind::Knot => Ok(is_edited),
-            Kind::Leaf => Ok(is_edited || self.is_moved(kin, other)),
+            Kind::Leaf => Ok(is_edited || (self.is_moved(kin, other) && !self.is_swapped(kin, other))),
             Kind::Block | Kind::Operand => {
                 let outer = self.family.parent(self.trio, kin, 0);
                 let is_part = self.family.kins[kin].kind == Kind::Operand
@@ -61,6 +61,26 @@ impl Nester<'_, '_> {
         let node = self.family.kins[kin].nodes[0];
         node.is_some_and(|node| self.trio.pairs[side as usize].is_moved[node])
             && !matches!(self.family.kins[kin].word, Word::Blank | Word::Comment | Word::Life)
+    }
+
+    /// Whether a side only changed places of a statement and its neighbour: then it may as well be the neighbour that was moved.
+    fn is_swapped(&self, kin: KinId, side: Side) -> bool {
+        let parents = [0, version(side)].map(|version| self.family.parent(self.trio, kin, version));
+        let [Some(parent), Some(now)] = parents else { return false };
+        let place = |kin: KinId, version: usize| {
+            self.family.kins[kin].nodes[version].map(|node| self.family.place[version][node])
+        };
+        let is_passed = |other: &KinId| {
+            let before = place(kin, 0).zip(place(*other, 0)).map(|(one, other)| one < other);
+            let after = place(kin, version(side)).zip(place(*other, version(side)));
+            after.map(|(one, other)| one < other) != before && after.is_some()
+        };
+        let node = self.family.kins[parent].nodes[0];
+        let beside = node.map(|node| &self.trio.trees[0].nodes[node].children).into_iter().flatten();
+        let beside = beside.map(|node| self.family.of[0][*node]);
+        let passed: Vec<KinId> =
+            beside.filter(|other| self.family.kins[*other].word.is_event() && is_passed(other)).collect();
+        parent == now && passed.len() == 1 && self.family.kins[passed[0]].kind == Kind::Leaf
     }
 
     fn kins_below(&self, kin: KinId, version: usize) -> Vec<KinId> {

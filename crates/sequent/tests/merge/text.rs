@@ -126,13 +126,17 @@ fn a_message_moved_to_two_places_is_a_conflict() {
         expect![[r#"
             a -> b : 2
             b -> c : 3
+            <<<<<<< ours (both sides moved this, theirs to another place)
             a -> b : 1
+            =======
+            >>>>>>> theirs
             a -> c : 4
             c -> a : 5
             <<<<<<< ours (both sides moved this, ours to another place)
             =======
             a -> b : 1
             >>>>>>> theirs
+            (both sides moved this, theirs to another place)
             (both sides moved this, ours to another place)
         "#]],
     );
@@ -726,6 +730,73 @@ fn what_one_side_moved_and_the_other_deleted_stays_and_is_told() {
     );
 }
 
+/// Of two neighbours that changed places either may be the one that was moved.
+#[test]
+fn a_deleted_neighbour_does_not_stay() {
+    check(
+        "a -> b : 1\na -> b : 2\nb -> c : 3\n",
+        "a -> b : 1\nb -> c : 3\na -> b : 2\n",
+        "a -> b : 1\na -> b : 2\n",
+        expect![[r#"
+            a -> b : 1
+            a -> b : 2
+        "#]],
+    );
+}
+
+/// What was moved into a block is in what the other side drew around that block, and not in what it drew around the old place.
+#[test]
+fn moves_and_drawn_blocks_go_together() {
+    check(
+        "opt x\na -> b : 1\na -> b : 2\nend\nopt y\nb -> c : 3\nb -> c : 4\nend\n",
+        "opt x\na -> b : 1\nend\nopt y\nb -> c : 3\na -> b : 2\nb -> c : 4\nend\n",
+        "loop all\nopt x\na -> b : 1\na -> b : 2\nend\nend\nloop each\nopt y\nb -> c : 3\nb -> c : 4\nend\nend\n",
+        expect![[r#"
+            loop all
+            opt x
+            a -> b : 1
+            end
+            end
+            loop each
+            opt y
+            b -> c : 3
+            a -> b : 2
+            b -> c : 4
+            end
+            end
+        "#]],
+    );
+    // Each side moves something, and both have the two in the same order.
+    check(
+        "a -> b : 1\na -> b : 2\na -> b : 3\na -> c : 4\nb -> c : 5\n",
+        "a -> b : 1\na -> b : 2\na -> b : 3\nb -> c : 5\na -> c : 4\n",
+        "a -> b : 1\na -> b : 3\na -> b : 2\na -> c : 4\nb -> c : 5\n",
+        expect![[r#"
+            a -> b : 1
+            a -> b : 3
+            a -> b : 2
+            b -> c : 5
+            a -> c : 4
+        "#]],
+    );
+}
+
+/// What was added to a block that is gone is told.
+#[test]
+fn what_was_added_to_a_block_that_is_gone_stays_where_it_was() {
+    check(
+        "opt x\n  a -> b : 1\n  a -> b : 2\nend\n",
+        "opt x\n  a -> b : 1\n  b -> c : new\n  a -> b : 2\nend\n",
+        "a -> b : 1\na -> b : 2\n",
+        expect![[r#"
+            a -> b : 1
+            b -> c : new
+            a -> b : 2
+            (`b -> c : new` stands outside of `opt x`: our side added it there, theirs took the block away)
+        "#]],
+    );
+}
+
 /// Blocks: what was wrong where statements were merged line by line.
 #[test]
 fn blocks_stay_whole_whatever_happens_to_them() {
@@ -816,6 +887,7 @@ fn blocks_stay_whole_whatever_happens_to_them() {
             a -> b : 1
             a -> b : new
             a -> b : 2
+            (`a -> b : new` stands outside of `opt x`: their side added it there, ours took the block away)
         "#]],
     );
     // Drawn around what the other side deleted.
@@ -954,9 +1026,43 @@ fn bars_that_do_not_add_up_are_a_conflict() {
     assert!(!found.conflicts.is_empty() || bars("activate b") == bars("deactivate b"), "{text}");
 }
 
-/// What was edited is the same by its place, even if the first line of its block was edited too.
+/// What was edited is the same by its place, even if the first line of its block was edited too, or a block was drawn around it.
 #[test]
 fn what_was_edited_together_with_its_block_is_recognised() {
+    check(
+        "a -> b : 1\na -> b : 2\nopt x\nb -> c : 3\nend\n",
+        "loop all\na -> b : 1\na -> b : 2\nopt x\nb -> c : 3\nend\nend\n",
+        "a -> b : 1\na -> b : 2\nloop x\nb -> c : three\nend\n",
+        expect![[r#"
+            loop all
+            a -> b : 1
+            a -> b : 2
+            loop x
+            b -> c : three
+            end
+            end
+        "#]],
+    );
+    check(
+        "a -> c : 1\nc -> b : 2\nd -> b : 3\nb -> c : 4\n",
+        "d -> b : 3\na -> c : 1\nc -> b : 2\nb -> c : 4\n",
+        "a -> c : 1\nopt x\nc -> b : 2\nd -> b : three\nend\nb -> c : 4\n",
+        expect![[r#"
+            <<<<<<< ours (both sides moved this)
+            d -> b : 3
+            a -> c : 1
+            c -> b : 2
+            =======
+            a -> c : 1
+            opt x
+            c -> b : 2
+            d -> b : three
+            end
+            >>>>>>> theirs
+            b -> c : 4
+            (both sides moved this)
+        "#]],
+    );
     check(
         "opt g\n  b -> a : 1\n  b -> a : 2\nend\nc -> b : 3\n",
         "loop h\n  b -> a : one\n  b -> a : 2\nend\nc -> b : 3\n",

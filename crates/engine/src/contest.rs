@@ -21,7 +21,7 @@ use crate::sat::encoding::{Pace, Unwritten};
 use crate::sat::question::Question;
 use crate::sat::solver::{FALSE, Patience};
 use crate::sat::unbounded::{Argument, Unbounded};
-use crate::sat::{bounded, ic3, induction, schedule};
+use crate::sat::{bounded, far, ic3, induction};
 use crate::search::{Answer, Progress, Stop, Watch};
 
 /// Who answers.
@@ -265,22 +265,27 @@ fn bounded(question: &Question<'_>, within: Option<usize>, patience: Patience<'_
     let Question { encoding, wanted, bound, usual, .. } = question;
     let asked = within.into_iter().chain(*bound).min();
     let most = asked.or(*usual).unwrap_or(usize::MAX);
-    let scheduled = asked.and_then(|most| scheduled(question, most, patience));
-    match scheduled.unwrap_or_else(|| bounded::reach(encoding, *wanted, most, patience)) {
+    let found = match asked {
+        Some(most) => far(question, most, patience),
+        None => bounded::reach(encoding, *wanted, most, patience),
+    };
+    match found {
         Bounded::Found(run, _) => Reply::found(run),
         Bounded::Nothing(most) if *bound == Some(most) => Reply::nothing(Ground::Enough(most)),
         Bounded::Nothing(most) => Reply::nothing(Ground::Bounded(most)),
-        Bounded::Over(most) => Reply::nothing(Ground::Argument(Argument::Exhausted(most))),
+        Bounded::Proved(argument) => Reply::nothing(Ground::Argument(argument)),
         Bounded::Stopped(length) => Reply::stopped(Some(length)),
     }
 }
 
-/// The same for a goal of machines that share nothing but messages, for which all positions are looked at together; `None` for
-/// other questions.
-fn scheduled(question: &Question<'_>, most: usize, patience: Patience<'_>) -> Option<Bounded> {
-    let goal = question.goal.filter(|_| question.encoding.pace == Pace::Together)?;
-    let automata = Automata::new(question.encoding.system)?;
-    Some(schedule::within(&automata, &automata.spots(goal)?, most, patience).0)
+/// Looks for a run that is no longer than somebody asks for. Short ones of machines that share nothing but messages are looked for all
+/// at once.
+fn far(question: &Question<'_>, most: usize, patience: Patience<'_>) -> Bounded {
+    let Question { encoding, wanted, .. } = question;
+    let goal = question.goal.filter(|_| encoding.pace == Pace::Together);
+    let automata = goal.and_then(|_| Automata::new(encoding.system));
+    let spots = automata.as_ref().zip(goal).and_then(|(automata, goal)| automata.spots(goal));
+    far::reach(encoding, *wanted, automata.as_ref().zip(spots.as_ref()), most, patience).0
 }
 
 /// How far runs get that a question is about, as a solver sees it where it has found none; `None` if it cannot tell.

@@ -189,7 +189,8 @@ fn lengths_are_the_least_whoever_answers() {
     let generate = ["generate", "wide", "--communication", "queue", "--seed", "15", "-o", &model];
     assert_eq!(run(&generate).0, 0);
     let length = |engine: &str, within: &[&str]| {
-        let asked = ["reach", &model, "--goal", "M0.S2", "--engine", engine, "--format", "json"];
+        let asked =
+            ["reach", &model, "--goal", "M0.S2", "--engine", engine, "--time", "100", "--format", "json"];
         let (_, out) = run(&[&asked, within].concat());
         let told: Value = serde_json::from_str(&out).expect("JSON");
         (told["checks"][0]["verdict"].clone(), told["checks"][0]["length"].clone())

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use sequent::thesis::merges;
-use sequent::thesis::{Explicit, Options, Row, Sat, Solution, Solver, Table, clauses, run};
+use sequent::thesis::{BOUNDS, Explicit, Options, Row, Sat, Solution, Solver, Table, clauses, run};
 use sequent_engine::sat::solver::{Literal, Outcome, Solver as Cadical};
 use sequent_kernel::generate::Instance;
 use sequent_kernel::generate::crafted::Crafted;
@@ -13,7 +13,9 @@ fn clock() -> u64 {
     0
 }
 
-const OPTIONS: Options = Options { instances: 6, seed: 5 };
+fn few() -> Options {
+    Options { instances: 6, seed: 5, bounds: BOUNDS.to_vec() }
+}
 
 /// The instances of the columns that are asked within a few transactions.
 fn instances(table: Table, options: &Options, most: u32) -> Vec<Instance> {
@@ -36,7 +38,7 @@ fn explicit(instance: &Instance) -> Solution {
 fn solvers_agree() {
     let (mut yes, mut no) = (0, 0);
     for table in Table::ALL {
-        for instance in instances(table, &OPTIONS, 3) {
+        for instance in instances(table, &few(), 3) {
             let (ours, theirs) = (builtin(&instance), explicit(&instance));
             assert!(ours.verdict.is_some(), "{table:?} {instance:?}");
             assert_eq!(ours.verdict, theirs.verdict, "{table:?} {instance:?}");
@@ -55,7 +57,7 @@ fn solvers_agree() {
 fn clauses_say_the_same() {
     let mut seen = [0, 0];
     for table in Table::ALL {
-        for instance in instances(table, &OPTIONS, 3) {
+        for instance in instances(table, &few(), 3) {
             let clauses = clauses(&instance).expect("it has a bound");
             let text = clauses.dimacs();
             let mut lines = text.lines();
@@ -78,7 +80,7 @@ fn clauses_say_the_same() {
 /// Numbers of goals that are reached and that are not, as printed; of Mail for k >= 15 only (docs/generate.md).
 #[test]
 fn as_many_goals_as_printed() {
-    let options = Options { instances: 1_000, seed: 1 };
+    let options = Options { instances: 1_000, seed: 1, bounds: BOUNDS.to_vec() };
     for (model, least) in [(Crafted::Coffee, 3), (Crafted::Mail, 15)] {
         let table = Table::Goals(model);
         let report = run(table, &options, &Explicit { clock: &clock, patience: u64::MAX }, &mut |_, _| {});

@@ -3,13 +3,17 @@
 //! The run grows by a position at a time, in one solver that keeps what it learned. So the first answer has the fewest
 //! positions: steps if one happens at a time, transactions if they happen together.
 
+use std::ops::RangeInclusive;
+
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{System, TermId};
 
 use super::automata::Automata;
 use super::encoding::{Encoding, Pace, Unwritten};
+use super::far::NEAR;
 use super::schedule;
 use super::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver};
+use super::unbounded::Argument;
 use super::unrolling::Unrolling;
 
 /// What a bounded search found.
@@ -19,8 +23,8 @@ pub enum Bounded {
     Found(Run, usize),
     /// No run of up to so many positions leads there.
     Nothing(usize),
-    /// No run has more positions than this, and none leads there.
-    Over(usize),
+    /// No run leads there, whatever its length.
+    Proved(Argument),
     /// Somebody broke it off; no run of less than so many positions leads there.
     Stopped(usize),
 }
@@ -28,21 +32,28 @@ pub enum Bounded {
 /// Looks for a run of at most so many positions after which a literal holds.
 pub fn reach(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Patience<'_>) -> Bounded {
     let mut unrolling = Unrolling::from_start(encoding, Solver::new(patience));
-    reach_in(&mut unrolling, goal, most)
+    reach_in(&mut unrolling, goal, 0..=most)
 }
 
-/// The same where some positions may be there already.
-pub fn reach_in(unrolling: &mut Unrolling<'_, '_, '_>, goal: Literal, most: usize) -> Bounded {
-    let idle = unrolling.encoding.idle();
-    for position in 0..=most.saturating_add(idle) {
-        if position > unrolling.last {
+/// The same where some positions may be there already, and it is known that shorter runs do not lead there.
+pub fn reach_in(
+    unrolling: &mut Unrolling<'_, '_, '_>,
+    goal: Literal,
+    lengths: RangeInclusive<usize>,
+) -> Bounded {
+    let (idle, most) = (unrolling.encoding.idle(), *lengths.end());
+    let first = if *lengths.start() == 0 { 0 } else { lengths.start() + idle };
+    for position in first..=most.saturating_add(idle) {
+        while position > unrolling.last {
             unrolling.extend();
         }
         let length = position.saturating_sub(idle);
         let here = unrolling.at(goal, position);
         match unrolling.solver.solve(&[here], None) {
             Outcome::Satisfiable => return Bounded::Found(found(unrolling, position), length),
-            Outcome::Unsatisfiable if !unrolling.solver.is_needed(here) => return Bounded::Over(length),
+            Outcome::Unsatisfiable if !unrolling.solver.is_needed(here) => {
+                return Bounded::Proved(Argument::Exhausted(length));
+            }
             Outcome::Unsatisfiable => unrolling.solver.add([!here]),
             Outcome::Stopped => return Bounded::Stopped(length),
         }
@@ -102,15 +113,27 @@ pub fn fewest(
     most: usize,
     patience: Patience<'_>,
 ) -> Result<Bounded, Unwritten> {
-    if pace == Pace::Together
-        && let Some(automata) = Automata::new(system)
-        && let Some(spots) = automata.spots(goal)
-    {
-        return Ok(schedule::fewest(&automata, &spots, most, patience).0);
+    let automata = (pace == Pace::Together).then(|| Automata::new(system)).flatten();
+    let spots = automata.as_ref().and_then(|automata| automata.spots(goal));
+    let near = automata.as_ref().zip(spots.as_ref()).map(|(automata, spots)| {
+        let near = schedule::within(automata, spots, most.min(NEAR), patience).0;
+        schedule::fewest(automata, spots, near, patience)
+    });
+    let encoding = || Encoding::new(system, pace, &[goal]);
+    let wanted = |encoding: &Encoding<'_>| encoding.truth(goal).expect("it was named");
+    match near {
+        Some(Bounded::Nothing(near)) if near < most => {
+            let encoding = encoding()?;
+            let mut unrolling = Unrolling::from_start(&encoding, Solver::new(patience));
+            unrolling.avoid(wanted(&encoding), near);
+            Ok(reach_in(&mut unrolling, wanted(&encoding), near + 1..=most))
+        }
+        Some(answer) => Ok(answer),
+        None => {
+            let encoding = encoding()?;
+            Ok(reach(&encoding, wanted(&encoding), most, patience))
+        }
     }
-    let encoding = Encoding::new(system, pace, &[goal])?;
-    let wanted = encoding.truth(goal).expect("it was named");
-    Ok(reach(&encoding, wanted, most, patience))
 }
 
 /// Something that begins after at most so many positions and then takes at most so many more: P4's k-consistency, where

@@ -7,7 +7,7 @@
 //! - [`liveness`]: circles as states.
 //! - [`near`]: attempts that begin soon.
 //! - [`question`]: what is looked for.
-//! - [`unrolling`], [`bounded`]: runs of growing length.
+//! - [`unrolling`], [`bounded`]: runs of growing length; [`far`]: runs up to a length that is great.
 //! - [`depth`]: how far runs get that do not get to the end.
 //! - [`reasons`]: which rules keep runs from getting there.
 //! - [`automata`]: a System whose components share nothing but labels; [`timetable`], [`schedule`]: what each of them does at which
@@ -22,6 +22,7 @@ pub mod certificate;
 pub mod clauses;
 pub mod depth;
 pub mod encoding;
+pub mod far;
 pub mod ic3;
 pub mod induction;
 pub mod liveness;

@@ -49,26 +49,19 @@ pub fn within(
     (Bounded::Stopped(0), effort)
 }
 
-/// The same, by as few transactions as possible.
-pub fn fewest(
-    automata: &Automata<'_>,
-    spots: &Spots,
-    most: usize,
-    patience: Patience<'_>,
-) -> (Bounded, Effort) {
-    let (mut best, mut effort) = within(automata, spots, most, patience);
+/// The same by as few transactions as possible, where some are known to do.
+pub fn fewest(automata: &Automata<'_>, spots: &Spots, known: Bounded, patience: Patience<'_>) -> Bounded {
+    let mut best = known;
     while let Bounded::Found(_, length) = best
         && length > 0
     {
-        let (shorter, tried) = within(automata, spots, length - 1, patience);
-        effort = tried;
-        match shorter {
-            Bounded::Found(..) => best = shorter,
-            Bounded::Nothing(_) | Bounded::Over(_) => break,
-            Bounded::Stopped(_) => return (shorter, effort),
+        match within(automata, spots, length - 1, patience).0 {
+            shorter @ Bounded::Found(..) => best = shorter,
+            Bounded::Nothing(_) | Bounded::Proved(_) => break,
+            stopped @ Bounded::Stopped(_) => return stopped,
         }
     }
-    (best, effort)
+    best
 }
 
 /// How many conflicts the first attempt of a solver may take.

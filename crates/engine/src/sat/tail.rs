@@ -17,13 +17,9 @@ use sequent_kernel::system::{ComponentId, Config, EventId, Join, LabelId, Step};
 use super::automata::{Automata, Automaton, Move, Spots};
 use super::bounded::Bounded;
 use super::encoding::{Encoding, Pace};
-use super::ic3;
+use super::far::{self, NEAR};
 use super::schedule;
 use super::solver::{Effort, Patience};
-use super::unbounded::Unbounded;
-
-/// Runs that are longer are looked for only if nothing proves that there are none.
-const NEAR: usize = 20;
 
 /// How many messages follow each other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -127,7 +123,7 @@ impl<'a, 's> Tail<'a, 's> {
                     can = count;
                     best.run = run;
                 }
-                Bounded::Nothing(_) | Bounded::Over(_) => cannot = count,
+                Bounded::Nothing(_) | Bounded::Proved(_) => cannot = count,
                 Bounded::Stopped(_) => return None,
             }
         }
@@ -149,19 +145,16 @@ impl<'a, 's> Tail<'a, 's> {
     /// Whether at most so many transactions lead to where so many messages can follow.
     fn led(&self, count: usize, within: usize, patience: Patience<'_>) -> (Bounded, Effort) {
         let spots = self.spots(count);
-        let near = schedule::within(self.automata, &spots, within.min(NEAR), patience);
-        if within <= NEAR || !matches!(near.0, Bounded::Nothing(_)) {
-            return near;
-        }
         let mut system = self.automata.system.clone();
         let goal = self.automata.predicate(&spots, &mut system.terms);
-        if let Ok(encoding) = Encoding::new(&system, Pace::Together, &[goal])
-            && let Some(goal) = encoding.truth(goal)
-            && let (Unbounded::Proved(_), _) = ic3::prove(&encoding, goal, patience)
-        {
-            return (Bounded::Nothing(within), near.1);
+        let encoding =
+            (within > NEAR).then(|| Encoding::new(&system, Pace::Together, &[goal]).ok()).flatten();
+        match encoding.as_ref().and_then(|encoding| Some((encoding, encoding.truth(goal)?))) {
+            Some((encoding, goal)) => {
+                far::reach(encoding, goal, Some((self.automata, &spots)), within, patience)
+            }
+            None => schedule::within(self.automata, &spots, within, patience),
         }
-        schedule::within(self.automata, &spots, within, patience)
     }
 
     /// A run to a configuration from which so many messages follow, and the messages.

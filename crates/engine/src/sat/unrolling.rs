@@ -58,6 +58,17 @@ impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
         }
     }
 
+    /// Says that runs of at most so many positions are not where a literal holds.
+    pub fn avoid(&mut self, goal: Literal, most: usize) {
+        for position in 0..=most.saturating_add(self.encoding.idle()) {
+            while position > self.last {
+                self.extend();
+            }
+            let here = self.at(goal, position);
+            self.solver.add([!here]);
+        }
+    }
+
     /// A literal of the first position at another.
     pub fn at(&self, literal: Literal, position: usize) -> Literal {
         literal.moved(self.offsets[position])

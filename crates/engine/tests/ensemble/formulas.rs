@@ -56,7 +56,7 @@ fn satisfiable_if_and_only_if_a_solver_finds_a_run() {
         let expected = is_satisfiable(&formula);
         match reach(&question.encoding, question.wanted, formula.within() as usize, &patience) {
             Bounded::Found(..) => assert!(expected, "seed {seed}: {formula:?}"),
-            Bounded::Nothing(_) | Bounded::Over(_) => assert!(!expected, "seed {seed}: {formula:?}"),
+            Bounded::Nothing(_) | Bounded::Proved(_) => assert!(!expected, "seed {seed}: {formula:?}"),
             Bounded::Stopped(_) => panic!("nobody broke it off"),
         }
         *if expected { &mut yes } else { &mut no } += 1;

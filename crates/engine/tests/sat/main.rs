@@ -11,6 +11,7 @@ mod naive;
 #[path = "../agreement/random.rs"]
 mod random;
 
+mod far;
 mod lrat;
 mod objects;
 mod observers;

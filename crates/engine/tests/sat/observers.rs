@@ -139,7 +139,7 @@ fn observers_accept_the_same_runs() {
                     found += 1;
                     circles += usize::from(run.cycle.is_some());
                 }
-                (Answer::Exhausted, Bounded::Nothing(_) | Bounded::Over(_)) => missed += 1,
+                (Answer::Exhausted, Bounded::Nothing(_) | Bounded::Proved(_)) => missed += 1,
                 (explicit, bounded) => panic!("seed {seed}, joins {joins}: {explicit:?}, {bounded:?}"),
             }
         }

@@ -148,7 +148,7 @@ fn bounded_questions_are_proved() {
             let proof = solve("bounded", formula.variables, &clauses, Proof::Lrat);
             match (reach(&encoding, goal, MOST, &patient), proof) {
                 (Bounded::Found(..), None) => found += 1,
-                (Bounded::Nothing(_) | Bounded::Over(_), Some(proof)) => {
+                (Bounded::Nothing(_) | Bounded::Proved(_), Some(proof)) => {
                     proved += 1;
                     assert_eq!(refutes(&clauses, &proof), Ok(()), "seed {seed}");
                 }

@@ -71,7 +71,7 @@ fn bounded_search_finds_the_nearest_goal() {
                         assert!(system.holds(goal, &configs[configs.len() - 1]));
                         assert_eq!(Some(length), expected, "seed {seed}");
                     }
-                    Bounded::Nothing(_) | Bounded::Over(_) => {
+                    Bounded::Nothing(_) | Bounded::Proved(_) => {
                         missed += 1;
                         assert_eq!(None, expected, "seed {seed}, joins {}", taste.joins);
                     }

@@ -23,7 +23,7 @@ use sequent_engine::sat::table::measured;
 use sequent_engine::sat::tail::Tail;
 use sequent_engine::sat::timetable::Timetable;
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
-use sequent_engine::sat::{ic3, induction};
+use sequent_engine::sat::{far, ic3, induction};
 use sequent_engine::search::{Answer, Limits, Options, Quest, Search, unwatched};
 use sequent_engine::transactions::Transactions;
 use sequent_kernel::generate::crafted::Crafted;
@@ -198,7 +198,7 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     let literal = encoding.truth(goal).expect("it was named");
     match reach(&encoding, literal, expected.unwrap_or(8), &patient) {
         Bounded::Found(_, length) => assert_eq!(Some(length), expected, "seed {seed}"),
-        Bounded::Nothing(_) | Bounded::Over(_) => assert_eq!(None, expected, "seed {seed}"),
+        Bounded::Nothing(_) | Bounded::Proved(_) => assert_eq!(None, expected, "seed {seed}"),
         Bounded::Stopped(_) => panic!("nobody broke it off"),
     }
     unbounded(&encoding, literal, is_found, seed, answers);
@@ -213,9 +213,17 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     assert_eq!(matches!(near, Bounded::Found(_, length) if length <= most), is_near, "seed {seed}");
     let least = match fewest(system, (goal, Pace::Together), most, &patient).expect("it is small") {
         Bounded::Found(_, length) => Some(length),
-        Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => None,
+        Bounded::Nothing(_) | Bounded::Proved(_) | Bounded::Stopped(_) => None,
     };
     assert_eq!(least, expected.filter(|_| is_near), "seed {seed}");
+    let spots = automata.spots(goal);
+    let parts = spots.as_ref().map(|spots| (&automata, spots)).filter(|_| seed.is_multiple_of(2));
+    match far::reach(&encoding, literal, parts, 25, &patient).0 {
+        Bounded::Found(_, length) if parts.is_none() => assert_eq!(Some(length), expected, "seed {seed}"),
+        Bounded::Found(_, length) => assert!(expected.is_some_and(|least| least <= length), "seed {seed}"),
+        Bounded::Proved(_) => assert!(!is_found, "seed {seed}"),
+        Bounded::Nothing(_) | Bounded::Stopped(_) => panic!("seed {seed}: an invariant is soon found"),
+    }
 }
 
 /// A scenario in a random system, which begins within some transactions.
@@ -234,7 +242,7 @@ fn scenarios_agree(seed: u64, answers: &mut Answers) {
     let usual = question.usual.expect("it begins soon");
     match reach(&question.encoding, question.wanted, usual, &patient) {
         Bounded::Found(..) => assert_eq!(expected, None, "seed {seed}"),
-        Bounded::Nothing(_) | Bounded::Over(_) => {
+        Bounded::Nothing(_) | Bounded::Proved(_) => {
             let deepest = depth::within(&question, &table.depths, usual, &patient).expect("it is small");
             assert_eq!(expected, Some(deepest.depth.saturating_sub(1)), "seed {seed}");
         }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use sequent::peers::Family;
-use sequent::thesis::{Table, merges};
+use sequent::thesis::{BOUNDS, Table, merges};
 use sequent_kernel::generate::crafted::Crafted;
 
 use super::Format;
@@ -12,6 +12,7 @@ use super::Format;
 #[command(after_help = "\
 Examples:
   sequent bench thesis --table 5.4.3                 goals of the philosophers
+  sequent bench thesis --table 5.4.3 --bounds 100,200,300,400,500
   sequent bench thesis --instances 1000 --seed 7     everything, with as many instances as in the paper
   sequent bench thesis --table 5.4.5 --instances 50 --solver picosat
   sequent bench thesis --table 5.6.1,5.6.2,5.6.3     merges, counted, listed, and by SAT
@@ -84,6 +85,10 @@ pub struct Thesis {
     /// Where the random numbers begin.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+
+    /// The bounds k of goals and scenarios of the crafted models; printed figures stand beside those of the paper.
+    #[arg(long, value_name = "K", value_delimiter = ',', default_values_t = BOUNDS)]
+    pub bounds: Vec<u32>,
 
     /// Who solves them.
     #[arg(long, value_enum, default_value = "builtin")]

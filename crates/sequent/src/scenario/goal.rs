@@ -183,7 +183,7 @@ fn fewest(
     for most in near.into_iter().chain([most]) {
         match bounded::fewest(system, goal, most, &patience) {
             Ok(Bounded::Found(run, length)) => return Least::Known(run, length),
-            Ok(Bounded::Nothing(_) | Bounded::Over(_)) => is_beyond = bound.is_some(),
+            Ok(Bounded::Nothing(_) | Bounded::Proved(_)) => is_beyond = bound.is_some(),
             Ok(Bounded::Stopped(_)) | Err(_) => break,
         }
     }

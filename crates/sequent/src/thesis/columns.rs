@@ -11,6 +11,8 @@ pub struct Column {
     pub heads: Vec<(&'static str, String)>,
     /// How many instances it has.
     pub instances: usize,
+    /// Which column of the printed table it is, if it is one.
+    pub printed: Option<usize>,
     make: Box<dyn Fn(usize) -> Instance>,
 }
 
@@ -22,7 +24,7 @@ impl Column {
 }
 
 /// The bounds of the crafted instances.
-const BOUNDS: [u32; 4] = [3, 15, 100, 500];
+pub const BOUNDS: [u32; 4] = [3, 15, 100, 500];
 
 /// The relative sizes of random goals, in millionths.
 const SHARES: [u32; 4] = [250_000, 500_000, 750_000, 1_000_000];
@@ -35,9 +37,9 @@ impl Table {
     pub fn columns(self, options: &Options) -> Vec<Column> {
         match self {
             Table::Goals(model) => goals(model, options),
-            Table::RandomGoals => random_goals(*options),
-            Table::Scenarios(model) => scenarios(model),
-            Table::RandomScenarios => random_scenarios(*options),
+            Table::RandomGoals => random_goals(options),
+            Table::Scenarios(model) => scenarios(model, options),
+            Table::RandomScenarios => random_scenarios(options),
         }
     }
 }
@@ -47,18 +49,19 @@ fn goals(model: Crafted, options: &Options) -> Vec<Column> {
     let count = ensemble.players.len();
     let sizes: [usize; 3] = if model == Crafted::Philosophers { [1, 3, 6] } else { [1, 2, 3] };
     let mut columns = Vec::new();
-    for size in sizes {
+    for (row, size) in sizes.into_iter().enumerate() {
         let mut goals = all_goals(&ensemble, size);
         if model == Crafted::Philosophers && size > 1 {
             Random::new(options.seed).shuffle(&mut goals);
             goals.truncate(DRAWN);
         }
         goals.truncate(options.instances);
-        for within in BOUNDS {
+        for within in options.bounds.iter().copied() {
             let (ensemble, goals) = (ensemble.clone(), goals.clone());
             columns.push(Column {
                 heads: vec![("goal size", format!("{size}/{count}")), ("k", within.to_string())],
                 instances: goals.len(),
+                printed: printed(row, within),
                 make: Box::new(move |number| Instance {
                     ensemble: ensemble.clone(),
                     asked: Asked::Goal(goals[number].clone()),
@@ -68,6 +71,11 @@ fn goals(model: Crafted, options: &Options) -> Vec<Column> {
         }
     }
     columns
+}
+
+/// The printed column of a bound, where each of the things in a row has one for every bound.
+fn printed(row: usize, within: u32) -> Option<usize> {
+    Some(row * BOUNDS.len() + BOUNDS.iter().position(|bound| *bound == within)?)
 }
 
 /// All goals that name a state of so many objects.
@@ -85,12 +93,13 @@ fn all_goals(ensemble: &Ensemble, size: usize) -> Vec<Vec<Spot>> {
 }
 
 /// Every instance has a seed of its own, so that each can be made without the others.
-fn seed(options: &Options, column: usize, number: usize) -> Random {
-    let mut mixed = Random::new(options.seed ^ ((column as u64) << 32));
+fn random(seed: u64, column: usize, number: usize) -> Random {
+    let mut mixed = Random::new(seed ^ ((column as u64) << 32));
     Random::new(mixed.number().wrapping_add(number as u64))
 }
 
-fn random_goals(options: Options) -> Vec<Column> {
+fn random_goals(options: &Options) -> Vec<Column> {
+    let seed = options.seed;
     let mut columns = Vec::new();
     for size in Size::ALL {
         for share in SHARES {
@@ -98,8 +107,9 @@ fn random_goals(options: Options) -> Vec<Column> {
             columns.push(Column {
                 heads: vec![("group", size.word().to_owned()), ("relGoalSize", share_text(share))],
                 instances: options.instances,
+                printed: Some(at),
                 make: Box::new(move |number| {
-                    let mut random = seed(&options, at, number);
+                    let mut random = random(seed, at, number);
                     let ensemble = size.shape().machines(&mut random);
                     let goal = goal(&ensemble, Chance::millionths(share), &mut random);
                     Instance { ensemble, asked: Asked::Goal(goal), within: Some(size.within()) }
@@ -114,14 +124,16 @@ fn share_text(share: u32) -> String {
     (f64::from(share) / 1e6).to_string()
 }
 
-fn scenarios(model: Crafted) -> Vec<Column> {
+fn scenarios(model: Crafted, options: &Options) -> Vec<Column> {
     let mut columns = Vec::new();
-    for (word, (ensemble, diagram)) in [("cons", model.consistent()), ("incons", model.inconsistent())] {
-        for within in BOUNDS {
+    let both = [("cons", model.consistent()), ("incons", model.inconsistent())];
+    for (row, (word, (ensemble, diagram))) in both.into_iter().enumerate() {
+        for within in options.bounds.iter().copied() {
             let (ensemble, diagram) = (ensemble.clone(), diagram.clone());
             columns.push(Column {
                 heads: vec![("scenario", word.to_owned()), ("k", within.to_string())],
                 instances: 1,
+                printed: printed(row, within),
                 make: Box::new(move |_| Instance {
                     ensemble: ensemble.clone(),
                     asked: Asked::Scenario(diagram.clone()),
@@ -133,12 +145,14 @@ fn scenarios(model: Crafted) -> Vec<Column> {
     columns
 }
 
-fn random_scenarios(options: Options) -> Vec<Column> {
+fn random_scenarios(options: &Options) -> Vec<Column> {
+    let seed = options.seed;
     let column = |(at, size): (usize, Size)| Column {
         heads: vec![("group", size.word().to_owned())],
         instances: options.instances,
+        printed: Some(at),
         make: Box::new(move |number| {
-            let mut random = seed(&options, at, number);
+            let mut random = random(seed, at, number);
             size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut random).involved()
         }),
     };

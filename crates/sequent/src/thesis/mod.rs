@@ -15,7 +15,7 @@ mod summary;
 mod table;
 
 pub use clauses::{Clauses, clauses};
-pub use columns::Column;
+pub use columns::{BOUNDS, Column};
 pub use explicit::Explicit;
 pub use sat::Sat;
 pub use summary::{Report, Row, Summary};
@@ -65,12 +65,14 @@ pub trait Solver {
 }
 
 /// Which instances are solved.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Options {
     /// At most so many instances in a column.
     pub instances: usize,
     /// Where the random numbers begin.
     pub seed: u64,
+    /// The bounds of crafted instances.
+    pub bounds: Vec<u32>,
 }
 
 /// Solves all instances of a table; `progress` is told how many of how many are done.

@@ -1,5 +1,5 @@
-//! Instances answered by the SAT engine: positions are added one after the other to one solver. A goal that is not reached within
-//! a few is unreachable as a rule: then an invariant is looked for (IC3) that proves it for any bound.
+//! Instances answered by the SAT engine as it answers whoever asks for `--within`: short runs first, then longer ones, and in turns
+//! with them an invariant is looked for (IC3) that proves a goal unreachable for any bound.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -7,17 +7,14 @@ use std::ops::ControlFlow;
 use sequent_engine::sat::automata::Automata;
 use sequent_engine::sat::bounded::{self, Bounded};
 use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::ic3;
-use sequent_engine::sat::solver::{Effort, Outcome, Solver as Cadical};
+use sequent_engine::sat::far::{self, NEAR};
+use sequent_engine::sat::solver::Effort;
 use sequent_engine::sat::tail::Tail;
-use sequent_engine::sat::unbounded::Unbounded;
-use sequent_engine::sat::unrolling::Unrolling;
 use sequent_kernel::generate::{Asked, Exchange, Instance, Lowered, PlayerId};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
 use sequent_kernel::property::scenario::data::Data;
 use sequent_kernel::property::scenario::{Scenario, Stage};
-use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event, EventId, System, TermId};
 
@@ -30,9 +27,6 @@ pub struct Sat<'c> {
     /// It gives up after so many microseconds.
     pub patience: u64,
 }
-
-/// Goals that are further away are first proved to be unreachable, if they are.
-const SHORT: usize = 20;
 
 /// The fewest transactions are counted where there are no more machines; else those of the run that was found are.
 const FEW: usize = 12;
@@ -58,67 +52,21 @@ impl Solver for Sat<'_> {
 impl Sat<'_> {
     fn goal(&self, lowered: &Lowered, goal: TermId, within: usize, start: u64) -> Option<Solution> {
         let system = &lowered.objects.system;
-        if within <= SHORT {
-            return self.near(system, goal, within, start);
-        }
-        let encoding = Encoding::new(system, Pace::Together, &[goal]).ok()?;
-        let wanted = encoding.truth(goal)?;
         let patience = self.patience(start);
-        let mut unrolling = Unrolling::from_start(&encoding, Cadical::new(&patience));
-        let (mut writing, mut solving) = ((self.clock)() - start, 0);
-        let (mut verdict, mut length) = (Some(false), None);
-        for position in 0..=within {
-            let begun = (self.clock)();
-            if position == SHORT {
-                // What is not near is seldom reachable at all, and that can be proved without any bound.
-                let proved = matches!(ic3::prove(&encoding, wanted, &patience).0, Unbounded::Proved(_));
-                solving += (self.clock)() - begun;
-                if proved {
-                    break;
-                }
-            }
-            let begun = (self.clock)();
-            if position > 0 {
-                unrolling.extend();
-            }
-            let here = unrolling.at(wanted, position);
-            let written = (self.clock)();
-            writing += written - begun;
-            let outcome = unrolling.solver.solve(&[here], None);
-            solving += (self.clock)() - written;
-            match outcome {
-                Outcome::Satisfiable => {
-                    let run = unrolling.run(position);
-                    let is_run = replay(system, &run).is_ok();
-                    assert!(is_run, "what is read from a model is a run");
-                    (verdict, length) = (Some(true), Some(position));
-                    break;
-                }
-                Outcome::Unsatisfiable if !unrolling.solver.is_over() => unrolling.solver.add([!here]),
-                Outcome::Unsatisfiable | Outcome::Stopped => {
-                    verdict = None;
-                    break;
-                }
-            }
-        }
-        let Effort { clauses, variables, .. } = unrolling.solver.effort();
-        let (clauses, variables) = (Some(clauses), Some(variables));
-        Some(Solution {
-            verdict,
-            length,
-            clauses,
-            variables,
-            encoding: writing,
-            solving,
-            ..Solution::default()
-        })
-    }
-
-    /// A goal within a few positions, all of which are looked at together.
-    fn near(&self, system: &System, goal: TermId, within: usize, start: u64) -> Option<Solution> {
-        let patience = self.patience(start);
+        let encoding = match within > NEAR {
+            true => Some(Encoding::new(system, Pace::Together, &[goal]).ok()?),
+            false => None,
+        };
         let begun = (self.clock)();
-        let (found, effort) = bounded::within(system, goal, within, &patience).ok()?;
+        let (found, effort) = match &encoding {
+            Some(encoding) => {
+                let automata = Automata::new(system);
+                let spots = automata.as_ref().and_then(|automata| automata.spots(goal));
+                let parts = automata.as_ref().zip(spots.as_ref());
+                far::reach(encoding, encoding.truth(goal)?, parts, within, &patience)
+            }
+            None => bounded::within(system, goal, within, &patience).ok()?,
+        };
         let answered = (self.clock)();
         let (verdict, length) = match found {
             Bounded::Found(_, length) if system.components.len() > FEW => (Some(true), Some(length)),
@@ -127,10 +75,10 @@ impl Sat<'_> {
                     .ok()?
                 {
                     Bounded::Found(_, least) => (Some(true), Some(least)),
-                    Bounded::Nothing(_) | Bounded::Over(_) | Bounded::Stopped(_) => (Some(true), None),
+                    Bounded::Nothing(_) | Bounded::Proved(_) | Bounded::Stopped(_) => (Some(true), None),
                 }
             }
-            Bounded::Nothing(_) | Bounded::Over(_) => (Some(false), None),
+            Bounded::Nothing(_) | Bounded::Proved(_) => (Some(false), None),
             Bounded::Stopped(_) => (None, None),
         };
         let (clauses, variables) = sizes(effort);
@@ -172,7 +120,7 @@ impl Sat<'_> {
         match found {
             Bounded::Found(_, length) => solution.length = Some(length),
             Bounded::Stopped(_) => solution.verdict = None,
-            Bounded::Nothing(_) | Bounded::Over(_) => {
+            Bounded::Nothing(_) | Bounded::Proved(_) => {
                 let rest = tail.furthest(tail.len().saturating_sub(1), within, &patience);
                 solution.verdict = rest.as_ref().map(|_| false);
                 solution.removed = rest.map(|rest| tail.len() - rest.count);

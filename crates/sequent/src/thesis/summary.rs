@@ -167,7 +167,7 @@ impl Report {
 
     /// What the paper prints in a row of a column.
     pub fn printed(&self, row: Row, column: usize) -> Option<&'static str> {
-        published::cell(self.table, row, column)
+        published::cell(self.table, row, self.columns[column].printed?)
     }
 
     /// The table as text: for each row ours above theirs.

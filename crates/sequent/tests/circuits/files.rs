@@ -29,7 +29,7 @@ pub fn length(part: &Copied, most: usize) -> Result<Option<usize>, Unwritten> {
     let question = single.question()?;
     Ok(match reach(&question.encoding, question.wanted, most, &|_| ControlFlow::Continue(())) {
         Bounded::Found(_, length) => Some(length),
-        Bounded::Nothing(_) | Bounded::Over(_) => None,
+        Bounded::Nothing(_) | Bounded::Proved(_) => None,
         Bounded::Stopped(_) => panic!("nobody stops it"),
     })
 }

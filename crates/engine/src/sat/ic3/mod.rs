@@ -48,31 +48,41 @@ pub struct Work {
 
 /// Looks for a run to a state where a literal holds, or for an invariant that keeps all runs away from there.
 pub fn prove(encoding: &Encoding<'_>, goal: Literal, patience: Patience<'_>) -> (Unbounded, Work) {
-    let mut engine = Engine::new(encoding, goal, patience);
-    let answer = engine.run().unwrap_or(Unbounded::Stopped);
-    (answer, engine.frames.work())
+    let mut search = Ic3::new(encoding, goal, patience);
+    let answer = search.work(usize::MAX);
+    (answer, search.frames.work())
 }
 
-/// The parts, and what they are asked.
-struct Engine<'e, 's, 'p> {
+/// A search that goes on for as long as it is let.
+pub struct Ic3<'e, 's, 'p> {
     encoding: &'e Encoding<'s>,
     goal: Literal,
     patience: Patience<'p>,
     frames: Frames<'e, 's, 'p>,
     lifter: Lifter<'p>,
     generaliser: Generaliser,
+    /// After so many calls of a solver it rests.
+    rests_at: usize,
 }
 
-impl<'e, 's, 'p> Engine<'e, 's, 'p> {
-    fn new(encoding: &'e Encoding<'s>, goal: Literal, patience: Patience<'p>) -> Self {
-        Engine {
+impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
+    /// Nothing is known yet.
+    pub fn new(encoding: &'e Encoding<'s>, goal: Literal, patience: Patience<'p>) -> Self {
+        Ic3 {
             encoding,
             goal,
             patience,
             frames: Frames::new(encoding, goal, patience),
             lifter: Lifter::new(encoding, patience),
             generaliser: Generaliser::default(),
+            rests_at: 0,
         }
+    }
+
+    /// Goes on for about so many calls of a solver. If that is not enough what was learned is kept.
+    pub fn work(&mut self, calls: usize) -> Unbounded {
+        self.rests_at = self.frames.work().calls.saturating_add(calls);
+        self.run().unwrap_or(Unbounded::Stopped)
     }
 
     fn run(&mut self) -> Result<Unbounded, Halt> {
@@ -122,7 +132,7 @@ impl<'e, 's, 'p> Engine<'e, 's, 'p> {
         next: obligations::Next,
         obligations: &mut Obligations,
     ) -> Result<Option<Vec<Cube>>, Halt> {
-        if self.frames.solver(next.frame).is_over() {
+        if self.frames.solver(next.frame).is_over() || self.frames.work().calls >= self.rests_at {
             return Err(Halt);
         }
         let cube = obligations.cube(next).clone();

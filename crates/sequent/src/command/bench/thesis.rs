@@ -41,7 +41,8 @@ pub fn run(options: &cli::Thesis) -> Result<u8, String> {
         (None, _) => &builtin,
     };
     let tables = tables(options, outside.is_some())?;
-    let wanted = Options { instances: options.instances.max(1), seed: options.seed };
+    let wanted =
+        Options { instances: options.instances.max(1), seed: options.seed, bounds: options.bounds.clone() };
     let machine = machine();
     let mut reports = Vec::new();
     let mut merged = Vec::new();
@@ -77,7 +78,7 @@ pub fn run(options: &cli::Thesis) -> Result<u8, String> {
             output::print(&format!("{value:#}\n"));
         }
         Format::Text => {
-            let Options { instances, seed } = wanted;
+            let Options { instances, seed, .. } = wanted;
             let compared = compared.map(|line| format!("{line}\n")).unwrap_or_default();
             output::print(&format!(
                 "{compared}{machine}; {}; seed {seed}, at most {instances} instances a column, {} s each; {}\n",

@@ -13,6 +13,7 @@ use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::model::{Check, InteractionId, Model, Question, Refines, Subject};
 use sequent_kernel::system::{Node, System};
 use sequent_kernel::verdict::Verdict;
+use sequent_report::export::promela::Basic;
 
 use crate::behaviour::{self, Effort, WIDEST, too_wide};
 use crate::court::Court;
@@ -195,6 +196,17 @@ impl<'m> Agenda<'m> {
             }
             window *= 2;
         }
+    }
+
+    /// A question as an observer with bits and counters; an error says why it is none.
+    pub fn basic(&self, question: usize) -> Result<Basic, String> {
+        let Item::Objects(number) = self.items[question] else { return Err("it is no scenario".to_owned()) };
+        let Reading { model, folders, .. } = self.reading;
+        let asked = self.about_objects.asked[number].clone();
+        let alone = scenario::Plan { claimed: [asked.check].into(), asked: vec![asked] };
+        let casts = scenario::casts(model, folders, &alone);
+        let cast = casts.first().ok_or("nobody asks")?;
+        scenario::basic(model, folders, &alone.asked[0], cast, &self.settings.switches)
     }
 
     fn posed(&self, question: usize, window: usize) -> Result<Vec<Copied>, String> {

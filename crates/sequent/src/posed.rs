@@ -8,9 +8,10 @@
 use sequent_engine::sat::encoding::{Pace, Unwritten};
 use sequent_engine::sat::question::Question;
 use sequent_kernel::property::table::Table;
-use sequent_kernel::system::{System, TermId};
+use sequent_kernel::system::{System, TermId, VariableId};
 use sequent_report::export;
 
+use crate::court::Legend;
 use crate::outside::Wanted;
 
 /// A question about the runs of a System.
@@ -61,7 +62,7 @@ impl<'q> Posed<'q> {
     }
 
     /// A copy of it, with names for values.
-    pub fn copied(&self, legend: &export::Legend) -> Result<Copied, Unwritten> {
+    pub fn copied(&self, legend: &Legend) -> Result<Copied, Unwritten> {
         let wanted = match &self.wanted {
             Wanted::Stuck => Sought::Stuck,
             Wanted::Goal(goal) => Sought::Goal(*goal),
@@ -75,7 +76,8 @@ impl<'q> Posed<'q> {
             within: self.within,
             part: self.part.clone(),
             is_narrow: self.is_narrow,
-            legend: legend.clone(),
+            legend: legend.values.clone(),
+            queues: legend.queues.clone(),
         })
     }
 }
@@ -112,6 +114,8 @@ pub struct Copied {
     pub is_narrow: bool,
     /// Names for values.
     pub legend: export::Legend,
+    /// The variables in which messages wait for an object, in their order.
+    pub queues: Vec<Vec<VariableId>>,
 }
 
 /// What is looked for.
@@ -137,6 +141,7 @@ impl Copied {
             part: String::new(),
             is_narrow: false,
             legend: export::Legend::new(),
+            queues: Vec::new(),
         }
     }
 

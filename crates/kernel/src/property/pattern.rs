@@ -66,6 +66,11 @@ impl Pattern {
         Pattern { property, letters, unseen, is_monotone: false, is_strained: Cell::new(false) }
     }
 
+    /// Whether everything that happens in the pattern is seen.
+    pub fn is_seen(&self) -> bool {
+        self.unseen.is_empty()
+    }
+
     /// Where the pattern begins, seen from one lifeline or from all.
     pub fn first(&self, view: Option<ComponentId>) -> Configs {
         self.settle([self.property.system.initial()], view)

@@ -60,8 +60,8 @@ pub struct Export {
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
 
-    /// With `--to promela`, `--to nusmv` and `--to cspm`: lifelines as processes or modules (of sequence diagrams), or every
-    /// step of the system by itself.
+    /// With `--to promela`, `--to nusmv` and `--to cspm`: lifelines as processes or modules (of sequence diagrams), every
+    /// step of the system by itself, or state machines as processes that are observed (with `--to promela`).
     #[arg(long, value_enum)]
     pub shape: Option<PromelaShape>,
 
@@ -112,8 +112,12 @@ pub enum ExportFormat {
 /// How a model for SPIN or NuSMV is built.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PromelaShape {
+    /// Lifelines of a sequence diagram as processes or modules.
     Lifelines,
+    /// Every step of the system by itself.
     Steps,
+    /// State machines as processes with channels, and the scenario as a process that observes them (Promela).
+    Observer,
 }
 
 /// How formulas are spelt.

@@ -54,6 +54,8 @@ pub struct Court {
 pub struct Legend {
     /// Names for values of variables.
     pub values: BTreeMap<VariableId, BTreeMap<i32, String>>,
+    /// The variables in which messages wait for an object, in their order.
+    pub queues: Vec<Vec<VariableId>>,
     /// Variables that stand for something drawn.
     pub drawn: BTreeSet<VariableId>,
     /// The places of transitions.
@@ -214,7 +216,7 @@ impl Effort<'_> {
     ) -> Answer {
         let Some(court) = self.court else { return search(None, self.watch).0 };
         if let Some(scribe) = &court.scribe {
-            scribe.write(posed, &court.legend.borrow().values);
+            scribe.write(posed, &court.legend.borrow());
             return Answer::Stopped(Stop::Watch);
         }
         if let Some(tool) = &court.outside {

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use sequent_engine::sat::encoding::Unwritten;
-use sequent_report::export::Legend;
 
+use super::Legend;
 use crate::posed::{Copied, Posed};
 
 /// Keeps questions.

@@ -7,6 +7,7 @@
 //! need all runs.
 
 mod ask;
+mod basic;
 mod company;
 mod events;
 mod formula;
@@ -33,6 +34,7 @@ use sequent_kernel::verdict::{Answer, Details, Verdict};
 
 use crate::behaviour::{ENGINE, Effort};
 use crate::court::Legend;
+pub use basic::basic;
 pub use company::Company;
 use company::Ready;
 pub use plan::{Ask, Asked, Plan, plan};

@@ -21,7 +21,7 @@ pub fn legend(company: &Company<'_>) -> Legend {
     let machines = ids().filter_map(|id| objects.machine(&company.model, id));
     let places = machines.flat_map(|machine| machine.transitions.iter().map(|one| one.place.0)).collect();
     let machines = company.objects.system.components.ids().filter(|id| company.is_machine(*id)).collect();
-    Legend { values, drawn, places, machines }
+    Legend { values, queues: objects.queues(), drawn, places, machines }
 }
 
 /// The conditions with their places, in the order of the drawing, each once.

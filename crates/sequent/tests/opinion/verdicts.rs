@@ -35,7 +35,8 @@ pub fn compare(tool: Asked<'_>, reading: &Reading, settings: &Settings, name: &s
     let mut decided = 0;
     for (own, other) in own.iter().zip(&other) {
         let both = [&own.verdict, &other.verdict];
-        if both.iter().any(|verdict| matches!(verdict, Verdict::Unknown(_))) {
+        // What the tool cannot be asked stays open; what we cannot know it does not know either.
+        if matches!(other.verdict, Verdict::Unknown(_)) {
             continue;
         }
         let [own_name, other_name] = both.map(Verdict::name);

@@ -5,6 +5,7 @@
 
 #[path = "../../src/generate/interaction.rs"]
 pub mod random;
+pub mod systems;
 
 use std::collections::BTreeMap;
 

@@ -3,10 +3,12 @@
 //! Without SPIN and a C compiler on the PATH nothing is compared, and the tests say so. `tcc` compiles its verifiers in no
 //! time and is used where it is there. `SEQUENT_RANDOM=300` compares that many random diagrams and systems.
 
+mod accepted;
 #[path = "../cases/mod.rs"]
 mod cases;
 mod ltl;
 mod models;
+mod observer;
 #[path = "../opinion/mod.rs"]
 mod opinion;
 #[path = "../../src/program.rs"]

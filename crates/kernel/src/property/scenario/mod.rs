@@ -31,6 +31,7 @@ pub use never::Never;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::id::Id;
 use crate::model::{Alphabet, Anchor, Fragment, InteractionId, Message, Model, Operator};
 use crate::property::diagram;
 use crate::property::pattern::Pattern;
@@ -144,6 +145,30 @@ impl Scenario {
     /// The conditions about objects that it looks at.
     pub fn conditions(&self) -> &[TermId] {
         &self.inputs
+    }
+
+    /// For the events of the interaction, as texts, those of the system that are one; `None` if one event of the system is two of
+    /// them, or one of them is not seen.
+    pub fn letters(&self) -> Option<BTreeMap<String, BTreeSet<EventId>>> {
+        let own = &self.pattern.property.system.events;
+        let mut found: BTreeMap<String, BTreeSet<EventId>> =
+            own.iter().map(|event| (event.text.clone(), BTreeSet::new())).collect();
+        for event in (0..self.alphabet.len()).map(EventId::from_index) {
+            let letter = self.pattern.letter(event);
+            if !letter.pairs.is_empty() {
+                return None;
+            }
+            for one in &letter.matches {
+                found.entry(own[*one].text.clone()).or_default().insert(event);
+            }
+        }
+        self.pattern.is_seen().then_some(found)
+    }
+
+    /// The events of the system that may lie in between.
+    pub fn passed_over(&self) -> BTreeSet<EventId> {
+        let matters = self.alphabet.iter().enumerate().filter(|(_, matters)| !**matters);
+        matters.map(|(at, _)| EventId::from_index(at)).collect()
     }
 
     /// Whether the interaction may go on forever.

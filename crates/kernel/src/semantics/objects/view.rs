@@ -392,6 +392,12 @@ impl Objects {
         &self.inboxes[object].slots
     }
 
+    /// The same for all objects whose messages wait in their order.
+    pub fn queues(&self) -> Vec<Vec<VariableId>> {
+        let queues = self.inboxes.iter().filter(|inbox| !inbox.is_bag && !inbox.slots.is_empty());
+        queues.map(|inbox| inbox.slots.clone()).collect()
+    }
+
     /// For each region inside of a state its variable, and the variable and the value that say that the state is active: while
     /// anything is active in the region, so is the state.
     pub fn nesting(&self, model: &Model) -> Vec<(VariableId, (VariableId, i32))> {

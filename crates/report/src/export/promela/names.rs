@@ -31,16 +31,23 @@ pub struct Layout {
     pub values: BTreeMap<(VariableId, i32), String>,
     /// The same in the order in which they are declared.
     pub constants: Vec<(String, i32)>,
+    /// Variables that are places in a channel: its name, and which place.
+    pub places: BTreeMap<VariableId, (String, usize)>,
+    /// The channels, each with its places.
+    pub channels: Vec<(String, Vec<VariableId>)>,
 }
 
 impl Layout {
-    /// Names for everything in a system. Variables `x 0`, `x 1`, .. that follow each other are an array.
-    pub fn new(system: &System, legend: &Legend, names: &mut Names) -> Self {
+    /// Names for everything in a system. Variables `x 0`, `x 1`, .. that follow each other are an array, or a channel if they are
+    /// one of these queues.
+    pub fn new(system: &System, legend: &Legend, queues: &[Vec<VariableId>], names: &mut Names) -> Self {
         let mut layout = Layout {
             variables: IdVec::new(),
             declared: Vec::new(),
             values: BTreeMap::new(),
             constants: Vec::new(),
+            places: BTreeMap::new(),
+            channels: Vec::new(),
         };
         let all: Vec<(VariableId, &Variable)> = system.variables.enumerate().collect();
         let mut at = 0;
@@ -54,10 +61,24 @@ impl Layout {
                 _ => (0..count).for_each(|place| _ = layout.variables.push(format!("{name}[{place}]"))),
             }
             layout.explain(&name, &members, legend, names);
-            layout.declared.push((name, members));
+            match queues.contains(&members) {
+                true => layout.channel(name, members),
+                false => layout.declared.push((name, members)),
+            }
             at += count;
         }
         layout
+    }
+
+    fn channel(&mut self, name: String, members: Vec<VariableId>) {
+        let places = members.iter().enumerate().map(|(place, member)| (*member, (name.clone(), place)));
+        self.places.extend(places);
+        self.channels.push((name, members));
+    }
+
+    /// How a value of a variable is written: by its name, if it has one.
+    pub fn value(&self, variable: VariableId, value: i32) -> String {
+        self.values.get(&(variable, value)).cloned().unwrap_or_else(|| value.to_string())
     }
 
     /// Names the values of variables that stand side by side alike.

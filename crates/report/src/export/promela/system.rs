@@ -12,11 +12,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::system::{ComponentId, Node, Step, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Node, Step, System, TermId, Variable, VariableId};
 
 use super::super::names::Names;
 use super::super::question::{self, Subject, Unwritten, Wanted, steps};
 use super::claim::Claim;
+use super::deeds::Deeds;
 use super::names::{Layout, fresh};
 use super::terms::Writer;
 
@@ -38,7 +39,7 @@ pub fn promela(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Promela, Un
     let system = subject.system;
     let steps = steps(system)?;
     let mut names = fresh();
-    let layout = Layout::new(system, subject.legend, &mut names);
+    let layout = Layout::new(system, subject.legend, &[], &mut names);
     let mut terms = question::terms(system, wanted);
     for rule in system.rules.iter() {
         terms.push(rule.guard);
@@ -73,7 +74,7 @@ pub(super) fn comment(text: &str) -> String {
 }
 
 /// A text that `printf` prints as it is, as far as SPIN knows letters.
-fn printed(text: &str) -> String {
+pub(super) fn printed(text: &str) -> String {
     let plain = |letter: char| match letter {
         '%' => "%%".to_owned(),
         '"' => "'".to_owned(),
@@ -84,19 +85,14 @@ fn printed(text: &str) -> String {
     text.chars().take(200).map(plain).collect()
 }
 
-fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> String {
+pub(super) fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> String {
     let mut text = String::new();
     for (name, value) in &writer.layout.constants {
         let _ = writeln!(text, "#define {name} {value}");
     }
     for (name, members) in &writer.layout.declared {
         let domain = &writer.system.variables[members[0]];
-        let kind = match (domain.min, domain.max) {
-            (0, 1) => "bool",
-            (0..=255, 0..=255) => "byte",
-            (-32_768..=32_767, -32_768..=32_767) => "short",
-            _ => "int",
-        };
+        let kind = kind(domain);
         let same = members.iter().all(|member| writer.system.variables[*member].initial == domain.initial);
         let size = if members.len() > 1 { format!("[{}]", members.len()) } else { String::new() };
         let first =
@@ -113,6 +109,16 @@ fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> String {
         let _ = writeln!(text, "#define {name} {value}");
     }
     text
+}
+
+/// The smallest type that holds the values of a variable.
+pub(super) fn kind(domain: &Variable) -> &'static str {
+    match (domain.min, domain.max) {
+        (0, 1) => "bool",
+        (0..=255, 0..=255) => "byte",
+        (-32_768..=32_767, -32_768..=32_767) => "short",
+        _ => "int",
+    }
 }
 
 struct Model<'m> {
@@ -180,88 +186,17 @@ impl Model<'_> {
 
     fn step(&self, number: usize, note: &str, widest: &mut usize) -> String {
         let step = &self.steps[number];
-        let guard = self.guard(step);
+        let deeds = Deeds { writer: self.writer };
+        let guard = [self.claim.always.clone(), deeds.guard(&step.0)].concat();
+        let guard = if guard.is_empty() { "true".to_owned() } else { guard.join(" && ") };
         let mut text = format!("  :: d_step {{ {guard} ->\n");
         let (before, after) = &self.claim.shown[number];
         let mut lines: Vec<String> = before.clone();
-        lines.extend(self.updates(step, widest));
+        lines.extend(deeds.updates(&step.0, widest));
         lines.extend(after.clone());
         lines.push(format!("printf(\"@{number} {}\\n\")", printed(note)));
         let _ = writeln!(text, "       {} }}", lines.join("; "));
         text
-    }
-
-    /// When all rules of a step may fire together.
-    fn guard(&self, step: &Step) -> String {
-        let (system, writer) = (self.system(), self.writer);
-        let mut parts: Vec<String> = self.claim.always.clone();
-        for rule in &step.0 {
-            if *system.terms.node(system.rules[*rule].guard) != Node::Constant(1) {
-                let text = writer.term(system.rules[*rule].guard).to_owned();
-                parts.extend((!parts.contains(&text)).then_some(text));
-            }
-        }
-        let mut written: BTreeMap<VariableId, TermId> = BTreeMap::new();
-        for (variable, term) in step.0.iter().flat_map(|rule| &system.rules[*rule].updates) {
-            let domain = &system.variables[*variable];
-            let (low, high) = writer.range(*term);
-            let text = writer.term(*term);
-            if low < i64::from(domain.min) {
-                parts.push(format!("{text} >= {}", domain.min));
-            }
-            if high > i64::from(domain.max) {
-                parts.push(format!("{text} <= {}", domain.max));
-            }
-            match written.insert(*variable, *term) {
-                Some(other) if other != *term => parts.push(format!("{} == {text}", writer.term(other))),
-                Some(_) | None => {}
-            }
-        }
-        if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") }
-    }
-
-    /// The updates of a step in an order in which nothing is read after it was overwritten.
-    fn updates(&self, step: &Step, widest: &mut usize) -> Vec<String> {
-        let system = self.system();
-        let all = step.0.iter().flat_map(|rule| &system.rules[*rule].updates);
-        let is_change =
-            |(variable, term): &(VariableId, TermId)| *system.terms.node(*term) != Node::Variable(*variable);
-        let unique: BTreeMap<VariableId, TermId> = all.copied().filter(is_change).collect();
-        let mut left: Vec<(VariableId, TermId, BTreeSet<VariableId>)> =
-            unique.into_iter().map(|(variable, term)| (variable, term, read(system, term))).collect();
-        let (mut lines, mut late) = (Vec::new(), Vec::new());
-        while !left.is_empty() {
-            let is_free = |at: &usize| {
-                let variable = left[*at].0;
-                left.iter().enumerate().all(|(other, (_, _, read))| other == *at || !read.contains(&variable))
-            };
-            match (0..left.len()).find(is_free) {
-                Some(at) => {
-                    let (variable, term, _) = left.remove(at);
-                    lines.push(format!(
-                        "{} = {}",
-                        self.writer.layout.variables[variable],
-                        self.value(variable, term)
-                    ));
-                }
-                None => {
-                    let (variable, term, _) = left.remove(0);
-                    let new = format!("new_{}", late.len());
-                    lines.push(format!("{new} = {}", self.value(variable, term)));
-                    late.push(format!("{} = {new}; {new} = 0", self.writer.layout.variables[variable]));
-                }
-            }
-        }
-        *widest = (*widest).max(late.len());
-        lines.extend(late);
-        lines
-    }
-
-    /// A value that is given to a variable, by its name if it has one.
-    fn value(&self, variable: VariableId, term: TermId) -> String {
-        let named = self.system().terms.as_constant(term);
-        let named = named.and_then(|value| self.writer.layout.values.get(&(variable, value)));
-        named.cloned().unwrap_or_else(|| self.writer.term(term).to_owned())
     }
 }
 

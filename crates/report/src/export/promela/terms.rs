@@ -77,7 +77,10 @@ impl<'a> Writer<'a> {
         let text = match node {
             Node::Constant(value) if *value < 0 => format!("({value})"),
             Node::Constant(value) => value.to_string(),
-            Node::Variable(variable) => self.layout.variables[*variable].clone(),
+            Node::Variable(variable) => match self.layout.places.get(variable) {
+                Some((queue, place)) => format!("(len({queue}) > {place})"),
+                None => self.layout.variables[*variable].clone(),
+            },
             Node::Not(inner) => self.negated(*inner),
             Node::And(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" && ")),
             Node::Or(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" || ")),
@@ -126,6 +129,17 @@ impl<'a> Writer<'a> {
         let Some((variable, value)) = literal else {
             return format!("({} {sign} {})", self.term(a), self.term(b));
         };
+        if let Some((queue, place)) = self.layout.places.get(&variable) {
+            let is_there = (value == 0) != (sign == "==");
+            return match (value, place) {
+                (1.., 0) => {
+                    let poll = format!("{queue}?[{}]", self.layout.value(variable, value));
+                    if is_there { poll } else { format!("!({poll})") }
+                }
+                (_, _) if is_there => format!("(len({queue}) > {place})"),
+                (_, _) => format!("(len({queue}) <= {place})"),
+            };
+        }
         let (name, domain) = (&self.layout.variables[variable], &self.system.variables[variable]);
         match (domain.min, domain.max, value, self.layout.values.get(&(variable, value))) {
             (0, 1, 0 | 1, None) if (value == 1) == (sign == "==") => name.clone(),

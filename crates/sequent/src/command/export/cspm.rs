@@ -15,7 +15,7 @@ use sequent_kernel::templates::cut;
 use sequent_report::export::cspm::{self, Cspm, Diagram, Legend, Refines, Unwritten};
 
 use super::Written;
-use super::subject::{Subject, one_interaction, runs_machines, subject};
+use super::subject::{NOT_OBSERVED, Subject, one_interaction, runs_machines, subject};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
 use crate::command::subject::{assumptions, choose, not_run, warn_of_gaps};
@@ -24,6 +24,7 @@ use crate::output;
 /// What runs, as processes.
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
     match (runs_machines(session, options), options.shape) {
+        (_, Some(PromelaShape::Observer)) => Err(NOT_OBSERVED.to_owned()),
         (true, Some(PromelaShape::Lifelines)) => {
             Err("state machines have no lifelines; --interaction NAME writes a diagram".to_owned())
         }

@@ -13,6 +13,7 @@ mod cspm;
 mod flat;
 mod ltl;
 mod nusmv;
+mod observer;
 mod promela;
 mod question;
 mod space;

@@ -5,16 +5,19 @@ use sequent_kernel::model::InteractionId;
 use sequent_kernel::source::Place;
 use sequent_report::export::promela::{self, Diagram, Wanted};
 
-use super::Written;
 use super::claims::claims;
 use super::steps::{asked, steps, unwritten};
 use super::subject::{Shape, cut_short, shape};
-use crate::cli::Export;
+use super::{Written, observer};
+use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
 use crate::output;
 
 /// What runs, as a model for SPIN that looks for runs which get stuck.
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+    if options.shape == Some(PromelaShape::Observer) {
+        return observer::write(session, options);
+    }
     if let Some(wished) = &options.question {
         return asked(session, options, wished, |system, wanted| {
             outside::spin::model(system, wanted).map(|made| made.text)

@@ -52,26 +52,49 @@ pub fn list(agenda: &Agenda<'_>) -> String {
 
 /// The question that was asked for, and the part of it that is to be written.
 pub fn choose(agenda: &Agenda<'_>, wished: &str) -> Result<Chosen, String> {
+    let Posed { title, mut parts, number, at } = pose(agenda, wished)?;
+    let at = at.ok_or_else(|| several(&title, number, &parts))?;
+    Ok(Chosen { title, part: parts.swap_remove(at) })
+}
+
+/// A question with all its parts.
+pub struct Posed {
+    /// What is asked, in words.
+    pub title: String,
+    /// The parts.
+    pub parts: Vec<Copied>,
+    /// Its place on the agenda.
+    pub number: usize,
+    /// The part that was asked for, or the only one.
+    pub at: Option<usize>,
+}
+
+/// The question that was asked for.
+pub fn pose(agenda: &Agenda<'_>, wished: &str) -> Result<Posed, String> {
     let all = agenda.list();
     let (number, part) = find(&all, wished)?;
     let title = all[number].text();
-    let mut parts = agenda.pose(number).map_err(|reason| format!("`{title}` cannot be written: {reason}"))?;
+    let parts = agenda.pose(number).map_err(|reason| format!("`{title}` cannot be written: {reason}"))?;
     let count = parts.len();
     let at = match (part, count) {
-        (Some(part), _) if (1..=count).contains(&part) => part - 1,
+        (Some(part), _) if (1..=count).contains(&part) => Some(part - 1),
         (Some(_), 1) => return Err(format!("`{title}` has no parts")),
         (Some(part), _) => return Err(format!("`{title}` has {count} parts, and no part {part}")),
-        (None, 1) => 0,
-        (None, _) => {
-            let part = |(at, part): (usize, &Copied)| format!("{}.{} ({})", number + 1, at + 1, part.part);
-            let listed: Vec<String> = parts.iter().enumerate().map(part).collect();
-            return Err(format!(
-                "`{title}` has {count} parts, and a run for any of them is the answer; name one: {}",
-                listed.join(", ")
-            ));
-        }
+        (None, 1) => Some(0),
+        (None, _) => None,
     };
-    Ok(Chosen { title, part: parts.swap_remove(at) })
+    Ok(Posed { title, parts, number, at })
+}
+
+/// That a part must be named.
+pub fn several(title: &str, number: usize, parts: &[Copied]) -> String {
+    let part = |(at, part): (usize, &Copied)| format!("{}.{} ({})", number + 1, at + 1, part.part);
+    let listed: Vec<String> = parts.iter().enumerate().map(part).collect();
+    format!(
+        "`{title}` has {} parts, and a run for any of them is the answer; name one: {}",
+        parts.len(),
+        listed.join(", ")
+    )
 }
 
 /// The place of a question, and the number of its part if one is given.

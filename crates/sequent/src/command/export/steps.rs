@@ -6,7 +6,7 @@ use sequent_report::export::{self, Legend, Unwritten, Wanted};
 
 use super::Written;
 use super::question::{self, Chosen};
-use super::subject::{Subject, subject};
+use super::subject::{NOT_OBSERVED, Subject, subject};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
 use crate::command::subject::not_run;
@@ -40,8 +40,10 @@ pub fn asked(
     wished: &str,
     write: impl FnOnce(&System, &Wanted<'_>) -> Result<String, Unwritten>,
 ) -> Result<Written, String> {
-    if options.shape == Some(PromelaShape::Lifelines) {
-        return Err("a question is written step by step".to_owned());
+    match options.shape {
+        Some(PromelaShape::Lifelines) => return Err("a question is written step by step".to_owned()),
+        Some(PromelaShape::Observer) => return Err(NOT_OBSERVED.to_owned()),
+        Some(PromelaShape::Steps) | None => {}
     }
     let Chosen { title, part, .. } =
         question::with_agenda(session, options, |agenda| question::choose(agenda, wished))?;

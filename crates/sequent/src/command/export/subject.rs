@@ -86,6 +86,9 @@ pub fn subject(
     Ok(lower(model, id, &assumptions).map(|system| Subject::Interaction(id, Box::new(system))))
 }
 
+/// Why the shape of observed machines is refused.
+pub const NOT_OBSERVED: &str = "--shape observer is for state machines, with --to promela";
+
 /// How a model for a tool is built that knows diagrams by their lifelines.
 pub enum Shape {
     /// Every step by itself.
@@ -100,6 +103,7 @@ pub fn shape(session: &Session, options: &Export) -> Result<Shape, String> {
         (true, Some(PromelaShape::Lifelines)) => {
             Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
         }
+        (_, Some(PromelaShape::Observer)) => Err(NOT_OBSERVED.to_owned()),
         (true, _) | (false, Some(PromelaShape::Steps)) => Ok(Shape::Steps),
         (false, Some(PromelaShape::Lifelines) | None) => {
             one_interaction(session, options).map(Shape::Lifelines)

@@ -1,0 +1,131 @@
+//! What rules that fire together ask for, and what they do: conditions, and assignments in an order in which nothing is read after
+//! it was overwritten.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::system::{Node, RuleId, System, TermId, VariableId};
+
+use super::channels::{Deed, deed};
+use super::system::read;
+use super::terms::Writer;
+
+/// Writes what rules do.
+#[derive(Clone, Copy)]
+pub struct Deeds<'m> {
+    pub writer: &'m Writer<'m>,
+}
+
+impl Deeds<'_> {
+    fn system(&self) -> &System {
+        self.writer.system
+    }
+
+    /// When rules may fire together: conditions that must all hold.
+    pub fn guard(&self, rules: &[RuleId]) -> Vec<String> {
+        let (system, writer) = (self.system(), self.writer);
+        let mut parts: Vec<String> = Vec::new();
+        for rule in rules {
+            if *system.terms.node(system.rules[*rule].guard) != Node::Constant(1) {
+                let text = writer.term(system.rules[*rule].guard).to_owned();
+                parts.extend((!parts.contains(&text)).then_some(text));
+            }
+        }
+        parts.extend(self.in_range(rules));
+        parts
+    }
+
+    /// That new values are values of their variables, and that nobody wants another.
+    pub fn in_range(&self, rules: &[RuleId]) -> Vec<String> {
+        let (system, writer) = (self.system(), self.writer);
+        let mut parts: Vec<String> = Vec::new();
+        let mut written: BTreeMap<VariableId, TermId> = BTreeMap::new();
+        for (variable, term) in self.changes(rules) {
+            let domain = &system.variables[variable];
+            let (low, high) = writer.range(term);
+            let text = writer.term(term);
+            if low < i64::from(domain.min) {
+                parts.push(format!("{text} >= {}", domain.min));
+            }
+            if high > i64::from(domain.max) {
+                parts.push(format!("{text} <= {}", domain.max));
+            }
+            match written.insert(variable, term) {
+                Some(other) if other != term => parts.push(format!("{} == {text}", writer.term(other))),
+                Some(_) | None => {}
+            }
+        }
+        parts
+    }
+
+    /// The updates of variables, those that are places in a channel left out.
+    fn changes(&self, rules: &[RuleId]) -> Vec<(VariableId, TermId)> {
+        let all = rules.iter().flat_map(|rule| &self.system().rules[*rule].updates);
+        all.copied().filter(|(variable, _)| !self.writer.layout.places.contains_key(variable)).collect()
+    }
+
+    /// What rules do. `widest` is how many values had to be kept at most.
+    pub fn updates(&self, rules: &[RuleId], widest: &mut usize) -> Vec<String> {
+        let system = self.system();
+        let is_change =
+            |(variable, term): &(VariableId, TermId)| *system.terms.node(*term) != Node::Variable(*variable);
+        let unique: BTreeMap<VariableId, TermId> =
+            self.changes(rules).into_iter().filter(is_change).collect();
+        let mut left: Vec<(VariableId, TermId, BTreeSet<VariableId>)> =
+            unique.into_iter().map(|(variable, term)| (variable, term, read(system, term))).collect();
+        let (mut lines, mut late) = (Vec::new(), Vec::new());
+        while !left.is_empty() {
+            let is_free = |at: &usize| {
+                let variable = left[*at].0;
+                left.iter().enumerate().all(|(other, (_, _, read))| other == *at || !read.contains(&variable))
+            };
+            match (0..left.len()).find(is_free) {
+                Some(at) => {
+                    let (variable, term, _) = left.remove(at);
+                    lines.push(format!(
+                        "{} = {}",
+                        self.writer.layout.variables[variable],
+                        self.value(variable, term)
+                    ));
+                }
+                None => {
+                    let (variable, term, _) = left.remove(0);
+                    let new = format!("new_{}", late.len());
+                    lines.push(format!("{new} = {}", self.value(variable, term)));
+                    late.push(format!("{} = {new}; {new} = 0", self.writer.layout.variables[variable]));
+                }
+            }
+        }
+        *widest = (*widest).max(late.len());
+        lines.extend(late);
+        lines.extend(self.messages(rules));
+        lines
+    }
+
+    /// What rules put into channels and take out of them.
+    fn messages(&self, rules: &[RuleId]) -> Vec<String> {
+        let layout = self.writer.layout;
+        let mut lines = Vec::new();
+        for rule in rules {
+            for (name, places) in &layout.channels {
+                match deed(self.system(), places, *rule) {
+                    Some(Deed::Take(Some(code))) => {
+                        lines.push(format!("{name}?{}", layout.value(places[0], code)));
+                    }
+                    Some(Deed::Take(None)) => lines.push(format!("{name}?_")),
+                    Some(Deed::Put(_, code)) => {
+                        lines.push(format!("{name}!{}", layout.value(places[0], code)));
+                    }
+                    None => {}
+                }
+            }
+        }
+        lines
+    }
+
+    /// A value that is given to a variable, by its name if it has one.
+    fn value(&self, variable: VariableId, term: TermId) -> String {
+        let named = self.system().terms.as_constant(term);
+        let named = named.and_then(|value| self.writer.layout.values.get(&(variable, value)));
+        named.cloned().unwrap_or_else(|| self.writer.term(term).to_owned())
+    }
+}

@@ -1,0 +1,273 @@
+//! Machines as processes that send and receive.
+//!
+//! A step is a `d_step`, told to the observer in the same atomic sequence. Steps that differ only in which place of a queue is
+//! free are one send. Objects that meet [shake hands](super::meetings).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sequent_kernel::system::{ComponentId, LabelId, RuleId, Step, System, TermId, VariableId};
+
+use super::super::super::names::Names;
+use super::super::super::question::{Subject, shows};
+use super::super::channels::{Deed, Filling, conjuncts, deed, filling, is_about};
+use super::super::claim::Change;
+use super::super::deeds::Deeds;
+use super::super::system::{comment, printed};
+use super::super::terms::Writer;
+use super::watch::Watch;
+
+/// What an observer is told.
+pub(super) struct Told {
+    /// For each step the number of what it shows.
+    pub(super) numbers: Vec<usize>,
+    /// The number of a step that shows nothing, if all steps count.
+    pub(super) silent: Option<usize>,
+    pub(super) change: Change,
+}
+
+/// Tells the observer what two have shown, or that something has changed.
+pub(super) const TELLS: &str = "if :: shown -> tell(shown) :: else fi";
+
+/// The processes.
+pub struct Machines<'m> {
+    subject: &'m Subject<'m>,
+    pub(super) deeds: Deeds<'m>,
+    pub(super) steps: &'m [Step],
+    /// Channels of labels, and who offers them: the number that the receiver gets to know.
+    pub(super) labels: BTreeMap<LabelId, (String, Vec<RuleId>)>,
+    pub(super) told: Option<Told>,
+    pub(super) widest: usize,
+}
+
+impl<'m> Machines<'m> {
+    /// Processes that nobody observes.
+    pub fn new(
+        subject: &'m Subject<'m>,
+        writer: &'m Writer<'m>,
+        steps: &'m [Step],
+        names: &mut Names,
+    ) -> Self {
+        let deeds = Deeds { writer };
+        let mut machines = Machines { subject, deeds, steps, labels: BTreeMap::new(), told: None, widest: 0 };
+        machines.labels = machines.meetings(names);
+        machines
+    }
+
+    /// The same with somebody who is told what happens.
+    pub fn observed(&mut self, watch: &Watch<'_>) {
+        let (_, numbers) = shows(self.system(), self.steps);
+        self.told = Some(Told { numbers, silent: watch.silent(), change: watch.change() });
+    }
+
+    /// Whether objects shake hands.
+    pub fn meets(&self) -> bool {
+        !self.labels.is_empty()
+    }
+
+    pub(super) fn system(&self) -> &'m System {
+        self.deeds.writer.system
+    }
+
+    /// All processes, and the variables that they need.
+    pub fn text(&mut self, names: &mut Names) -> String {
+        let system = self.system();
+        let mut own: BTreeMap<ComponentId, Vec<String>> = BTreeMap::new();
+        let mut merged: BTreeSet<usize> = BTreeSet::new();
+        for number in 0..self.steps.len() {
+            let first = self.steps[number].0[0];
+            let owner = system.rules[first].component;
+            if self.offer(first).is_some() || merged.contains(&number) {
+                continue;
+            }
+            let same = self.same_sends(number);
+            merged.extend(&same);
+            let option = self.step(number, same.len() > 1);
+            own.entry(owner).or_default().push(option);
+        }
+        for (rule, option) in self.handshakes() {
+            own.entry(system.rules[rule].component).or_default().push(option);
+        }
+        let mut text = String::new();
+        for (component, options) in own {
+            let title = &system.components[component];
+            let end = if self.told.is_some() { "end: " } else { "" };
+            let who = match options.iter().any(|option| option.contains("?who")) {
+                true => "  byte who; /* whom it meets; 0 but within a step */\n",
+                false => "",
+            };
+            let _ = write!(
+                text,
+                "\n/* {} */\nactive proctype {}() {{\n{who}  {end}do\n{}  od\n}}\n",
+                comment(title),
+                names.give(title),
+                options.concat()
+            );
+        }
+        self.declarations() + &text
+    }
+
+    fn declarations(&self) -> String {
+        let mut text: String =
+            (0..self.widest).map(|number| format!("int new_{number}; /* 0 but within a step */\n")).collect();
+        for (label, (name, senders)) in &self.labels {
+            let message = comment(&self.system().labels[*label]);
+            let who: Vec<&str> = senders
+                .iter()
+                .map(|rule| self.system().components[self.system().rules[*rule].component].as_str())
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect();
+            let _ = writeln!(
+                text,
+                "chan {name}[3] = [0] of {{ byte }}; /* {message} of {}; [0] if whoever it is is ready */",
+                comment(&who.join(", "))
+            );
+        }
+        if self.meets() {
+            text += "bool busy; /* 1 until the sender has done its part */\n";
+        }
+        text
+    }
+
+    /// What every step waits for.
+    pub(super) fn always(&self) -> Vec<String> {
+        let hold = self.told.as_ref().map(|_| "!hold".to_owned());
+        hold.into_iter().chain(self.meets().then(|| "!busy".to_owned())).collect()
+    }
+
+    /// The steps that send the same, each to another place of a queue: all places, or this one alone.
+    fn same_sends(&self, number: usize) -> BTreeSet<usize> {
+        let alone = BTreeSet::from([number]);
+        let Some((queue, key)) = self.send(number) else { return alone };
+        let same = (number..self.steps.len())
+            .filter(|other| self.send(*other).is_some_and(|(other, same)| other == queue && same == key));
+        let same: BTreeSet<usize> = same.collect();
+        let places: BTreeSet<usize> = same
+            .iter()
+            .filter_map(|number| match deed(self.system(), queue, self.steps[*number].0[0]) {
+                Some(Deed::Put(place, _)) => Some(place),
+                Some(Deed::Take(_)) | None => None,
+            })
+            .collect();
+        if places.len() == queue.len() && same.len() == queue.len() { same } else { alone }
+    }
+
+    /// The queue that a step sends to, and all that it does but for the place.
+    fn send(&self, number: usize) -> Option<(&'m [VariableId], Sent)> {
+        let system = self.system();
+        let [rule] = self.steps[number].0.as_slice() else { return None };
+        let channels = &self.deeds.writer.layout.channels;
+        let (queue, code) = channels.iter().find_map(|(_, places)| match deed(system, places, *rule)? {
+            Deed::Put(_, code) => Some((places.as_slice(), code)),
+            Deed::Take(_) => None,
+        })?;
+        let rule = &system.rules[*rule];
+        let conditions =
+            conjuncts(system, rule.guard).into_iter().filter(|part| !is_about(system, queue, *part));
+        let updates = rule.updates.iter().copied().filter(|(variable, _)| !queue.contains(variable));
+        let shown: Vec<usize> =
+            system.events(&self.steps[number]).map(sequent_kernel::id::Id::index).collect();
+        let owner = rule.component;
+        Some((
+            queue,
+            Sent { code, owner, conditions: conditions.collect(), updates: updates.collect(), shown },
+        ))
+    }
+
+    /// A step as an option of its process.
+    fn step(&mut self, number: usize, is_send: bool) -> String {
+        let step = &self.steps[number];
+        let note = (self.subject.note)(step);
+        let sent = self.send(number).filter(|_| is_send).map(|(queue, _)| queue);
+        let guard = self.guard(&step.0, sent);
+        let updates = self.deeds.updates(&step.0, &mut self.widest);
+        let print = (!note.is_empty()).then(|| format!("printf(\"{}\\n\")", printed(&note)));
+        let (before, after, tells) = self.telling(number);
+        let mut lines = [before, updates, after, Vec::from_iter(print)].concat();
+        if lines.is_empty() {
+            lines.push("skip".to_owned());
+        }
+        let lines = lines.join("; ");
+        let option = match tells {
+            Some(tells) => format!("atomic {{ {guard} ->\n       d_step {{ {lines} }}; {tells} }}"),
+            None => format!("d_step {{ {guard} ->\n       {lines} }}"),
+        };
+        match note.is_empty() {
+            true => format!("  :: {option}\n"),
+            false => format!("  /* {} */\n  :: {option}\n", comment(&note)),
+        }
+    }
+
+    /// When rules may fire together: what they ask of queues in the words of channels. Whether there is room in the queue that is sent to is
+    /// all that counts of it.
+    pub(super) fn guard(&self, rules: &[RuleId], sent: Option<&[VariableId]>) -> String {
+        let (system, writer) = (self.system(), self.deeds.writer);
+        let mut parts = self.always();
+        let mut add = |text: String| parts.extend((text != "1" && !parts.contains(&text)).then_some(text));
+        for rule in rules {
+            let channels = &writer.layout.channels;
+            let is_other = |part: &TermId| !channels.iter().any(|(_, queue)| is_about(system, queue, *part));
+            let others = conjuncts(system, system.rules[*rule].guard).into_iter().filter(is_other);
+            others.for_each(|part| add(writer.term(part).to_owned()));
+            for (name, queue) in channels {
+                if sent == Some(queue.as_slice()) {
+                    add(format!("nfull({name})"));
+                    continue;
+                }
+                let Filling { least, most, first, others } = filling(system, queue, *rule);
+                let code = first.map(|code| format!("{name}?[{}]", writer.layout.value(queue[0], code)));
+                match (least, most, code) {
+                    (0 | 1, most, Some(code)) if most == queue.len() => add(code),
+                    (least, most, code) => {
+                        code.into_iter().for_each(&mut add);
+                        if least == most {
+                            add(format!("len({name}) == {least}"));
+                        } else if least == queue.len() {
+                            add(format!("full({name})"));
+                        } else {
+                            (least > 0)
+                                .then(|| format!("len({name}) >= {least}"))
+                                .into_iter()
+                                .for_each(&mut add);
+                            let is_bounded = most < queue.len();
+                            is_bounded
+                                .then(|| format!("len({name}) <= {most}"))
+                                .into_iter()
+                                .for_each(&mut add);
+                        }
+                    }
+                }
+                others.iter().for_each(|part| add(writer.term(*part).to_owned()));
+            }
+        }
+        parts.extend(self.deeds.in_range(rules));
+        if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") }
+    }
+
+    /// What is done for the observer before and after a step, and how it is told.
+    fn telling(&self, number: usize) -> (Vec<String>, Vec<String>, Option<String>) {
+        let nothing = (Vec::new(), Vec::new(), None);
+        let Some(told) = &self.told else { return nothing };
+        match (told.numbers[number], told.silent) {
+            (0, None) if told.change.is_never() => nothing,
+            (0, None) => {
+                let after = vec![format!("shown = {}", told.change.number())];
+                let after = [after, told.change.after()].concat();
+                (told.change.before(), after, Some(TELLS.to_owned()))
+            }
+            (0, Some(silent)) => (Vec::new(), Vec::new(), Some(format!("tell({silent})"))),
+            (shown, _) => (Vec::new(), Vec::new(), Some(format!("tell({shown})"))),
+        }
+    }
+}
+
+/// All that a step does but for the place in a queue that it sends to.
+#[derive(PartialEq, Eq)]
+struct Sent {
+    code: i32,
+    owner: ComponentId,
+    conditions: Vec<TermId>,
+    updates: Vec<(VariableId, TermId)>,
+    shown: Vec<usize>,
+}

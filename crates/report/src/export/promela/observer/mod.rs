@@ -1,0 +1,114 @@
+//! A system of objects as Promela in the shape of paper 003: machines as processes with queues, and a process that observes them.
+//!
+//! Each object is a process that takes its steps forever. What waits for it is a channel; where objects meet, a message is a channel without room
+//! ([`machines`], [`meetings`]). States and attributes are global, so that conditions can speak of them. After every step that shows something the
+//! observer is told of it through a channel without room, and reads it in the same step ([`watch`]): it is the scenario that is
+//! looked for, with bits and counters if it is a basic one ([`bits`]), else with a state for all that it may remember. A run that
+//! it accepts is an acceptance cycle for SPIN.
+//!
+//! Whether something gets stuck, or a state is reached, is asked as in the other shape.
+
+mod bits;
+mod machines;
+mod meetings;
+mod watch;
+
+use std::fmt::Write;
+
+use sequent_kernel::system::{System, VariableId};
+
+use super::super::question::{self, Subject, Unwritten, Wanted, steps};
+use super::channels::{channels, conjuncts};
+use super::claim::Claim;
+use super::names::{Layout, fresh};
+use super::system::{comment, declarations, kind};
+use super::terms::Writer;
+
+pub use bits::Basic;
+use machines::Machines;
+
+/// A system of objects and what is looked for in it; `queues` are the variables in which messages wait for each object, in
+/// their order. `basic` is the scenario that is looked for, if bits and counters tell it.
+pub fn observer(
+    subject: &Subject<'_>,
+    queues: &[Vec<VariableId>],
+    wanted: &Wanted<'_>,
+    basic: Option<&Basic>,
+) -> Result<String, Unwritten> {
+    let system = subject.system;
+    if !system.is_free() || system.rules.iter().any(|rule| rule.urgent) {
+        return Err(Unwritten(
+            "machines that are observed are state machines; --shape steps writes a diagram".to_owned(),
+        ));
+    }
+    let steps = steps(system)?;
+    let mut names = fresh();
+    for taken in ["busy", "hold", "deaf", "shown", "who", "observer", "tell", "Observer"] {
+        names.give(taken);
+    }
+    let mut terms = question::terms(system, wanted);
+    let channels = channels(system, queues, &terms);
+    let layout = Layout::new(system, subject.legend, &channels, &mut names);
+    for rule in system.rules.iter() {
+        terms.extend(conjuncts(system, rule.guard));
+        let updates = rule.updates.iter().filter(|(variable, _)| !layout.places.contains_key(variable));
+        terms.extend(updates.map(|(_, term)| *term));
+    }
+    let (writer, macros) = Writer::new(system, &layout, &terms, &mut names)?;
+    let mut machines = Machines::new(subject, &writer, &steps, &mut names);
+    let asked = match wanted {
+        Wanted::Stuck | Wanted::Goal(_) => {
+            let claim = Claim::new(&writer, &steps, wanted, &mut names)?;
+            // Between two that meet nothing is as it should be.
+            let never = match machines.meets() {
+                true => claim.never.replace(":: goal", ":: !busy && goal"),
+                false => claim.never,
+            };
+            Asked { question: claim.question, declarations: claim.declarations, text: claim.ending + &never }
+        }
+        Wanted::Observed(table) => {
+            let mut watch = watch::Watch::new(&writer, &steps, table)?;
+            machines.observed(&watch);
+            let text = match basic {
+                Some(basic) => watch.basic(basic)?,
+                None => watch.process()?,
+            };
+            let declarations = watch.declarations(&mut names);
+            Asked { question: watch.question(basic.is_some()), declarations, text }
+        }
+    };
+    let mut text = heading(subject, &asked.question);
+    text += &declarations(&writer, &macros);
+    text += &waiting(system, &layout);
+    text += &asked.declarations;
+    text += &machines.text(&mut names);
+    Ok(text + &asked.text)
+}
+
+/// What is asked: in words, what it needs, and what stands behind the machines.
+struct Asked {
+    question: Vec<String>,
+    declarations: String,
+    text: String,
+}
+
+fn heading(subject: &Subject<'_>, question: &[String]) -> String {
+    let mut text = format!("/* {}\n *\n", comment(subject.title));
+    for line in question {
+        let _ = writeln!(text, " * {}", comment(line));
+    }
+    text + " */\n\n"
+}
+
+/// The channels in which messages wait.
+fn waiting(system: &System, layout: &Layout) -> String {
+    let mut text = String::new();
+    for (name, places) in &layout.channels {
+        let kind = match kind(&system.variables[places[0]]) {
+            "bool" => "byte",
+            kind => kind,
+        };
+        let _ = writeln!(text, "chan {name} = [{}] of {{ {kind} }};", places.len());
+    }
+    text
+}

@@ -1,0 +1,124 @@
+//! State machines as processes that are observed: SPIN finds a run where we find one. How many states it stores is nothing to compare, as
+//! the observer is a process of its own, and two that meet take several steps.
+
+use std::path::PathBuf;
+
+use sequent::agenda::Agenda;
+use sequent::behaviour::Effort;
+use sequent::pipeline::{self, Reading};
+use sequent::settings::Settings;
+use sequent_kernel::system::Step;
+use sequent_kernel::verdict::Verdict;
+use sequent_report::export::Subject;
+use sequent_report::export::promela::{observer, pan};
+
+use super::program::{find, run};
+use super::samples::{self, Tally, count, systems};
+use super::spin::Spin;
+use super::{at_hand, cases};
+
+/// Whether SPIN finds what it looks for; it reduces as it likes.
+fn is_found(tool: &Spin, text: &str, name: &str) -> bool {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    let folder: String = name.chars().map(plain).collect();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("observer-{folder}"));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    std::fs::write(folder.join("model.pml"), text).expect("a file can be written");
+    let spin = find("spin").expect("it was there before");
+    let said = run(&folder, &spin, &["-a", "model.pml"], None).expect("it runs");
+    let flags = ["-w", "-DVECTORSZ=8192", "-o", "pan", "pan.c"];
+    let compiled = run(&folder, &tool.compiler, &flags, None).expect("it runs");
+    assert!(folder.join("pan").is_file(), "{name}: {said}{compiled}\n{text}");
+    let out = run(&folder, &folder.join("pan"), &["-a", "-m1000000", "-w18"], None).expect("it runs");
+    let _ = std::fs::remove_dir_all(&folder);
+    let said = pan(&out);
+    let errors = said.errors.unwrap_or_else(|| panic!("{name}: {out}\n{text}"));
+    assert!(errors > 0 || said.is_complete, "{name}: {out}");
+    errors > 0
+}
+
+/// Compares all questions about machines; those that cannot be asked say why.
+fn compare(tool: &Spin, reading: &Reading, settings: &Settings, name: &str, tally: &mut Tally) {
+    let answers = pipeline::check(reading, settings, &Effort::default()).answers;
+    let agenda = Agenda::new(reading, settings);
+    for (number, words) in agenda.list().iter().enumerate() {
+        let name = format!("{name} {}", number + 1);
+        let wanted = match (&answers[number].verdict, words.name.starts_with("possible"), words.kind) {
+            (Verdict::Holds(_), true, _) | (Verdict::Holds(_), _, "reachable") => true,
+            (Verdict::Fails(_), true, _) | (Verdict::Fails(_), _, "reachable") => false,
+            (Verdict::Holds(_), false, _) => false,
+            (Verdict::Fails(_), false, _) => true,
+            (Verdict::Unknown(_), _, _) => {
+                tally.add(Err("we do not know".to_owned()));
+                continue;
+            }
+        };
+        let parts = match agenda.pose(number) {
+            Ok(parts) if parts.iter().all(|part| part.unbounded().is_ok()) => parts,
+            Ok(_) => {
+                tally.add(Err("it has a bound".to_owned()));
+                continue;
+            }
+            Err(reason) => {
+                tally.add(Err(reason));
+                continue;
+            }
+        };
+        let written = |part: &sequent::posed::Copied, basic: Option<&_>| {
+            let note = |step: &Step| format!("{:?}", step.0);
+            let told = Subject { system: &part.system, title: &name, legend: &part.legend, note: &note };
+            observer(&told, &part.queues, &part.wanted(), basic).map_err(|unwritten| unwritten.0)
+        };
+        let texts: Result<Vec<String>, String> = parts.iter().map(|part| written(part, None)).collect();
+        match texts {
+            Ok(texts) => {
+                let found = texts.iter().any(|text| is_found(tool, text, &name));
+                assert_eq!(
+                    found,
+                    wanted,
+                    "{name} {}: {}\n{}",
+                    words.text(),
+                    answers[number].verdict.name(),
+                    texts.join("\n")
+                );
+                tally.add(Ok(()));
+            }
+            Err(reason) => tally.add(Err(reason)),
+        }
+        if let (Ok(basic), Some(part)) = (agenda.basic(number), parts.first()) {
+            let Ok(text) = written(part, Some(&basic)) else { continue };
+            assert_eq!(is_found(tool, &text, &name), wanted, "{name} {}: with bits\n{text}", words.text());
+            tally.add(Ok(()));
+        }
+    }
+}
+
+/// Systems that are the most different from each other, so that the test is quick.
+const CASES: &[&str] =
+    &["projects/pin-check", "projects/refused-card", "projects/overfull-shelf", "projects/lost-welcome"];
+
+#[test]
+fn examples_are_observed_with_the_same_verdicts() {
+    let Some(tool) = at_hand() else { return };
+    let mut tally = Tally::default();
+    for case in samples::examples(|name| CASES.contains(&name)) {
+        let session = cases::read(&case);
+        let model = &session.reading.model;
+        if !model.machines.is_empty() && !model.checks.is_empty() {
+            compare(&tool, &session.reading, &session.settings, &case.name, &mut tally);
+        }
+    }
+    tally.exceeds(20);
+}
+
+#[test]
+fn random_systems_are_observed_with_the_same_verdicts() {
+    let Some(tool) = at_hand() else { return };
+    let (mut tally, wanted) = (Tally::default(), count(8));
+    for seed in 0..wanted {
+        let (text, settings) = systems::text(seed);
+        let (reading, settings) = systems::read(&text, settings);
+        compare(&tool, &reading, &settings, &format!("seed {seed}"), &mut tally);
+    }
+    tally.exceeds(wanted * 2);
+}

@@ -8,12 +8,14 @@ use sequent_notation::{Context, Loader};
 
 use super::form::{self, Form};
 use super::lines;
+use super::narrow;
 use super::net;
 use super::order::Side;
 use super::piece::{self, Piece, Zone};
 use super::rename;
 use super::slot::{Conflict, Slot};
-use super::weave::{Versions, weave};
+use super::tree::Tree;
+use super::weave::{Extent, Versions, weave};
 
 /// Three versions of a file.
 #[derive(Clone, Copy, Debug)]
@@ -89,21 +91,31 @@ pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> D
     }
     let renamed = rename::follow(&mut versions);
     let [old, own, others] = &versions;
-    let mut make = |whole: &[usize]| {
+    let make = |whole: &[(usize, Extent)]| {
         let woven = weave(&Versions { base: old, sides: [own, others] }, is_distinct, whole);
-        let draft = Draft { slots: woven.slots, form, notes: [renamed.clone(), woven.notes].concat() };
-        let all = [&base.0, &ours.0, &theirs.0].map(String::as_str);
-        let is_worse = !woven.composed.is_empty() && net::is_worse(files.name, all, &draft, loader);
-        (draft, woven.composed, is_worse)
+        let notes = [renamed.as_slice(), &woven.notes].concat();
+        (Draft { slots: woven.slots, form, notes }, woven.composed, woven.is_short)
     };
-    let (draft, composed, is_worse) = make(&[]);
-    if !is_worse {
+    let texts = [&base.0, &ours.0, &theirs.0].map(String::as_str);
+    let (draft, composed, is_short) = make(&[]);
+    let is_strict = draft.conflicts().next().is_none();
+    let mut is_worse = |draft: &Draft| net::is_worse(files.name, texts, draft, is_strict, loader);
+    if composed.is_empty() || !(is_short || is_worse(&draft)) {
         return draft;
     }
-    // Whichever diagram does not fit is a conflict as a whole; if that is not enough all of them are.
-    let alone = composed.iter().filter(|_| composed.len() > 1).map(|diagram| make(&[*diagram]));
-    let fitting = alone.into_iter().find(|(_, _, is_worse)| !is_worse);
-    fitting.map_or_else(|| make(&composed).0, |(draft, ..)| draft)
+    let mut is_fit = |whole: &[(usize, Extent)]| {
+        let (draft, _, is_short) = make(whole);
+        !is_short && !is_worse(&draft)
+    };
+    // The smallest part of whichever diagram does not fit is a conflict; if one is not enough all are.
+    let alone = composed.iter().find(|(diagram, _)| is_fit(&[(*diagram, Extent::All)]));
+    let whole = match alone.and_then(|(diagram, range)| Some((*diagram, Tree::of(old, range.clone())?))) {
+        Some((diagram, tree)) => {
+            vec![(diagram, narrow::smallest(&tree, &mut |extent| is_fit(&[(diagram, extent.clone())])))]
+        }
+        None => composed.into_iter().map(|(diagram, _)| (diagram, Extent::All)).collect(),
+    };
+    make(&whole).0
 }
 
 /// Weaves three versions line by line, whatever they hold: what git would do.
@@ -196,6 +208,17 @@ impl Draft {
             }
         }
         (page.lines.unwrap_or_default(), page.placed)
+    }
+
+    /// The text with our additions first and all conflicts decided for one side.
+    pub fn taking(&self, side: Side) -> String {
+        let mut decided = self.clone();
+        for slot in &mut decided.slots {
+            if let (Slot::Conflict(conflict), Side::Theirs) = (slot, side) {
+                conflict.ours = std::mem::take(&mut conflict.theirs);
+            }
+        }
+        decided.arranged(&decided.plain_order(Side::Ours), None).0
     }
 
     /// The file as it is to be written.

@@ -28,6 +28,7 @@ mod indent;
 mod kin;
 mod lines;
 mod making;
+mod narrow;
 mod nest;
 mod nested;
 mod net;

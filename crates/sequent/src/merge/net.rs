@@ -79,16 +79,24 @@ fn key(text: &str) -> String {
 
 /// Whether a merged file has more wrong with it than its three versions explain: blocks that do not end, bars that do not add up, participants
 /// that are spoken to when they are not there.
-pub fn is_worse(name: &str, versions: [&str; 3], draft: &Draft, loader: &mut dyn Loader) -> bool {
-    let (text, _) = draft.arranged(&draft.plain_order(Side::Ours), None);
-    // Where something is left to decide, bars may be too.
-    let is_open = draft.conflicts().next().is_some();
-    let found = findings(name, &text, !is_open, loader);
-    if found.is_empty() {
+///
+/// Conflicts are taken as ours and as theirs. Where they leave something to decide, bars may be left too: `is_strict` asks for them nevertheless.
+pub fn is_worse(
+    name: &str,
+    versions: [&str; 3],
+    draft: &Draft,
+    is_strict: bool,
+    loader: &mut dyn Loader,
+) -> bool {
+    let mut texts = Side::BOTH.map(|side| draft.taking(side)).to_vec();
+    texts.dedup();
+    let found: Vec<BTreeMap<Code, usize>> =
+        texts.iter().map(|text| findings(name, text, is_strict, loader)).collect();
+    if found.iter().all(BTreeMap::is_empty) {
         return false;
     }
-    let [base, ours, theirs] = versions.map(|version| findings(name, version, !is_open, loader));
-    found.into_iter().any(|(code, count)| {
+    let [base, ours, theirs] = versions.map(|version| findings(name, version, is_strict, loader));
+    found.into_iter().flatten().any(|(code, count)| {
         let [before, one, other] = [&base, &ours, &theirs].map(|all| all.get(&code).copied().unwrap_or(0));
         count > one.max(other).max((one + other).saturating_sub(before))
     })

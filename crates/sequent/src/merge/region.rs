@@ -3,6 +3,7 @@
 //! It is a row of neighbours in the base, and in both sides a row of neighbours that holds the same things and nothing else that was there before. The stretch
 //! becomes one node, a knot, in all three, and everything around it is merged as ever.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::gap::Hold;
@@ -48,7 +49,7 @@ fn lose(trio: &mut Trio<'_>, family: &Family, kin: KinId) -> bool {
         if let Some(node) = nodes[version] {
             let parent = trio.trees[version].nodes[node].parent;
             let at = trio.trees[version].nodes[parent].children.iter().position(|child| *child == node);
-            tied[version] = at.and_then(|at| trio.trees[version].tie(parent, at..at + 1));
+            tied[version] = at.map(|at| trio.trees[version].tie(parent, at..at + 1));
         }
     }
     join(trio, tied);
@@ -166,6 +167,50 @@ fn gap(
     at..at
 }
 
+/// Ties all that stands between two children of a node of the base, and between the same two on both sides; `false` if they are not there, or if
+/// something was moved across them.
+pub fn enclose(trio: &mut Trio<'_>, parent: NodeId, children: &Range<usize>, why: &'static str) -> bool {
+    let Some(found) = enclosed(trio, parent, children) else { return false };
+    let tied = [0, 1, 2].map(|version| {
+        let (there, range) = found[version].clone();
+        Some(trio.trees[version].tie(there, range))
+    });
+    tied[0].into_iter().for_each(|node| {
+        trio.reasons.insert(node, why);
+    });
+    join(trio, tied);
+    true
+}
+
+/// In each version the node, and its children, between the same two.
+fn enclosed(trio: &Trio<'_>, parent: NodeId, children: &Range<usize>) -> Option<[(NodeId, Range<usize>); 3]> {
+    let own = &trio.trees[0].nodes[parent].children;
+    let below = |version: usize, parent: NodeId, range: &Range<usize>| -> Vec<NodeId> {
+        let tree = &trio.trees[version];
+        tree.nodes[parent].children[range.clone()].iter().flat_map(|child| tree.below(*child)).collect()
+    };
+    let within = below(0, parent, children);
+    let mut found = [(parent, children.clone()), (0, 0..0), (0, 0..0)];
+    for side in Side::BOTH {
+        let (tree, pairs) = (&trio.trees[version(side)], &trio.pairs[side as usize]);
+        let there = pairs.to[parent]?;
+        let others = &tree.nodes[there].children;
+        let place = |node: NodeId| others.iter().position(|other| Some(*other) == pairs.to[node]);
+        let start = match children.start.checked_sub(1) {
+            Some(before) => place(own[before])? + 1,
+            None => 0,
+        };
+        let end = own.get(children.end).map_or(Some(others.len()), |after| place(*after))?;
+        let range = (start <= end).then_some(start..end)?;
+        let inside: HashSet<NodeId> = below(version(side), there, &range).into_iter().collect();
+        let images = within.iter().filter_map(|node| pairs.to[*node]);
+        let is_same = images.clone().all(|node| inside.contains(&node))
+            && inside.iter().filter(|node| pairs.from[**node].is_some()).count() == images.count();
+        found[version(side)] = is_same.then_some((there, range))?;
+    }
+    Some(found)
+}
+
 /// Ties the stretches; whether that changed anything.
 fn knot(
     trio: &mut Trio<'_>,
@@ -189,7 +234,8 @@ fn knot(
     let mut tied = [None, None, None];
     for version in 0..3 {
         if let Some(there) = family.kins[kin].nodes[version] {
-            tied[version] = trio.trees[version].tie(there, ranges[version].clone());
+            let range = ranges[version].clone();
+            tied[version] = (!range.is_empty()).then(|| trio.trees[version].tie(there, range));
         }
     }
     tied[0].into_iter().for_each(|node| {

@@ -1,4 +1,4 @@
-//! Renames: a participant that one side called otherwise is called so on both.
+//! Renames: a participant that one side called otherwise is called so on both, in that diagram.
 //!
 //! If a side declares a participant under another name at the same place, and the old name is gone from that side's
 //! diagram, the participant was renamed. The old name is then replaced in the base and in the other side before anything
@@ -8,43 +8,50 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::order::Side;
 use super::piece::{Piece, Word, Zone};
+use super::unit;
 
 /// Where more names than this changed nothing is taken for a rename.
 const MOST_PAIRS: usize = 12;
 
-/// Finds renamed participants and renames them everywhere; tells what was done.
+/// Finds participants that were renamed, diagram by diagram, and renames them in what the other side has of the diagram; tells what was done.
 pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
-    let [base, ours, theirs] = &*versions;
-    let renames = [renames(base, ours), renames(base, theirs)];
-    let mut told = Vec::new();
-    for side in Side::BOTH {
-        let (own, other) = (&renames[side as usize], &renames[side.other() as usize]);
-        // Renamed by both: the same, or a conflict that the declarations show.
-        let alone: BTreeMap<&String, &String> =
-            own.iter().filter(|(old, _)| !other.contains_key(*old)).collect();
-        let target = match side {
-            Side::Ours => 2,
-            Side::Theirs => 1,
-        };
-        for (old, new) in alone {
-            if is_used(&versions[target], new) {
-                continue;
+    let [base, ours, theirs] = versions;
+    let mut told = BTreeSet::new();
+    for [old, mine, others] in unit::common([base, ours, theirs]) {
+        let renames = [
+            renames(&base[old.clone()], &ours[mine.clone()]),
+            renames(&base[old.clone()], &theirs[others.clone()]),
+        ];
+        for side in Side::BOTH {
+            let (own, other) = (&renames[side as usize], &renames[side.other() as usize]);
+            let target = match side {
+                Side::Ours => &mut theirs[others.clone()],
+                Side::Theirs => &mut ours[mine.clone()],
+            };
+            // Renamed by both: the same, or a conflict that the declarations show.
+            for (before, after) in own.iter().filter(|(old, _)| !other.contains_key(*old)) {
+                if !is_used(target, after) {
+                    rename(&mut base[old.clone()], before, after);
+                    rename(target, before, after);
+                    told.insert(format!("`{before}` is now called `{after}`"));
+                }
             }
-            rename(&mut versions[0], old, new);
-            rename(&mut versions[target], old, new);
-            told.push(format!("`{old}` is now called `{new}`"));
         }
     }
-    told
+    told.into_iter().collect()
 }
 
-/// Finds what a version calls otherwise and calls it so in the old one; tells the names, old and new.
+/// Finds what a version calls otherwise, diagram by diagram, and calls it so in the old one; tells the names, old and new.
 pub fn adopt(old: &mut [Piece], new: &[Piece]) -> BTreeMap<String, String> {
-    let renames = renames(old, new);
-    for (before, after) in &renames {
-        rename(old, before, after);
+    let mut all = BTreeMap::new();
+    for [before, after] in unit::common([&*old, new]) {
+        let renames = renames(&old[before.clone()], &new[after]);
+        renames.iter().for_each(|(name, now)| {
+            rename(&mut old[before.clone()], name, now);
+        });
+        all.extend(renames);
     }
-    renames
+    all
 }
 
 /// The participants that a version calls otherwise, by their old names.

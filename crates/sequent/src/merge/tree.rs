@@ -134,10 +134,13 @@ impl Tree {
         found
     }
 
-    /// Makes one node of some children of a node; without any an empty one at that place is not made.
-    pub fn tie(&mut self, parent: NodeId, children: Range<usize>) -> Option<NodeId> {
-        let own = &self.nodes[parent].children[children.clone()];
-        let range = self.nodes[*own.first()?].range.start..self.nodes[*own.last()?].range.end;
+    /// Makes one node of some children of a node, or one without content at their place.
+    pub fn tie(&mut self, parent: NodeId, children: Range<usize>) -> NodeId {
+        let range = match self.nodes[parent].children[children.clone()] {
+            [] => 0..0,
+            [one] => self.nodes[one].range.clone(),
+            [first, .., last] => self.nodes[first].range.start..self.nodes[last].range.end,
+        };
         let id = self.nodes.len();
         self.nodes.push(Node {
             kind: Kind::Knot,
@@ -148,7 +151,7 @@ impl Tree {
             range,
         });
         self.nodes[parent].children.splice(children, [id]);
-        Some(id)
+        id
     }
 }
 

@@ -79,6 +79,19 @@ pub fn units<'v, const N: usize>(versions: [&'v [Piece]; N]) -> [Version<'v>; N]
     cut
 }
 
+/// The pieces of each diagram that all versions have, by version.
+pub fn common<const N: usize>(versions: [&[Piece]; N]) -> Vec<[Range<usize>; N]> {
+    let cut = units(versions);
+    let drawn = (0..cut[0].units.len()).filter(|unit| cut[0].units[*unit].zone != Zone::Prose);
+    let ranges = drawn.filter_map(|unit| {
+        let number = cut[0].numbers[unit];
+        let places = cut.each_ref().map(|version| version.numbers.iter().position(|known| *known == number));
+        let is_there = places.iter().all(Option::is_some);
+        is_there.then(|| std::array::from_fn(|at| cut[at].units[places[at].unwrap_or(0)].range.clone()))
+    });
+    ranges.collect()
+}
+
 /// Which diagrams of a version are which of another, by their units, the new ones first: those with most in common, then those that are left at the
 /// same place.
 fn diagrams(old: &Version<'_>, new: &Version<'_>) -> BTreeMap<usize, usize> {

@@ -1,8 +1,10 @@
 //! Weaving: three versions of a file become one, with its last choices open.
 //!
 //! Lines of prose and whole diagrams are merged as git merges lines; a diagram that all three versions have is merged as a
-//! tree ([`compose`]). Where that is not possible, because blocks do not nest or an old conflict stands in it, or where the
-//! result does not hold what it must ([`net`]), its lines are merged as git would, or are a conflict.
+//! tree ([`compose`]), or its lines as git would where blocks do not nest or an old conflict stands in it. Where the result does not hold what it
+//! must ([`net`]), the smallest part that is enough is a conflict.
+
+use std::ops::Range;
 
 use super::compose::compose;
 use super::kin::Trio;
@@ -10,9 +12,13 @@ use super::lines::{self, Part, divide};
 use super::net;
 use super::order::Side;
 use super::piece::Piece;
+use super::region;
 use super::slot::{Element, Slot};
-use super::tree::Tree;
+use super::tree::{NodeId, Tree};
 use super::unit::{Version, units};
+
+/// Why something is a conflict that looked well by itself.
+const UNFIT: &str = "both sides changed this, and together it does not fit";
 
 /// The three versions, in pieces.
 pub struct Versions<'v> {
@@ -29,13 +35,24 @@ pub struct Woven {
     pub slots: Vec<Slot>,
     /// What should be known besides, in words.
     pub notes: Vec<String>,
-    /// The diagrams that were merged as trees, by their units in the base.
-    pub composed: Vec<usize>,
+    /// The diagrams that were merged as trees, by their units in the base and the pieces of these.
+    pub composed: Vec<(usize, Range<usize>)>,
+    /// Whether a message is not there as often as it should be, or a part could not be taken as a whole.
+    pub is_short: bool,
 }
 
-/// Weaves three versions; `is_distinct` keeps even additions apart that are the same on both sides. Diagrams in `whole` are
-/// not looked into.
-pub fn weave(versions: &Versions<'_>, is_distinct: bool, whole: &[usize]) -> Woven {
+/// How much of a diagram is taken as a whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All of it.
+    All,
+    /// In a node of the base what stands between two children, the first before the range and the first after it.
+    Between(NodeId, Range<usize>),
+}
+
+/// Weaves three versions; `is_distinct` keeps even additions apart that are the same on both sides. What is in
+/// `whole`, by diagram, is not looked into.
+pub fn weave(versions: &Versions<'_>, is_distinct: bool, whole: &[(usize, Extent)]) -> Woven {
     let all = units([versions.base, versions.sides[0], versions.sides[1]]);
     let [base, ours, theirs] = &all;
     let is_same = |old: usize, side: Side, new: usize| {
@@ -45,13 +62,16 @@ pub fn weave(versions: &Versions<'_>, is_distinct: bool, whole: &[usize]) -> Wov
     let mut woven = Woven::default();
     for part in divide([&base.numbers, &ours.numbers, &theirs.numbers], &is_same, &is_twin) {
         match part {
-            Part::Kept(places) => woven.diagram(&all, places, is_distinct, whole.contains(&places[0])),
+            Part::Kept(places) => {
+                let extent = whole.iter().find(|(diagram, _)| *diagram == places[0]);
+                woven.diagram(&all, places, is_distinct, extent.map(|(_, extent)| extent));
+            }
             Part::Taken(side, range) => {
                 let version = &all[1 + side as usize];
                 range.for_each(|unit| woven.slots.extend(texts(version.of(unit))));
             }
             Part::Apart(old, [own, others]) => {
-                let cut = |version: &Version<'_>, range: std::ops::Range<usize>| -> Vec<String> {
+                let cut = |version: &Version<'_>, range: Range<usize>| -> Vec<String> {
                     let pieces = range.flat_map(|unit| version.of(unit).to_vec());
                     pieces.flat_map(|piece| lines_of(&piece.text)).collect()
                 };
@@ -80,7 +100,7 @@ impl Woven {
         all: &[Version<'_>; 3],
         [old, own, other]: [usize; 3],
         is_distinct: bool,
-        is_whole: bool,
+        whole: Option<&Extent>,
     ) {
         let [base, ours, theirs] = all;
         let is_alike = !is_distinct && ours.is_same(own, theirs, other);
@@ -102,21 +122,25 @@ impl Woven {
             own.flat_map(|piece| piece.text.split('\n')).collect::<Vec<&str>>()
         });
         let texts = texts.each_ref().map(Vec::as_slice);
-        if is_whole {
-            return self
-                .slots
-                .extend(lines::apart(texts, "both sides changed this, and together it does not fit"));
+        if whole == Some(&Extent::All) {
+            return self.slots.extend(lines::apart(texts, UNFIT));
         }
-        if let (Some(base), Some(ours), Some(theirs)) = (tree(0), tree(1), tree(2)) {
-            let found = compose(Trio::new(pieces, [base, ours, theirs], zone, is_distinct));
-            let own = [0, 1, 2].map(|version| all[version].of(places[version]));
-            if let Some((slots, notes)) = found.filter(|(slots, _)| net::holds(own, slots)) {
+        let (Some(before), Some(one), Some(two)) = (tree(0), tree(1), tree(2)) else {
+            return self.slots.extend(lines::merge(texts));
+        };
+        let mut trio = Trio::new(pieces, [before, one, two], zone, is_distinct);
+        if let Some(Extent::Between(parent, children)) = whole {
+            self.is_short |= !region::enclose(&mut trio, *parent, children, UNFIT);
+        }
+        match compose(trio) {
+            Some((slots, notes)) => {
+                let own = [0, 1, 2].map(|version| all[version].of(places[version]));
+                self.is_short |= !net::holds(own, &slots);
+                self.composed.push((old, base.units[old].range.clone()));
                 self.slots.extend(slots);
                 self.notes.extend(notes);
-                self.composed.push(old);
-                return;
             }
+            None => self.slots.extend(lines::apart(texts, "both sides changed this")),
         }
-        self.slots.extend(lines::merge(texts));
     }
 }

@@ -292,6 +292,29 @@ fn a_renamed_participant_is_renamed_in_what_was_added() {
     );
 }
 
+/// Renamed in one diagram of a page, a participant keeps its name in the others, where somebody else may have the new one.
+#[test]
+fn renames_are_those_of_a_diagram() {
+    let page = |one: &str, other: &str| {
+        format!(
+            "# One\n```mermaid\nsequenceDiagram\n{one}```\n# Two\n```mermaid\nsequenceDiagram\n{other}```\n"
+        )
+    };
+    let base = page("a->>b: 1\nb->>a: 2\n", "a->>b: 3\nbank->>a: 4\nb->>bank: 5\n");
+    let ours = page("a->>bank: 1\nbank->>a: 2\n", "a->>b: 3\nbank->>a: 4\nb->>bank: 5\n");
+    let theirs =
+        page("a->>b: 1\na->>b: new\nb->>a: 2\n", "a->>b: 3\nbank->>a: 4\nb->>bank: 5\nb->>a: more\n");
+    for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        let found = merge("a.md", &base, one, other);
+        let wanted = page(
+            "a->>bank: 1\na->>bank: new\nbank->>a: 2\n",
+            "a->>b: 3\nbank->>a: 4\nb->>bank: 5\nb->>a: more\n",
+        );
+        assert_eq!(found.text(), wanted);
+        assert_eq!(found.notes, ["`b` is now called `bank`"]);
+    }
+}
+
 #[test]
 fn participants_are_added_once() {
     check(
@@ -1012,18 +1035,52 @@ fn an_ancestor_with_a_conflict_loses_nothing() {
     }
 }
 
-/// What fits by itself but not together is no silent result.
+/// What fits by itself but not together is no silent result, and no more of a conflict than it must be.
 #[test]
 fn bars_that_do_not_add_up_are_a_conflict() {
-    let found = merge(
-        "a.puml",
-        "@startuml\na -> b : 1\nactivate b\nb -> c : 2\nb -> a : 3\ndeactivate b\n@enduml\n",
-        "@startuml\na -> b : 1\nactivate b\nb -> c : 2\ndeactivate b\nb -> a : 3\n@enduml\n",
-        "@startuml\na -> b : 1\nb -> c : 2\nb -> a : 3\n@enduml\n",
+    check(
+        "a -> c : 0\na -> b : 1\nactivate b\nb -> c : 2\nb -> a : 3\ndeactivate b\na -> c : 4\n",
+        "a -> c : 0\na -> b : 1\nactivate b\nb -> c : 2\ndeactivate b\nb -> a : 3\na -> c : 4\n",
+        "a -> c : 0\na -> c : new\na -> b : 1\nb -> c : 2\nb -> a : 3\na -> c : 4\n",
+        expect![[r#"
+            a -> c : 0
+            a -> c : new
+            a -> b : 1
+            <<<<<<< ours (both sides changed this, and together it does not fit)
+            activate b
+            b -> c : 2
+            deactivate b
+            =======
+            b -> c : 2
+            >>>>>>> theirs
+            b -> a : 3
+            a -> c : 4
+            (both sides changed this, and together it does not fit)
+        "#]],
     );
-    let text = found.text();
-    let bars = |word: &str| text.lines().filter(|line| *line == word).count();
-    assert!(!found.conflicts.is_empty() || bars("activate b") == bars("deactivate b"), "{text}");
+    // In a block, and at its end.
+    check(
+        "a -> b : 1\nopt x\na -> b : 2\nactivate b\nb -> c : 3\ndeactivate b\na -> b : 4\nend\n",
+        "a -> b : 1\nopt x\na -> b : 2\nactivate b\nb -> c : 3\na -> b : 4\ndeactivate b\nend\n",
+        "a -> b : 1\nc -> c : new\nopt x\na -> b : 2\nb -> c : 3\na -> b : 4\nend\n",
+        expect![[r#"
+            a -> b : 1
+            c -> c : new
+            opt x
+            a -> b : 2
+            <<<<<<< ours (both sides changed this, and together it does not fit)
+            activate b
+            b -> c : 3
+            a -> b : 4
+            deactivate b
+            =======
+            b -> c : 3
+            a -> b : 4
+            >>>>>>> theirs
+            end
+            (both sides changed this, and together it does not fit)
+        "#]],
+    );
 }
 
 /// What was edited is the same by its place, even if the first line of its block was edited too, or a block was drawn around it.

@@ -251,6 +251,8 @@ pub fn stopped(stop: Stop, states: usize) -> String {
         Stop::States => format!("there are more than {states} states"),
         Stop::Memory => format!("{states} states take all the memory allowed"),
         Stop::Depth => "runs are longer than allowed".to_owned(),
+        Stop::Watch if states == 0 => "time is over".to_owned(),
+        Stop::Watch if states == 1 => "time is over after one state".to_owned(),
         Stop::Watch => format!("time is over after {states} states"),
     }
 }

@@ -4,7 +4,7 @@
 //! what counts.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sequent::outside::nusmv::{model, read};
 use sequent::outside::{Opinion, Tool, Trouble};
@@ -13,7 +13,7 @@ use sequent_kernel::system::System;
 use sequent_report::export::Wanted;
 use sequent_report::export::nusmv::NuSmv;
 
-use crate::program::{Folder, Keep, find, run_within};
+use crate::program::{Folder, Keep, end, find, run_within};
 
 /// Names of the program, the first that is found counts.
 pub const PROGRAMS: &[&str] = &["NuSMV", "nusmv", "nuXmv", "nuxmv"];
@@ -21,8 +21,6 @@ pub const PROGRAMS: &[&str] = &["NuSMV", "nusmv", "nuXmv", "nuxmv"];
 /// Where it was found.
 pub struct Checker {
     program: PathBuf,
-    /// When everything should be over.
-    until: Option<Instant>,
     /// How many bytes it may take.
     bytes: usize,
     /// Where models are kept.
@@ -31,27 +29,28 @@ pub struct Checker {
 
 impl Checker {
     /// NuSMV, if it is installed.
-    pub fn find(until: Option<Instant>, bytes: usize) -> Result<Self, String> {
+    pub fn find(bytes: usize) -> Result<Self, String> {
         let program = PROGRAMS.iter().find_map(|name| find(name)).ok_or(
             "neither `NuSMV` nor `nuXmv` is on the PATH: install one (nusmv.fbk.eu), or use another --engine",
         )?;
-        Ok(Checker { program, until, bytes, kept: None })
+        Ok(Checker { program, bytes, kept: None })
     }
 
     /// What it prints about a model.
-    pub fn run(&self, text: &str, arguments: &[&str]) -> Result<String, String> {
+    fn run(&self, text: &str, arguments: &[&str], until: Option<Instant>) -> Result<String, String> {
         let folder = Folder::new()?;
         std::fs::write(folder.0.join("model.smv"), text).map_err(|error| error.to_string())?;
         let arguments = [arguments, &["model.smv"]].concat();
-        run_within(&folder.0, &self.program, &arguments, self.until, Some(self.bytes))
+        run_within(&folder.0, &self.program, &arguments, until, Some(self.bytes))
     }
 
     /// Asks about the invariant of a model, and where it is true about its formulas.
-    pub fn search(&self, model: &NuSmv) -> Result<Opinion, Trouble> {
+    fn search(&self, model: &NuSmv, until: Option<Instant>) -> Result<Opinion, Trouble> {
         let kept = self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "smv"));
         kept.map_err(Trouble::Unfinished)?;
         let ask = |ignored: &str| {
-            let printed = self.run(&model.text, &["-dynamic", ignored]).map_err(Trouble::Unfinished)?;
+            let printed = self.run(&model.text, &["-dynamic", ignored], until);
+            let printed = printed.map_err(Trouble::Unfinished)?;
             read(model, &printed)
         };
         let mut opinion = Opinion::of(Answer::Exhausted, None);
@@ -70,7 +69,7 @@ impl Tool for Checker {
         "nusmv"
     }
 
-    fn look(&self, system: &System, wanted: &Wanted<'_>) -> Result<Opinion, Trouble> {
-        self.search(&model(system, wanted)?)
+    fn look(&self, system: &System, wanted: &Wanted<'_>, time: Option<Duration>) -> Result<Opinion, Trouble> {
+        self.search(&model(system, wanted)?, end(time))
     }
 }

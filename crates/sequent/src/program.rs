@@ -84,6 +84,11 @@ fn is_archive(file: &Path) -> bool {
     std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
 }
 
+/// When somebody must be ready who has so long from now on.
+pub fn end(time: Option<Duration>) -> Option<Instant> {
+    time.and_then(|time| Instant::now().checked_add(time))
+}
+
 /// What a program prints, both ways; it is ended when the time is over.
 pub fn run(
     folder: &Path,

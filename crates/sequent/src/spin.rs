@@ -5,7 +5,7 @@
 //! exit with 0 whatever they found, so what they print is what counts.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sequent::outside::spin::{Report, model, read};
 use sequent::outside::{Opinion, Tool, Trouble};
@@ -13,15 +13,13 @@ use sequent_kernel::system::System;
 use sequent_report::export::Wanted;
 use sequent_report::export::promela::{Promela, pan};
 
-use crate::program::{Folder, Keep, find, run};
+use crate::program::{Folder, Keep, end, find, run};
 
 /// Where programs were found.
 pub struct Spin {
     spin: PathBuf,
     /// The C compiler.
     pub compiler: PathBuf,
-    /// When everything should be over.
-    until: Option<Instant>,
     /// How many bytes states may take.
     bytes: usize,
     /// Where models are kept.
@@ -33,22 +31,18 @@ const DEPTHS: [&str; 2] = ["-m100000", "-m20000000"];
 
 impl Spin {
     /// SPIN, if it is installed together with a C compiler.
-    pub fn find(until: Option<Instant>, bytes: usize) -> Result<Self, String> {
+    pub fn find(bytes: usize) -> Result<Self, String> {
         let spin = find("spin").ok_or(
             "`spin` is not on the PATH: install it (Debian: `apt install spin`), or use another --engine",
         )?;
         let compiler =
             compiler().ok_or("SPIN needs a C compiler, and none is on the PATH (cc, gcc, clang, tcc)")?;
-        Ok(Spin { spin, compiler, until, bytes, kept: None })
+        Ok(Spin { spin, compiler, bytes, kept: None })
     }
 
-    fn run(&self, folder: &Path, program: &Path, arguments: &[&str]) -> Result<String, String> {
-        run(folder, program, arguments, self.until)
-    }
-
-    fn build(&self, folder: &Path, model: &Promela) -> Result<(), String> {
+    fn build(&self, folder: &Path, model: &Promela, until: Option<Instant>) -> Result<(), String> {
         // Without `-o2` SPIN forgets variables that nobody reads, and stores fewer states than there are.
-        let said = self.run(folder, &self.spin, &["-a", "-o2", "model.pml"])?;
+        let said = run(folder, &self.spin, &["-a", "-o2", "model.pml"], until)?;
         if !folder.join("pan.c").is_file() {
             return Err(format!("spin does not take the model: {}", said.lines().next().unwrap_or_default()));
         }
@@ -59,7 +53,7 @@ impl Spin {
             arguments.extend(["-DSAFETY", "-DBFS"]);
         }
         arguments.extend(["-o", "pan", "pan.c"]);
-        let said = self.run(folder, &self.compiler, &arguments)?;
+        let said = run(folder, &self.compiler, &arguments, until)?;
         match folder.join("pan").is_file() {
             true => Ok(()),
             false => {
@@ -71,22 +65,23 @@ impl Spin {
 
 impl Spin {
     /// Lets it look at a model; an error says what is missing, or that it took too long.
-    pub fn search(&self, model: &Promela) -> Result<Report, String> {
+    pub fn search(&self, model: &Promela, until: Option<Instant>) -> Result<Report, String> {
         self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "pml"))?;
         let folder = Folder::new()?;
         let place = &folder.0;
         std::fs::write(place.join("model.pml"), &model.text).map_err(|error| error.to_string())?;
-        self.build(place, model)?;
+        self.build(place, model, until)?;
         let mut search = String::new();
         for depth in DEPTHS {
             let cycles: &[&str] = if model.seeks_cycles { &["-a"] } else { &[] };
-            search = self.run(place, &place.join("pan"), &[&[depth, "-w20"], cycles].concat())?;
+            search = run(place, &place.join("pan"), &[&[depth, "-w20"], cycles].concat(), until)?;
             if !pan(&search).is_too_deep || pan(&search).errors != Some(0) {
                 break;
             }
         }
         let has_found = place.join("model.pml.trail").is_file();
-        let trail = has_found.then(|| self.run(place, &self.spin, &["-t", "-T", "model.pml"])).transpose()?;
+        let follow = || run(place, &self.spin, &["-t", "-T", "model.pml"], until);
+        let trail = has_found.then(follow).transpose()?;
         Ok(Report { search, trail })
     }
 }
@@ -96,9 +91,9 @@ impl Tool for Spin {
         "spin"
     }
 
-    fn look(&self, system: &System, wanted: &Wanted<'_>) -> Result<Opinion, Trouble> {
+    fn look(&self, system: &System, wanted: &Wanted<'_>, time: Option<Duration>) -> Result<Opinion, Trouble> {
         let model = model(system, wanted)?;
-        let report = self.search(&model).map_err(Trouble::Unfinished)?;
+        let report = self.search(&model, end(time)).map_err(Trouble::Unfinished)?;
         read(&model, &report)
     }
 }

@@ -55,11 +55,6 @@ impl Watcher {
         if self.has_limit() { usize::MAX } else { Effort::default().looks * patience }
     }
 
-    /// When everything should be over.
-    pub fn end(&self) -> Option<Instant> {
-        self.time.and_then(|time| self.start.checked_add(time))
-    }
-
     /// How many threads search.
     pub fn threads(&self) -> usize {
         self.threads

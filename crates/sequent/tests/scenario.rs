@@ -110,6 +110,7 @@ fn a_full_queue_leaves_open_what_all_runs_do() {
 @startuml Flood
 [*] --> On
 On --> On : / ^sink.drop
+On --> On : never [late] / ^sink.last
 @enduml
 @startuml Sink
 [*] --> Off
@@ -120,11 +121,17 @@ Off --> Off : drop
 ' @forbidden
 ' @required alphabet=own
 flood ->> sink : drop
-sink ->> flood : drop
+flood ->> sink : last
 @enduml
 @startuml Y
 ' @possible
 flood ->> sink : drop
+@enduml
+@startuml Z
+' @possible alphabet=own
+' @forbidden
+flood ->> sink : drop
+sink ->> flood : drop
 @enduml
 ";
     let answers = verdicts(text, "");
@@ -132,7 +139,8 @@ flood ->> sink : drop
         answers[..2].iter().all(|answer| answer.starts_with("unknown (some run breaks off")),
         "{answers:?}"
     );
-    assert_eq!(answers[2..], ["fails", "holds"], "{answers:?}");
+    // What the sink never sends comes in no run, however long its queue is.
+    assert_eq!(answers[2..], ["fails", "holds", "fails", "holds vacuously"], "{answers:?}");
 }
 
 #[test]
@@ -491,4 +499,14 @@ fn a_slip_of_the_pen_forbids_nothing() {
     ] {
         assert_eq!(tick("", "forbidden alphabet=own", scenario), verdict, "{scenario}");
     }
+}
+
+#[test]
+fn a_run_bears_the_name_of_the_scenario_that_asks() {
+    let text = format!(
+        "{PING}@startuml First\n' @possible\npong ->> ping : ack\n@enduml\n@startuml Second\n' @possible\nping ->> pong : ping\n@enduml\n"
+    );
+    let outcome = outcome(&[("case.puml", &text)], "");
+    let names = outcome.answers.iter().filter_map(|answer| Some(&answer.verdict.story()?.drawing.name));
+    assert_eq!(names.collect::<Vec<_>>(), ["First", "Second"]);
 }

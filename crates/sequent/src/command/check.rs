@@ -40,8 +40,8 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     }
     let watcher = Watcher::new(&options.work);
     let engine = options.engine.engine;
-    let questions = session.reading.model.checks.len();
-    let sharing = if engine.engine().shares_time() { questions } else { 1 };
+    // What nobody asked for wants its share, too.
+    let sharing = session.reading.model.checks.len() + 1;
     let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
     let court = super::court(engine, options.within, options.models.as_deref(), &watcher)?
         .shared(sharing)

@@ -31,7 +31,8 @@ pub fn run(options: &cli::Diff) -> Result<u8, String> {
             output::print(&format!("{:#}\n", json!({ "changes": all })));
         }
         Format::Text => {
-            let told = changes.iter().map(|change| format!("{}: {}\n", change.line, change.words()));
+            let file = options.path.as_ref().map(|path| format!("{path}:")).unwrap_or_default();
+            let told = changes.iter().map(|change| format!("{file}{}: {}\n", change.line, change.words()));
             output::print(&told.collect::<String>());
         }
     }
@@ -60,6 +61,9 @@ fn draw_all(options: &cli::Diff, drawings: &[Interaction]) -> Result<(), String>
             }
         };
         output::write(&file, &bytes)?;
+        if drawings.len() > 1 {
+            output::complain(&format!("`{}` is written", file.display()));
+        }
     }
     Ok(())
 }

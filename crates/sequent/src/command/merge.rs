@@ -45,7 +45,7 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
         Ok(Err(problem)) => problem,
         Err(_) => "this is a mistake of Sequent itself".to_owned(),
     };
-    output::complain(&format!("{problem}; merged line by line"));
+    complain(options, &format!("{problem}; merged line by line"));
     let draft = draft::plain(&files);
     output::write(output, &draft.bytes(&[], &Marks::default()))?;
     Ok(if draft.conflicts().next().is_some() { CONFLICT } else { 0 })
@@ -164,7 +164,7 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
     if !outcome.conflicts.is_empty() && !outcome.is_undecided {
         outcome.count = outcome.count.map(|_| BigUint::ZERO);
     }
-    merge.notes.iter().for_each(|note| output::complain(note));
+    merge.notes.iter().for_each(|note| complain(options, note));
     let orders = match chosen(options, &merge, &outcome)? {
         Some(orders) => orders,
         None => return Ok(CONFLICT),
@@ -344,13 +344,21 @@ fn draw_conflict(merge: &Merge<'_>, task: usize, explanation: &Explanation) -> S
     draw::text(&drawing, &draw::TextStyle { width: output::width(), ..draw::TextStyle::default() })
 }
 
+/// Says something to people; git merges many files, so they are told which it is about.
+fn complain(options: &cli::Merge, text: &str) {
+    match &options.path {
+        Some(path) => output::complain(&format!("{path}: {text}")),
+        None => output::complain(text),
+    }
+}
+
 fn tell(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome, bytes: &[u8]) {
     for conflict in &outcome.conflicts {
-        output::complain(conflict);
+        complain(options, conflict);
     }
     for (task, explanation) in &outcome.explanations {
-        explanation.reasons.iter().for_each(|reason| output::complain(&format!("because {reason}")));
-        explanation.proposals.iter().for_each(|proposal| output::complain(&format!("perhaps {proposal}")));
+        explanation.reasons.iter().for_each(|reason| complain(options, &format!("because {reason}")));
+        explanation.proposals.iter().for_each(|one| complain(options, &format!("perhaps {one}")));
         if options.draw {
             anstream::eprint!("{}", draw_conflict(merge, *task, explanation));
         }

@@ -165,12 +165,12 @@ fn court(
     let mut court = Court::new(engine.engine(), within);
     match engine {
         EngineName::Spin => {
-            let mut spin = Spin::find(watcher.end(), watcher.bytes())?;
+            let mut spin = Spin::find(watcher.bytes())?;
             spin.kept = models.map(Keep::new);
             court.outside = Some(Box::new(spin));
         }
         EngineName::Nusmv => {
-            let mut nusmv = Checker::find(watcher.end(), watcher.bytes())?;
+            let mut nusmv = Checker::find(watcher.bytes())?;
             nusmv.kept = models.map(Keep::new);
             court.outside = Some(Box::new(nusmv));
         }

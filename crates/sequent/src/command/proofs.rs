@@ -12,12 +12,14 @@ use crate::output;
 /// Writes the proofs behind verdicts: what is claimed and the invariant, and the questions that check it; a bounded question that
 /// has no model in DIMACS, and the proof of that in LRAT.
 pub fn save(answers: &[Answer], folder: &Path) -> Result<(), String> {
+    let mut count = 0;
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for answer in answers {
         let (proof, formula) = (answer.verdict.proof(), &answer.details.formula);
         if proof.is_none() && formula.is_none() {
             continue;
         }
+        count += 1;
         let target = answer.target.as_deref().unwrap_or_default();
         let name = file_name(&format!("{target}: {}", answer.name), &mut taken);
         if let Some(proof) = proof {
@@ -32,6 +34,12 @@ pub fn save(answers: &[Answer], folder: &Path) -> Result<(), String> {
             refute(formula, folder, &name)?;
         }
     }
+    let folder = folder.display();
+    output::complain(&match count {
+        0 => "no proof is written: what was answered by runs or by visiting all states needs none; `--engine ic3` writes invariants".to_owned(),
+        1 => format!("the proof of one answer is in {folder}"),
+        many => format!("the proofs of {many} answers are in {folder}"),
+    });
     Ok(())
 }
 

@@ -10,6 +10,7 @@ mod scribe;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use sequent_engine::contest::{self, Decision, Engine, Ground, Rules, Searched};
 use sequent_engine::sat::depth::Deepest;
@@ -220,7 +221,10 @@ impl Effort<'_> {
             return Answer::Stopped(Stop::Watch);
         }
         if let Some(tool) = &court.outside {
-            let opinion = outside::ask(tool.as_ref(), posed, court.within.is_some());
+            let time =
+                self.share(court.open.get()).zip(self.clock).map(|(end, clock)| end.saturating_sub(clock()));
+            let time = time.map(Duration::from_millis);
+            let opinion = outside::ask(tool.as_ref(), posed, court.within.is_some(), time);
             court.note_outside(tool.name(), &opinion);
             return opinion.answer;
         }
@@ -230,8 +234,9 @@ impl Effort<'_> {
             written = Some(question.clone());
             Ok(question)
         };
-        // A solver that finds nothing takes all the time there is; others want to be asked as well.
-        let end = self.share(court.open.get());
+        // Who finds nothing takes all the time there is; others want to be asked as well.
+        let open = court.open.get();
+        let end = self.share(if court.engine.shares_time() { open } else { open.min(2) });
         let watch = |progress: &Progress| match (end, self.clock) {
             (Some(end), Some(clock)) if clock() > end => ControlFlow::Break(()),
             (_, _) => (self.watch)(progress),

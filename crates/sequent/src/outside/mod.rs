@@ -7,6 +7,8 @@
 pub mod nusmv;
 pub mod spin;
 
+use std::time::Duration;
+
 use sequent_engine::sat::encoding::Unwritten;
 use sequent_engine::search::{Answer, Stop};
 use sequent_kernel::property::table::Table;
@@ -20,8 +22,13 @@ pub trait Tool {
     /// Its name.
     fn name(&self) -> &'static str;
 
-    /// Lets it look for something in a system; an error says why there is no answer.
-    fn look(&self, system: &System, wanted: &export::Wanted<'_>) -> Result<Opinion, Trouble>;
+    /// Lets it look for something in a system, for so long at most; an error says why there is no answer.
+    fn look(
+        &self,
+        system: &System,
+        wanted: &export::Wanted<'_>,
+        time: Option<Duration>,
+    ) -> Result<Opinion, Trouble>;
 }
 
 /// Why there is no answer.
@@ -75,14 +82,15 @@ pub struct Opinion {
     pub trouble: Option<String>,
 }
 
-/// Asks a tool a question. How long a run may be at most is for whoever asked to see: the run that is found is shortest.
-pub fn ask(tool: &dyn Tool, posed: &Posed<'_>, is_bounded: bool) -> Opinion {
+/// Asks a tool a question, for so long at most. How long a run may be at most is for whoever asked to see: the run that is found is
+/// shortest.
+pub fn ask(tool: &dyn Tool, posed: &Posed<'_>, is_bounded: bool, time: Option<Duration>) -> Opinion {
     let system = posed.system;
     let unasked = |reason: &str| Err(Trouble::Unasked(reason.to_owned()));
     let asked = match (is_bounded, posed.begins) {
         (true, _) => unasked("it knows no bound on the number of steps"),
         (false, Some(_)) => unasked("what is looked for begins within some steps"),
-        (false, None) => asked(tool, system, &posed.wanted),
+        (false, None) => asked(tool, system, &posed.wanted, time),
     };
     let mut opinion = match asked {
         Ok(opinion) => opinion,
@@ -90,7 +98,7 @@ pub fn ask(tool: &dyn Tool, posed: &Posed<'_>, is_bounded: bool) -> Opinion {
     };
     let is_never = *system.terms.node(system.strained) == Node::Constant(0);
     if opinion.answer == Answer::Exhausted && !is_never {
-        let strained = self::asked(tool, system, &Wanted::Goal(system.strained));
+        let strained = self::asked(tool, system, &Wanted::Goal(system.strained), time);
         // Whoever cannot tell says that some run may break off.
         opinion.is_strained = !strained.is_ok_and(|strained| strained.answer == Answer::Exhausted);
     }
@@ -108,7 +116,12 @@ impl Opinion {
     }
 }
 
-fn asked(tool: &dyn Tool, system: &System, wanted: &Wanted<'_>) -> Result<Opinion, Trouble> {
+fn asked(
+    tool: &dyn Tool,
+    system: &System,
+    wanted: &Wanted<'_>,
+    time: Option<Duration>,
+) -> Result<Opinion, Trouble> {
     let table;
     let wanted = match wanted {
         Wanted::Stuck => export::Wanted::Stuck,
@@ -118,7 +131,7 @@ fn asked(tool: &dyn Tool, system: &System, wanted: &Wanted<'_>) -> Result<Opinio
             export::Wanted::Observed(&table)
         }
     };
-    tool.look(system, &wanted)
+    tool.look(system, &wanted, time)
 }
 
 /// What a question is written about. Steps are told by their events alone.

@@ -113,8 +113,12 @@ impl Course<'_> {
                 self.trail(scenario, &run)?.happens(scenario, self.is_bounded()).map_err(Trouble::Lost)?;
             return Ok(self.reply(Verdict::Holds(Evidence::Run(Box::new(story))), sought.states));
         }
-        self.exhausted(scenario, sought.is_strained)?;
-        let mut reply = self.reply(Verdict::Fails(Evidence::Exhaustive), sought.states);
+        let mut states = sought.states;
+        match self.stranger(scenario) {
+            Some(_) if sought.is_strained => states = 0,
+            Some(_) | None => self.exhausted(scenario, sought.is_strained)?,
+        }
+        let mut reply = self.reply(Verdict::Fails(Evidence::Exhaustive), states);
         if let Some(furthest) = &sought.furthest {
             let (story, failing) = self.trail(scenario, &furthest.run)?.stops(scenario, furthest);
             reply.verdict = Verdict::Fails(Evidence::Attempt(Box::new(story)));
@@ -124,6 +128,9 @@ impl Course<'_> {
     }
 
     fn forbidden(&self, scenario: &Scenario, graph: &mut Graph<'_>) -> Result<Reply, Trouble> {
+        if let vacuous @ Some(_) = self.stranger(scenario) {
+            return Ok(Reply { vacuous, ..self.reply(Verdict::Holds(Evidence::Exhaustive), 0) });
+        }
         let sought = self.matched(scenario, graph)?;
         if let Some(run) = sought.run {
             let story =
@@ -132,8 +139,7 @@ impl Course<'_> {
         }
         self.exhausted(scenario, sought.is_strained)?;
         let mut reply = self.reply(Verdict::Holds(Evidence::Exhaustive), sought.states);
-        let never_begins = || sought.furthest.as_ref().and_then(|furthest| never_begins(scenario, furthest));
-        reply.vacuous = never_comes(self.company, self.about, scenario).or_else(never_begins);
+        reply.vacuous = sought.furthest.as_ref().and_then(|furthest| never_begins(scenario, furthest));
         Ok(reply)
     }
 
@@ -173,6 +179,11 @@ impl Course<'_> {
         Ok(reply)
     }
 
+    /// A message that the scenario cannot do without and that nobody ever sends: it happens in no run, wherever runs break off.
+    fn stranger(&self, scenario: &Scenario) -> Option<String> {
+        never_comes(self.company, self.about, scenario).filter(|_| !self.is_writing())
+    }
+
     /// A run that matches the scenario, finite or not.
     fn matched(&self, scenario: &Scenario, graph: &mut Graph<'_>) -> Result<Sought<Stance>, Trouble> {
         let origins = self.origins(graph)?;
@@ -192,7 +203,10 @@ impl Course<'_> {
         }
         let mut sought = Sought { furthest, ..self.sought(finding)? };
         if sought.run.is_none() && sought.furthest.is_none() {
-            sought.furthest = self.furthest(scenario)?;
+            sought.furthest = match self.asks_outside() {
+                true => self.looked(scenario, &origins, graph)?,
+                false => self.furthest(scenario)?,
+            };
         }
         if sought.run.is_none() && scenario.is_endless() {
             let forever: Sought<()> = self.sought(self.forever(scenario, &origins, graph))?;
@@ -267,6 +281,34 @@ impl Course<'_> {
     /// Whether questions are written down, and not answered.
     fn is_writing(&self) -> bool {
         self.means.effort.court.is_some_and(Court::is_writing)
+    }
+
+    /// Whether another tool answers.
+    fn asks_outside(&self) -> bool {
+        self.means.effort.court.is_some_and(|court| court.outside.is_some())
+    }
+
+    /// How far runs get where another tool has said that none gets to the end, which is all it says; `None` if there are too many
+    /// states to look at.
+    fn looked(
+        &self,
+        scenario: &Scenario,
+        origins: &Origins,
+        graph: &mut Graph<'_>,
+    ) -> Result<Option<Furthest<Stance>>, Trouble> {
+        let effort = self.means.effort;
+        let observer = Found { scenario };
+        let gain = |before: &Stance, after: &Stance| observer.gain(before, after);
+        let limits = limits(&self.company.objects, &Effort { looks: Effort::default().looks, ..*effort });
+        let (finding, furthest) = find_or_furthest(graph, origins, &observer, gain, &limits, effort.watch);
+        match finding.answer {
+            Answer::Exhausted => Ok(furthest),
+            Answer::Stopped(_) => Ok(None),
+            Answer::Found(_) => {
+                let reason = "the tool says that there is no run, but a search of the states has found one";
+                Err(Trouble::Lost(reason.to_owned()))
+            }
+        }
     }
 
     /// How far a solver has seen runs get.

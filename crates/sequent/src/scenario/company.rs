@@ -193,7 +193,13 @@ impl<'m> Company<'m> {
         let wishes = Wishes { fixed: marked.clone(), marked, ..Wishes::default() };
         let told = tell_objects(&self.model, &self.objects, about, run, &wishes);
         let mut told = told.expect("what is told was replayed");
-        (told.drawing.name, told.drawing.place) = self.title.clone();
+        (told.drawing.name, told.drawing.place) = match about {
+            Some(about) => {
+                let asking = &self.model.interactions[about];
+                (asking.name.clone(), asking.place)
+            }
+            None => self.title.clone(),
+        };
         Story { because, ..told }
     }
 

@@ -27,7 +27,7 @@ use spin::Spin;
 
 /// SPIN, if it is there.
 fn at_hand() -> Option<Spin> {
-    match Spin::find(None, 1 << 30) {
+    match Spin::find(1 << 30) {
         Ok(mut spin) => {
             spin.compiler = program::find("tcc").unwrap_or(spin.compiler);
             Some(spin)

@@ -15,7 +15,8 @@ const MOST: usize = 8_000;
 fn compare(tool: &Spin, system: &System, goal: Option<TermId>, name: &str) -> Result<(), String> {
     let naive = naive(system, goal, MOST).ok_or("too many states")?;
     let model = model(system, &wanted(goal)).map_err(|unwritten| unwritten.0)?;
-    let report = tool.search(&model).unwrap_or_else(|problem| panic!("{name}: {problem}\n{}", model.text));
+    let report =
+        tool.search(&model, None).unwrap_or_else(|problem| panic!("{name}: {problem}\n{}", model.text));
     let opinion =
         read(&model, &report).unwrap_or_else(|problem| panic!("{name}: {problem:?}\n{}", report.search));
     naive.confirms(system, goal, &opinion.answer, name);

@@ -150,7 +150,7 @@ impl<M, W: Fn(&System, &Wanted<'_>) -> Result<M, Unwritten>> Tool for Scribe<M, 
         "scribe"
     }
 
-    fn look(&self, system: &System, wanted: &Wanted<'_>) -> Result<Opinion, Trouble> {
+    fn look(&self, system: &System, wanted: &Wanted<'_>, _: Option<Duration>) -> Result<Opinion, Trouble> {
         self.written.borrow_mut().push((self.write)(system, wanted)?);
         Err(Trouble::Unfinished("it is written down".to_owned()))
     }

@@ -220,9 +220,12 @@ impl Effort<'_> {
             scribe.write(posed, &court.legend.borrow());
             return Answer::Stopped(Stop::Watch);
         }
+        // Who finds nothing takes all the time there is; others want to be asked as well.
+        let open = court.open.get();
+        let is_equal = court.engine.shares_time() && court.outside.is_none();
+        let end = self.share(if is_equal { open } else { open.min(2) });
         if let Some(tool) = &court.outside {
-            let time =
-                self.share(court.open.get()).zip(self.clock).map(|(end, clock)| end.saturating_sub(clock()));
+            let time = end.zip(self.clock).map(|(end, clock)| end.saturating_sub(clock()));
             let time = time.map(Duration::from_millis);
             let opinion = outside::ask(tool.as_ref(), posed, court.within.is_some(), time);
             court.note_outside(tool.name(), &opinion);
@@ -234,9 +237,6 @@ impl Effort<'_> {
             written = Some(question.clone());
             Ok(question)
         };
-        // Who finds nothing takes all the time there is; others want to be asked as well.
-        let open = court.open.get();
-        let end = self.share(if court.engine.shares_time() { open } else { open.min(2) });
         let watch = |progress: &Progress| match (end, self.clock) {
             (Some(end), Some(clock)) if clock() > end => ControlFlow::Break(()),
             (_, _) => (self.watch)(progress),

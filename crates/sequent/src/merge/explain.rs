@@ -43,6 +43,11 @@ pub fn explain(scene: &Scene, stage: &Stage) -> Explanation {
     explanation
 }
 
+/// Explains it without saying what would help.
+pub fn reasons(scene: &Scene, stage: &Stage) -> Explanation {
+    Explainer { scene, stage, work: Cell::new(0) }.reasons()
+}
+
 pub(super) struct Explainer<'e> {
     pub(super) scene: &'e Scene,
     pub(super) stage: &'e Stage,

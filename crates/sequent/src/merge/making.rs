@@ -381,12 +381,17 @@ impl<'a> Merge<'a> {
     pub fn explain(&self, task: usize) -> Explanation {
         let task = &self.tasks[task];
         let is_limited = task.graph.as_ref().is_some_and(|graph| !graph.is_possible());
-        if is_limited && !task.is_nested {
-            return explain::explain(&task.scene, &self.stage);
-        }
-        match self.search(&task.scene, task.ordinal, task.is_full) {
+        let searched = || match self.search(&task.scene, task.ordinal, task.is_full) {
             Some(search) => repair::explain(search, task.is_full),
             None => Explanation::default(),
+        };
+        match (is_limited && !task.is_nested, task.is_full) {
+            (true, false) => explain::explain(&task.scene, &self.stage),
+            // What helps each lifeline need not help them together.
+            (true, true) => {
+                Explanation { proposals: searched().proposals, ..explain::reasons(&task.scene, &self.stage) }
+            }
+            (false, _) => searched(),
         }
     }
 

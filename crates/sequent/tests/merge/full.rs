@@ -97,3 +97,29 @@ fn choices_in_blocks_are_explained_too() {
     assert!(proposals.contains(&"leave out `u->d:push` (ours)".to_owned()), "{proposals:?}");
     assert!(proposals.iter().any(|one| one.starts_with("give `Door` a transition ")), "{proposals:?}");
 }
+
+#[test]
+fn what_is_proposed_helps_the_machines_together() {
+    // Each lifeline alone could do without one message; together they cannot.
+    let machines = "@startuml Shop\n[*] --> Paying\nPaying --> Shipping : paid / ^depot.reserve\n\
+                    Paying --> Idle : declined / ^bank.bye\n@enduml\n\
+                    @startuml Bank\n[*] --> Open\nOpen --> Open : ask [rich] / ^shop.paid\n\
+                    Open --> Open : ask [poor] / ^shop.declined\nOpen --> Open : bye\n@enduml\n\
+                    @startuml Depot\n[*] --> Ready\nReady --> Ready : reserve\n@enduml\n";
+    let diagram = |lines: &str| format!("@startuml V\nactor u\nu ->> bank : ask\n{lines}@enduml\n");
+    let base = diagram("");
+    let ours = diagram("bank ->> shop : paid\nshop ->> depot : reserve\n");
+    let theirs = diagram("bank ->> shop : declined\nshop ->> bank : bye\n");
+    let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
+    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
+    let found = merge_files("a.puml", bytes, machines, wishes);
+    let proposals = &found.explanations[0].proposals;
+    for whole in [
+        "leave out `bank->shop:paid` (ours) and `shop->depot:reserve` (ours)",
+        "leave out `bank->shop:declined` (theirs) and `shop->bank:bye` (theirs)",
+    ] {
+        assert!(proposals.iter().any(|one| one == whole), "{proposals:?}");
+    }
+    let is_alone = |one: &String| one.starts_with("leave out") && !one.contains(" and `");
+    assert!(!proposals.iter().any(is_alone), "one message is not enough: {proposals:?}");
+}

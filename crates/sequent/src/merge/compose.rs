@@ -345,9 +345,11 @@ impl<'v> Composer<'_, 'v> {
             let is_told = !self.family.is_edited(self.trio, kin, side.other())
                 && !self.nest.bound[BACK].contains_key(&kin);
             if let Some(piece) = self.pieces(kin)[0].filter(|_| is_told) {
-                let who = match side {
-                    Side::Theirs => "their side deleted it, ours moved it",
-                    Side::Ours => "our side deleted it, theirs moved it",
+                let who = match (side, known.word) {
+                    (Side::Theirs, Word::Participant) => "their side deleted it, ours speaks of it",
+                    (Side::Ours, Word::Participant) => "our side deleted it, theirs speaks of it",
+                    (Side::Theirs, _) => "their side deleted it, ours moved it",
+                    (Side::Ours, _) => "our side deleted it, theirs moved it",
                 };
                 told.push(format!("`{}` stays: {who}", piece.text.trim()));
             }

@@ -22,13 +22,27 @@ pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
             renames(&base[old.clone()], &ours[mine.clone()]),
             renames(&base[old.clone()], &theirs[others.clone()]),
         ];
+        for (before, [after, otherwise]) in disputed(&renames) {
+            let (own, their) = (&mut ours[mine.clone()], &mut theirs[others.clone()]);
+            let is_declared = is_declared(&base[old.clone()], before)
+                && is_declared(own, after)
+                && is_declared(their, otherwise);
+            if is_declared && !is_used(own, otherwise) && !is_used(their, after) {
+                // One conflict, where it is declared, and not one in each message.
+                rename_but_declared(&mut base[old.clone()], before, after);
+                rename_but_declared(their, otherwise, after);
+                told.insert(format!(
+                    "`{before}` is called `{after}` by ours and `{otherwise}` by theirs: messages say `{after}`"
+                ));
+            }
+        }
         for side in Side::BOTH {
             let (own, other) = (&renames[side as usize], &renames[side.other() as usize]);
             let target = match side {
                 Side::Ours => &mut theirs[others.clone()],
                 Side::Theirs => &mut ours[mine.clone()],
             };
-            // Renamed by both: the same, or a conflict that the declarations show.
+            // Renamed by both: the same, or a conflict.
             for (before, after) in own.iter().filter(|(old, _)| !other.contains_key(*old)) {
                 if !is_used(target, after) {
                     rename(&mut base[old.clone()], before, after);
@@ -39,6 +53,30 @@ pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
         }
     }
     told.into_iter().collect()
+}
+
+/// Participants that both sides renamed, each otherwise: their old names, and the new ones.
+fn disputed([ours, theirs]: &[BTreeMap<String, String>; 2]) -> impl Iterator<Item = (&String, [&String; 2])> {
+    let both = ours.iter().filter_map(|(old, name)| Some((old, [name, theirs.get(old)?])));
+    both.filter(|(_, [one, other])| one != other)
+}
+
+fn is_declared(pieces: &[Piece], name: &str) -> bool {
+    pieces.iter().any(|piece| declares(piece, name))
+}
+
+fn declares(piece: &Piece, name: &str) -> bool {
+    piece.word == Word::Participant && piece.subject == name
+}
+
+/// Renames a participant, but for the text of its declaration.
+fn rename_but_declared(pieces: &mut [Piece], old: &str, new: &str) {
+    let declared: Vec<(usize, Piece)> =
+        pieces.iter().cloned().enumerate().filter(|(_, piece)| declares(piece, old)).collect();
+    rename(pieces, old, new);
+    for (at, piece) in declared {
+        pieces[at] = Piece { subject: new.to_owned(), names: Vec::new(), ..piece };
+    }
 }
 
 /// Finds what a version calls otherwise, diagram by diagram, and calls it so in the old one; tells the names, old and new.

@@ -8,7 +8,7 @@ use super::kin::{KinId, version};
 use super::nest::{BACK, FRONT, Nester, Trouble};
 use super::order::Side;
 use super::piece::Word;
-use super::tree::Kind;
+use super::tree::{Kind, NodeId};
 
 impl Nester<'_, '_> {
     /// Decides what stays.
@@ -21,7 +21,27 @@ impl Nester<'_, '_> {
                 (_, Some(side)) => self.outlives(kin, side)?,
             };
         }
+        let needed: Vec<KinId> = (0..self.family.kins.len()).filter(|kin| self.is_named_anew(*kin)).collect();
+        needed.into_iter().for_each(|kin| self.nest.is_there[kin] = true);
         Ok(())
+    }
+
+    /// Whether a side deleted a participant and no longer speaks of it, and the other does in something that it added.
+    fn is_named_anew(&self, kin: KinId) -> bool {
+        let known = &self.family.kins[kin];
+        let (Some(side), Some(node), Word::Participant) = (known.deleter(), known.nodes[0], known.word)
+        else {
+            return false;
+        };
+        let Some(name) = self.trio.line(0, node).map(|piece| &piece.subject) else { return false };
+        let speaks = |version: usize, node: NodeId| {
+            let piece = self.trio.line(version, node).filter(|piece| piece.word.is_event());
+            piece.is_some_and(|piece| piece.names.iter().any(|(known, _)| known == name))
+        };
+        let (own, other) = (version(side), version(side.other()));
+        let is_new = |node: &NodeId| self.family.kins[self.family.of[other][*node]].nodes[0].is_none();
+        !self.trio.trees[own].below(0).into_iter().any(|node| speaks(own, node))
+            && self.trio.trees[other].below(0).iter().any(|node| is_new(node) && speaks(other, *node))
     }
 
     /// Whether something stays that a side deleted.
@@ -174,7 +194,8 @@ impl Nester<'_, '_> {
     /// What a side drew around things that the other deleted must not stay empty.
     pub(super) fn emptied(&self) -> Result<(), Trouble> {
         for (kin, known) in self.family.kins.iter().enumerate() {
-            let Some(side) = known.adder().filter(|_| known.kind == Kind::Block) else { continue };
+            let holds = matches!(known.kind, Kind::Block | Kind::Operand);
+            let Some(side) = known.adder().filter(|_| holds) else { continue };
             let below = self.kins_below(kin, version(side)).into_iter();
             let inside: Vec<KinId> = below
                 .filter(|kin| {

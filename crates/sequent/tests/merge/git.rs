@@ -151,7 +151,7 @@ fn the_driver_is_installed_once_and_compares_too() {
     repository.git(&["commit", "-q", "-m", "base"]);
     repository.write("a.puml", "a -> b : 1\nb -> a : 2\n");
     let told = repository.git(&["difftool", "-y", "-t", "sequent"]);
-    assert_eq!(String::from_utf8_lossy(&told.stdout), "2: message added: b -> a : 2\n");
+    assert_eq!(String::from_utf8_lossy(&told.stdout), "a.puml:2: message added: b -> a : 2\n");
 }
 
 /// Where Sequent cannot start, both sides are in the file all the same.

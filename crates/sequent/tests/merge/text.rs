@@ -1165,3 +1165,62 @@ fn an_answer_goes_with_its_call() {
         "#]],
     );
 }
+
+/// What the sides say of participants is settled where these are declared.
+#[test]
+fn participants_are_kept_and_disputed_where_they_are_declared() {
+    check(
+        "participant a\nparticipant b\nparticipant c\na -> b : 1\nb -> c : 2\n",
+        "participant a\nparticipant b\na -> b : 1\n",
+        "participant a\nparticipant b\nparticipant c\na -> b : 1\nb -> c : 2\nc -> a : 3\n",
+        expect![[r#"
+            participant a
+            participant b
+            participant c
+            a -> b : 1
+            c -> a : 3
+            (`participant c` stays: our side deleted it, theirs speaks of it)
+        "#]],
+    );
+    check(
+        "participant a\nparticipant b\na -> b : 1\nb -> a : 2\n",
+        "participant a\nparticipant bob\na -> bob : 1\nbob -> a : 2\n",
+        "participant a\nparticipant bill\na -> bill : 1\nbill -> a : 2\na -> bill : 3\n",
+        expect![[r#"
+            participant a
+            <<<<<<< ours (both sides changed this)
+            participant bob
+            =======
+            participant bill
+            >>>>>>> theirs
+            a -> bob : 1
+            bob -> a : 2
+            a -> bob : 3
+            (both sides changed this)
+            (`b` is called `bob` by ours and `bill` by theirs: messages say `bob`)
+        "#]],
+    );
+}
+
+#[test]
+fn an_operand_is_not_emptied() {
+    check(
+        "a -> b : 1\nb -> c : 2\nc -> b : 3\nb -> a : 4\n",
+        "a -> b : 1\nb -> a : 4\n",
+        "a -> b : 1\nalt x\nb -> c : 2\nc -> b : 3\nelse y\nb -> a : 4\nend\n",
+        expect![[r#"
+            a -> b : 1
+            <<<<<<< ours (one side drew a block around this, the other deleted it)
+            b -> a : 4
+            =======
+            alt x
+            b -> c : 2
+            c -> b : 3
+            else y
+            b -> a : 4
+            end
+            >>>>>>> theirs
+            (one side drew a block around this, the other deleted it)
+        "#]],
+    );
+}

@@ -387,10 +387,8 @@ impl Course<'_> {
 
     /// Whether no run breaks off.
     fn unbroken(&self, is_strained: bool) -> Result<(), Trouble> {
-        match is_strained {
-            true => Err(Trouble::Lost(broken(self.company, self.program, self.means.effort))),
-            false => Ok(()),
-        }
+        let broken = is_strained.then(|| broken(self.company, self.program, self.means.effort)).flatten();
+        broken.map_or(Ok(()), |reason| Err(Trouble::Lost(reason)))
     }
 
     fn reply(&self, verdict: Verdict, states: usize) -> Reply {
@@ -402,21 +400,26 @@ impl Course<'_> {
     }
 }
 
-/// Why not all runs are known: the fault in which some run breaks off.
-pub fn broken(company: &Company<'_>, program: &Program<'_>, effort: &Effort<'_>) -> String {
+/// Why not all runs are known: the fault in which some run breaks off. A solver that cannot tell says that one may; where the states show
+/// that none does this is `None`.
+pub fn broken(company: &Company<'_>, program: &Program<'_>, effort: &Effort<'_>) -> Option<String> {
     let objects = &company.objects;
     let limits = limits(objects, effort);
     let options = Options { reduction: Reduction::None, limits, threads: effort.threads };
     let search = Search::run(program, Quest::Goal(objects.system.strained), &options, effort.watch);
     let last = match &search.answer {
         Answer::Found(run) => replay(&objects.system, run).ok().and_then(|configs| configs.last().cloned()),
-        Answer::Exhausted | Answer::Stopped(_) => None,
+        Answer::Exhausted => return None,
+        Answer::Stopped(_) => {
+            let open = "whether a run breaks off before, because a queue is full or a value leaves its range, is not known";
+            return Some(format!("{open}; --time, or a smaller `[system] capacity`, may help"));
+        }
     };
     let fault = last.as_ref().and_then(|last| objects.fault_in(last));
-    match fault {
+    Some(match fault {
         Some(fault) => format!("some run breaks off: {}{}", fault.text, remedy(fault.kind)),
         None => "some run breaks off".to_owned(),
-    }
+    })
 }
 
 /// What to do about a fault that keeps questions open.

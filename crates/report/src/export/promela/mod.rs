@@ -24,7 +24,7 @@ mod terms;
 mod trail;
 
 pub use super::question::{Legend, Subject, Unwritten, Wanted};
-pub use lifelines::{Claim as LifelineClaim, Diagram, Lifelines, lifelines};
+pub use lifelines::{Claim as LifelineClaim, Diagram, Lifelines, Observed, lifelines};
 pub use observer::{Basic, observer};
 pub(super) use system::read;
 pub use system::{Promela, promela};

@@ -1,67 +1,49 @@
-//! What is asked about a diagram, as formulas: its own, and what other diagrams forbid and demand of it.
+//! What is asked about a diagram, as claims for SPIN: a formula, and an observer where no formula of SPIN says it.
 
-use sequent::{property, scenario};
-use sequent_kernel::model::{InteractionId, Mode, Model};
-use sequent_kernel::semantics::{Assumptions, Unsupported};
-use sequent_kernel::templates::{Template, Tense, cut, properties};
-use sequent_report::export::promela::LifelineClaim;
+use sequent::agenda::Agenda;
+use sequent::posed::Sought;
+use sequent_kernel::formula::{Binary, Formula, Node};
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::templates::{Template, Tense};
+use sequent_report::export::promela::{LifelineClaim, Observed};
 
-use crate::command::Session;
-use crate::output;
+use super::asked::{Demand, asked};
 
 /// The claims about a diagram, in the order in which they are asked. `model` is the one with its loops cut.
 pub fn claims(
-    session: &Session,
-    model: &Model,
-    id: InteractionId,
+    agenda: &Agenda<'_>,
+    (model, id): (&Model, InteractionId),
     assumptions: &Assumptions,
     unroll: u32,
 ) -> Vec<LifelineClaim> {
-    let reading = &session.reading;
-    let elsewhere = scenario::plan(&reading.model, &reading.folders, &reading.diagnostics, &|_| false);
-    let uses = &session.settings.uses;
-    let plan = property::plan(&reading.model, &reading.folders, uses, &|_| false, &elsewhere.claimed);
-    let mut claims = Vec::new();
-    for planned in plan.asked.iter().filter(|planned| planned.about == id) {
-        let asked = |diagram: InteractionId, word: &str| {
-            let found = demands(model, [diagram, id], assumptions, unroll);
-            let found = found.unwrap_or_else(|unsupported| {
-                output::complain(&format!(
-                    "`{}` is left out: {} is not written",
-                    planned.name, unsupported.what
-                ));
-                Vec::new()
-            });
-            let wanted = found.into_iter().filter(|one| one.about.starts_with(word));
-            wanted
-                .map(|one| LifelineClaim {
-                    title: format!("{}: {}", planned.name, one.about),
-                    formula: one.formula,
-                    is_drawn: true,
-                })
-                .collect()
+    let all = asked(agenda, (model, id), assumptions, unroll, Tense::Future);
+    let claim = |one: super::asked::Asked| {
+        let (formula, is_drawn) = match one.demand {
+            Demand::Written(formula) => (Some(formula), false),
+            Demand::Drawn(found) => (found.ok().and_then(together), true),
         };
-        claims.extend(match planned.ask {
-            property::Ask::Formula(property) => vec![LifelineClaim {
-                title: planned.name.clone(),
-                formula: (*property.formula).clone(),
-                is_drawn: false,
-            }],
-            property::Ask::Safe(diagram, Mode::Strong) => asked(diagram, "strongly"),
-            property::Ask::Safe(diagram, Mode::Weak) => asked(diagram, "weakly"),
-            property::Ask::Consistent(diagram) => asked(diagram, "consistent"),
-        });
-    }
-    claims
+        LifelineClaim { title: one.title, formula, is_drawn, observed: observed(agenda, one.number) }
+    };
+    all.into_iter().map(claim).collect()
 }
 
-/// What a diagram forbids and demands of another.
-fn demands(
-    model: &Model,
-    [diagram, of]: [InteractionId; 2],
-    assumptions: &Assumptions,
-    unroll: u32,
-) -> Result<Vec<Template>, Unsupported> {
-    let (model, _) = cut(model, diagram, unroll);
-    properties(&model, diagram, of, assumptions, Tense::Future)
+/// All of them as one formula.
+fn together(templates: Vec<Template>) -> Option<Formula> {
+    let both = |left: Formula, right: Formula| {
+        let place = left.place;
+        Formula { node: Node::Binary(Binary::And, Box::new(left), Box::new(right)), place }
+    };
+    templates.into_iter().map(|one| one.formula).reduce(both)
+}
+
+/// A question as an observer, if it is asked in one go.
+fn observed(agenda: &Agenda<'_>, number: usize) -> Option<Observed> {
+    let mut parts = agenda.pose(number).ok()?;
+    let part = parts.pop().filter(|part| parts.is_empty() && part.unbounded().is_ok())?;
+    let events = part.system.events.iter().map(|event| event.text.clone()).collect();
+    match part.sought {
+        Sought::Observed(table) => Some(Observed { table, events }),
+        Sought::Stuck | Sought::Goal(_) => None,
+    }
 }

@@ -1,20 +1,20 @@
 //! Models for NuSMV: sequence diagrams by their lifelines, everything else step by step.
 
-use std::collections::BTreeSet;
-
+use sequent::agenda::Agenda;
 use sequent::outside;
-use sequent::property::{Ask, plan};
 use sequent_kernel::formula::{Atom, Formula, Node, Word};
-use sequent_kernel::model::{InteractionId, Mode, Model};
+use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::property::ltl;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::System;
-use sequent_kernel::templates::{Tense, from_start, properties};
+use sequent_kernel::templates::{Tense, from_start};
 use sequent_report::export::Wanted;
 use sequent_report::export::nusmv::{self, Diagram};
 
 use super::Written;
+use super::asked::Demand;
+use super::question;
 use super::steps::{asked, steps};
 use super::subject::{Shape, cut_short, shape};
 use crate::cli::Export;
@@ -40,7 +40,9 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
 fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<Written, String> {
     let (model, assumptions) = cut_short(session, options, id)?;
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let formulas = formulas(session, &model, id, &assumptions);
+    let formulas = question::for_all_guards(session, options, |agenda| {
+        Ok(formulas(agenda, (&model, id), &assumptions, options.unroll))
+    })?;
     let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at, formulas: &formulas };
     match nusmv::lifelines(&diagram) {
         Ok(made) => Ok(Written::Text(made.text)),
@@ -50,36 +52,25 @@ fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<W
 
 /// What is asked about a diagram, as formulas.
 fn formulas(
-    session: &Session,
-    model: &Model,
-    id: InteractionId,
+    agenda: &Agenda<'_>,
+    (model, id): (&Model, InteractionId),
     assumptions: &Assumptions,
+    unroll: u32,
 ) -> Vec<(String, Option<Formula>)> {
-    let reading = &session.reading;
-    let plan = plan(model, &reading.folders, &session.settings.uses, &|_| false, &BTreeSet::new());
     let system = lower(model, id, assumptions).ok();
     let mut found = Vec::new();
-    for planned in plan.asked.iter().filter(|planned| planned.about == id) {
-        let title = planned.name.clone();
-        let wanted = match planned.ask {
-            Ask::Formula(property) => {
-                let formula = system.as_ref().map(|system| told(&property.formula, system));
-                found.push((title, formula));
-                continue;
+    for one in super::asked::asked(agenda, (model, id), assumptions, unroll, Tense::Past) {
+        match one.demand {
+            Demand::Written(formula) => {
+                found.push((one.title, system.as_ref().map(|system| told(&formula, system))));
             }
-            Ask::Safe(_, Mode::Strong) => "strongly safe",
-            Ask::Safe(_, Mode::Weak) => "weakly safe",
-            Ask::Consistent(_) => "consistent",
-        };
-        for property in planned.ask.diagrams() {
-            let templates = properties(model, property, id, assumptions, Tense::Past).unwrap_or_default();
-            let own: Vec<_> = templates.iter().filter(|one| one.about.starts_with(wanted)).collect();
-            if own.is_empty() {
-                found.push((title.clone(), None));
+            Demand::Drawn(Ok(templates)) if !templates.is_empty() => {
+                let each = templates.iter().map(|template| {
+                    (format!("{}: {}", one.title, template.about), Some(from_start(&template.formula)))
+                });
+                found.extend(each);
             }
-            for one in own {
-                found.push((format!("{title}: {}", one.about), Some(from_start(&one.formula))));
-            }
+            Demand::Drawn(_) => found.push((one.title, None)),
         }
     }
     found

@@ -6,6 +6,7 @@ use sequent_kernel::source::Place;
 use sequent_report::export::promela::{self, Diagram, Wanted};
 
 use super::claims::claims;
+use super::question;
 use super::steps::{asked, steps, unwritten};
 use super::subject::{Shape, cut_short, shape};
 use super::{Written, observer};
@@ -34,7 +35,9 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
 /// A diagram with lifelines as processes.
 fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<Written, String> {
     let (model, assumptions) = cut_short(session, options, id)?;
-    let claims = claims(session, &model, id, &assumptions, options.unroll);
+    let claims = question::for_all_guards(session, options, |agenda| {
+        Ok(claims(agenda, (&model, id), &assumptions, options.unroll))
+    })?;
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
     let diagram = Diagram {
         model: &model,

@@ -24,6 +24,15 @@ pub fn with_agenda<T>(
     if !options.meaning.assume.is_empty() {
         return Err("--assume is for diagrams; a question is asked for all values of guards".to_owned());
     }
+    for_all_guards(session, options, see)
+}
+
+/// The same where guards that are fixed are somebody else's affair.
+pub fn for_all_guards<T>(
+    session: &Session,
+    options: &Export,
+    see: impl FnOnce(&Agenda<'_>) -> Result<T, String>,
+) -> Result<T, String> {
     let mut settings = session.settings.clone();
     set_switches(&mut settings.switches, &options.meaning.switch)?;
     see(&Agenda::new(&session.reading, &settings))

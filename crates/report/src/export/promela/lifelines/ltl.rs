@@ -7,8 +7,8 @@
 //!
 //! A formula is read at the start, which lasts from the choices to the first occurrence: `[] (start -> f)` says that, and costs
 //! SPIN's translator less than an until. What is compared stands in brackets: SPIN misreads `<> a == b`. Its translator
-//! takes minutes for formulas with many temporal operators; they are left out, and asked by claims of our own beside
-//! [the steps](super::super::claim).
+//! takes minutes for formulas with many temporal operators; they are [claims of our own](super::never), as is all that formulas
+//! of SPIN cannot say.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -20,24 +20,27 @@ use sequent_kernel::id::Id;
 use sequent_kernel::templates::{LineId, OccurrenceId};
 
 use super::super::system::comment;
+use super::never::Observed;
 use super::setup::words;
 use super::{Author, message_text};
 
 /// Something that must hold in every run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Claim {
     /// What it is, in words.
     pub title: String,
-    /// The formula, read from the start of a run on.
-    pub formula: Formula,
+    /// The formula, read from the start of a run on; `None` if there is none that says it.
+    pub formula: Option<Formula>,
     /// It comes from a diagram, as a template of P0: each of its occurrences happens no more than once.
     pub is_drawn: bool,
+    /// The same as an observer of runs that must not be.
+    pub observed: Option<Observed>,
 }
 
 impl Claim {
     /// The guards, or what may be one, that it names.
     pub(super) fn names(&self) -> BTreeSet<String> {
-        words(&self.formula)
+        self.formula.as_ref().map(words).unwrap_or_default()
     }
 }
 
@@ -61,12 +64,25 @@ impl Author<'_> {
         let (mut made, mut text) = (Vec::new(), String::new());
         for claim in self.diagram.claims {
             let title = comment(&claim.title);
-            match self.sayable(claim).and_then(|()| self.formula(&claim.formula)) {
+            let reason = match self.said(claim) {
                 Ok(formula) => {
                     let name = self.names.give("p1");
                     let _ = write!(
                         text,
                         "\n/* {title}\n * `spin -run -a -ltl {name}` */\nltl {name} {{ [] (start -> {formula}) }}\n"
+                    );
+                    made.push(Ok(name));
+                    continue;
+                }
+                Err(reason) => reason,
+            };
+            let name = self.names.give("p1");
+            match self.watched(claim, &name, reason) {
+                Ok(claim) => {
+                    self.has_beat = true;
+                    let _ = write!(
+                        text,
+                        "\n/* {title}\n * `spin -run -ltl {name}`: an assertion fails if it does not hold */\n{claim}"
                     );
                     made.push(Ok(name));
                 }
@@ -79,9 +95,24 @@ impl Author<'_> {
         (made, text)
     }
 
+    /// A claim as a formula.
+    fn said(&self, claim: &Claim) -> Result<String, Unsaid> {
+        let formula = claim.formula.as_ref().ok_or("no formula says it")?;
+        self.sayable(claim, formula)?;
+        self.formula(formula)
+    }
+
+    /// A claim that has no formula, as a claim of our own.
+    fn watched(&self, claim: &Claim, name: &str, reason: Unsaid) -> Result<String, Unsaid> {
+        match &claim.observed {
+            Some(observed) => self.never(name, observed).map_err(|why| format!("{reason}; {why}")),
+            None => Err(reason),
+        }
+    }
+
     /// Fails if a claim is too much for SPIN, or comes from a diagram and speaks of what happens more than once.
-    fn sayable(&self, claim: &Claim) -> Result<(), Unsaid> {
-        let mut open = vec![&claim.formula];
+    fn sayable(&self, claim: &Claim, formula: &Formula) -> Result<(), Unsaid> {
+        let mut open = vec![formula];
         let mut operators = 0;
         while let Some(formula) = open.pop() {
             operators += usize::from(is_temporal(formula));
@@ -206,23 +237,7 @@ impl Author<'_> {
     fn atom(&self, atom: &Atom) -> Result<String, Unsaid> {
         match atom {
             Atom::Event(pattern) => Ok(self.pattern(pattern)),
-            Atom::Exactly(word) => {
-                let found = self.tree.occurrences.iter().find(|one| one.event == word.text);
-                let Some(one) = found else {
-                    return match word.text.contains('#') {
-                        true => Err(format!("flags do not tell `{}` from others like it", word.text)),
-                        false => Ok("false".to_owned()),
-                    };
-                };
-                let sign = if one.event.starts_with('!') { "send" } else { "receive" };
-                let number = self.number(&one.message, message_text(self.tree, one));
-                let mut parts = vec![format!("proc1_{}", self.lines[one.line])];
-                if !one.message.is_empty() {
-                    parts.extend([sign.to_owned(), format!("(msg == {number})")]);
-                }
-                parts.extend(one.partner.map(|partner| format!("proc2_{}", self.lines[partner])));
-                Ok(format!("({})", parts.join(" && ")))
-            }
+            Atom::Exactly(word) => self.exactly(&word.text),
             Atom::Name(word) => {
                 let fixed = self.diagram.assumptions.guards.get(&word.text);
                 if let Some(value) = fixed {
@@ -237,6 +252,25 @@ impl Author<'_> {
             Atom::End => Ok("end".to_owned()),
             Atom::In(..) | Atom::Data(_) => Err("lifelines have no states and no data".to_owned()),
         }
+    }
+
+    /// An event by the flags.
+    pub(super) fn exactly(&self, text: &str) -> Result<String, Unsaid> {
+        let Some(one) = self.tree.occurrences.iter().find(|one| one.event == text) else {
+            return match text.contains('#') {
+                true => Err(format!("flags do not tell `{text}` from others like it")),
+                false => Ok("false".to_owned()),
+            };
+        };
+        let sign = if one.event.starts_with('!') { "send" } else { "receive" };
+        let number = self.number(&one.message, message_text(self.tree, one));
+        let mut parts = vec![format!("proc1_{}", self.lines[one.line])];
+        match one.message.is_empty() {
+            true => parts.extend(["!send".to_owned(), "!receive".to_owned()]),
+            false => parts.extend([sign.to_owned(), format!("(msg == {number})")]),
+        }
+        parts.extend(one.partner.map(|partner| format!("proc2_{}", self.lines[partner])));
+        Ok(format!("({})", parts.join(" && ")))
     }
 
     fn number(&self, message: &str, text: &str) -> usize {

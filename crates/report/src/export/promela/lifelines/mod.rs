@@ -14,6 +14,7 @@
 
 mod guard;
 mod ltl;
+mod never;
 mod process;
 mod setup;
 
@@ -32,6 +33,7 @@ use super::names::fresh;
 use super::system::comment;
 use guard::Guards;
 pub use ltl::Claim;
+pub use never::Observed;
 
 /// A sequence diagram, and what is to be written of it.
 #[derive(Clone, Copy)]
@@ -103,6 +105,7 @@ pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
         tokens: Vec::new(),
         parts: String::new(),
         started: 0,
+        has_beat: false,
         names,
     };
     author.write()
@@ -112,7 +115,7 @@ pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
 fn reserve(tree: &Tree, names: &mut Names) {
     for word in [
         "send", "receive", "proc1", "proc2", "msg", "start", "phase", "finished", "record", "recorded",
-        "nothing", "ending",
+        "nothing", "ending", "beat",
     ] {
         names.give(word);
     }
@@ -168,11 +171,14 @@ struct Author<'d> {
     parts: String,
     /// How many of them there are.
     started: usize,
+    /// Whether a claim must tell occurrences from each other.
+    has_beat: bool,
     names: Names,
 }
 
 impl Author<'_> {
     fn write(&mut self) -> Result<Lifelines, Unwritten> {
+        let (claims, claimed) = self.claims();
         let mut mains = String::new();
         for line in self.tree.lines.ids() {
             let code = self.node(self.tree.root, line, 1);
@@ -197,8 +203,7 @@ impl Author<'_> {
         text += &mains;
         text += &self.set_up();
         text += &self.ending();
-        let (claims, ltl) = self.claims();
-        text += &ltl;
+        text += &claimed;
         let events = self.tree.occurrences.iter().map(|one| one.event.clone()).collect();
         Ok(Lifelines { text, events, claims })
     }
@@ -217,6 +222,9 @@ impl Author<'_> {
             let any: Vec<String> = texts.values().map(|number| format!("msg == {number}")).collect();
             let name = self.names.give(&format!("msg_{message}"));
             let _ = writeln!(text, "#define {name} ({})", any.join(" || "));
+        }
+        if self.has_beat {
+            text += "bool beat; /* changes with every occurrence */\n";
         }
         text += "byte phase; /* 1 once choices are made, 2 at the end, 3 where nothing goes on */\n";
         text += "#define start (phase == 1 && proc1 == 0)\n#define end (phase == 2)\n";

@@ -168,6 +168,9 @@ impl Author<'_> {
         steps.push(format!("proc1 = {}", event.line.index() + 1));
         steps.push(format!("msg = {message}"));
         steps.push(format!("proc2 = {}", event.partner.map_or(0, |partner| partner.index() + 1)));
+        if self.has_beat {
+            steps.push("beat = 1 - beat".to_owned());
+        }
         if self.guards.remembered.contains(&id) {
             steps.push(format!("done{number} = 1"));
         }

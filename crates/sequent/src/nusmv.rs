@@ -37,7 +37,7 @@ impl Checker {
     }
 
     /// What it prints about a model.
-    fn run(&self, text: &str, arguments: &[&str], until: Option<Instant>) -> Result<String, String> {
+    pub fn run(&self, text: &str, arguments: &[&str], until: Option<Instant>) -> Result<String, String> {
         let folder = Folder::new()?;
         std::fs::write(folder.0.join("model.smv"), text).map_err(|error| error.to_string())?;
         let arguments = [arguments, &["model.smv"]].concat();

@@ -47,7 +47,7 @@ fn formulas_beside_modules_get_the_same_verdicts() {
         let session = cases::read(&case);
         for interaction in session.reading.model.interactions.iter() {
             let text = sequent(&["export", &folder, "--to", "nusmv", "--interaction", &interaction.name]);
-            let printed = tool.run(&text, &["-dynamic", "-dcx"]).expect("it runs");
+            let printed = tool.run(&text, &["-dynamic", "-dcx"], None).expect("it runs");
             let (titles, said) = (titles(&text), said(&printed));
             assert_eq!(titles.len(), said.verdicts.len(), "{}: {printed}\n{text}", case.name);
             for (name, own) in verdicts(&folder, &interaction.name) {
@@ -89,7 +89,7 @@ fn every_file_is_taken() {
         }
         for text in texts.iter().filter(|text| !text.is_empty() && text.len() < 300_000) {
             // Read and flattened, with nothing asked.
-            let printed = tool.run(text, &["-is", "-ils", "-ii", "-ic", "-ips"]).expect("it runs");
+            let printed = tool.run(text, &["-is", "-ils", "-ii", "-ic", "-ips"], None).expect("it runs");
             assert_eq!(said(&printed).complaint, None, "{}\n{printed}\n{text}", case.name);
             taken += 1;
         }

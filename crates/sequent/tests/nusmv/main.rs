@@ -25,7 +25,7 @@ use nusmv::Checker;
 
 /// NuSMV, if it is there.
 fn at_hand() -> Option<Checker> {
-    match Checker::find(None, 4 << 30) {
+    match Checker::find(4 << 30) {
         Ok(checker) => Some(checker),
         Err(problem) => {
             eprintln!("nothing is compared: {problem}");

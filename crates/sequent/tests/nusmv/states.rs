@@ -48,7 +48,7 @@ fn compare(tool: Option<&Checker>, system: &System, goal: Option<TermId>, name: 
         assert_eq!(reached(&model, system), naive.moments, "{name}\n{}", model.text);
     }
     let Some(tool) = tool else { return is_small.then_some(()).ok_or("too large without NuSMV".to_owned()) };
-    let printed = tool.run(&model.text, &["-r"]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+    let printed = tool.run(&model.text, &["-r"], None).unwrap_or_else(|problem| panic!("{name}: {problem}"));
     let opinion = read(&model, &printed)
         .unwrap_or_else(|problem| panic!("{name}: {problem:?}\n{printed}\n{}", model.text));
     assert_eq!(opinion.states, Some(naive.moments.len()), "{name}\n{}", model.text);

@@ -90,8 +90,9 @@ fn followed(made: &Lifelines, traces: &BTreeSet<Vec<String>>) -> String {
 /// That NuSMV finds these traces and no others.
 fn confirm(tool: &Checker, made: &Lifelines, traces: &BTreeSet<Vec<String>>, name: &str) {
     let text = followed(made, traces);
-    let printed =
-        tool.run(&text, &["-ils", "-dcx", "-dynamic"]).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+    let printed = tool
+        .run(&text, &["-ils", "-dcx", "-dynamic"], None)
+        .unwrap_or_else(|problem| panic!("{name}: {problem}"));
     let said = sequent_report::export::nusmv::said(&printed);
     assert_eq!(said.verdicts.len(), traces.len() + 1, "{name}: {printed}\n{text}");
     assert!(said.verdicts[0], "{name}: NuSMV knows another trace\n{text}");

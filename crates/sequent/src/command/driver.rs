@@ -3,9 +3,13 @@
 //! A merge driver is a command in git's configuration and lines in `.gitattributes` that say for which files it is used.
 //! The configuration is not shared by cloning, the attributes are; where the command is not configured git merges as ever.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use sequent::merge::draft::{self, Files, Marks};
+
+use super::merge::CONFLICT;
 use crate::output;
 
 /// The files that may hold diagrams.
@@ -22,6 +26,24 @@ const PATTERNS: &[&str] = &[
     "*.mdx",
     "*.qmd",
 ];
+
+/// Merges for git: whatever goes wrong in the attempt, what stands in the file afterwards is a merge of both sides.
+pub fn spare(
+    files: &Files<'_>,
+    output: &Path,
+    complain: &dyn Fn(&str),
+    attempt: impl FnOnce() -> Result<u8, String>,
+) -> Result<u8, String> {
+    let problem = match catch_unwind(AssertUnwindSafe(attempt)) {
+        Ok(Ok(code)) => return Ok(code),
+        Ok(Err(problem)) => problem,
+        Err(_) => "this is a mistake of Sequent itself".to_owned(),
+    };
+    complain(&format!("{problem}; merged line by line"));
+    let draft = draft::plain(files);
+    output::write(output, &draft.bytes(&[], &Marks::default()))?;
+    Ok(if draft.conflicts().next().is_some() { CONFLICT } else { 0 })
+}
 
 /// Writes configuration and attributes of the repository here; running it again changes nothing.
 pub fn install() -> Result<u8, String> {
@@ -92,5 +114,39 @@ fn program() -> String {
     match (own.clone(), found.find(|path| path.is_file()).is_some_and(|path| is_own(&path))) {
         (Some(own), false) => format!("\"{}\"", own.display().to_string().replace('\\', "/")),
         (Some(_) | None, _) => "sequent".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Merges three versions with an attempt that goes wrong; what is then in the file, and the exit code.
+    fn spared(versions: [&str; 3], attempt: impl FnOnce() -> Result<u8, String>) -> (String, u8) {
+        let path = std::env::temp_dir().join(format!("sequent-spared-{}.puml", std::process::id()));
+        std::fs::write(&path, "half a mer").expect("a writable file");
+        let [base, ours, theirs] = versions.map(str::as_bytes);
+        let code = spare(&Files { name: "a.puml", base, ours, theirs }, &path, &|_| {}, attempt)
+            .expect("it is written");
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        std::fs::remove_file(&path).expect("it is there");
+        (text, code)
+    }
+
+    #[test]
+    fn whatever_goes_wrong_both_sides_are_in_the_file() {
+        let far = ["1\n2\n3\n", "0\n1\n2\n3\n", "1\n2\n3\n4\n"];
+        let merged = ("0\n1\n2\n3\n4\n".to_owned(), 0);
+        assert_eq!(spared(far, || panic!("on purpose")), merged);
+        assert_eq!(spared(far, || Err("no settings".to_owned())), merged);
+        let near = ["1\n", "1\nours\n", "1\ntheirs\n"];
+        let (text, code) = spared(near, || panic!("on purpose"));
+        assert_eq!(code, CONFLICT);
+        assert_eq!(
+            text,
+            "1\n<<<<<<< ours (both sides changed this)\nours\n=======\ntheirs\n>>>>>>> theirs\n"
+        );
+        // What went well is left alone.
+        assert_eq!(spared(near, || Ok(0)), ("half a mer".to_owned(), 0));
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use num_bigint::BigUint;
 use sequent::behaviour::Effort;
-use sequent::merge::draft::{self, Files, Marks};
+use sequent::merge::draft::{Files, Marks};
 use sequent::merge::explain::Explanation;
 use sequent::merge::order::{Order, Side};
 use sequent::merge::stage::Companions;
@@ -25,7 +25,7 @@ use crate::output;
 use crate::watch::Watcher;
 
 /// The exit code of a merge with conflicts; git takes it for that.
-const CONFLICT: u8 = 1;
+pub const CONFLICT: u8 = 1;
 
 pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
     if options.install_driver {
@@ -38,17 +38,12 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
     let name = options.path.clone().unwrap_or_else(|| paths[1].clone());
     let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
     let attempt = || made(options, common, &machines, files);
-    let (Some(_), Some(output)) = (&options.path, &options.output) else { return attempt() };
-    // Called by git: whatever goes wrong, what stands in the file afterwards is a merge of both sides.
-    let problem = match std::panic::catch_unwind(std::panic::AssertUnwindSafe(attempt)) {
-        Ok(Ok(code)) => return Ok(code),
-        Ok(Err(problem)) => problem,
-        Err(_) => "this is a mistake of Sequent itself".to_owned(),
-    };
-    complain(options, &format!("{problem}; merged line by line"));
-    let draft = draft::plain(&files);
-    output::write(output, &draft.bytes(&[], &Marks::default()))?;
-    Ok(if draft.conflicts().next().is_some() { CONFLICT } else { 0 })
+    match (&options.path, &options.output) {
+        (Some(_), Some(output)) => {
+            super::driver::spare(&files, output, &|problem| complain(options, problem), attempt)
+        }
+        (_, _) => attempt(),
+    }
 }
 
 /// Merges and answers.

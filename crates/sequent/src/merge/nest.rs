@@ -5,6 +5,7 @@
 //! it was put; comments hold to what follows, notes and bars to what precedes, wherever that goes. Where no tree comes of it there is [trouble](Trouble).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::kin::{Family, KinId, Trio, version};
 use super::order::Side;
@@ -47,7 +48,7 @@ pub fn nest(trio: &Trio<'_>, family: &Family) -> Result<Nest, Trouble> {
         bound: Default::default(),
         is_bound: vec![false; count],
     };
-    let mut nester = Nester { trio, family, nest, sets: vec![None; count] };
+    let mut nester = Nester { trio, family, nest, sets: vec![None; count], closed: vec![None; count] };
     nester.stay()?;
     nester.bind();
     nester.emptied()?;
@@ -66,6 +67,8 @@ pub(super) struct Nester<'n, 'v> {
     pub(super) nest: Nest,
     /// What is around a kin, as far as it is known.
     sets: Vec<Option<BTreeSet<KinId>>>,
+    /// The same with all that is around that.
+    closed: Vec<Option<Rc<BTreeSet<KinId>>>>,
 }
 
 impl Nester<'_, '_> {
@@ -73,7 +76,7 @@ impl Nester<'_, '_> {
     fn parent(&mut self, kin: KinId) -> Result<KinId, Trouble> {
         let set = self.all_around(kin)?;
         let mut chain: Vec<(usize, KinId)> = Vec::new();
-        for outer in &set {
+        for outer in set.iter() {
             chain.push((self.all_around(*outer)?.len(), *outer));
         }
         chain.sort_unstable();
@@ -105,12 +108,28 @@ impl Nester<'_, '_> {
     }
 
     /// What is around a kin, and around all that is.
-    fn all_around(&mut self, kin: KinId) -> Result<BTreeSet<KinId>, Trouble> {
-        let mut all = self.set(kin)?;
-        let mut waiting: Vec<KinId> = all.iter().copied().collect();
-        while let Some(outer) = waiting.pop() {
-            waiting.extend(self.set(outer)?.into_iter().filter(|outer| all.insert(*outer)));
+    fn all_around(&mut self, kin: KinId) -> Result<Rc<BTreeSet<KinId>>, Trouble> {
+        if let Some(known) = &self.closed[kin] {
+            return Ok(Rc::clone(known));
         }
+        let mut all = self.set(kin)?;
+        // Mostly it is the innermost of them and what is known to be around that.
+        let known = all.iter().filter_map(|outer| self.closed[*outer].as_ref());
+        let innermost = known.max_by_key(|known| known.len());
+        let is_closed = innermost.is_some_and(|known| known.len() + 1 == all.len() && known.is_subset(&all));
+        let mut waiting: Vec<KinId> = all.iter().copied().filter(|_| !is_closed).collect();
+        while let Some(outer) = waiting.pop() {
+            let more: Vec<KinId> = match &self.closed[outer] {
+                Some(known) => known.difference(&all).copied().collect(),
+                None => self.set(outer)?.difference(&all).copied().collect(),
+            };
+            // What is around a known one is known as well.
+            let is_closed = self.closed[outer].is_some();
+            all.extend(&more);
+            waiting.extend(more.into_iter().filter(|_| !is_closed));
+        }
+        let all = Rc::new(all);
+        self.closed[kin] = Some(Rc::clone(&all));
         Ok(all)
     }
 

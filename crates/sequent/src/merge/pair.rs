@@ -266,13 +266,15 @@ impl Pairer<'_> {
         let mut taken: HashSet<NodeId> = pairs.to.iter().flatten().copied().collect();
         let mut from = inverse(&pairs.to, news.nodes.len());
         for (_, one, other) in candidates {
+            if pairs.to[one].is_some() || taken.contains(&other) {
+                continue;
+            }
             // What is around a block is not in it on the other side.
             let is_outside = |node: &NodeId| from[*node].is_none_or(|node| !olds.around(node).contains(&one));
             let is_inside =
                 |node: &NodeId| pairs.to[*node].is_none_or(|node| !news.around(node).contains(&other));
-            let is_sound =
-                olds.around(one).iter().all(is_inside) && news.around(other).iter().all(is_outside);
-            if is_sound && pairs.to[one].is_none() && taken.insert(other) {
+            if olds.around(one).iter().all(is_inside) && news.around(other).iter().all(is_outside) {
+                taken.insert(other);
                 pairs.to[one] = Some(other);
                 from[other] = Some(one);
             }

@@ -119,10 +119,9 @@ fn git_merges_three_branches_with_the_driver() {
     assert_eq!(String::from_utf8_lossy(&status.stdout), "");
 }
 
-#[test]
-fn a_conflict_leaves_marks_and_loses_nothing() {
-    let Some(repository) = Repository::new("merge-conflict") else { return };
-    repository.write("door.puml", DOOR);
+/// Two branches push the door, beside another file; the conflict has both, and git knows of it.
+fn push_twice(repository: &Repository, file: &str, content: &[u8]) {
+    std::fs::write(repository.root.join(file), content).expect("a writable file");
     repository.write("visit.puml", &scene("Guest ->> d : pull\n"));
     repository.git(&["add", "-A"]);
     repository.git(&["commit", "-q", "-m", "base"]);
@@ -133,10 +132,16 @@ fn a_conflict_leaves_marks_and_loses_nothing() {
     assert!(!merged.status.success());
     let text = repository.read("visit.puml");
     for line in ["<<<<<<<", "Guest ->> d : push", "=======", "Wind ->> d : push", ">>>>>>>"] {
-        assert!(text.contains(line), "{text}");
+        assert!(text.contains(line), "{text}\n{merged:?}");
     }
     let status = repository.git(&["status", "--porcelain"]);
     assert!(String::from_utf8_lossy(&status.stdout).contains("UU visit.puml"));
+}
+
+#[test]
+fn a_conflict_leaves_marks_and_loses_nothing() {
+    let Some(repository) = Repository::new("merge-conflict") else { return };
+    push_twice(&repository, "door.puml", DOOR.as_bytes());
 }
 
 #[test]
@@ -158,19 +163,7 @@ fn the_driver_is_installed_once_and_compares_too() {
 #[test]
 fn what_goes_wrong_leaves_a_merge_by_lines() {
     let Some(repository) = Repository::new("merge-fallback") else { return };
-    std::fs::write(repository.root.join("sequent.toml"), b"no text: \xff\n").expect("a writable file");
-    repository.write("visit.puml", &scene("Guest ->> d : pull\n"));
-    repository.git(&["add", "-A"]);
-    repository.git(&["commit", "-q", "-m", "base"]);
-    repository.branch("one", "visit.puml", &scene("Guest ->> d : pull\nGuest ->> d : push\n"));
-    repository.branch("two", "visit.puml", &scene("Guest ->> d : pull\nWind ->> d : push\n"));
-    repository.git(&["checkout", "-q", "one"]);
-    let merged = repository.run("git", &["merge", "--no-edit", "two"]);
-    assert!(!merged.status.success());
-    let text = repository.read("visit.puml");
-    for line in ["<<<<<<<", "Guest ->> d : push", "=======", "Wind ->> d : push", ">>>>>>>"] {
-        assert!(text.contains(line), "{text}\n{merged:?}");
-    }
+    push_twice(&repository, "sequent.toml", b"no text: \xff\n");
 }
 
 /// Prose merges as git merges it: where both find no conflict the results are the same (of several empty lines in a row each may take another for the one that

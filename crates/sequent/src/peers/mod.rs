@@ -7,10 +7,12 @@
 mod bounded;
 mod families;
 pub mod figures;
+mod membership;
 mod reading;
 pub mod table;
 
 pub use bounded::{WITHIN, bounded};
 pub use families::{Case, Family};
 pub use figures::{Figures, explore};
+pub use membership::{Membership, belongs};
 pub use reading::{Outcome, Read};

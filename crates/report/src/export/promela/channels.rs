@@ -4,7 +4,7 @@
 //! rules do no more with it than a channel allows: they look at the first message and at how many wait, take the first, or add one behind
 //! the last. Deferred messages, which are taken from the middle, need the places themselves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::system::{Node, RuleId, System, TermId, VariableId};
 
@@ -21,34 +21,45 @@ pub enum Deed {
 
 /// Those of the queues that are channels. `looked_at` are the terms that are written besides what rules do.
 pub fn channels(system: &System, queues: &[Vec<VariableId>], looked_at: &[TermId]) -> Vec<Vec<VariableId>> {
-    let slots: BTreeSet<VariableId> = queues.iter().flatten().copied().collect();
+    let places: BTreeMap<VariableId, usize> =
+        queues.iter().flat_map(|queue| queue.iter().copied().zip(0..)).collect();
     let mut wanted = looked_at.to_vec();
     for rule in system.rules.iter() {
         wanted.push(rule.guard);
-        let updates = rule.updates.iter().filter(|(variable, _)| !slots.contains(variable));
+        let updates = rule.updates.iter().filter(|(variable, _)| !places.contains_key(variable));
         wanted.extend(updates.map(|(_, term)| *term));
     }
     let mut peeked: BTreeSet<VariableId> = BTreeSet::new();
     for term in uses(system, &wanted).keys() {
         peeked.extend(
-            looks(system, *term).into_iter().filter(|(variable, _)| slots.contains(variable)).filter_map(
-                |(variable, value)| {
+            looks(system, *term)
+                .into_iter()
+                .filter(|(variable, _)| places.contains_key(variable))
+                .filter_map(|(variable, value)| {
                     let place =
                         queues.iter().find_map(|queue| queue.iter().position(|slot| *slot == variable));
                     (!is_known(system, variable, value, place?)).then_some(variable)
-                },
-            ),
+                }),
         );
     }
-    let is_channel = |queue: &&Vec<VariableId>| {
+    // What some rule does with it no channel does.
+    let owner: BTreeMap<VariableId, usize> = queues
+        .iter()
+        .enumerate()
+        .flat_map(|(number, queue)| queue.iter().map(move |slot| (*slot, number)))
+        .collect();
+    let mut odd: BTreeSet<usize> = BTreeSet::new();
+    for (id, rule) in system.rules.enumerate() {
+        let touched: BTreeSet<usize> =
+            rule.updates.iter().filter_map(|(variable, _)| owner.get(variable).copied()).collect();
+        odd.extend(touched.into_iter().filter(|number| deed(system, &queues[*number], id).is_none()));
+    }
+    let is_channel = |(number, queue): &(usize, &Vec<VariableId>)| {
         !queue.is_empty()
+            && !odd.contains(number)
             && !queue.iter().any(|slot| peeked.contains(slot) || system.variables[*slot].initial != 0)
-            && system
-                .rules
-                .ids()
-                .all(|rule| !touches(system, queue, rule) || deed(system, queue, rule).is_some())
     };
-    queues.iter().filter(is_channel).cloned().collect()
+    queues.iter().enumerate().filter(is_channel).map(|(_, queue)| queue.clone()).collect()
 }
 
 /// Whether a channel knows if a place holds this value: the first message, or that there is any.
@@ -102,13 +113,9 @@ pub fn conjuncts(system: &System, guard: TermId) -> Vec<TermId> {
     found
 }
 
-/// Whether a condition is only about how many messages wait in a queue, or which is the first.
-pub fn is_about(system: &System, queue: &[VariableId], condition: TermId) -> bool {
-    literal(system, condition).is_some_and(|(variable, ..)| queue.contains(&variable))
-}
-
-fn touches(system: &System, queue: &[VariableId], rule: RuleId) -> bool {
-    system.rules[rule].updates.iter().any(|(variable, _)| queue.contains(variable))
+/// The variable that a condition compares with a number, if that is all it does.
+pub fn compared(system: &System, condition: TermId) -> Option<VariableId> {
+    literal(system, condition).map(|(variable, ..)| variable)
 }
 
 /// How many messages wait in a queue where a rule may fire, as far as its conditions tell.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::system::{Node, RuleId, System, TermId, VariableId};
 
-use super::channels::{Deed, deed};
+use super::channels::{Deed, compared, conjuncts, deed};
 use super::system::read;
 use super::terms::Writer;
 
@@ -15,8 +15,8 @@ pub struct Deeds<'m> {
     pub writer: &'m Writer<'m>,
 }
 
-impl Deeds<'_> {
-    fn system(&self) -> &System {
+impl<'m> Deeds<'m> {
+    fn system(&self) -> &'m System {
         self.writer.system
     }
 
@@ -101,12 +101,24 @@ impl Deeds<'_> {
         lines
     }
 
+    /// The channels that a rule looks at or changes: their names and places.
+    pub fn channels(&self, rule: RuleId) -> Vec<&'m (String, Vec<VariableId>)> {
+        let (system, layout) = (self.system(), self.writer.layout);
+        let rule = &system.rules[rule];
+        let asked = conjuncts(system, rule.guard);
+        let asked = asked.iter().filter_map(|condition| compared(system, *condition));
+        let all = asked.chain(rule.updates.iter().map(|(variable, _)| *variable));
+        let numbers: BTreeSet<usize> =
+            all.filter_map(|variable| layout.places.get(&variable)).map(|(channel, _)| *channel).collect();
+        numbers.into_iter().map(|number| &layout.channels[number]).collect()
+    }
+
     /// What rules put into channels and take out of them.
     fn messages(&self, rules: &[RuleId]) -> Vec<String> {
         let layout = self.writer.layout;
         let mut lines = Vec::new();
         for rule in rules {
-            for (name, places) in &layout.channels {
+            for (name, places) in self.channels(*rule) {
                 match deed(self.system(), places, *rule) {
                     Some(Deed::Take(Some(code))) => {
                         lines.push(format!("{name}?{}", layout.value(places[0], code)));

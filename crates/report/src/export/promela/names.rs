@@ -31,8 +31,8 @@ pub struct Layout {
     pub values: BTreeMap<(VariableId, i32), String>,
     /// The same in the order in which they are declared.
     pub constants: Vec<(String, i32)>,
-    /// Variables that are places in a channel: its name, and which place.
-    pub places: BTreeMap<VariableId, (String, usize)>,
+    /// Variables that are places in a channel: the number of the channel, and which place.
+    pub places: BTreeMap<VariableId, (usize, usize)>,
     /// The channels, each with its places.
     pub channels: Vec<(String, Vec<VariableId>)>,
 }
@@ -71,9 +71,16 @@ impl Layout {
     }
 
     fn channel(&mut self, name: String, members: Vec<VariableId>) {
-        let places = members.iter().enumerate().map(|(place, member)| (*member, (name.clone(), place)));
+        let number = self.channels.len();
+        let places = members.iter().enumerate().map(|(place, member)| (*member, (number, place)));
         self.places.extend(places);
         self.channels.push((name, members));
+    }
+
+    /// The channel that a variable is a place of: its name, and which place.
+    pub fn place(&self, variable: VariableId) -> Option<(&str, usize)> {
+        let (channel, place) = self.places.get(&variable)?;
+        Some((&self.channels[*channel].0, *place))
     }
 
     /// How a value of a variable is written: by its name, if it has one.

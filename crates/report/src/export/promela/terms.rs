@@ -77,7 +77,7 @@ impl<'a> Writer<'a> {
         let text = match node {
             Node::Constant(value) if *value < 0 => format!("({value})"),
             Node::Constant(value) => value.to_string(),
-            Node::Variable(variable) => match self.layout.places.get(variable) {
+            Node::Variable(variable) => match self.layout.place(*variable) {
                 Some((queue, place)) => format!("(len({queue}) > {place})"),
                 None => self.layout.variables[*variable].clone(),
             },
@@ -129,7 +129,7 @@ impl<'a> Writer<'a> {
         let Some((variable, value)) = literal else {
             return format!("({} {sign} {})", self.term(a), self.term(b));
         };
-        if let Some((queue, place)) = self.layout.places.get(&variable) {
+        if let Some((queue, place)) = self.layout.place(variable) {
             let is_there = (value == 0) != (sign == "==");
             return match (value, place) {
                 (1.., 0) => {

@@ -10,7 +10,7 @@ use sequent_kernel::system::{ComponentId, LabelId, RuleId, Step, System, TermId,
 
 use super::super::super::names::Names;
 use super::super::super::question::{Subject, shows};
-use super::super::channels::{Deed, Filling, conjuncts, deed, filling, is_about};
+use super::super::channels::{Deed, Filling, compared, conjuncts, deed, filling};
 use super::super::claim::Change;
 use super::super::deeds::Deeds;
 use super::super::system::{comment, printed};
@@ -73,16 +73,14 @@ impl<'m> Machines<'m> {
     pub fn text(&mut self, names: &mut Names) -> String {
         let system = self.system();
         let mut own: BTreeMap<ComponentId, Vec<String>> = BTreeMap::new();
-        let mut merged: BTreeSet<usize> = BTreeSet::new();
+        let (merged, left_out) = self.sends();
         for number in 0..self.steps.len() {
             let first = self.steps[number].0[0];
             let owner = system.rules[first].component;
-            if self.offer(first).is_some() || merged.contains(&number) {
+            if self.offer(first).is_some() || left_out.contains(&number) {
                 continue;
             }
-            let same = self.same_sends(number);
-            merged.extend(&same);
-            let option = self.step(number, same.len() > 1);
+            let option = self.step(number, merged.contains(&number));
             own.entry(owner).or_default().push(option);
         }
         for (rule, option) in self.handshakes() {
@@ -136,35 +134,44 @@ impl<'m> Machines<'m> {
         hold.into_iter().chain(self.meets().then(|| "!busy".to_owned())).collect()
     }
 
-    /// The steps that send the same, each to another place of a queue: all places, or this one alone.
-    fn same_sends(&self, number: usize) -> BTreeSet<usize> {
-        let alone = BTreeSet::from([number]);
-        let Some((queue, key)) = self.send(number) else { return alone };
-        let same = (number..self.steps.len())
-            .filter(|other| self.send(*other).is_some_and(|(other, same)| other == queue && same == key));
-        let same: BTreeSet<usize> = same.collect();
-        let places: BTreeSet<usize> = same
-            .iter()
-            .filter_map(|number| match deed(self.system(), queue, self.steps[*number].0[0]) {
-                Some(Deed::Put(place, _)) => Some(place),
-                Some(Deed::Take(_)) | None => None,
-            })
-            .collect();
-        if places.len() == queue.len() && same.len() == queue.len() { same } else { alone }
+    /// For steps that send the same to every place of a queue, the first of them; the others are left out.
+    fn sends(&self) -> (BTreeSet<usize>, BTreeSet<usize>) {
+        let mut alike: BTreeMap<(usize, Sent), Vec<usize>> = BTreeMap::new();
+        for number in 0..self.steps.len() {
+            if let Some((queue, sent)) = self.send(number) {
+                let channel = self.deeds.writer.layout.places[&queue[0]].0;
+                alike.entry((channel, sent)).or_default().push(number);
+            }
+        }
+        let (mut first, mut rest) = (BTreeSet::new(), BTreeSet::new());
+        for ((channel, _), numbers) in alike {
+            let queue = &self.deeds.writer.layout.channels[channel].1;
+            let places = numbers.iter().filter_map(|number| {
+                match deed(self.system(), queue, self.steps[*number].0[0])? {
+                    Deed::Put(place, _) => Some(place),
+                    Deed::Take(_) => None,
+                }
+            });
+            if places.collect::<BTreeSet<_>>().len() == queue.len() && numbers.len() == queue.len() {
+                first.extend(numbers.first());
+                rest.extend(numbers.iter().skip(1));
+            }
+        }
+        (first, rest)
     }
 
     /// The queue that a step sends to, and all that it does but for the place.
     fn send(&self, number: usize) -> Option<(&'m [VariableId], Sent)> {
         let system = self.system();
         let [rule] = self.steps[number].0.as_slice() else { return None };
-        let channels = &self.deeds.writer.layout.channels;
-        let (queue, code) = channels.iter().find_map(|(_, places)| match deed(system, places, *rule)? {
+        let mut channels = self.deeds.channels(*rule).into_iter();
+        let (queue, code) = channels.find_map(|(_, places)| match deed(system, places, *rule)? {
             Deed::Put(_, code) => Some((places.as_slice(), code)),
             Deed::Take(_) => None,
         })?;
         let rule = &system.rules[*rule];
-        let conditions =
-            conjuncts(system, rule.guard).into_iter().filter(|part| !is_about(system, queue, *part));
+        let is_other = |part: &TermId| compared(system, *part).is_none_or(|one| !queue.contains(&one));
+        let conditions = conjuncts(system, rule.guard).into_iter().filter(is_other);
         let updates = rule.updates.iter().copied().filter(|(variable, _)| !queue.contains(variable));
         let shown: Vec<usize> =
             system.events(&self.steps[number]).map(sequent_kernel::id::Id::index).collect();
@@ -206,11 +213,12 @@ impl<'m> Machines<'m> {
         let mut parts = self.always();
         let mut add = |text: String| parts.extend((text != "1" && !parts.contains(&text)).then_some(text));
         for rule in rules {
-            let channels = &writer.layout.channels;
-            let is_other = |part: &TermId| !channels.iter().any(|(_, queue)| is_about(system, queue, *part));
+            let places = &writer.layout.places;
+            let is_other =
+                |part: &TermId| compared(system, *part).is_none_or(|one| !places.contains_key(&one));
             let others = conjuncts(system, system.rules[*rule].guard).into_iter().filter(is_other);
             others.for_each(|part| add(writer.term(part).to_owned()));
-            for (name, queue) in channels {
+            for (name, queue) in self.deeds.channels(*rule) {
                 if sent == Some(queue.as_slice()) {
                     add(format!("nfull({name})"));
                     continue;
@@ -263,7 +271,7 @@ impl<'m> Machines<'m> {
 }
 
 /// All that a step does but for the place in a queue that it sends to.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Sent {
     code: i32,
     owner: ComponentId,

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod measure;
+mod membership;
 mod papers;
 mod spin;
 mod states;
@@ -49,8 +50,8 @@ pub fn run(options: &cli::Peers) -> Result<u8, String> {
     let (growing, fixed): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| case.family.grows());
     let mut tables = Vec::new();
     let mut differences = Vec::new();
-    let parts: [Part; 4] = [states::whole, states::reduced, bounded::table, papers::table];
-    for (part, cases) in parts.into_iter().zip([&growing, &growing, &growing, &fixed]) {
+    let parts: [Part; 5] = [states::whole, states::reduced, bounded::table, membership::table, papers::table];
+    for (part, cases) in parts.into_iter().zip([&growing, &growing, &growing, &growing, &fixed]) {
         let table = part(&mut bench, cases, &mut differences);
         bench.bar.clear();
         if !table.rows.is_empty() {

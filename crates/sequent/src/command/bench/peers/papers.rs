@@ -15,13 +15,14 @@ use sequent_report::export::{Unwritten, Wanted};
 
 use super::Bench;
 use super::measure::{Ran, run};
+use super::membership::hibou;
 use super::spin::{Job, Spun};
 use crate::nusmv::PROGRAMS;
 use crate::program::{Folder, find};
 
 /// The tools that are not there.
 pub fn absent() -> impl Iterator<Item = &'static str> {
-    [("NuSMV", nusmv()), ("HIBOU", find("hibou_label"))]
+    [("NuSMV", nusmv()), ("HIBOU", hibou())]
         .into_iter()
         .filter(|(_, program)| program.is_none())
         .map(|(name, _)| name)

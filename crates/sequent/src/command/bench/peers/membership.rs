@@ -1,0 +1,75 @@
+//! Whether a trace belongs to a diagram, here and by HIBOU.
+
+use std::path::PathBuf;
+
+use sequent::peers::table::{Cell, Table};
+use sequent::peers::{Case, Membership, belongs};
+
+use super::Bench;
+use super::measure::run;
+use crate::program::{Folder, find};
+
+/// HIBOU, if it is there.
+pub fn hibou() -> Option<PathBuf> {
+    find("hibou_label")
+}
+
+/// A trace of each diagram.
+pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
+    let mut table = Table {
+        name: "membership",
+        title: "Whether a trace belongs to the diagram (ms): from text to answer here, the whole process of HIBOU"
+            .to_owned(),
+        heads: vec![["", "case"], ["", "events"], ["here", "ms"], ["HIBOU", "ms"], ["ratio", "HIBOU/here"]],
+        ..Table::default()
+    };
+    let Some(program) = hibou() else { return table };
+    let asked = cases.iter().filter_map(|case| Some((case, case.membership()?)));
+    for (case, membership) in asked {
+        let here = bench.timed(|| bench.processor(), || belongs(case, &membership));
+        let there = bench.by_hibou(&program, &membership);
+        for (trace, wanted) in [(&membership, true), (&membership.broken(), false)] {
+            let ours = belongs(case, trace);
+            let theirs = bench.by_hibou(&program, trace).map(|(says, _)| says);
+            if ours != Ok(wanted) || theirs.as_ref().is_ok_and(|says| *says != wanted) {
+                differences
+                    .push(format!("{}: a trace belongs ({wanted}): {ours:?}, HIBOU {theirs:?}", case.name));
+            }
+        }
+        let ratio = match (&here, &there) {
+            (Ok((_, here)), Ok((_, there))) => Cell::amount(*there as f64 / (*here).max(1) as f64),
+            (Err(_), _) | (_, Err(_)) => Cell::none(),
+        };
+        table.rows.push(vec![
+            Cell::text(case.name.clone()),
+            Cell::number(membership.len()),
+            Cell::tried(&here, |(_, micros)| Cell::time(*micros)),
+            Cell::tried(&there, |(_, micros)| Cell::time(*micros)),
+            ratio,
+        ]);
+    }
+    table
+}
+
+impl Bench<'_> {
+    /// What HIBOU says, and the microseconds that it took.
+    fn by_hibou(&self, program: &std::path::Path, membership: &Membership) -> Result<(bool, u64), String> {
+        let folder = Folder::new()?;
+        let files = [
+            ("model.hsf", membership.signature.clone()),
+            ("model.hif", membership.interaction.clone()),
+            ("model.htf", membership.trace()),
+        ];
+        for (name, text) in files {
+            std::fs::write(folder.0.join(name), text).map_err(|error| error.to_string())?;
+        }
+        let arguments = ["analyze", "model.hsf", "model.hif", "model.htf"];
+        let once = || run(&folder.0, program, &arguments, self.time());
+        let ran = self.best(|ran: &super::measure::Ran| ran.micros, once)?;
+        match (ran.said.contains("'Pass'"), ran.said.contains("'Fail'")) {
+            (true, false) => Ok((true, ran.micros)),
+            (false, true) => Ok((false, ran.micros)),
+            (_, _) => Err("no verdict".to_owned()),
+        }
+    }
+}

@@ -6,6 +6,7 @@ mod lrat;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Instant;
 
 use sequent::behaviour::Effort;
 use sequent::court::Court;
@@ -201,5 +202,53 @@ fn lengths_are_the_least_whoever_answers() {
     for engine in ["ic3", "induction", "bounded"] {
         assert_eq!(length(engine, &[]), least, "{engine}");
         assert_eq!(length(engine, &["--within", &within]), least, "{engine} within {within}");
+    }
+}
+
+/// Stations that hand a token round through their queues and give their workers jobs: more than 5 * 10^10 states.
+fn ring(stations: usize) -> String {
+    let station = |number: usize| {
+        let (next, begin) = ((number + 1) % stations, if number == 0 { "critical" } else { "idle" });
+        format!(
+            "@startuml S{number}\n' @attribute open : 0..4 = 0\n[*] --> {begin}\n\
+             critical --> critical : after(1) [open < 4] / open++; ^W{number}.job(true)\n\
+             critical --> critical : after(1) [open < 4] / open++; ^W{number}.job(false)\n\
+             critical --> idle : after(1) / ^S{next}.token\nidle --> critical : token\n\
+             critical --> critical : done / open = open - 1\nidle --> idle : done / open = open - 1\n@enduml\n\
+             @startuml W{number}\n[*] --> free\nfree --> yes : job(true)\nfree --> no : job(false)\n\
+             yes --> free : / ^S{number}.done\nno --> free : / ^S{number}.done\n@enduml\n"
+        )
+    };
+    (0..stations).map(station).collect()
+}
+
+/// What nobody can answer within a second is unknown after about that: all engines look at the clock, whatever they are at.
+#[test]
+fn time_is_kept_by_every_engine() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ring");
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    std::fs::write(folder.join("ring.puml"), ring(6)).expect("a writable folder");
+    let path = folder.to_str().expect("a plain path");
+    let asked = ["reach", path, "--goal", "S0.critical & S3.critical", "--time", "1"];
+    let set = ["--set", "system.communication=queue", "--set", "system.capacity=5"];
+    let cases = [
+        (&["--engine", "auto"][..], "time is over"),
+        (&["--engine", "explicit"], "time is over"),
+        (&["--engine", "bounded"], "a solver gave up"),
+        (&["--engine", "bounded", "--within", "1000000000"], "a solver gave up"),
+        (&["--engine", "induction"], "a solver gave up"),
+        (&["--engine", "ic3"], "a solver gave up"),
+        (&["--engine", "all"], "time is over"),
+    ];
+    for (engine, reason) in cases {
+        let start = Instant::now();
+        let (code, text) = run(&[&asked[..], &set, engine].concat());
+        let time = start.elapsed().as_secs_f64();
+        assert!(
+            code == 3 && text.starts_with("unknown") && text.contains(reason),
+            "{engine:?}: {code} {text}"
+        );
+        // The machine may be busy with other things; without any limit it would take minutes.
+        assert!((0.9..30.0).contains(&time), "{engine:?}: {time} s");
     }
 }

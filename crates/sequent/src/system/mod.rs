@@ -14,6 +14,7 @@ mod group;
 mod growth;
 mod idle;
 mod lost;
+mod open;
 pub mod story;
 mod stuck;
 

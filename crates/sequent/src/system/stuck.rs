@@ -8,11 +8,13 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::{Check, Machine, Question, Subject, Trigger, VertexId};
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
 use sequent_kernel::source::Span;
-use sequent_kernel::system::{Config, Join, Rule, RuleId};
+use sequent_kernel::system::{Config, Join, Rule, RuleId, System, TermId};
 use sequent_kernel::verdict::{Evidence, Verdict};
 
+use super::open::{Judged, Stage};
 use super::{Finding, Group};
 use crate::behaviour::Effort;
+use crate::court::Record;
 use crate::outside::Wanted;
 use crate::posed::Posed;
 
@@ -40,32 +42,59 @@ pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
     group.shown(diagnostic.hint(hint), &run)
 }
 
-/// Whether the system never gets stuck, where its states are too many to be looked at and somebody asked; `None` if that is not
-/// for a solver to say: what comes from outside, or is lost, is a step that changes nothing.
+/// Whether the system never gets stuck, where its states are too many to be looked at and somebody asked; `None` if no solver knows.
 pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Verdict, &'static str)> {
     let court = effort.court?;
-    let system = &group.objects.system;
     let asks = |check: &Check| match (&check.question, check.subject) {
         (Question::Deadlock, Some(Subject::Machine(id))) => group.machines().any(|(_, own, _)| own == id),
         _ => false,
     };
-    if !is_closed(group.objects) || !group.model.checks.iter().any(asks) {
+    if !group.model.checks.iter().any(asks) {
         return None;
     }
-    let mut search = |_: Option<usize>, _: Watch<'_>| (Answer::Stopped(Stop::States), false);
-    let answer = effort.decide(&Posed::new(system, Wanted::Stuck), &mut search);
-    let record = court.take();
+    let mut record = Record::default();
+    let mut decide = |system: &System, wanted: Wanted<'_>| {
+        let mut search = |_: Option<usize>, _: Watch<'_>| (Answer::Stopped(Stop::States), false);
+        let answer = effort.decide(&Posed::new(system, wanted), &mut search);
+        record = court.take();
+        answer
+    };
+    let judged = match is_closed(group.objects) {
+        true => match decide(&group.objects.system, Wanted::Stuck) {
+            Answer::Found(run) => Judged::Stuck(run),
+            Answer::Exhausted => Judged::Never,
+            Answer::Stopped(_) => Judged::Open,
+        },
+        false => judged(group, &mut |system, goal| decide(system, Wanted::Goal(goal))),
+    };
     let (engine, is_strained) = (record.engine(), record.is_strained);
-    let verdict = match answer {
-        Answer::Found(run) => {
+    let verdict = match judged {
+        Judged::Stuck(run) => {
             let place = group.machines().next()?.2.place;
             let diagnostic = Diagnostic::new(Code::SystemStuck, place.0, "this gets stuck");
             Verdict::Fails(Evidence::Run(Box::new(group.shown(diagnostic, &run)?.1?)))
         }
-        Answer::Exhausted if !is_strained => record.settle(Verdict::Holds(Evidence::Exhaustive)),
-        Answer::Exhausted | Answer::Stopped(_) => return None,
+        Judged::Never if !is_strained => record.settle(Verdict::Holds(Evidence::Exhaustive)),
+        Judged::Never | Judged::Open => return None,
     };
     Some((verdict, engine))
+}
+
+/// The same for a system that hears from outside, or loses messages; `ask` looks for a state in which a predicate holds.
+pub fn judged(group: &Group<'_>, ask: &mut dyn FnMut(&System, TermId) -> Answer) -> Judged {
+    let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
+    let stage = Stage {
+        system: &group.objects.system,
+        is_idle: &|rule| !acts(group, &machines, rule),
+        is_excused: &|config| holds_guest(group, config),
+    };
+    stage.judge(ask)
+}
+
+/// Whether the step of a rule is one of a machine that does more than to lose a message.
+fn acts(group: &Group<'_>, machines: &BTreeSet<usize>, rule: RuleId) -> bool {
+    let owner = group.objects.system.rules[rule].component.index();
+    machines.contains(&owner) && !group.objects.lost.contains_key(&rule)
 }
 
 /// Whether every step is one of a machine, and none loses a message.
@@ -79,12 +108,7 @@ pub fn is_closed(objects: &Objects) -> bool {
 /// For each state whether some object will ever do anything again; to lose a message is nothing.
 fn alive(group: &Group<'_>) -> Vec<bool> {
     let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
-    let acts = |rules: &Vec<RuleId>| {
-        rules.first().is_some_and(|rule| {
-            let owner = group.objects.system.rules[*rule].component.index();
-            machines.contains(&owner) && !group.objects.lost.contains_key(rule)
-        })
-    };
+    let acts = |rules: &Vec<RuleId>| rules.first().is_some_and(|rule| acts(group, &machines, *rule));
     let mut is_alive = vec![false; group.survey.len()];
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); group.survey.len()];
     let mut open: Vec<usize> = Vec::new();

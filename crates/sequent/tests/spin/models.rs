@@ -25,3 +25,30 @@ fn models_are_kept() {
     let first = std::fs::read_to_string(folder.join("question-1.pml")).expect("it was kept");
     assert!(first.contains("never {") && first.contains("active proctype a()"), "{first}");
 }
+
+/// Projects of the papers with what their drawn runs show, and how many questions are answered.
+const DRAWN: &[(&str, &[&str], usize)] = &[
+    ("cash-machine", &["insufficientFunds (received)", "│ bank"], 5),
+    ("refused-card", &["auth(false)", "eject", "│ a1 : ATM"], 9),
+    ("pin-check", &["verifyPIN", "Verifying(VerifyingCard, VerifyingPIN)", "abort (sent)"], 9),
+];
+
+#[test]
+fn what_spin_finds_is_drawn() {
+    if at_hand().is_none() {
+        return;
+    }
+    for (project, shown, count) in DRAWN {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+        let project = format!("../../examples/projects/{project}");
+        command.args(["check", &project, "--engine", "spin", "--draw", "--color", "never"]);
+        if super::program::find("tcc").is_some() {
+            command.env("CC", "tcc");
+        }
+        let output = command.output().expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        assert_eq!(text.matches(", as expected: ").count(), *count, "{text}");
+        shown.iter().for_each(|shown| assert!(text.contains(shown), "{project}: {shown}\n{text}"));
+    }
+}

@@ -2,7 +2,7 @@
 //! event, which is called by all their names.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use sequent_kernel::id::IdVec;
@@ -81,6 +81,10 @@ pub struct States<'a> {
     names: Rc<RefCell<Names>>,
     /// Whether every run is a valid one.
     are_all_valid: bool,
+    /// Whether none is void.
+    are_all_runs: bool,
+    /// For some states whether everything after them is void.
+    dead: HashMap<NodeId, bool>,
     has_ends: bool,
 }
 
@@ -96,6 +100,8 @@ impl<'a> States<'a> {
             single,
             names: names.clone(),
             are_all_valid: is_never(system.invalid) && is_never(system.inconclusive),
+            are_all_runs: is_never(system.void),
+            dead: HashMap::new(),
             has_ends: party.has_ends,
         }
     }
@@ -106,7 +112,7 @@ impl<'a> States<'a> {
         first.filter(|node| self.counts(*node))
     }
 
-    /// The steps of a state, but for those after which a run is no valid one.
+    /// The steps of a state, but for those after which a run is no valid one, or none at all.
     pub fn moves(&mut self, node: NodeId) -> Vec<Move> {
         let edges = self.graph.edges(node).to_vec();
         let letters: Vec<Option<Letter>> = edges.iter().map(|edge| self.letter(edge.shows)).collect();
@@ -146,7 +152,39 @@ impl<'a> States<'a> {
 
     fn counts(&mut self, node: NodeId) -> bool {
         let system = self.graph.system();
-        self.are_all_valid
-            || !self.graph.holds(system.invalid, node) && !self.graph.holds(system.inconclusive, node)
+        let is_valid = self.are_all_valid
+            || !self.graph.holds(system.invalid, node) && !self.graph.holds(system.inconclusive, node);
+        is_valid && !self.is_dead(node)
+    }
+
+    /// Whether everything that comes after a state is void, and left out of the graph: nothing that leads there is a run. Whoever
+    /// goes round forever is one, and whoever gets stuck.
+    fn is_dead(&mut self, node: NodeId) -> bool {
+        if self.are_all_runs {
+            return false;
+        }
+        let mut path = vec![(node, 0)];
+        while let Some((node, tried)) = path.pop() {
+            // Who comes here again goes round.
+            if tried == 0 && self.dead.contains_key(&node) {
+                continue;
+            }
+            self.dead.entry(node).or_insert(false);
+            let edges = self.graph.edges(node);
+            let (count, next) = (edges.len(), edges.get(tried).map(|edge| edge.to));
+            // The one that was tried last, if any, is known by now.
+            let last = tried.checked_sub(1).and_then(|last| edges.get(last)).map(|edge| edge.to);
+            if last.is_some_and(|last| self.dead.get(&last) == Some(&false)) {
+                continue;
+            }
+            match next {
+                Some(next) => path.extend([(node, tried + 1), (next, 0)]),
+                None => {
+                    let is_dead = count > 0 || self.graph.end(node).is_none();
+                    self.dead.insert(node, is_dead);
+                }
+            }
+        }
+        self.dead.get(&node) == Some(&true)
     }
 }

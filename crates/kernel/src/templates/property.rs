@@ -6,15 +6,16 @@
 //! - Strongly safe: `!(Phi & eps)`, with `eps` that of partial traces.
 //! - Weakly safe: the same with `delta`: nothing else of the model happens in between.
 //! - Consistent, for each lifeline: once what precedes the assertion has happened there, its occurrences follow in their
-//!   order, and nothing else until they are over. The figure (36) is garbled in the copy at hand; this is its text.
+//!   order, and nothing else until they are over. The figure (36) is garbled in the copy at hand; this is its text. Where
+//!   nothing precedes it they are the first there, and come if they are due on another lifeline.
 
 use std::collections::BTreeSet;
 
 use super::condition::Condition;
 use super::tree::{LineId, NodeId, OccurrenceId, Requirement, Shape, Tree};
-use super::write::{all, any, binary, exact, globally, implies, next, none, not, once};
+use super::write::{all, any, binary, exact, globally, implies, next, none, not, once, unary};
 use super::{Letter, Template, Tense, Wishes, Writer, instantiate, templates, unfold};
-use crate::formula::{Binary, Formula};
+use crate::formula::{Binary, Formula, Unary};
 use crate::model::{InteractionId, Model};
 use crate::semantics::{Assumptions, Unsupported};
 
@@ -101,23 +102,22 @@ fn demanded(tree: &Tree, subject: &Tree) -> Result<Vec<Template>, Unsupported> {
     let Some(assertion) = top(tree, Shape::Assert) else { return Ok(Vec::new()) };
     let wishes = Wishes { tense: Tense::Future, is_partial: true };
     let writer = Writer { tree, templates: Vec::new(), wishes, guarded_first: false };
+    let dues: Vec<Formula> =
+        tree.lifelines(assertion).into_iter().filter_map(|line| due(tree, assertion, line)).collect();
     let mut found = Vec::new();
     for line in tree.lifelines(assertion) {
         let inside = tree.enabled_on(assertion, line);
         if inside.is_empty() {
             continue;
         }
-        let follows = writer.follows(&inside, line, subject);
-        let before: Vec<OccurrenceId> =
-            tree.before(assertion, line).into_iter().map(|one| one.occurrence).collect();
-        let formula = match before[..] {
-            [] => follows,
-            [only] => globally(implies(tree.happens(only), next(follows))),
-            _ => {
-                let happened = before.iter().map(|one| once(tree.happens(*one)));
-                let now = any(before.iter().map(|one| tree.happens(*one)).collect(), tree.place);
-                let due = all(happened.chain([now]).collect(), tree.place);
-                globally(implies(due, next(follows)))
+        let follows = |until| writer.follows(&inside, line, subject, until);
+        let formula = match due(tree, assertion, line) {
+            Some(due) => globally(implies(due, next(follows(Binary::Until)))),
+            None if dues.is_empty() => follows(Binary::Until),
+            None => {
+                let is_due = dues.iter().map(|due| unary(Unary::Finally, due.clone())).collect();
+                let comes = implies(any(is_due, tree.place), follows(Binary::Until));
+                binary(Binary::And, follows(Binary::WeakUntil), comes)
             }
         };
         let about = format!("consistent on {}", tree.lines[line]);
@@ -126,15 +126,30 @@ fn demanded(tree: &Tree, subject: &Tree) -> Result<Vec<Template>, Unsupported> {
     Ok(found)
 }
 
+/// That the last of what precedes an assertion on a lifeline happens; `None` if nothing does.
+fn due(tree: &Tree, assertion: NodeId, line: LineId) -> Option<Formula> {
+    let before: Vec<OccurrenceId> =
+        tree.before(assertion, line).into_iter().map(|one| one.occurrence).collect();
+    match before[..] {
+        [] => None,
+        [only] => Some(tree.happens(only)),
+        _ => {
+            let happened = before.iter().map(|one| once(tree.happens(*one)));
+            let now = any(before.iter().map(|one| tree.happens(*one)).collect(), tree.place);
+            Some(all(happened.chain([now]).collect(), tree.place))
+        }
+    }
+}
+
 impl Writer<'_> {
     /// From here on occurrences follow in their order on a lifeline, and nothing else of the model until they are over.
-    fn follows(&self, inside: &[OccurrenceId], line: LineId, subject: &Tree) -> Formula {
+    fn follows(&self, inside: &[OccurrenceId], line: LineId, subject: &Tree, until: Binary) -> Formula {
         let tree = self.tree;
         let others = outside(subject, &inside_texts(tree, inside), Some(&tree.lines[line]));
         let quiet = none(others.iter().map(|text| exact(text, tree.place)).collect(), tree.place);
         let comes = inside.iter().map(|one| {
-            let until = binary(Binary::Until, quiet.clone(), tree.happens(*one));
-            implies(tree.formula(tree.when(*one)), until)
+            let comes = binary(until, quiet.clone(), tree.happens(*one));
+            implies(tree.formula(tree.when(*one)), comes)
         });
         let order = inside.iter().filter_map(|one| {
             let leaf = tree.occurrences[*one].node;

@@ -16,6 +16,7 @@ mod basic;
 mod before;
 mod condition;
 mod cut;
+mod demands;
 mod fragments;
 mod functions;
 mod grow;
@@ -29,6 +30,7 @@ mod write;
 
 pub use condition::{Condition, RigidId};
 pub use cut::cut;
+pub use demands::{Demand, From, Why};
 pub use property::properties;
 pub use resolution::{Resolution, instantiate, resolutions};
 pub use tree::{

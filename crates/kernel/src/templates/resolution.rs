@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::write::{binary, truth, unary};
-use super::{Letter, Templates};
+use super::{Letter, RigidId, Templates, Tree};
 use crate::formula::{Atom, Formula, Node};
 
 /// A value for each rigid proposition.
@@ -14,21 +14,34 @@ pub type Resolution = BTreeMap<String, bool>;
 pub fn resolutions(templates: &Templates, most: usize) -> Option<Vec<Resolution>> {
     let rules = templates.list.iter().filter(|template| template.letter == Letter::Exe);
     let rules: Vec<Formula> = rules.map(|template| template.formula.clone()).collect();
+    let mut found = Vec::new();
+    let steps = most.saturating_mul(templates.rigids.len() + 1).saturating_mul(4);
+    let is_over = search(&templates.rigids, rules, steps, &mut |resolution| {
+        found.push(resolution);
+        found.len() <= most
+    });
+    is_over.filter(|_| found.len() <= most).map(|()| found)
+}
+
+/// Valuations that rules allow, one after the other until somebody has seen enough; `None` if it takes more than so many steps.
+fn search(
+    rigids: &[String],
+    rules: Vec<Formula>,
+    mut steps: usize,
+    see: &mut dyn FnMut(Resolution) -> bool,
+) -> Option<()> {
     if rules.iter().any(|rule| rule.node == Node::Constant(false)) {
-        return Some(Vec::new());
+        return Some(());
     }
     // Whatever is decided leaves fewer rules to look at.
     let mut open = vec![(Resolution::new(), rules)];
-    let mut found = Vec::new();
-    let mut steps = most.saturating_mul(templates.rigids.len() + 1).saturating_mul(4);
     while let Some((so_far, rules)) = open.pop() {
         steps = steps.checked_sub(1)?;
-        let Some(rigid) = templates.rigids.get(so_far.len()) else {
-            found.push(so_far);
-            if found.len() > most {
-                return None;
+        let Some(rigid) = rigids.get(so_far.len()) else {
+            match see(so_far) {
+                true => continue,
+                false => return Some(()),
             }
-            continue;
         };
         for value in [true, false] {
             let one = Resolution::from([(rigid.clone(), value)]);
@@ -42,7 +55,44 @@ pub fn resolutions(templates: &Templates, most: usize) -> Option<Vec<Resolution>
             open.push((next, left));
         }
     }
-    Some(found)
+    Some(())
+}
+
+/// More than this is not tried to find out whether guards contradict each other.
+const MOST_TRIED: usize = 100_000;
+
+impl Tree {
+    /// Whether its rules allow no values at all: guards contradict each other, and there is no run. False too if that takes too
+    /// long to find out.
+    pub fn is_contradictory(&self) -> bool {
+        let rigids: Vec<String> = self.rigids.iter().cloned().collect();
+        let rules = self.rules.iter().map(|rule| rule.formula.clone()).collect();
+        let mut is_possible = false;
+        let is_over = search(&rigids, rules, MOST_TRIED, &mut |_| {
+            is_possible = true;
+            false
+        });
+        is_over.is_some() && !is_possible
+    }
+
+    /// The rules about rigid propositions by the last of those that each speaks of; `None` for those that speak of none.
+    pub fn rules_by_last(&self) -> BTreeMap<Option<RigidId>, Vec<&Formula>> {
+        let numbers: BTreeMap<&str, RigidId> =
+            self.rigids.enumerate().map(|(rigid, name)| (name.as_str(), rigid)).collect();
+        let mut due: BTreeMap<Option<RigidId>, Vec<&Formula>> = BTreeMap::new();
+        for rule in &self.rules {
+            let mut last = None;
+            let mut open = vec![&rule.formula];
+            while let Some(formula) = open.pop() {
+                if let Node::Atom(Atom::Name(word)) = &formula.node {
+                    last = last.max(numbers.get(word.text.as_str()).copied());
+                }
+                open.extend(formula.parts());
+            }
+            due.entry(last).or_default().push(&rule.formula);
+        }
+        due
+    }
 }
 
 /// A formula where some propositions have their values.

@@ -222,6 +222,11 @@ impl Shape {
         matches!(self, Shape::Strict | Shape::StrictLoop)
     }
 
+    /// Whether nothing else on a lifeline comes between what stands in it.
+    pub fn is_kept_together(self) -> bool {
+        matches!(self, Shape::Critical | Shape::Assert)
+    }
+
     /// Whether it is a combined fragment, not an interaction use.
     pub fn is_combined(self) -> bool {
         self != Shape::Ref
@@ -243,6 +248,21 @@ impl Tree {
     /// When an occurrence happens.
     pub fn when(&self, occurrence: OccurrenceId) -> &Condition {
         &self.nodes[self.occurrences[occurrence].node].when
+    }
+
+    /// When an operand runs, given that its fragment does.
+    pub fn own_condition(&self, operand: NodeId) -> Condition {
+        let parent = self.nodes[operand].parent;
+        let around = parent.map_or(Condition::ALWAYS, |parent| self.nodes[parent].when.clone());
+        self.nodes[operand].when.without(&around)
+    }
+
+    /// The message of an occurrence with its arguments; empty for the end of a lifeline.
+    pub fn message_text<'t>(&'t self, occurrence: &'t Occurrence) -> &'t str {
+        let name = |line: Option<LineId>| line.map_or("", |line| self.lines[line].as_str());
+        let ends = name(Some(occurrence.line)).len() + name(occurrence.partner).len();
+        // `!a->b:m`
+        occurrence.event.get(ends + 4..).filter(|_| !occurrence.message.is_empty()).unwrap_or_default()
     }
 
     /// The operand behind an id, if it is one.

@@ -28,6 +28,7 @@ mod names;
 pub mod nusmv;
 pub mod promela;
 mod question;
+mod rigid;
 mod space;
 
 pub use dimacs::dimacs;

@@ -1,6 +1,6 @@
 //! The grammar of CSPm, as far as Sequent writes it: levels of operators as in FDR's own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::lexer::{Token, tokens};
@@ -20,8 +20,9 @@ pub enum Expr {
     Range(Id, Id),
     Productions(Vec<Id>),
     Sequence(Vec<Id>),
+    Tuple(Vec<Id>),
     /// Values of an expression, for each choice of some names.
-    Comprehension(Id, Vec<(Rc<str>, Id)>),
+    Comprehension(Id, Vec<Statement>),
     Binary(String, Id, Id),
     Not(Id),
     Minus(Id),
@@ -45,6 +46,15 @@ pub enum Expr {
 pub enum Field {
     Given(Id),
     Any(Rc<str>, Option<Id>),
+}
+
+/// What stands behind the bar of a comprehension.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Statement {
+    /// A name has each value of a set.
+    Each(Rc<str>, Id),
+    /// Only where this is true.
+    Only(Id),
 }
 
 /// What is claimed.
@@ -71,6 +81,8 @@ pub struct Script {
     pub channels: BTreeMap<Rc<str>, Vec<Id>>,
     /// Datatypes: constructors with the types of their fields.
     pub datatypes: BTreeMap<Rc<str>, Vec<Constructor>>,
+    /// Functions whose one argument is a tuple.
+    pub tuples: BTreeSet<Rc<str>>,
     /// Claims, each negated or not.
     pub claims: Vec<(bool, Claim)>,
 }
@@ -88,6 +100,11 @@ impl Script {
     /// The clause of a definition that fits some values, and what its parameters stand for.
     pub fn clause_for(&self, name: &Rc<str>, values: &[Value]) -> Option<(Id, Scope)> {
         let clauses = self.definitions.get(name)?;
+        let values = match (self.tuples.contains(name), values) {
+            (true, [Value::Tuple(parts)]) => parts.as_slice(),
+            (true, _) => panic!("{name} takes a tuple, not {values:?}"),
+            (false, _) => values,
+        };
         for (parameters, body) in clauses {
             assert_eq!(parameters.len(), values.len(), "{name}");
             let fits = |(parameter, value): (&Rc<str>, &Value)| {
@@ -236,11 +253,16 @@ impl Parser {
                 self.last = Some(name.clone());
                 let mut parameters = Vec::new();
                 if self.skip("(") {
+                    let is_tuple = self.skip("(");
                     parameters.push(self.name());
                     while self.skip(",") {
                         parameters.push(self.name());
                     }
                     self.expect(")");
+                    if is_tuple {
+                        self.expect(")");
+                        self.script.tuples.insert(name.clone());
+                    }
                 }
                 self.expect("=");
                 let body = self.level(0);
@@ -409,6 +431,15 @@ impl Parser {
         items
     }
 
+    fn statement(&mut self) -> Statement {
+        if self.tokens.get(self.at + 1).is_some_and(|token| token.text == "<-") {
+            let name = self.name();
+            self.expect("<-");
+            return Statement::Each(name, self.value(0));
+        }
+        Statement::Only(self.value(0))
+    }
+
     fn primary(&mut self) -> Id {
         if self.is("if") {
             return self.prefix();
@@ -417,6 +448,10 @@ impl Parser {
         match text.as_str() {
             "(" => {
                 let inner = self.level(0);
+                if self.skip(",") {
+                    let more = self.list(")", |parser| parser.value(0));
+                    return self.add(Expr::Tuple([vec![inner], more].concat()));
+                }
                 self.expect(")");
                 if !self.skip("[[") {
                     return inner;
@@ -451,17 +486,12 @@ impl Parser {
                     return self.add(Expr::Range(first, last));
                 }
                 if self.skip("|") {
-                    let mut names = Vec::new();
-                    loop {
-                        let name = self.name();
-                        self.expect("<-");
-                        names.push((name, self.value(0)));
-                        if !self.skip(",") {
-                            break;
-                        }
+                    let mut statements = vec![self.statement()];
+                    while self.skip(",") {
+                        statements.push(self.statement());
                     }
                     self.expect("}");
-                    return self.add(Expr::Comprehension(first, names));
+                    return self.add(Expr::Comprehension(first, statements));
                 }
                 let mut items = vec![first];
                 if self.skip(",") {

@@ -6,7 +6,7 @@ use sequent::behaviour::Effort;
 use sequent::refinement::{Side, reply};
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{Aspect, Fragment, Model, Operator, Refines as Asked, Subject};
-use sequent_kernel::semantics::Switches;
+use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::cspm::{Diagram, Refines, lifelines};
@@ -46,12 +46,13 @@ fn says(models: [&Model; 2], aspect: Aspect) -> Option<bool> {
 #[test]
 fn random_diagrams_and_parts_of_them() {
     let mut answers: BTreeMap<bool, usize> = BTreeMap::new();
-    for seed in 0..count(40) {
+    // In 229 a state invariant makes some runs void, which are no runs.
+    for seed in (0..count(40)).chain([229]) {
         let (model, _) = cut(&random::model(seed), first(), 1);
         let other = changed(&model, seed);
-        let fixed = BTreeMap::new();
+        let assumptions = Assumptions::default();
         let at = |_| "here".to_owned();
-        let diagram = |model| Diagram { model, id: first(), fixed: &fixed, at: &at };
+        let diagram = |model| Diagram { model, id: first(), assumptions: &assumptions, at: &at };
         let ends = [(0, 1), (1, 0)];
         let aspects = [Aspect::Traces, Aspect::Failures];
         let asked: Vec<Refines> = ends

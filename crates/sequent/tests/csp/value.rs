@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::parser::{Expr, Id, Script};
+use super::parser::{Expr, Id, Script, Statement};
 
 /// A value; what is joined by dots is flat.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,6 +14,7 @@ pub enum Value {
     Dots(Vec<Value>),
     Set(Rc<BTreeSet<Value>>),
     Sequence(Vec<Value>),
+    Tuple(Vec<Value>),
 }
 
 impl Value {
@@ -83,20 +84,11 @@ impl Script {
                 set(items.iter().flat_map(|item| self.productions(&value(item).flat())).collect())
             }
             Expr::Sequence(items) => Value::Sequence(items.iter().map(value).collect()),
-            Expr::Comprehension(item, names) => {
-                let mut scopes = vec![scope.clone()];
-                for (name, from) in names {
-                    let with = |scope: &Scope| -> Vec<Scope> {
-                        let values = self.value(*from, scope).set();
-                        let add = |value: &Value| {
-                            let mut scope = scope.clone();
-                            scope.insert(name.clone(), value.clone());
-                            scope
-                        };
-                        values.iter().map(add).collect()
-                    };
-                    scopes = scopes.iter().flat_map(with).collect();
-                }
+            Expr::Tuple(items) => Value::Tuple(items.iter().map(value).collect()),
+            Expr::Comprehension(item, statements) => {
+                let scopes = statements.iter().fold(vec![scope.clone()], |scopes, statement| {
+                    scopes.iter().flat_map(|scope| self.stated(statement, scope)).collect()
+                });
                 set(scopes.iter().map(|scope| self.value(*item, scope)).collect())
             }
             Expr::Binary(sign, left, right) => self.binary(sign, *left, *right, scope),
@@ -111,6 +103,23 @@ impl Script {
                 }
             }
             process => panic!("{process:?} is no value"),
+        }
+    }
+
+    /// What names stand for behind a statement.
+    fn stated(&self, statement: &Statement, scope: &Scope) -> Vec<Scope> {
+        match statement {
+            Statement::Only(condition) => {
+                Vec::from_iter(self.value(*condition, scope).truth().then(|| scope.clone()))
+            }
+            Statement::Each(name, from) => {
+                let with = |value: &Value| {
+                    let mut scope = scope.clone();
+                    scope.insert(name.clone(), value.clone());
+                    scope
+                };
+                self.value(*from, scope).set().iter().map(with).collect()
+            }
         }
     }
 

@@ -3,22 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use sequent_kernel::formula::Formula;
+use sequent_kernel::id::IdVec;
+use sequent_kernel::templates::{Condition, Demand, From, OccurrenceId, Requirement, RigidId, Tree, Why};
+
 use super::super::names::Names;
-use super::choices::ways;
+use super::comment;
 use super::lifelines::Diagram;
-use super::tree::{Action, Node, Tree};
-use super::{Unwritten, comment};
+use super::process::SPELLING;
 
 /// What stands for a diagram in a script.
 pub struct Words {
     /// The whole.
     pub whole: String,
-    /// The channel of occurrences that look alike.
-    pub occurrence: String,
+    occurrence: String,
     alphabet: String,
     part: String,
     parts: String,
     together: String,
+    ways: String,
 }
 
 impl Words {
@@ -31,32 +34,57 @@ impl Words {
             part: give("Part"),
             parts: give("Parts"),
             together: give("Together"),
+            ways: give("Ways"),
         }
     }
 }
 
 /// Writes a diagram.
 pub struct Author<'d> {
-    pub diagram: &'d Diagram<'d>,
+    diagram: &'d Diagram<'d>,
     pub tree: &'d Tree,
-    pub words: Words,
+    words: Words,
     /// How occurrences are written inside.
-    pub written: Vec<String>,
+    pub written: IdVec<OccurrenceId, String>,
     /// Occurrences that look alike, and how they are seen.
-    pub renamed: Vec<(String, String)>,
+    renamed: Vec<(String, String)>,
+    /// The names of guards and choices.
+    pub rigids: IdVec<RigidId, String>,
 }
 
 /// A process of the composition: what it is, its alphabet, what it does.
 struct Part {
     told: String,
     name: String,
-    alphabet: Vec<usize>,
+    alphabet: Vec<OccurrenceId>,
     process: String,
 }
 
-impl Author<'_> {
+impl<'d> Author<'d> {
+    /// An author who knows how occurrences are seen, and which of them look alike.
+    pub fn new(
+        diagram: &'d Diagram<'d>,
+        tree: &'d Tree,
+        words: Words,
+        seen: IdVec<OccurrenceId, (String, bool)>,
+        names: &mut Names,
+    ) -> Self {
+        let mut renamed: Vec<(String, String)> = Vec::new();
+        let mut write = |(outside, is_alike): &(String, bool)| {
+            if !is_alike {
+                return outside.clone();
+            }
+            let inside = format!("{}.{}", words.occurrence, renamed.len());
+            renamed.push((inside.clone(), outside.clone()));
+            inside
+        };
+        let written = seen.iter().map(&mut write).collect();
+        let rigids = tree.rigids.iter().map(|name| names.give(name)).collect();
+        Author { diagram, tree, words, written, renamed, rigids }
+    }
+
     /// All of it, but for what several diagrams share.
-    pub fn write(&self, names: &mut Names) -> Result<String, Unwritten> {
+    pub fn write(&self, names: &mut Names) -> String {
         let mut text = String::new();
         if !self.renamed.is_empty() {
             let _ = writeln!(
@@ -66,171 +94,160 @@ impl Author<'_> {
                 self.renamed.len() - 1
             );
         }
-        let parts = self.parts(names);
+        let mut parts = self.lines(names);
+        parts.extend(self.messages(names));
+        let is_guarded_first = self.diagram.assumptions.switches.guarded_first;
+        let demands = self.tree.demands(is_guarded_first);
+        parts.extend(demands.iter().map(|demand| self.demanded(demand, names)));
         text += &self.composition(&parts);
-        text += &self.choices()?;
-        Ok(text)
+        text += &self.choices();
+        text
     }
 
+    /// Guards and choices, each behind a comma.
     fn arguments(&self) -> String {
-        (0..self.tree.choices.len()).map(|number| format!(", choice{number}")).collect()
+        self.rigids.iter().map(|name| format!(", {name}")).collect()
     }
 
-    fn parts(&self, names: &mut Names) -> Vec<Part> {
+    /// The same as one argument.
+    fn way(&self) -> String {
+        let names: Vec<&str> = self.rigids.iter().map(String::as_str).collect();
+        match names.as_slice() {
+            [one] => (*one).to_owned(),
+            all => format!("({})", all.join(", ")),
+        }
+    }
+
+    fn lines(&self, names: &mut Names) -> Vec<Part> {
         let mut parts = Vec::new();
-        let mut order: Vec<&String> = Vec::new();
-        for event in &self.tree.events {
-            if !order.contains(&&event.lifeline) {
-                order.push(&event.lifeline);
-            }
-        }
-        for lifeline in order {
-            let own = self.of(lifeline);
-            parts.push(Part {
-                told: format!("Lifeline {lifeline}."),
-                name: names.give(&format!("line_{lifeline}")),
-                alphabet: own,
-                process: self.sequence(&self.tree.root, lifeline),
-            });
-        }
-        for channel in 0..self.tree.channels {
-            let ends = |action: Action| {
-                let is = |event: &&usize| {
-                    let event = &self.tree.events[**event];
-                    event.channel == Some(channel) && event.action == action
-                };
-                let all: Vec<usize> = (0..self.tree.events.len()).collect();
-                all.iter().filter(is).copied().collect::<Vec<usize>>()
-            };
-            let (sent, received) = (ends(Action::Send), ends(Action::Receive));
-            let told = sent.first().map(|event| self.tree.events[*event].text.clone()).unwrap_or_default();
-            parts.push(Part {
-                told: format!("The message {}: sent, then received.", told.trim_start_matches('!')),
-                name: names.give("message"),
-                process: format!("First({}, {})", self.set(&sent), self.set(&received)),
-                alphabet: [sent, received].concat(),
-            });
-        }
-        self.barriers(&mut parts, names);
-        for events in &self.tree.criticals {
-            let lifelines: BTreeSet<&String> =
-                events.iter().map(|event| &self.tree.events[*event].lifeline).collect();
-            for lifeline in lifelines {
-                let own = self.of(lifeline);
-                let (inside, outside): (Vec<usize>, Vec<usize>) =
-                    own.iter().copied().partition(|event| events.contains(event));
+        for (line, name) in self.tree.lines.enumerate() {
+            let alphabet = self.tree.enabled_on(self.tree.root, line);
+            if !alphabet.is_empty() {
                 parts.push(Part {
-                    told: format!("A critical region of {lifeline}."),
-                    name: names.give("critical"),
-                    process: format!("Critical({}, {})", self.set(&inside), self.set(&outside)),
-                    alphabet: own,
+                    told: format!("Lifeline {name}."),
+                    name: names.give(&format!("line_{name}")),
+                    alphabet,
+                    process: self.on(self.tree.root, line),
                 });
             }
         }
         parts
     }
 
-    /// What waits until all of something is over.
-    fn barriers(&self, parts: &mut Vec<Part>, names: &mut Names) {
-        for (number, before) in self.tree.barriers.iter().enumerate() {
-            let waits = |event: &usize| self.tree.events[*event].waits.contains(&number);
-            let after: Vec<usize> = (0..self.tree.events.len()).filter(waits).collect();
-            // What comes before and waits too would wait for itself.
-            let before: Vec<usize> = before.iter().copied().collect();
-            if before.is_empty() || after.is_empty() {
-                continue;
-            }
+    fn messages(&self, names: &mut Names) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for node in self.tree.nodes.ids().filter(|node| self.tree.is_live(*node)) {
+            let alphabet = self.tree.ends(node);
+            let [send, receive] = alphabet.as_slice() else { continue };
+            let told = self.tree.occurrences[*send].event.trim_start_matches('!');
+            let order = format!("{} -> {} -> SKIP", self.written[*send], self.written[*receive]);
             parts.push(Part {
-                told: "What comes strictly before something else.".to_owned(),
-                name: names.give("order"),
-                process: format!("First({}, {})", self.set(&before), self.set(&after)),
-                alphabet: [before, after].concat(),
+                told: format!("The message {told}: sent, then received."),
+                name: names.give("message"),
+                process: self.only_if(&self.tree.nodes[node].when, order),
+                alphabet,
             });
         }
+        parts
     }
 
-    fn of(&self, lifeline: &str) -> Vec<usize> {
-        (0..self.tree.events.len()).filter(|event| self.tree.events[*event].lifeline == lifeline).collect()
-    }
-
-    /// The occurrences of some that happen, as choices have fallen.
-    fn set(&self, events: &[usize]) -> String {
-        let mut groups: BTreeMap<&[(usize, usize)], Vec<&str>> = BTreeMap::new();
-        for event in events {
-            groups.entry(&self.tree.events[*event].alive).or_default().push(&self.written[*event]);
-        }
-        let one = |(alive, events): (&[(usize, usize)], Vec<&str>)| {
-            let set = format!("{{{}}}", events.join(", "));
-            match alive {
-                [] => set,
-                alive => format!("(if {} then {set} else {{}})", fallen(alive)),
+    /// What keeps some occurrences waiting.
+    fn demanded(&self, demand: &Demand, names: &mut Names) -> Part {
+        let (tree, none) = (self.tree, Vec::new());
+        let (told, word) = match demand.why {
+            Why::Strict => ("What comes strictly before something else.".to_owned(), "order"),
+            Why::Meeting(_) => ("Lifelines meet: all before is over.".to_owned(), "meeting"),
+            Why::Region(node, line) => {
+                let name = tree.fragment(node).map(|fragment| fragment.name.as_str()).unwrap_or_default();
+                (format!("Nothing else on {} while it is in {name}.", tree.lines[line]), "region")
             }
+            Why::Ordering => ("One before the other.".to_owned(), "order"),
+            Why::Call(line) => (format!("{} waits for a reply.", tree.lines[line]), "call"),
+            Why::First => ("What stands right below a guard is first.".to_owned(), "first"),
         };
-        let sets: Vec<String> = groups.into_iter().map(one).collect();
-        let joined = sets.into_iter().reduce(|left, right| format!("union({left}, {right})"));
-        joined.unwrap_or_else(|| "{}".to_owned())
+        let always = |one: &OccurrenceId| (*one, tree.when(*one).clone());
+        let (before, inside) = match &demand.from {
+            From::Start => (&none, Vec::new()),
+            From::Any(inside) => (&none, inside.iter().map(always).collect()),
+            From::All(_, before) => (before, Vec::new()),
+        };
+        let waiting: Vec<_> = demand.waiting.iter().map(always).collect();
+        let required = |list: &[Requirement]| -> Vec<(OccurrenceId, Condition)> {
+            list.iter().map(|one| (one.occurrence, one.when.clone())).collect()
+        };
+        let (over, before) = (required(&demand.over), required(before));
+        let [first, last, outer] = [&inside, &over, &waiting].map(|list| self.set(list));
+        let all = [&inside, &before, &over, &waiting].map(Vec::as_slice).concat();
+        let alphabet: Vec<OccurrenceId> =
+            all.iter().map(|(one, _)| *one).collect::<BTreeSet<_>>().into_iter().collect();
+        let process = match &demand.from {
+            From::Start => format!("First({last}, {outer})"),
+            From::Any(_) => format!("Region({first}, {last}, {outer})"),
+            From::All(..) => format!("After({}, {last}, {outer})", self.set(&before)),
+        };
+        let process = self.with_free(process, &all, &alphabet);
+        let process = match &demand.from {
+            From::All(when, _) if !when.is_always() => {
+                let everything: Vec<_> = alphabet.iter().map(always).collect();
+                format!(
+                    "if {} then {process} else Once({})",
+                    SPELLING.condition(&self.rigids, when),
+                    self.set(&everything)
+                )
+            }
+            From::All(..) | From::Start | From::Any(_) => process,
+        };
+        Part { told, name: names.give(word), alphabet, process }
     }
 
-    /// What a lifeline does in some pieces, one after the other.
-    fn sequence(&self, nodes: &[Node], lifeline: &str) -> String {
-        let mut pieces: Vec<String> = Vec::new();
-        let mut chain: Vec<&str> = Vec::new();
-        let mut flat: Vec<&Node> = Vec::new();
-        flatten(nodes, &mut flat);
-        for node in flat {
-            if let Node::Event(event) = node {
-                if self.tree.events[*event].lifeline == lifeline {
-                    chain.push(&self.written[*event]);
-                }
+    /// A process beside occurrences of its alphabet that happen where it does not ask for them.
+    fn with_free(
+        &self,
+        process: String,
+        asked: &[(OccurrenceId, Condition)],
+        alphabet: &[OccurrenceId],
+    ) -> String {
+        let mut free = Vec::new();
+        for one in alphabet {
+            let alive = self.tree.when(*one);
+            let asked: Vec<&Condition> =
+                asked.iter().filter(|(other, _)| other == one).map(|(_, when)| when).collect();
+            if asked.iter().any(|when| alive.implies(when)) {
                 continue;
             }
-            let piece = self.piece(node, lifeline);
-            if !piece.is_empty() {
-                pieces.extend(linked(&mut chain));
-                pieces.push(piece);
-            }
+            let asked: Vec<String> =
+                asked.iter().map(|when| format!("({})", SPELLING.condition(&self.rigids, when))).collect();
+            let alive = SPELLING.condition(&self.rigids, alive);
+            let event = &self.written[*one];
+            free.push(format!("(if ({alive}) and not ({}) then {{{event}}} else {{}})", asked.join(" or ")));
         }
-        pieces.extend(linked(&mut chain));
-        if pieces.is_empty() { "SKIP".to_owned() } else { pieces.join(" ; ") }
+        match united(free) {
+            None => process,
+            Some(free) => format!("({process} ||| Once({free}))"),
+        }
     }
 
-    /// What a lifeline does in a piece that is more than an occurrence; empty if nothing.
-    fn piece(&self, node: &Node, lifeline: &str) -> String {
-        let inside = |node: &Node| self.sequence(std::slice::from_ref(node), lifeline);
-        match node {
-            Node::Event(_) | Node::Seq(_) => inside(node),
-            Node::Choice(choice, parts) => {
-                let mut text = String::new();
-                for (value, part) in parts {
-                    let part = inside(part);
-                    if part != "SKIP" {
-                        let _ = write!(text, "if choice{choice} == {value} then {part} else ");
-                    }
-                }
-                if text.is_empty() { text } else { format!("({text}SKIP)") }
-            }
-            Node::Break(choice, taken, rest) => {
-                let (taken, rest) = (inside(taken), inside(rest));
-                match taken == "SKIP" && rest == "SKIP" {
-                    true => String::new(),
-                    false => format!("(if choice{choice} == 1 then {taken} else {rest})"),
-                }
-            }
-            Node::Par(owner, parts) => {
-                if owner.as_ref().is_some_and(|owner| owner != lifeline) {
-                    let text = self.sequence(parts, lifeline);
-                    return if text == "SKIP" { String::new() } else { format!("({text})") };
-                }
-                let own: Vec<String> = parts.iter().map(inside).filter(|part| part != "SKIP").collect();
-                if own.is_empty() { String::new() } else { format!("({})", own.join(" ||| ")) }
-            }
+    /// The occurrences of some that are asked for.
+    fn set(&self, occurrences: &[(OccurrenceId, Condition)]) -> String {
+        let mut groups: BTreeMap<&Condition, BTreeSet<&str>> = BTreeMap::new();
+        for (one, when) in occurrences {
+            groups.entry(when).or_default().insert(&self.written[*one]);
         }
+        let one = |(when, events): (&Condition, BTreeSet<&str>)| {
+            let events: Vec<&str> = events.into_iter().collect();
+            let set = format!("{{{}}}", events.join(", "));
+            match when.is_always() {
+                true => set,
+                false => format!("(if {} then {set} else {{}})", SPELLING.condition(&self.rigids, when)),
+            }
+        };
+        united(groups.into_iter().map(one).collect()).unwrap_or_else(|| "{}".to_owned())
     }
 
     fn composition(&self, parts: &[Part]) -> String {
         let Words { alphabet: of, part, parts: all, together, .. } = &self.words;
         let arguments = self.arguments();
-        let call = if arguments.is_empty() { String::new() } else { format!("({})", &arguments[2..]) };
+        let call = if arguments.is_empty() { String::new() } else { format!("({})", self.way()) };
         if parts.is_empty() {
             return format!("\n-- Nothing happens.\n{together}{call} = SKIP\n");
         }
@@ -239,7 +256,7 @@ impl Author<'_> {
         // The clauses of a function stand together.
         let (mut alphabets, mut processes) = (String::new(), String::new());
         for Part { told, name, alphabet, process } in parts {
-            let alphabet: Vec<&str> = alphabet.iter().map(|event| self.written[*event].as_str()).collect();
+            let alphabet: Vec<&str> = alphabet.iter().map(|one| self.written[*one].as_str()).collect();
             let _ = writeln!(alphabets, "{of}({name}) = {{{}}}", alphabet.join(", "));
             let _ = writeln!(processes, "-- {}\n{part}({name}{arguments}) = {process}", comment(told));
         }
@@ -251,76 +268,53 @@ impl Author<'_> {
         text
     }
 
-    fn choices(&self) -> Result<String, Unwritten> {
-        let Words { whole, together, .. } = &self.words;
+    /// How guards and choices fall, and the whole.
+    fn choices(&self) -> String {
+        let Words { whole, together, ways, .. } = &self.words;
         let title = &self.diagram.model.interactions[self.diagram.id].name;
-        let mut text = format!("\n-- {}, the whole; choices are made first.\n", comment(title));
-        for (number, choice) in self.tree.choices.iter().enumerate() {
-            let _ = writeln!(
-                text,
-                "--   choice{number}: {}, {}",
-                choice.word,
-                comment(&(self.diagram.at)(choice.place))
-            );
-        }
-        let made = ways(self.tree, self.diagram.fixed)?;
-        let inner = match (made, self.tree.choices.is_empty()) {
-            (_, true) => together.clone(),
-            (Some(ways), false) => {
-                let _ = writeln!(text, "--   as guards allow it, {} ways", ways.len());
-                let call = |way: &Vec<usize>| {
-                    let values: Vec<String> = way.iter().map(usize::to_string).collect();
-                    format!("{together}({})", values.join(", "))
-                };
-                let calls: Vec<String> = ways.iter().map(call).collect();
-                if calls.is_empty() { "STOP".to_owned() } else { calls.join("\n  |~| ") }
+        let mut text = String::new();
+        let inner = match self.rigids.is_empty() {
+            _ if self.tree.is_contradictory() => {
+                text += "\n-- Its guards contradict each other: there is no run.";
+                "STOP".to_owned()
             }
-            (None, false) => {
-                let mut inner = String::new();
-                for (number, choice) in self.tree.choices.iter().enumerate() {
-                    let values: Vec<String> =
-                        choice.values.iter().map(|(value, _)| value.to_string()).collect();
-                    let set = format!("{{{}}}", values.join(", "));
-                    let set = match choice.alive.as_slice() {
-                        [] => set,
-                        alive => format!("(if {} then {set} else {{0}})", fallen(alive)),
-                    };
-                    let _ = write!(inner, "|~| choice{number} : {set} @ ");
+            true => together.clone(),
+            false => {
+                text += "\n-- Guards and choices.\n";
+                for (rigid, name) in self.rigids.enumerate() {
+                    let _ = writeln!(text, "--   {name}: {}", comment(&self.tree.rigids[rigid]));
                 }
-                let arguments = self.arguments();
-                format!("{inner}{together}({})", &arguments[2..])
+                let _ = writeln!(text, "{ways} =\n  {{{} |\n{}}}", self.way(), self.rules());
+                format!("|~| way : {ways} @ {together}(way)")
             }
         };
+        let _ = writeln!(text, "\n-- {}, the whole; choices are made first.", comment(title));
         if self.renamed.is_empty() {
             let _ = writeln!(text, "{whole} =\n  {inner}");
-            return Ok(text);
+            return text;
         }
         let pairs: Vec<String> =
             self.renamed.iter().map(|(inside, outside)| format!("{inside} <- {outside}")).collect();
         let _ = writeln!(text, "{whole} =\n  ({inner})\n  [[ {} ]]", pairs.join(", "));
-        Ok(text)
+        text
     }
-}
 
-/// Events one after the other, if there are some.
-fn linked(chain: &mut Vec<&str>) -> Option<String> {
-    let text = (!chain.is_empty()).then(|| format!("{} -> SKIP", chain.join(" -> ")));
-    chain.clear();
-    text
-}
-
-fn flatten<'n>(nodes: &'n [Node], flat: &mut Vec<&'n Node>) {
-    for node in nodes {
-        match node {
-            Node::Seq(inner) => flatten(inner, flat),
-            Node::Event(_) | Node::Par(..) | Node::Choice(..) | Node::Break(..) => flat.push(node),
+    /// The values that guards and choices may have: each rule as soon as all that it speaks of has a value.
+    fn rules(&self) -> String {
+        let due = self.tree.rules_by_last();
+        let rule = |rule: &&Formula| SPELLING.rule(self.tree, &self.rigids, rule);
+        let mut lines = Vec::new();
+        for (rigid, name) in self.rigids.enumerate() {
+            let rules = due.get(&Some(rigid)).into_iter().flatten().map(rule);
+            let generator = format!("{name} <- Bool");
+            lines.push([generator].into_iter().chain(rules).collect::<Vec<String>>().join(", "));
         }
+        let lines: Vec<String> = lines.iter().map(|line| format!("    {line}")).collect();
+        lines.join(",\n")
     }
 }
 
-/// Choices that have fallen so.
-fn fallen(alive: &[(usize, usize)]) -> String {
-    let each: Vec<String> =
-        alive.iter().map(|(choice, value)| format!("choice{choice} == {value}")).collect();
-    each.join(" and ")
+/// The union of some sets.
+fn united(sets: Vec<String>) -> Option<String> {
+    sets.into_iter().reduce(|left, right| format!("union({left}, {right})"))
 }

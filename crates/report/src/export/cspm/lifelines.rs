@@ -2,25 +2,28 @@
 //!
 //! - A lifeline is a process that does what is drawn on it; its alphabet is what happens on it.
 //! - A message is a process too: it is sent before it is received. What strict sequencing and general orderings demand is of
-//!   the same kind; a critical region watches over its lifeline.
+//!   the same kind; critical regions, assertions and callers watch over their lifelines.
 //! - All of them are put in parallel, each with its alphabet.
-//! - Choices are made first, inwardly, so that all lifelines decide alike.
+//! - Guards and choices are made first, inwardly, so that all lifelines decide alike.
 //!
-//! Occurrences that look alike have numbers inside, and their names outside. Loops are written out, so that everything
-//! happens at most once.
+//! Occurrences that look alike have numbers inside, and their names outside. It is written from the
+//! [tree](sequent_kernel::templates) that the templates of P0 are made from: loops are written out, so that everything happens
+//! at most once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Aspect, InteractionId, Model};
+use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::EventKind;
+use sequent_kernel::templates::{Occurrence, OccurrenceId, Tree, plain, unfold};
 
 use super::alphabet::{Alphabet, Seen};
 use super::author::{Author, Words};
 use super::names::names;
 use super::steps::capital;
-use super::tree::{Action, Event, Tree, tree};
 use super::{Cspm, Unwritten, comment};
 
 /// A sequence diagram, and what is to be written of it.
@@ -30,8 +33,8 @@ pub struct Diagram<'a> {
     pub model: &'a Model,
     /// The diagram.
     pub id: InteractionId,
-    /// Values of propositions that are fixed.
-    pub fixed: &'a BTreeMap<String, bool>,
+    /// Switches, and values of propositions that are fixed.
+    pub assumptions: &'a Assumptions,
     /// Where something stands, in words: `line 12`.
     pub at: &'a dyn Fn(Place) -> String,
 }
@@ -49,16 +52,13 @@ pub struct Refines {
     pub hidden: Vec<String>,
 }
 
+/// More occurrences than this are not written.
+const MOST_EVENTS: usize = 200;
+
 /// Writes diagrams, and questions about them; the first is the whole.
 pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm, Unwritten> {
-    let mut trees = Vec::new();
-    for diagram in diagrams {
-        let fixed: BTreeSet<String> = diagram.fixed.keys().cloned().collect();
-        trees.push(tree(diagram.model, diagram.id, &fixed, diagram.at)?);
-    }
+    let trees = diagrams.iter().map(unfolded).collect::<Result<Vec<Tree>, Unwritten>>()?;
     let mut names = names();
-    let choices = trees.iter().map(|tree| tree.choices.len()).max().unwrap_or(0);
-    (0..choices).for_each(|number| _ = names.give(&format!("choice{number}")));
     let mut all: Vec<Words> = Vec::new();
     for diagram in diagrams {
         let whole = names.give(&capital(&diagram.model.interactions[diagram.id].name));
@@ -66,7 +66,7 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
     }
     let mut seen: Vec<Seen> = Vec::new();
     let mut known: BTreeSet<Seen> = BTreeSet::new();
-    for one in trees.iter().flat_map(|tree| &tree.events).map(self::seen) {
+    for one in trees.iter().flat_map(|tree| tree.occurrences.iter().map(|one| self::seen(tree, one))) {
         if known.insert(one.clone()) {
             seen.push(one);
         }
@@ -79,13 +79,14 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
         comment(&titles.join(", "))
     );
     text += &alphabet.declarations;
-    text += &helpers(&trees);
-    let mut wholes = Vec::new();
+    let (mut wholes, mut written) = (Vec::new(), String::new());
     for ((diagram, tree), words) in diagrams.iter().zip(&trees).zip(all) {
-        let (written, renamed) = occurrences(tree, &alphabet, &words.occurrence);
         wholes.push(words.whole.clone());
-        text += &Author { diagram, tree, words, written, renamed }.write(&mut names)?;
+        written +=
+            &Author::new(diagram, tree, words, occurrences(tree, &alphabet), &mut names).write(&mut names);
     }
+    text += &helpers(&written);
+    text += &written;
     for (whole, title) in wholes.iter().zip(&titles) {
         let _ = writeln!(
             text,
@@ -100,34 +101,62 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
     Ok(Cspm { text, process, events: alphabet.all() })
 }
 
-/// How occurrences are written inside of a diagram, and those that look alike with how they are seen.
-fn occurrences(tree: &Tree, alphabet: &Alphabet, channel: &str) -> (Vec<String>, Vec<(String, String)>) {
-    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    tree.events.iter().for_each(|event| *times.entry(&event.text).or_default() += 1);
-    let mut written: Vec<String> = Vec::new();
-    let mut renamed: Vec<(String, String)> = Vec::new();
-    for event in &tree.events {
-        let outside = alphabet.event(&event.text).to_owned();
-        match times[event.text.as_str()] {
-            1 => written.push(outside),
-            _ => {
-                let inside = format!("{channel}.{}", renamed.len());
-                renamed.push((inside.clone(), outside));
-                written.push(inside);
-            }
-        }
+/// The tree of a diagram.
+fn unfolded(diagram: &Diagram<'_>) -> Result<Tree, Unwritten> {
+    let assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
+    let tree = unfold(diagram.model, diagram.id, &assumptions).map_err(|unsupported| {
+        let at = (diagram.at)(unsupported.place);
+        Unwritten(format!(
+            "its lifelines as processes cannot say {} ({at}); `--shape steps` can",
+            unsupported.what
+        ))
+    })?;
+    match tree.occurrences.len() > MOST_EVENTS {
+        true => Err(Unwritten(format!(
+            "it has more than {MOST_EVENTS} occurrences once its loops and references are written out"
+        ))),
+        false => Ok(tree),
     }
-    (written, renamed)
 }
 
-fn helpers(trees: &[Tree]) -> String {
-    let mut text = String::from(
-        "\n-- Each of some events once.\nOnce(events) = ||| e : events @ e -> SKIP\n\n-- Some events before others.\nFirst(before, after) = Once(before) ; Once(after)\n",
-    );
-    if trees.iter().any(|tree| !tree.criticals.is_empty()) {
-        text += "\n-- Once one of the events inside has happened, none outside happens until all inside are over.\nCritical(inside, outer) =\n  if inside == {} then Once(outer)\n  else ([] e : outer @ e -> Critical(inside, diff(outer, {e})))\n    [] ([] e : inside @ e -> Inside(diff(inside, {e}), outer))\nInside(inside, outer) =\n  if inside == {} then Once(outer)\n  else [] e : inside @ e -> Inside(diff(inside, {e}), outer)\n";
+/// How occurrences are seen, and whether others look alike.
+fn occurrences(tree: &Tree, alphabet: &Alphabet) -> IdVec<OccurrenceId, (String, bool)> {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    tree.occurrences.iter().for_each(|one| *times.entry(&one.event).or_default() += 1);
+    let seen = |one: &Occurrence| (alphabet.event(&one.event).to_owned(), times[one.event.as_str()] > 1);
+    tree.occurrences.iter().map(seen).collect()
+}
+
+/// Processes that diagrams are made of, as far as a text uses them.
+const HELPERS: &[(&str, &str)] = &[
+    ("Once(", "-- Each of some events once.\nOnce(events) = ||| e : events @ e -> SKIP\n"),
+    ("First(", "-- Some events before others.\nFirst(before, after) = Once(before) ; Once(after)\n"),
+    (
+        "Region(",
+        "-- Once one of the events inside has happened, none outside happens until the last ones have.\nRegion(inside, last, outer) =\n  if union(inside, union(last, outer)) == {} then SKIP\n  else ([] e : inside @ e -> Open(diff(inside, {e}), diff(last, {e}), outer))\n    [] ([] e : diff(union(last, outer), inside) @ e -> Region(inside, diff(last, {e}), diff(outer, {e})))\n",
+    ),
+    (
+        "After(",
+        "-- Once all events before have happened, none outside happens until the last ones have.\nAfter(before, last, outer) =\n  if before == {} then Open({}, last, outer)\n  else [] e : union(before, union(last, outer)) @ e -> After(diff(before, {e}), diff(last, {e}), diff(outer, {e}))\n",
+    ),
+    (
+        "Open(",
+        "-- None outside until the last ones have happened.\nOpen(inside, last, outer) =\n  if last == {} then Once(union(inside, outer))\n  else [] e : union(inside, last) @ e -> Open(diff(inside, {e}), diff(last, {e}), outer)\n",
+    ),
+];
+
+/// The processes that a text uses, and those that they use.
+fn helpers(text: &str) -> String {
+    let is_used = |call: &str| text.contains(call);
+    let has_regions = is_used("Region(") || is_used("After(");
+    let has_once = has_regions || is_used("Once(") || is_used("First(");
+    let mut written = String::new();
+    for (call, helper) in HELPERS {
+        if is_used(call) || *call == "Open(" && has_regions || *call == "Once(" && has_once {
+            let _ = write!(written, "\n{helper}");
+        }
     }
-    text
+    written
 }
 
 fn assertion(
@@ -162,19 +191,13 @@ fn assertion(
 }
 
 /// An occurrence as it is seen.
-fn seen(event: &Event) -> Seen {
-    let partner = event.partner.clone().unwrap_or_default();
-    let (kind, from, to) = match event.action {
-        Action::Send => (EventKind::Send, event.lifeline.clone(), partner),
-        Action::Receive => (EventKind::Receive, partner, event.lifeline.clone()),
-        Action::End => (EventKind::Termination, event.lifeline.clone(), String::new()),
+fn seen(tree: &Tree, one: &Occurrence) -> Seen {
+    let own = tree.lines[one.line].clone();
+    let partner = one.partner.map(|line| tree.lines[line].clone()).unwrap_or_default();
+    let (kind, from, to) = match one.event.chars().next() {
+        Some('!') => (EventKind::Send, own, partner),
+        Some('?') => (EventKind::Receive, partner, own),
+        Some(_) | None => (EventKind::Termination, own, String::new()),
     };
-    let plain = event.text.get(1..).unwrap_or_default();
-    let message = match event.action {
-        Action::End => "",
-        Action::Send | Action::Receive => {
-            plain.strip_prefix(&format!("{from}->{to}:")).unwrap_or(&event.message)
-        }
-    };
-    Seen { kind, from, to, message: message.to_owned(), text: event.text.clone() }
+    Seen { kind, from, to, message: tree.message_text(one).to_owned(), text: one.event.clone() }
 }

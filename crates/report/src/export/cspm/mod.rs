@@ -12,14 +12,13 @@ mod alphabet;
 mod author;
 mod bodies;
 mod branches;
-mod choices;
 mod lifelines;
 mod machines;
 mod names;
+mod process;
 mod steps;
 mod terms;
 mod testers;
-mod tree;
 
 pub use lifelines::{Diagram, Refines, lifelines};
 pub use machines::machines;

@@ -7,7 +7,6 @@ use sequent::refinement;
 use sequent::scenario::{self, Ask, Tester};
 use sequent::simulate;
 use sequent_kernel::model::{self, Aspect, Communication, InteractionId, Question};
-use sequent_kernel::semantics::Switches;
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{EventId, Step};
@@ -105,14 +104,10 @@ fn lifelines(
     insists: bool,
 ) -> Result<Result<Cspm, Unwritten>, String> {
     let mut model = session.reading.model.clone();
-    let mut fixed = Vec::new();
+    let mut assumed = Vec::new();
     let mut is_cut = false;
     for id in ids {
-        let assumptions = assumptions(&options.meaning, session, *id)?;
-        if assumptions.switches != Switches::default() {
-            return Ok(Err(Unwritten("lifelines as processes know no switches".to_owned())));
-        }
-        fixed.push(assumptions.guards);
+        assumed.push(assumptions(&options.meaning, session, *id)?);
         let (shorter, is_shorter) = cut(&model, *id, options.unroll);
         (model, is_cut) = (shorter, is_cut || is_shorter);
     }
@@ -127,8 +122,8 @@ fn lifelines(
         ));
     }
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let diagram = |(id, fixed)| Diagram { model: &model, id, fixed, at: &at };
-    let diagrams: Vec<Diagram<'_>> = ids.iter().copied().zip(&fixed).map(diagram).collect();
+    let diagram = |(id, assumptions)| Diagram { model: &model, id, assumptions, at: &at };
+    let diagrams: Vec<Diagram<'_>> = ids.iter().copied().zip(&assumed).map(diagram).collect();
     Ok(cspm::lifelines(&diagrams, questions))
 }
 

@@ -19,10 +19,10 @@ use sequent_kernel::formula::{
 use sequent_kernel::id::Id;
 use sequent_kernel::templates::{LineId, OccurrenceId};
 
+use super::super::super::rigid::words;
 use super::super::system::comment;
+use super::Author;
 use super::never::Observed;
-use super::setup::words;
-use super::{Author, message_text};
 
 /// Something that must hold in every run.
 #[derive(Clone, Debug)]
@@ -224,7 +224,7 @@ impl Author<'_> {
             Some(Direction::Sent) => (Some(one.line), one.partner),
             None => (None, None),
         };
-        let text = message_text(self.tree, one);
+        let text = self.tree.message_text(one);
         let is_message = |word: &Word| direction.is_some() && is_message_asked(&word.text, text);
         (pattern.direction.is_none() || pattern.direction == direction)
             && pattern.message.as_ref().is_none_or(is_message)
@@ -263,7 +263,7 @@ impl Author<'_> {
             };
         };
         let sign = if one.event.starts_with('!') { "send" } else { "receive" };
-        let number = self.number(&one.message, message_text(self.tree, one));
+        let number = self.number(&one.message, self.tree.message_text(one));
         let mut parts = vec![format!("proc1_{}", self.lines[one.line])];
         match one.message.is_empty() {
             true => parts.extend(["!send".to_owned(), "!receive".to_owned()]),

@@ -25,9 +25,10 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Place;
-use sequent_kernel::templates::{LineId, Occurrence, OccurrenceId, RigidId, Tree, plain, unfold};
+use sequent_kernel::templates::{LineId, OccurrenceId, RigidId, Tree, plain, unfold};
 
 use super::super::names::Names;
+use super::super::rigid::Spelling;
 use super::Unwritten;
 use super::names::fresh;
 use super::system::comment;
@@ -62,6 +63,9 @@ pub struct Lifelines {
     /// For each claim its name in the model, or why it is not there.
     pub claims: Vec<Result<String, String>>,
 }
+
+/// How Promela joins propositions.
+const SPELLING: Spelling = Spelling { and: " && ", or: " || ", not: "!" };
 
 /// Most channels that SPIN knows, some of which are tokens.
 const MOST_CHANNELS: usize = 200;
@@ -124,19 +128,11 @@ fn reserve(tree: &Tree, names: &mut Names) {
     }
 }
 
-/// The message of an occurrence with its arguments.
-fn message_text<'t>(tree: &'t Tree, occurrence: &'t Occurrence) -> &'t str {
-    let name = |line: Option<LineId>| line.map_or("", |line| tree.lines[line].as_str());
-    let ends = name(Some(occurrence.line)).len() + name(occurrence.partner).len();
-    // `!a->b:m`
-    occurrence.event.get(ends + 4..).filter(|_| !occurrence.message.is_empty()).unwrap_or_default()
-}
-
 /// Numbers for messages: for each name the texts with their numbers.
 fn messages(tree: &Tree) -> BTreeMap<String, BTreeMap<String, usize>> {
     let mut found: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     for one in tree.occurrences.iter().filter(|one| !one.message.is_empty()) {
-        found.entry(one.message.clone()).or_default().insert(message_text(tree, one).to_owned(), 0);
+        found.entry(one.message.clone()).or_default().insert(tree.message_text(one).to_owned(), 0);
     }
     let texts = found.values_mut().flat_map(BTreeMap::values_mut);
     texts.zip(1..).for_each(|(number, next)| *number = next);

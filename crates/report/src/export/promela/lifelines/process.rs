@@ -6,8 +6,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, OccurrenceId, Order, Shape};
 
 use super::super::system::comment;
-use super::guard::condition;
-use super::{Author, message_text};
+use super::{Author, SPELLING};
 
 impl Author<'_> {
     /// What a lifeline does in a part of the diagram; empty if nothing.
@@ -67,25 +66,18 @@ impl Author<'_> {
         }
     }
 
-    /// When an operand runs, given that its fragment does.
-    fn own(&self, operand: NodeId) -> Condition {
-        let parent = self.tree.nodes[operand].parent;
-        let around = parent.map_or(Condition::ALWAYS, |parent| self.tree.nodes[parent].when.clone());
-        self.tree.nodes[operand].when.without(&around)
-    }
-
     /// Statements that are skipped unless a condition holds.
     fn only_if(&self, when: &Condition, code: String, depth: usize) -> String {
         if when.is_always() || code.is_empty() {
             return code;
         }
         let indent = "  ".repeat(depth);
-        let when = condition(&self.words, when);
+        let when = SPELLING.condition(&self.words, when);
         format!("{indent}if\n{indent}:: {when} ->\n{code}{indent}:: else\n{indent}fi;\n")
     }
 
     fn guarded(&mut self, operand: NodeId, line: LineId, depth: usize) -> String {
-        let own = self.own(operand);
+        let own = self.tree.own_condition(operand);
         let inner = if own.is_always() { depth } else { depth + 1 };
         let code = self.node(operand, line, inner);
         self.only_if(&own, code, depth)
@@ -97,7 +89,7 @@ impl Author<'_> {
         for operand in operands {
             let code = self.node(*operand, line, depth + 1);
             if !code.is_empty() {
-                let when = condition(&self.words, &self.own(*operand));
+                let when = SPELLING.condition(&self.words, &self.tree.own_condition(*operand));
                 let _ = write!(ways, "{indent}:: {when} ->\n{code}");
             }
         }
@@ -111,7 +103,7 @@ impl Author<'_> {
     fn break_off(&mut self, operands: &[NodeId], line: LineId, depth: usize) -> String {
         let [taken, rest] = operands else { return self.choice(operands, line, depth) };
         let indent = "  ".repeat(depth);
-        let when = self.own(*taken);
+        let when = self.tree.own_condition(*taken);
         let taken = self.node(*taken, line, depth + 1);
         let rest = self.node(*rest, line, depth);
         if when.is_never() {
@@ -121,7 +113,7 @@ impl Author<'_> {
             return String::new();
         }
         let label = self.names.give("after_break");
-        let when = condition(&self.words, &when);
+        let when = SPELLING.condition(&self.words, &when);
         format!(
             "{indent}if\n{indent}:: {when} ->\n{taken}{indent}  goto {label}\n{indent}:: else\n{indent}fi;\n{rest}{label}:\n{indent}skip;\n"
         )
@@ -162,7 +154,7 @@ impl Author<'_> {
             None => {}
         }
         let texts = self.messages.get(&event.message);
-        let message = texts.and_then(|texts| texts.get(message_text(tree, event))).copied().unwrap_or(0);
+        let message = texts.and_then(|texts| texts.get(tree.message_text(event))).copied().unwrap_or(0);
         steps.push(format!("send = {}", u8::from(is_send)));
         steps.push(format!("receive = {}", u8::from(event.event.starts_with('?'))));
         steps.push(format!("proc1 = {}", event.line.index() + 1));

@@ -1,0 +1,84 @@
+//! Guards and choices of a diagram in another language: conditions and rules without temporal operators.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::id::IdVec;
+use sequent_kernel::templates::{Condition, RigidId, Tree};
+
+/// How a language spells what joins propositions.
+pub struct Spelling {
+    /// Both, with blanks around it.
+    pub and: &'static str,
+    /// One of them, with blanks around it.
+    pub or: &'static str,
+    /// What stands before the opposite.
+    pub not: &'static str,
+}
+
+impl Spelling {
+    /// A condition over guards and choices that are called so.
+    pub fn condition(&self, names: &IdVec<RigidId, String>, when: &Condition) -> String {
+        let Some(literals) = when.literals() else { return "false".to_owned() };
+        let one = |(rigid, value): &(RigidId, bool)| match value {
+            true => names[*rigid].clone(),
+            false => format!("{}{}", self.not, names[*rigid]),
+        };
+        let each: Vec<String> = literals.iter().map(one).collect();
+        if each.is_empty() { "true".to_owned() } else { each.join(self.and) }
+    }
+
+    /// A rule of a tree: a formula without temporal operators.
+    pub fn rule(&self, tree: &Tree, names: &IdVec<RigidId, String>, formula: &Formula) -> String {
+        match &formula.node {
+            Node::Constant(value) => value.to_string(),
+            Node::Atom(Atom::Name(word)) => {
+                let rigid = tree.rigids.enumerate().find(|(_, name)| **name == word.text);
+                rigid.map_or_else(|| "false".to_owned(), |(rigid, _)| names[rigid].clone())
+            }
+            Node::Unary(Unary::Not, part) => self.negated(&self.rule(tree, names, part)),
+            Node::Binary(operator, left, right) => {
+                let [left, right] = [left, right].map(|part| self.rule(tree, names, part));
+                // Rules know no others.
+                match operator {
+                    Binary::And => format!("({left}{}{right})", self.and),
+                    Binary::Implies => format!("({}{}{right})", self.negated(&left), self.or),
+                    Binary::Iff => {
+                        let [left, right] = [left, right].map(|part| match part.starts_with(self.not) {
+                            true => format!("({part})"),
+                            false => part,
+                        });
+                        format!("({left} == {right})")
+                    }
+                    Binary::Or
+                    | Binary::Until
+                    | Binary::Release
+                    | Binary::WeakUntil
+                    | Binary::StrongRelease
+                    | Binary::Since
+                    | Binary::Trigger => format!("({left}{}{right})", self.or),
+                }
+            }
+            // Rules have none of these.
+            Node::Atom(_) | Node::Unary(..) => "false".to_owned(),
+        }
+    }
+
+    /// The opposite of a word or of something in brackets; `!!` means something else in Promela.
+    fn negated(&self, text: &str) -> String {
+        text.strip_prefix(self.not).map_or_else(|| format!("{}{text}", self.not), str::to_owned)
+    }
+}
+
+/// The propositions that a formula speaks of.
+pub fn words(formula: &Formula) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        if let Node::Atom(Atom::Name(word)) = &formula.node {
+            found.insert(word.text.clone());
+        }
+        open.extend(formula.parts());
+    }
+    found
+}

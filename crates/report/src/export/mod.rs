@@ -30,6 +30,7 @@ pub mod promela;
 mod question;
 mod rigid;
 mod space;
+mod unfolded;
 
 pub use dimacs::dimacs;
 pub use dot::dot;

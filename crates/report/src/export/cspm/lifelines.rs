@@ -18,8 +18,9 @@ use sequent_kernel::model::{Aspect, InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::EventKind;
-use sequent_kernel::templates::{Occurrence, OccurrenceId, Tree, plain, unfold};
+use sequent_kernel::templates::{Occurrence, OccurrenceId, Tree, plain};
 
+use super::super::unfolded::unfolded;
 use super::alphabet::{Alphabet, Seen};
 use super::author::{Author, Words};
 use super::names::names;
@@ -57,7 +58,7 @@ const MOST_EVENTS: usize = 200;
 
 /// Writes diagrams, and questions about them; the first is the whole.
 pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm, Unwritten> {
-    let trees = diagrams.iter().map(unfolded).collect::<Result<Vec<Tree>, Unwritten>>()?;
+    let trees = diagrams.iter().map(tree).collect::<Result<Vec<Tree>, Unwritten>>()?;
     let mut names = names();
     let mut all: Vec<Words> = Vec::new();
     for diagram in diagrams {
@@ -102,21 +103,9 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
 }
 
 /// The tree of a diagram.
-fn unfolded(diagram: &Diagram<'_>) -> Result<Tree, Unwritten> {
+fn tree(diagram: &Diagram<'_>) -> Result<Tree, Unwritten> {
     let assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
-    let tree = unfold(diagram.model, diagram.id, &assumptions).map_err(|unsupported| {
-        let at = (diagram.at)(unsupported.place);
-        Unwritten(format!(
-            "its lifelines as processes cannot say {} ({at}); `--shape steps` can",
-            unsupported.what
-        ))
-    })?;
-    match tree.occurrences.len() > MOST_EVENTS {
-        true => Err(Unwritten(format!(
-            "it has more than {MOST_EVENTS} occurrences once its loops and references are written out"
-        ))),
-        false => Ok(tree),
-    }
+    unfolded((diagram.model, diagram.id), &assumptions, diagram.at, MOST_EVENTS)
 }
 
 /// How occurrences are seen, and whether others look alike.

@@ -25,10 +25,11 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Place;
-use sequent_kernel::templates::{LineId, OccurrenceId, RigidId, Tree, plain, unfold};
+use sequent_kernel::templates::{LineId, OccurrenceId, RigidId, Tree, plain};
 
 use super::super::names::Names;
 use super::super::rigid::Spelling;
+use super::super::unfolded::unfolded;
 use super::Unwritten;
 use super::names::fresh;
 use super::system::comment;
@@ -81,18 +82,7 @@ pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
     let mut assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
     // What a claim names is chosen even where nothing in the diagram asks for it.
     assumptions.chosen = diagram.claims.iter().flat_map(Claim::names).map(|name| (name, true)).collect();
-    let tree = unfold(diagram.model, diagram.id, &assumptions).map_err(|unsupported| {
-        let at = (diagram.at)(unsupported.place);
-        Unwritten(format!(
-            "its lifelines as processes cannot say {} ({at}); `--shape steps` can",
-            unsupported.what
-        ))
-    })?;
-    if tree.occurrences.len() > MOST_EVENTS {
-        return Err(Unwritten(format!(
-            "it has more than {MOST_EVENTS} occurrences once its loops and references are written out"
-        )));
-    }
+    let tree = unfolded((diagram.model, diagram.id), &assumptions, diagram.at, MOST_EVENTS)?;
     let mut names = fresh();
     reserve(&tree, &mut names);
     let lines: IdVec<LineId, String> = tree.lines.iter().map(|name| names.give(name)).collect();

@@ -218,11 +218,14 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     assert_eq!(least, expected.filter(|_| is_near), "seed {seed}");
     let spots = automata.spots(goal);
     let parts = spots.as_ref().map(|spots| (&automata, spots)).filter(|_| seed.is_multiple_of(2));
-    match far::reach(&encoding, literal, parts, 25, &patient).0 {
+    const FAR: usize = 25;
+    match far::reach(&encoding, literal, parts, FAR, &patient).0 {
         Bounded::Found(_, length) if parts.is_none() => assert_eq!(Some(length), expected, "seed {seed}"),
         Bounded::Found(_, length) => assert!(expected.is_some_and(|least| least <= length), "seed {seed}"),
         Bounded::Proved(_) => assert!(!is_found, "seed {seed}"),
-        Bounded::Nothing(_) | Bounded::Stopped(_) => panic!("seed {seed}: an invariant is soon found"),
+        // Now and then all positions are through before an invariant is found.
+        Bounded::Nothing(_) => assert!(expected.is_none_or(|least| least > FAR), "seed {seed}"),
+        Bounded::Stopped(_) => panic!("nobody broke it off"),
     }
 }
 

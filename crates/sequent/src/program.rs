@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -119,17 +119,7 @@ pub fn run_within(
         }
         None => Command::new(program),
     };
-    let mut child = command
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(problem)?;
-    // Both are read as they are written, or whoever writes much would wait forever.
-    let (out, error) = (child.stdout.take(), child.stderr.take());
-    let readers = [out.map(heard), error.map(heard)];
+    let Started { mut child, readers } = start(command.args(arguments), folder).map_err(problem)?;
     let mut pause = Duration::from_millis(1);
     while child.try_wait().map_err(problem)?.is_none() {
         if until.is_some_and(|until| Instant::now() > until) {
@@ -141,12 +131,39 @@ pub fn run_within(
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
-    let said = readers.into_iter().flatten().filter_map(|reader| reader.join().ok());
-    Ok(said.collect())
+    Ok(said(readers))
+}
+
+/// A program that was started, and who reads what it prints.
+pub struct Started {
+    /// The program.
+    pub child: Child,
+    /// Its readers, one for each way.
+    pub readers: Readers,
+}
+
+/// Threads that read what a program prints.
+type Readers = [Option<JoinHandle<String>>; 2];
+
+/// Starts a program that is told nothing. Both ways are read as they are written, or whoever writes much would wait forever.
+pub fn start(command: &mut Command, folder: &Path) -> std::io::Result<Started> {
+    let mut child = command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let readers = [child.stdout.take().map(heard), child.stderr.take().map(heard)];
+    Ok(Started { child, readers })
+}
+
+/// All that a program has printed.
+pub fn said(readers: Readers) -> String {
+    readers.into_iter().flatten().filter_map(|reader| reader.join().ok()).collect()
 }
 
 /// Reads all that is written, in a thread of its own.
-pub fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
+fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // What cannot be read any more was not said.

@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn pictures_have_the_size_asked_for() {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='10'/>";
-        let bytes = png(svg, 2.0).unwrap();
+        let bytes = png(svg, 2.0).expect("it is drawn");
         assert_eq!(bytes[..8], [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a]);
         assert_eq!(bytes[16..24], [0, 0, 0, 60, 0, 0, 0, 20]);
         assert!(matches!(png("text", 1.0), Err(PngError::Unreadable(_))));

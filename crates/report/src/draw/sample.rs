@@ -29,7 +29,7 @@ pub fn sample(text: &str) -> Interaction {
     };
     text.lines().map(str::trim).filter(|line| !line.is_empty()).for_each(|line| sample.line(line));
     assert!(sample.open.is_empty(), "a block is not closed");
-    sample.interaction.body = sample.blocks.pop().unwrap();
+    sample.interaction.body = sample.blocks.pop().expect("a block is open");
     sample.interaction
 }
 
@@ -120,7 +120,7 @@ impl Sample {
     }
 
     fn push(&mut self, fragment: Fragment) {
-        self.blocks.last_mut().unwrap().0.push(fragment);
+        self.blocks.last_mut().expect("a block is open").0.push(fragment);
     }
 
     fn separator(&mut self, kind: SeparatorKind, text: &str) {
@@ -216,7 +216,7 @@ impl Sample {
     fn operand(&mut self, guard: Guard) {
         let open = self.open.last_mut().expect("an operand stands in a block");
         if let Some(last) = open.operands.last_mut() {
-            last.block = self.blocks.pop().unwrap();
+            last.block = self.blocks.pop().expect("a block is open");
             self.blocks.push(Block::default());
         }
         open.operands.push(Operand { guard, title: None, block: Block::default(), place: place() });
@@ -224,7 +224,8 @@ impl Sample {
 
     fn end(&mut self) {
         let mut combined = self.open.pop().expect("an end follows a block");
-        combined.operands.last_mut().unwrap().block = self.blocks.pop().unwrap();
+        combined.operands.last_mut().expect("it has operands").block =
+            self.blocks.pop().expect("a block is open");
         self.push(Fragment::Combined(combined));
     }
 

@@ -4,10 +4,10 @@
 //! its first thread, in hundredths of a second for the others and for programs that it started. Elsewhere the wall clock counts.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::program::heard;
+use crate::program::{self, Started};
 
 /// A program that came to its end.
 pub struct Ran {
@@ -26,15 +26,8 @@ pub fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) ->
     let name = program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let problem = |error: std::io::Error| format!("`{name}`: {error}");
     let start = Instant::now();
-    let mut child = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(problem)?;
-    let readers = [child.stdout.take().map(heard), child.stderr.take().map(heard)];
+    let started = program::start(Command::new(program).args(arguments), folder).map_err(problem)?;
+    let Started { mut child, readers } = started;
     let mut peak = None;
     let mut pause = Duration::from_micros(200);
     while !has_ended(&mut child).map_err(problem)? {
@@ -51,8 +44,7 @@ pub fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) ->
     let wall = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
     let micros = worked(child.id()).unwrap_or(wall);
     let code = child.wait().map_err(problem)?.code();
-    let said = readers.into_iter().flatten().filter_map(|reader| reader.join().ok()).collect();
-    Ok(Ran { said, code, micros, peak })
+    Ok(Ran { said: program::said(readers), code, micros, peak })
 }
 
 /// Whether a program has ended; on Linux nobody has asked it how yet.

@@ -232,20 +232,20 @@ fn time_is_kept_by_every_engine() {
     let asked = ["reach", path, "--goal", "S0.critical & S3.critical", "--time", "1"];
     let set = ["--set", "system.communication=queue", "--set", "system.capacity=5"];
     let cases = [
-        (&["--engine", "auto"][..], "time is over"),
-        (&["--engine", "explicit"], "time is over"),
-        (&["--engine", "bounded"], "a solver gave up"),
-        (&["--engine", "bounded", "--within", "1000000000"], "a solver gave up"),
-        (&["--engine", "induction"], "a solver gave up"),
-        (&["--engine", "ic3"], "a solver gave up"),
-        (&["--engine", "all"], "time is over"),
+        &["--engine", "auto"][..],
+        &["--engine", "explicit"],
+        &["--engine", "bounded"],
+        &["--engine", "bounded", "--within", "1000000000"],
+        &["--engine", "induction"],
+        &["--engine", "ic3"],
+        &["--engine", "all"],
     ];
-    for (engine, reason) in cases {
+    for engine in cases {
         let start = Instant::now();
         let (code, text) = run(&[&asked[..], &set, engine].concat());
         let time = start.elapsed().as_secs_f64();
         assert!(
-            code == 3 && text.starts_with("unknown") && text.contains(reason),
+            code == 3 && text.starts_with("unknown") && text.contains("time is over"),
             "{engine:?}: {code} {text}"
         );
         // The machine may be busy with other things; without any limit it would take minutes.

@@ -191,12 +191,21 @@ impl Court {
         if let Some(ground) = &decision.ground {
             record.ground = Some((ground.clone(), proof));
         }
-        let undecided = matches!(decision.answer, Answer::Stopped(_));
-        let unwritten = decision.unwritten.as_ref().filter(|_| undecided);
+        let stop = match &decision.answer {
+            Answer::Stopped(stop) => Some(*stop),
+            Answer::Found(_) | Answer::Exhausted => None,
+        };
+        let unwritten = stop.and(decision.unwritten.as_ref());
         let unwritten = unwritten.map(|reason| format!("no solver can be asked: {reason}"));
-        let gave_up = decision.looked.filter(|_| undecided).map(|looked| match looked {
-            0 => "a solver gave up".to_owned(),
-            looked => format!("a solver gave up; nothing up to {}", steps(looked - 1)),
+        let gave_up = stop.zip(decision.looked).map(|(stop, looked)| {
+            let reason = match stop {
+                Stop::Watch => "time is over",
+                Stop::States | Stop::Memory | Stop::Depth => "a solver gave up",
+            };
+            match looked {
+                0 => reason.to_owned(),
+                looked => format!("{reason}; nothing up to {}", steps(looked - 1)),
+            }
         });
         let contradiction = decision.contradiction.as_ref().map(|words| {
             format!("the engines contradict each other, which is a fault of this program: {words}")

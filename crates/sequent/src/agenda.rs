@@ -4,7 +4,7 @@
 //! have parts (one for each way in which guards fall): a run that is found in any of them is the answer. Exports name a
 //! question by its number here, which is its place among the answers of `check`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::packed::Program;
 use sequent_engine::sat::encoding::Unwritten;
@@ -20,6 +20,7 @@ use crate::court::Court;
 use crate::pipeline::{self, Reading};
 use crate::posed::Copied;
 use crate::property::{self, Plan};
+use crate::scenario::Staged;
 use crate::settings::Settings;
 use crate::{refinement, scenario, system};
 
@@ -207,6 +208,21 @@ impl<'m> Agenda<'m> {
         let casts = scenario::casts(model, folders, &alone);
         let cast = casts.first().ok_or("nobody asks")?;
         scenario::basic(model, folders, &alone.asked[0], cast, &self.settings.switches)
+    }
+
+    /// The objects that scenarios are asked about, each with the scenarios; only with this question, if there is one. And why others
+    /// cannot be asked.
+    pub fn staged(&self, question: Option<usize>) -> (Vec<Staged>, Vec<String>) {
+        let Reading { model, folders, .. } = self.reading;
+        let wanted: BTreeSet<usize> = (0..self.items.len())
+            .filter(|number| question.is_none_or(|only| only == *number))
+            .filter_map(|number| match self.items[number] {
+                Item::Objects(number) => Some(number),
+                Item::Runs(_) | Item::Refines(..) | Item::Other(..) => None,
+            })
+            .collect();
+        let is_wanted = |number| wanted.contains(&number);
+        scenario::staged(model, folders, &self.about_objects, &is_wanted, &self.settings.switches)
     }
 
     fn posed(&self, question: usize, window: usize) -> Result<Vec<Copied>, String> {

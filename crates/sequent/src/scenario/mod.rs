@@ -38,7 +38,7 @@ pub use basic::basic;
 pub use company::Company;
 use company::Ready;
 pub use plan::{Ask, Asked, Plan, plan};
-pub use tester::{Tester, testers};
+pub use tester::{Staged, Tester, staged};
 
 /// What was found out about a question.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use sequent_kernel::source::Place;
 use sequent_kernel::system::EventId;
 
 use super::company::Ready;
-use super::{Ask, Asked, Company, Plan};
+use super::{Ask, Asked, Cast, Company, Plan, casts};
 
 /// More states than this no tester has.
 const MOST_STATES: usize = 300;
@@ -32,24 +32,43 @@ pub struct Tester {
     pub states: Vec<BTreeMap<EventId, Option<usize>>>,
 }
 
-/// The scenarios that are asked about these objects; for each that is no automaton, why.
-pub fn testers(
+/// Objects, and the scenarios that are asked about them.
+pub struct Staged {
+    /// The objects.
+    pub objects: Objects,
+    /// The scenarios, by their numbers in the plan; for each that is no automaton, why.
+    pub testers: Vec<(usize, Result<Tester, String>)>,
+}
+
+/// The objects that scenarios are asked about, as `check` sees them; and why others cannot be asked.
+pub fn staged(
     model: &Model,
     folders: &Folders,
     plan: &Plan<'_>,
-    objects: &Objects,
+    is_wanted: &dyn Fn(usize) -> bool,
     switches: &Switches,
-) -> Vec<Result<Tester, String>> {
-    let is_about = |asked: &&Asked<'_>| {
-        matches!(asked.ask, Ask::Scenario(..))
-            && asked.structure == objects.structure
-            && asked.trouble.is_none()
-    };
-    let tester = |asked: &Asked<'_>| {
-        let local = local(model, folders, &asked.folder);
-        made(&local, asked, objects, switches).map_err(|why| format!("{}: {why}", asked.target))
-    };
-    plan.asked.iter().filter(is_about).map(tester).collect()
+) -> (Vec<Staged>, Vec<String>) {
+    let (mut all, mut reasons) = (Vec::new(), Vec::new());
+    for Cast { questions, folder, objects } in casts(model, folders, plan) {
+        let is_scenario = |number: &usize| matches!(plan.asked[*number].ask, Ask::Scenario(..));
+        let own: Vec<usize> =
+            questions.into_iter().filter(|number| is_scenario(number) && is_wanted(*number)).collect();
+        let why = |number: usize, why: &str| format!("{}: {why}", plan.asked[number].target);
+        match objects {
+            _ if own.is_empty() => {}
+            Ok(objects) => {
+                let local = local(model, folders, &folder);
+                let tester = |number: usize| {
+                    let made = made(&local, &plan.asked[number], &objects, switches);
+                    (number, made.map_err(|reason| why(number, &reason)))
+                };
+                let testers = own.into_iter().map(tester).collect();
+                all.push(Staged { objects, testers });
+            }
+            Err(reason) => reasons.extend(own.into_iter().map(|number| why(number, &reason))),
+        }
+    }
+    (all, reasons)
 }
 
 fn made<'m>(

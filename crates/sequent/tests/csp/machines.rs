@@ -5,7 +5,7 @@ use sequent_kernel::model::Communication;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::system::System;
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{Subject, machines, steps};
+use sequent_report::export::cspm::{Draft, Subject, script};
 
 use super::cases;
 use super::samples::{self, Tally, count};
@@ -14,7 +14,8 @@ use super::space::{Reading, refines};
 /// Compares a system with what is written of it; why it could not be. Of its end nothing is said.
 fn compare(system: &System, legend: &Legend, name: &str) -> Result<(), String> {
     let subject = Subject { system, title: name, legend, note: &|_| String::new() };
-    let exported = machines(&subject).map_err(|unwritten| unwritten.0)?;
+    let draft = Draft::states(&subject).and_then(|draft| script(&[draft]));
+    let exported = draft.map_err(|unwritten| unwritten.0)?;
     let space = Reading::new(&exported).space().ok_or("too many states")?;
     let other = space.system();
     for (one, two, which) in [(system, &other, "more"), (&other, system, "less")] {
@@ -64,7 +65,7 @@ fn examples_do_the_same() {
         // Whatever it is, it can be written step by step, and read.
         let note = |_: &_| String::new();
         let subject = Subject { system: &objects.system, title: &case.name, legend: &legend, note: &note };
-        if let Ok(exported) = steps(&subject) {
+        if let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft])) {
             Reading::new(&exported);
         }
     }

@@ -44,7 +44,7 @@ impl Reading {
     /// Reads a script that was exported.
     pub fn new(exported: &Cspm) -> Reading {
         let mut script = parse(&exported.text);
-        let whole = parse_expression(&mut script, &exported.process);
+        let whole = parse_expression(&mut script, &exported.processes[0]);
         let events: Vec<(Id, &String)> = exported
             .events
             .iter()

@@ -3,7 +3,7 @@
 use sequent_engine::refine::Model;
 use sequent_kernel::system::{Node, System};
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{Subject, steps};
+use sequent_report::export::cspm::{Draft, Subject, script};
 
 use super::samples::{self, count};
 use super::space::{Reading, refines};
@@ -15,7 +15,7 @@ fn compare(system: &System, name: &str) -> bool {
         return false;
     }
     let subject = Subject { system, title: name, legend: &Legend::new(), note: &|_| String::new() };
-    let Ok(exported) = steps(&subject) else { return false };
+    let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft])) else { return false };
     let Some(space) = Reading::new(&exported).space() else { return false };
     let other = space.system();
     for (one, two, which) in [(system, &other, "more"), (&other, system, "less")] {

@@ -3,71 +3,95 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use sequent::agenda::Agenda;
 use sequent::behaviour::Effort;
 use sequent::pipeline::{self, Reading as Read};
-use sequent::scenario::{Ask, Asked, Tester, plan, testers};
+use sequent::scenario::{Staged, Tester};
 use sequent::settings::{self, Settings};
 use sequent_kernel::generate::Random;
 use sequent_kernel::model::Quantifier;
-use sequent_kernel::semantics::objects::{Objects, lower_objects};
+use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Sources;
-use sequent_kernel::verdict::{Answer, Verdict};
+use sequent_kernel::verdict::Verdict;
 use sequent_notation::NoFiles;
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{Cspm, Question, Subject, ask, machines, steps};
+use sequent_report::export::cspm::{Cspm, Draft, Question, Subject, ask, script};
 
 use super::cases;
 use super::samples::count;
 use super::space::Reading;
 
-fn question(objects: &Objects, tester: Tester) -> Question {
+fn question(about: usize, objects: &Objects, tester: &Tester) -> Question {
     let named = |moves: &BTreeMap<_, _>| {
         moves.iter().map(|(event, to)| (objects.system.events[*event].text.clone(), *to)).collect()
     };
     Question {
+        about,
         title: format!("{}: {}", tester.target, tester.name),
         quantifier: tester.quantifier,
         states: tester.states.iter().map(named).collect(),
     }
 }
 
-/// Compares the verdicts about scenarios in both shapes; those that were compared.
+/// A question and what `check` says.
+type Asked<'a> = (Question, &'a Verdict);
+
+/// Compares the verdicts about scenarios in both shapes, all in one script and each by itself; those that were compared.
 fn compare(reading: &Read, settings: &Settings, name: &str) -> Vec<&'static str> {
-    let (model, folders) = (&reading.model, &reading.folders);
-    let plan = plan(model, folders, &[], &|_| false);
     let answers = pipeline::check(reading, settings, &Effort::default()).answers;
-    let answers: Vec<&Answer> = answers.iter().filter(|answer| answer.kind == "scenario").collect();
-    let scenarios: Vec<&Asked<'_>> =
-        plan.asked.iter().filter(|asked| matches!(asked.ask, Ask::Scenario(..))).collect();
-    assert_eq!(answers.len(), scenarios.len(), "{name}");
+    let agenda = Agenda::new(reading, settings);
+    let mut verdicts: BTreeMap<usize, &Verdict> = BTreeMap::new();
     let mut compared = Vec::new();
-    let mut structures = Vec::new();
-    for first in &scenarios {
-        if structures.contains(&&first.structure) {
-            continue;
+    for (number, answer) in answers.iter().enumerate().filter(|(_, answer)| answer.kind == "scenario") {
+        let (staged, reasons) = agenda.staged(Some(number));
+        assert_eq!(staged.len() + reasons.len(), 1, "{name}: {}", answer.name);
+        for (question, _) in staged.iter().flat_map(|stage| &stage.testers) {
+            verdicts.insert(*question, &answer.verdict);
         }
-        structures.push(&first.structure);
-        let objects = lower_objects(model, &first.structure, &model.system);
-        let objects = objects.unwrap_or_else(|unsupported| panic!("{name}: {}", unsupported.what));
-        let found = testers(model, folders, &plan, &objects, &settings.switches);
-        let own = scenarios.iter().zip(&answers).filter(|(asked, _)| asked.structure == first.structure);
-        let asked: Vec<(Question, &Verdict)> = own
-            .zip(found)
-            .filter_map(|((_, answer), tester)| Some((question(&objects, tester.ok()?), &answer.verdict)))
-            .filter(|(_, verdict)| !matches!(verdict, Verdict::Unknown(_)))
-            .collect();
-        let legend: Legend = objects.legend(model);
-        let note = |_: &_| String::new();
-        let subject = Subject { system: &objects.system, title: name, legend: &legend, note: &note };
-        for made in [machines(&subject), steps(&subject)].into_iter().flatten() {
-            compared.extend(claimed(name, made, &asked));
+        if number % 5 == 0 {
+            compared.extend(written(reading, &staged, &verdicts, name));
         }
     }
+    compared.extend(written(reading, &agenda.staged(None).0, &verdicts, name));
     compared
 }
 
-/// The first claim is about deadlock; a required scenario makes two, any other one.
-fn claimed(name: &str, mut made: Cspm, asked: &[(Question, &Verdict)]) -> Vec<&'static str> {
+/// The same for objects that stand in one script.
+fn written(
+    reading: &Read,
+    staged: &[Staged],
+    verdicts: &BTreeMap<usize, &Verdict>,
+    name: &str,
+) -> Vec<&'static str> {
+    if staged.is_empty() {
+        return Vec::new();
+    }
+    let mut asked: Vec<Asked<'_>> = Vec::new();
+    for (about, stage) in staged.iter().enumerate() {
+        for (number, tester) in &stage.testers {
+            let Ok(tester) = tester else { continue };
+            if !matches!(verdicts[number], Verdict::Unknown(_)) {
+                asked.push((question(about, &stage.objects, tester), verdicts[number]));
+            }
+        }
+    }
+    let legends: Vec<Legend> = staged.iter().map(|stage| stage.objects.legend(&reading.model)).collect();
+    let note = |_: &_| String::new();
+    let subjects = staged.iter().zip(&legends).map(|(stage, legend)| Subject {
+        system: &stage.objects.system,
+        title: name,
+        legend,
+        note: &note,
+    });
+    let subjects: Vec<Subject<'_>> = subjects.collect();
+    let shapes = [Draft::states, Draft::steps];
+    let drafts = shapes.map(|shape| subjects.iter().map(shape).collect::<Result<Vec<_>, _>>());
+    let scripts = drafts.into_iter().flatten().map(|drafts| script(&drafts).expect("it can be written"));
+    scripts.flat_map(|made| claimed(name, made, &asked)).collect()
+}
+
+/// The first claims are about deadlock; a required scenario makes two, any other one.
+fn claimed(name: &str, mut made: Cspm, asked: &[Asked<'_>]) -> Vec<&'static str> {
     let questions: Vec<Question> = asked.iter().map(|(question, _)| question.clone()).collect();
     ask(&mut made, &questions);
     let reading = Reading::new(&made);
@@ -75,7 +99,7 @@ fn claimed(name: &str, mut made: Cspm, asked: &[(Question, &Verdict)]) -> Vec<&'
         return Vec::new();
     }
     let claims = reading.claims();
-    let mut at = 1;
+    let mut at = made.processes.len();
     for (question, verdict) in asked {
         let count = match question.quantifier {
             _ if question.states.is_empty() => 0,
@@ -121,7 +145,7 @@ fn examples_get_the_same_verdicts() {
     assert!(compared > 0, "{compared}");
 }
 
-/// Machines that meet, and what is asked about them.
+/// Machines that meet, and what is asked about them; some lifelines have the names of machines, some are written otherwise.
 fn project(random: &mut Random) -> String {
     let mut text = String::new();
     let labels = [
@@ -147,20 +171,22 @@ fn project(random: &mut Random) -> String {
             let anchor = ["anywhere", "start"][usize::from(random.below(4) == 0)];
             let _ = writeln!(text, "' @{word} alphabet={alphabet} anchor={anchor}");
         }
-        text += "participant A\nparticipant B\nparticipant C\n";
+        let mut drawn = String::from("participant A\nparticipant B\nparticipant C\n");
         let mut message = |text: &mut String| {
             *text += ["A ->> B : x\n", "A ->> B : y\n", "B ->> A : z\n", "A ->> C : w\n"][random.below(4)];
         };
-        message(&mut text);
+        message(&mut drawn);
         if number == 1 {
-            text += "alt\n";
-            message(&mut text);
-            text += "else\n";
-            message(&mut text);
-            text += "end\n";
+            drawn += "alt\n";
+            message(&mut drawn);
+            drawn += "else\n";
+            message(&mut drawn);
+            drawn += "end\n";
         } else {
-            message(&mut text);
+            message(&mut drawn);
         }
+        // Machines are found without regard to case.
+        text += &if number == 1 { drawn.replace('B', "b") } else { drawn };
         text += "@enduml\n\n";
     }
     text

@@ -98,8 +98,7 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
     for question in questions {
         text += &assertion(question, &wholes, &titles, &seen, &alphabet);
     }
-    let process = wholes.into_iter().next().unwrap_or_else(|| "STOP".to_owned());
-    Ok(Cspm { text, process, events: alphabet.all() })
+    Ok(Cspm { text, processes: wholes, events: alphabet.all() })
 }
 
 /// The tree of a diagram.

@@ -7,52 +7,90 @@
 //! - An object that has come to its end stops, as in the paper: nothing is said of successful termination.
 //!
 //! What an object does must be its own affair: where objects look at each other's data, send several messages in one step, or
-//! may come to a fault that ends everything, the system is written [step by step](super::steps()).
+//! may come to a fault that ends everything, the system is written [step by step](super::steps::Stepwise).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::system::{ComponentId, EventId, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, EventId, System, TermId, VariableId};
 
 use super::super::names::Names;
 use super::alphabet::{Alphabet, Seen};
 use super::bodies::{Body, own};
 use super::branches::{Branch, Line, lines};
-use super::names::names;
 use super::steps::capital;
 use super::terms::Writer;
-use super::{Cspm, Legend, Subject, Unwritten, comment};
+use super::{Legend, Subject, Unwritten, comment};
 
-/// Writes objects that meet.
-pub fn machines(subject: &Subject<'_>) -> Result<Cspm, Unwritten> {
-    let mut system = subject.system.clone();
-    let own = own(&mut system)?;
-    let mut bodies = Vec::new();
-    for (component, rules) in &own {
-        bodies.push(Body::new(&mut system, subject.legend, *component, rules)?);
+/// Objects that meet, ready to be written.
+pub struct Meeting<'a> {
+    subject: Subject<'a>,
+    /// With what the conditions of its states need.
+    system: System,
+    bodies: Vec<Body>,
+}
+
+impl<'a> Meeting<'a> {
+    /// Finds out what each object does by itself.
+    pub fn new(subject: &Subject<'a>) -> Result<Self, Unwritten> {
+        let mut system = subject.system.clone();
+        let own = own(&mut system)?;
+        let mut bodies = Vec::new();
+        for (component, rules) in &own {
+            bodies.push(Body::new(&mut system, subject.legend, *component, rules)?);
+        }
+        Ok(Meeting { subject: *subject, system, bodies })
     }
-    let wanted: Vec<TermId> = bodies.iter().flat_map(Body::terms).collect();
-    let mut names = names();
-    let whole = names.give("System");
-    ["Alphabet", "Part"].into_iter().for_each(|word| _ = names.give(word));
-    let texts: BTreeSet<EventId> =
-        bodies.iter().flat_map(|body| &body.moves).filter_map(|one| one.event).collect();
-    let seen: Vec<Seen> = texts.iter().map(|event| Seen::new(&system, &system.events[*event])).collect();
-    let alphabet = Alphabet::new(&seen, &BTreeSet::new(), &mut names);
-    let located: BTreeSet<VariableId> = bodies.iter().flat_map(|body| body.locating.clone()).collect();
-    let legend: Legend = subject
-        .legend
-        .iter()
-        .filter(|(variable, _)| !located.contains(variable) && bodies.iter().any(|body| body.has(**variable)))
-        .map(|(variable, values)| (*variable, values.clone()))
-        .collect();
-    let writer = Writer::new(&system, &legend, &wanted, &mut names)?;
-    let meetings = system.meetings.iter().map(|((_, from, to), event)| (*event, (*from, *to))).collect();
-    let author =
-        Author { subject, writer: &writer, alphabet: &alphabet, bodies: &bodies, meetings: &meetings };
-    let text = author.write(&mut names, &whole);
-    Ok(Cspm { text, process: whole, events: alphabet.all() })
+
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        self.subject.title
+    }
+
+    /// What is seen of it.
+    pub fn seen(&self) -> Vec<Seen> {
+        let events: BTreeSet<EventId> =
+            self.bodies.iter().flat_map(|body| &body.moves).filter_map(|one| one.event).collect();
+        events.iter().map(|event| Seen::new(&self.system, &self.system.events[*event])).collect()
+    }
+
+    /// Whether an object does something of which nothing is seen.
+    pub fn is_silent(&self) -> bool {
+        self.bodies.iter().any(is_silent)
+    }
+
+    /// The processes; the last is the whole, which has a name already.
+    pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
+        let (system, bodies) = (&self.system, &self.bodies);
+        let wanted: Vec<TermId> = bodies.iter().flat_map(Body::terms).collect();
+        let located: BTreeSet<VariableId> = bodies.iter().flat_map(|body| body.locating.clone()).collect();
+        let legend: Legend = self
+            .subject
+            .legend
+            .iter()
+            .filter(|(variable, _)| {
+                !located.contains(variable) && bodies.iter().any(|body| body.has(**variable))
+            })
+            .map(|(variable, values)| (*variable, values.clone()))
+            .collect();
+        let writer = Writer::new(system, &legend, &wanted, names)?;
+        let meetings = system.meetings.iter().map(|((_, from, to), event)| (*event, (*from, *to))).collect();
+        let words = ["Alphabet", "Part"].map(|word| names.give(word));
+        let author = Author {
+            subject: &self.subject,
+            writer: &writer,
+            alphabet,
+            bodies,
+            meetings: &meetings,
+            words: &words,
+        };
+        Ok(author.write(names, whole))
+    }
+}
+
+fn is_silent(body: &Body) -> bool {
+    body.moves.iter().any(|one| one.event.is_none())
 }
 
 struct Author<'a> {
@@ -62,22 +100,14 @@ struct Author<'a> {
     bodies: &'a [Body],
     /// Who meets in which event.
     meetings: &'a BTreeMap<EventId, (ComponentId, ComponentId)>,
+    /// What alphabets and parts are called.
+    words: &'a [String; 2],
 }
 
 impl Author<'_> {
     fn write(&self, names: &mut Names, whole: &str) -> String {
         let system = self.writer.system;
-        let mut text = format!(
-            "-- {}\n--\n-- Objects that meet: a state of an object is a process, a message one event of sender and receiver.\n-- Whoever is outside of the system takes and offers everything.\n\n",
-            comment(self.subject.title)
-        );
-        text += &self.alphabet.declarations;
-        let is_silent = |body: &Body| body.moves.iter().any(|one| one.event.is_none());
-        if self.bodies.iter().any(is_silent) {
-            text += "\n-- A step of which nothing is seen.\nchannel silent\n";
-        }
-        text += "\n";
-        text += &self.writer.declarations;
+        let mut text = self.writer.declarations.clone();
         let mut first = Vec::new();
         for body in self.bodies {
             let name = &system.components[body.component];
@@ -159,6 +189,7 @@ impl Author<'_> {
 
     fn composition(&self, first: &[String], whole: &str) -> String {
         let system = self.writer.system;
+        let [names, part] = self.words;
         // The clauses of a function stand together.
         let (mut alphabets, mut processes) = (String::new(), String::new());
         let mut list = Vec::new();
@@ -177,8 +208,8 @@ impl Author<'_> {
             let links: BTreeSet<&str> =
                 own.chain(met).map(|event| self.alphabet.link(&system.events[event].text)).collect();
             let links: Vec<&str> = links.into_iter().collect();
-            let _ = writeln!(alphabets, "Alphabet({object}) = {{| {} |}}", links.join(", "));
-            let _ = writeln!(processes, "Part({object}) = {begin}");
+            let _ = writeln!(alphabets, "{names}({object}) = {{| {} |}}", links.join(", "));
+            let _ = writeln!(processes, "{part}({object}) = {begin}");
             list.push((object.clone(), Some(())));
         }
         let mut text = format!(
@@ -189,7 +220,7 @@ impl Author<'_> {
         let mut parts: Vec<String> =
             list.iter().filter(|(_, link)| link.is_none()).map(|(begin, _)| begin.clone()).collect();
         if !linked.is_empty() {
-            parts.push(format!("(|| e : {{{}}} @ [Alphabet(e)] Part(e))", linked.join(", ")));
+            parts.push(format!("(|| e : {{{}}} @ [{names}(e)] {part}(e))", linked.join(", ")));
         }
         let parts = if parts.is_empty() { "STOP".to_owned() } else { parts.join(" ||| ") };
         let _ = writeln!(

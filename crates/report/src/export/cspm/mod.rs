@@ -3,7 +3,8 @@
 //! - [`steps`](mod@steps): any System as one process whose parameters are its variables. Every step of ours is one event of theirs.
 //! - [`machines`](mod@machines): objects that meet, with their states as processes.
 //! - [`lifelines`](mod@lifelines): a sequence diagram, made from the diagram itself: lifelines beside each other.
-//! - [`testers`]: scenarios as questions about either of the first two.
+//! - [`script`](mod@script): several of either of the first two.
+//! - [`testers`]: scenarios as questions about them.
 //! - [`alphabet`]: what is seen, as channels with sender, receiver and arguments.
 //!
 //! What is written is read again by a reader in the tests, which compares what it means with what Sequent says.
@@ -16,13 +17,13 @@ mod lifelines;
 mod machines;
 mod names;
 mod process;
+mod script;
 mod steps;
 mod terms;
 mod testers;
 
 pub use lifelines::{Diagram, Refines, lifelines};
-pub use machines::machines;
-pub use steps::steps;
+pub use script::{Draft, script};
 
 pub use super::question::{Legend, Subject, Unwritten};
 pub use testers::{Question, ask};
@@ -32,8 +33,8 @@ pub use testers::{Question, ask};
 pub struct Cspm {
     /// The script.
     pub text: String,
-    /// The process that is the whole.
-    pub process: String,
+    /// The processes that are the wholes, in their order.
+    pub processes: Vec<String>,
     /// Events as they are written, each with its text.
     pub events: Vec<(String, String)>,
 }

@@ -14,50 +14,65 @@ use sequent_kernel::system::{ComponentId, Node, Step, System, TermId, VariableId
 use super::super::names::Names;
 use super::super::question::steps as joint_steps;
 use super::alphabet::{Alphabet, Seen};
-use super::names::names;
 use super::terms::Writer;
-use super::{Cspm, Subject, Unwritten, comment};
+use super::{Subject, Unwritten, comment};
 
-/// Writes a system.
-pub fn steps(subject: &Subject<'_>) -> Result<Cspm, Unwritten> {
-    let steps = joint_steps(subject.system)?;
-    // Conditions on what comes after a step are new terms.
-    let mut system = subject.system.clone();
-    let conditions: Vec<Conditions> = steps.iter().map(|step| Conditions::new(&mut system, step)).collect();
-    let urgent = urgent(&mut system, &steps, &conditions);
-    let ending = ending(&mut system, &conditions);
-    let mut wanted: Vec<TermId> = vec![ending];
-    wanted.extend(urgent);
-    for one in &conditions {
-        wanted.push(one.guard);
-        wanted.extend(one.updates.values());
+/// A system step by step, ready to be written.
+pub struct Stepwise<'a> {
+    subject: Subject<'a>,
+    /// With conditions on what comes after a step.
+    system: System,
+    steps: Vec<Step>,
+    conditions: Vec<Conditions>,
+    /// What is seen of each step.
+    shown: Vec<Vec<String>>,
+    urgent: Option<TermId>,
+    ending: TermId,
+}
+
+impl<'a> Stepwise<'a> {
+    /// Finds out which steps there are, and when.
+    pub fn new(subject: &Subject<'a>) -> Result<Self, Unwritten> {
+        let steps = joint_steps(subject.system)?;
+        let mut system = subject.system.clone();
+        let conditions: Vec<Conditions> =
+            steps.iter().map(|step| Conditions::new(&mut system, step)).collect();
+        let urgent = urgent(&mut system, &steps, &conditions);
+        let ending = ending(&mut system, &conditions);
+        let text = |event| system.events[event].text.clone();
+        let shown = steps.iter().map(|step| system.events(step).map(text).collect()).collect();
+        Ok(Stepwise { subject: *subject, system, steps, conditions, shown, urgent, ending })
     }
-    let mut names = names();
-    let whole = names.give("System");
-    let state = names.give("State");
-    let shown: Vec<Vec<String>> = steps
-        .iter()
-        .map(|step| system.events(step).map(|event| system.events[event].text.clone()).collect())
-        .collect();
-    let texts: BTreeSet<&String> = shown.iter().flatten().collect();
-    let seen: Vec<Seen> = system
-        .events
-        .iter()
-        .filter(|event| texts.contains(&event.text))
-        .map(|event| Seen::new(&system, event))
-        .collect();
-    let alphabet = Alphabet::new(&seen, &shown.iter().cloned().collect(), &mut names);
-    let writer = Writer::new(&system, subject.legend, &wanted, &mut names)?;
-    let author = Author {
-        subject,
-        writer: &writer,
-        alphabet: &alphabet,
-        steps: &steps,
-        shown: &shown,
-        conditions: &conditions,
-    };
-    let text = author.write(&mut names, [&whole, &state], urgent, ending);
-    Ok(Cspm { text, process: whole, events: alphabet.all() })
+
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        self.subject.title
+    }
+
+    /// What is seen of it.
+    pub fn seen(&self) -> Vec<Seen> {
+        let texts: BTreeSet<&String> = self.shown.iter().flatten().collect();
+        let events = self.system.events.iter().filter(|event| texts.contains(&event.text));
+        events.map(|event| Seen::new(&self.system, event)).collect()
+    }
+
+    /// What is seen at once.
+    pub fn together(&self) -> impl Iterator<Item = Vec<String>> {
+        self.shown.iter().cloned()
+    }
+
+    /// The processes; the last is the whole, which has a name already.
+    pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
+        let mut wanted: Vec<TermId> = vec![self.ending];
+        wanted.extend(self.urgent);
+        for one in &self.conditions {
+            wanted.push(one.guard);
+            wanted.extend(one.updates.values());
+        }
+        let writer = Writer::new(&self.system, self.subject.legend, &wanted, names)?;
+        let state = names.give("State");
+        Ok(Author { draft: self, writer: &writer, alphabet }.write(names, [whole, &state]))
+    }
 }
 
 /// When a step is possible, and what it changes.
@@ -129,35 +144,20 @@ fn urgent(system: &mut System, steps: &[Step], conditions: &[Conditions]) -> Opt
 }
 
 struct Author<'a> {
-    subject: &'a Subject<'a>,
+    draft: &'a Stepwise<'a>,
     writer: &'a Writer<'a>,
     alphabet: &'a Alphabet,
-    steps: &'a [Step],
-    shown: &'a [Vec<String>],
-    conditions: &'a [Conditions],
 }
 
 impl Author<'_> {
-    fn write(
-        &self,
-        names: &mut Names,
-        [whole, state]: [&str; 2],
-        urgent: Option<TermId>,
-        ending: TermId,
-    ) -> String {
-        let system = self.writer.system;
-        let mut text = format!(
-            "-- {}\n--\n-- Step by step: the parameters of the processes are the variables of the system, and\n-- {state} goes on with one of the steps that are possible.\n\n",
-            comment(self.subject.title)
-        );
-        text += &self.alphabet.declarations;
-        text += "-- A step of which nothing is seen.\nchannel silent\n\n";
-        text += &self.writer.declarations;
-        let is_urgent = |number: &usize| system.rules[self.steps[*number].0[0]].urgent;
-        let decisions: Vec<usize> = (0..self.steps.len()).filter(is_urgent).collect();
+    fn write(&self, names: &mut Names, [whole, state]: [&str; 2]) -> String {
+        let Stepwise { system, steps, urgent, ending, .. } = self.draft;
+        let mut text = self.writer.declarations.clone();
+        let is_urgent = |number: &usize| system.rules[steps[*number].0[0]].urgent;
+        let decisions: Vec<usize> = (0..steps.len()).filter(is_urgent).collect();
         let mut own: IdVec<ComponentId, Vec<usize>> = system.components.iter().map(|_| Vec::new()).collect();
-        for number in (0..self.steps.len()).filter(|number| !is_urgent(number)) {
-            own[system.actor(&self.steps[number])].push(number);
+        for number in (0..steps.len()).filter(|number| !is_urgent(number)) {
+            own[system.actor(&steps[number])].push(number);
         }
         let all = self.writer.all();
         let call = |name: &str| if all.is_empty() { name.to_owned() } else { format!("{name}({all})") };
@@ -169,7 +169,7 @@ impl Author<'_> {
             text += &self.choices(&numbers.clone(), state);
             processes.push(process);
         }
-        let complete = self.writer.truth(ending);
+        let complete = self.writer.truth(*ending);
         processes.push(match complete.as_str() {
             "true" => "SKIP".to_owned(),
             complete => format!("{complete} & SKIP"),
@@ -193,7 +193,7 @@ impl Author<'_> {
                 let _ = writeln!(
                     text,
                     "\n-- A state; what is due is decided first, and where a run may end it may be over.\n{goes_on} =\n  if {} then {process} else (\n  {ways})",
-                    self.writer.truth(urgent)
+                    self.writer.truth(*urgent)
                 );
             }
         }
@@ -210,15 +210,15 @@ impl Author<'_> {
     fn choices(&self, numbers: &[usize], state: &str) -> String {
         let mut lines = Vec::new();
         for number in numbers {
-            let Conditions { guard, updates } = &self.conditions[*number];
+            let Conditions { guard, updates } = &self.draft.conditions[*number];
             let guard = match self.writer.truth(*guard).as_str() {
                 "true" => String::new(),
                 guard => format!("{guard} & "),
             };
-            let event = self.alphabet.events(&self.shown[*number]);
+            let event = self.alphabet.events(&self.draft.shown[*number]);
             let after = self.writer.changed(updates);
             let after = if after.is_empty() { state.to_owned() } else { format!("{state}({after})") };
-            let note = comment(&(self.subject.note)(&self.steps[*number]));
+            let note = comment(&(self.draft.subject.note)(&self.draft.steps[*number]));
             lines.push((note, format!("{guard}{event} -> {after}")));
         }
         let mut text = String::new();

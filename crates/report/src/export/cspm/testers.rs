@@ -15,6 +15,8 @@ use super::{Cspm, comment};
 /// A scenario that is asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
+    /// The number of the system.
+    pub about: usize,
     /// What is asked, in words.
     pub title: String,
     /// Some run, no run, every run.
@@ -24,10 +26,12 @@ pub struct Question {
     pub states: Vec<BTreeMap<String, Option<usize>>>,
 }
 
-/// Adds testers and assertions to a system.
+/// Adds testers and assertions to systems.
 pub fn ask(exported: &mut Cspm, questions: &[Question]) {
     let mut text = String::from("\n-- Does it get stuck?\n");
-    let _ = writeln!(text, "assert {} :[deadlock free [F]]", exported.process);
+    for process in &exported.processes {
+        let _ = writeln!(text, "assert {process} :[deadlock free [F]]");
+    }
     if questions.iter().any(|question| !question.states.is_empty()) {
         text += HEAD;
     }
@@ -96,7 +100,7 @@ fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
         let ways = if ways.is_empty() { "STOP".to_owned() } else { ways.join("\n  [] ") };
         let _ = writeln!(text, "{state}_{from}(kind) =\n  {ways}");
     }
-    let system = &exported.process;
+    let system = &exported.processes[question.about];
     let with = |kind: &str| format!("({system} [| {seen} |] {state}_0({kind}))");
     let hidden = "diff(Events, {match})";
     let found = format!("{} \\ {hidden} [T= match -> STOP", with("matching"));

@@ -2,22 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use sequent::pipeline::Reading;
 use sequent::refinement;
-use sequent::scenario::{self, Ask, Tester};
-use sequent::simulate;
+use sequent::scenario::{Staged, Tester};
+use sequent::simulate::{self, Content};
 use sequent_kernel::model::{self, Aspect, Communication, InteractionId, Question};
+use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{EventId, Step};
 use sequent_kernel::templates::cut;
-use sequent_report::export::cspm::{self, Cspm, Diagram, Legend, Refines, Unwritten};
+use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Refines, Unwritten};
 
 use super::Written;
-use super::subject::{NOT_OBSERVED, Subject, one_interaction, runs_machines, subject};
+use super::question;
+use super::subject::{NOT_OBSERVED, one_interaction, runs_machines, subject};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
-use crate::command::subject::{assumptions, choose, not_run, warn_of_gaps};
+use crate::command::subject::{assumptions, choose, gather, not_run, warn_of_gaps};
 use crate::output;
 
 /// What runs, as processes.
@@ -127,71 +128,130 @@ fn lifelines(
     Ok(cspm::lifelines(&diagrams, questions))
 }
 
-/// Objects that meet as processes, if they may be; else every step by itself.
+/// Objects with their states as processes, if they may be; else every step by itself.
 fn system(
     session: &Session,
     options: &Export,
     by_states: bool,
     because: Option<&str>,
 ) -> Result<Written, String> {
+    if runs_machines(session, options) {
+        return match stages(session, options)? {
+            Ok(stages) => objects(session, &stages, by_states),
+            Err(unsupported) => Ok(Written::Nothing(not_run(session, &unsupported))),
+        };
+    }
     let subject = match subject(session, options, false)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
     };
-    let model = &session.reading.model;
-    let (legend, meets) = match &subject {
-        Subject::Interaction(..) => (Legend::new(), false),
-        Subject::Objects(objects, _) => {
-            (objects.legend(model), objects.communication == Communication::Rendezvous)
-        }
+    let words = simulate::Subject {
+        model: &session.reading.model,
+        sources: &session.sources,
+        content: subject.content(),
     };
-    let words = simulate::Subject { model, sources: &session.sources, content: subject.content() };
     let note = |step: &Step| words.step(step);
     let title = subject.name(session);
+    let legend = Legend::new();
     let written = cspm::Subject { system: subject.system(), title: &title, legend: &legend, note: &note };
-    let mut because = because.map(str::to_owned);
-    if by_states && meets {
-        match cspm::machines(&written) {
-            Ok(made) => return Ok(Written::Text(asked(session, &subject, made).text)),
-            Err(Unwritten(reason)) => because = Some(reason),
-        }
-    }
-    let made = cspm::steps(&written).map_err(unwritten)?;
-    let because = because.map(|reason| format!("-- Written step by step: {}.\n", reason.replace('\n', " ")));
-    Ok(Written::Text(because.unwrap_or_default() + &asked(session, &subject, made).text))
+    let draft = Draft::steps(&written).map_err(unwritten)?;
+    let mut made = cspm::script(&[draft]).map_err(unwritten)?;
+    cspm::ask(&mut made, &[]);
+    Ok(Written::Text(because.map(stepwise).unwrap_or_default() + &made.text))
 }
 
-/// What is asked about a system, as assertions behind it.
-fn asked(session: &Session, subject: &Subject, mut made: Cspm) -> Cspm {
-    let Subject::Objects(objects, about) = subject else {
-        cspm::ask(&mut made, &[]);
-        return made;
-    };
-    let Reading { model, folders, .. } = &session.reading;
-    let plan = scenario::plan(model, folders, &[], &|_| false);
-    let mut questions = Vec::new();
-    let found = scenario::testers(model, folders, &plan, objects, &session.settings.switches);
-    let scenarios = plan.asked.iter().filter(|asked| matches!(asked.ask, Ask::Scenario(..))).count();
-    if found.len() < scenarios && about.is_none() {
-        output::complain("some scenarios see other objects: --scenario NAME writes those");
+/// Why something is written step by step.
+fn stepwise(reason: &str) -> String {
+    format!("-- Written step by step: {}.\n", reason.replace('\n', " "))
+}
+
+/// The objects that are written, and what is asked about them: those that scenarios see, as they do when they are checked; without
+/// scenarios the machines of a folder.
+fn stages(session: &Session, options: &Export) -> Result<Result<Vec<Staged>, Unsupported>, String> {
+    let model = &session.reading.model;
+    let (mut staged, reasons) = question::for_all_guards(session, options, |agenda| Ok(agenda.staged(None)))?;
+    let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
+    if about.is_none() {
+        reasons.iter().for_each(|reason| output::complain(&format!("not asked: {reason}")));
     }
-    for tester in found {
-        match tester {
-            Ok(tester) => questions.push(question(session, objects, tester)),
-            Err(why) => output::complain(&format!("not asked: {why}")),
+    if about.is_some() || staged.is_empty() {
+        let objects = match gather(session, about)? {
+            Ok(objects) => objects,
+            Err(unsupported) => return Ok(Err(unsupported)),
+        };
+        staged.retain(|stage| stage.objects.structure == objects.structure);
+        if staged.is_empty() {
+            staged.push(Staged { objects, testers: Vec::new() });
+        }
+    }
+    Ok(Ok(staged))
+}
+
+/// Objects and what is asked about them, as one script.
+fn objects(session: &Session, stages: &[Staged], by_states: bool) -> Result<Written, String> {
+    let model = &session.reading.model;
+    let told: Vec<Told<'_>> = stages.iter().map(|stage| Told::new(session, stage)).collect();
+    let sources = &session.sources;
+    let words = told.iter().map(|told| simulate::Subject { model, sources, content: told.content });
+    let notes: Vec<_> = words.map(|words| move |step: &Step| words.step(step)).collect();
+    let mut because = Vec::new();
+    let mut drafts = Vec::new();
+    for ((stage, told), note) in stages.iter().zip(&told).zip(&notes) {
+        let system = &stage.objects.system;
+        let subject = cspm::Subject { system, title: &told.title, legend: &told.legend, note };
+        let meets = stage.objects.communication == Communication::Rendezvous;
+        let by_states = match by_states && meets {
+            true => Draft::states(&subject).map_err(|Unwritten(reason)| because.push(reason)).ok(),
+            false => None,
+        };
+        drafts.push(match by_states {
+            Some(draft) => draft,
+            None => Draft::steps(&subject).map_err(unwritten)?,
+        });
+    }
+    because.dedup();
+    let mut made = cspm::script(&drafts).map_err(unwritten)?;
+    let mut questions = Vec::new();
+    for (about, stage) in stages.iter().enumerate() {
+        for (_, tester) in &stage.testers {
+            match tester {
+                Ok(tester) => questions.push(posed(session, (about, &stage.objects), tester)),
+                Err(why) => output::complain(&format!("not asked: {why}")),
+            }
         }
     }
     cspm::ask(&mut made, &questions);
-    made
+    let because: String = because.iter().map(|reason| stepwise(reason)).collect();
+    Ok(Written::Text(because + &made.text))
 }
 
-fn question(session: &Session, objects: &Objects, tester: Tester) -> cspm::Question {
+/// How objects are told.
+struct Told<'s> {
+    title: String,
+    legend: Legend,
+    content: Content<'s>,
+}
+
+impl<'s> Told<'s> {
+    fn new(session: &Session, stage: &'s Staged) -> Self {
+        let names: Vec<&str> =
+            stage.objects.structure.objects.iter().map(|object| object.name.as_str()).collect();
+        Told {
+            title: names.join(", "),
+            legend: stage.objects.legend(&session.reading.model),
+            content: Content::Objects(&stage.objects, None),
+        }
+    }
+}
+
+fn posed(session: &Session, (about, objects): (usize, &Objects), tester: &Tester) -> cspm::Question {
     let line = session.sources.position(tester.place.0).line;
     let text = |event: &EventId| objects.system.events[*event].text.clone();
     let named = |moves: &BTreeMap<EventId, Option<usize>>| {
         moves.iter().map(|(event, to)| (text(event), *to)).collect::<BTreeMap<_, _>>()
     };
     cspm::Question {
+        about,
         title: format!("{}: {}, asked in line {line}", tester.target, tester.name),
         quantifier: tester.quantifier,
         states: tester.states.iter().map(named).collect(),

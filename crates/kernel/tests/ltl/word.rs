@@ -136,7 +136,7 @@ pub fn accepts<O: Observer>(observer: &O, lasso: &Lasso) -> bool {
 }
 
 /// Whether some node can come back to itself with all marks seen on steps between nodes that reach each other.
-fn has_circle(edges: &[Vec<(usize, Marks)>], all: Marks) -> bool {
+pub fn has_circle(edges: &[Vec<(usize, Marks)>], all: Marks) -> bool {
     let reach: Vec<Vec<bool>> = (0..edges.len()).map(|node| reached(edges, node)).collect();
     (0..edges.len()).filter(|node| reach[*node][*node]).any(|node| {
         let is_beside = |other: usize| reach[node][other] && reach[other][node];

@@ -1,7 +1,7 @@
 //! Exports: automata and formulas in the formats of other tools.
 //!
 //! - [`dot`]: Graphviz, for eyes.
-//! - [`hoa`]: Hanoi Omega-Automata v1, for Spot, Owl, ltl2dstar and the like.
+//! - [`hoa`], [`hoa_question`]: Hanoi Omega-Automata v1, of traces and of questions, for Spot, Owl and the like.
 //! - [`compact`]: automata with counters and bits.
 //! - [`ltl`]: the templates of a diagram, as formulas of temporal logic.
 //! - [`dimacs`]: formulas, for SAT solvers.
@@ -30,11 +30,12 @@ pub mod promela;
 mod question;
 mod rigid;
 mod space;
+mod told;
 mod unfolded;
 
 pub use dimacs::dimacs;
 pub use dot::dot;
-pub use hoa::hoa;
+pub use hoa::{Reader, hoa, hoa_question};
 pub use invariant::{Invariant, invariant_lines, invariant_smt, invariant_text};
 pub use itf::itf;
 pub use json::json;

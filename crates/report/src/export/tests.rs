@@ -40,29 +40,31 @@ fn graphviz() {
 #[test]
 fn hanoi() {
     check(
-        super::hoa(&sample(2), "name"),
+        super::hoa(&sample(2), "name", ["?a->b:n"]),
         expect![[r#"
             HOA: v1
+            /* Each event is a proposition of which one is true, and once all is over it is `end`. */
             name: "name"
             tool: "sequent"
             States: 3
             Start: 0
-            AP: 3 "!a->b:say \"x\\y\"" "?a->b:m" "x:a"
+            AP: 5 "!a->b:say \"x\\y\"" "?a->b:m" "?a->b:n" "x:a" "end"
             acc-name: generalized-Buchi 2
             Acceptance: 2 Inf(0)&Inf(1)
-            properties: trans-labels explicit-labels state-acc
-            Alias: @e0 0&!1&!2
-            Alias: @e1 !0&1&!2
-            Alias: @e2 !0&!1&2
-            Alias: @none !0&!1&!2
+            properties: trans-labels explicit-labels state-acc deterministic
+            Alias: @sent_a_b_say_x_y 0&!1&!2&!3&!4
+            Alias: @received_a_b_m !0&1&!2&!3&!4
+            Alias: @received_a_b_n !0&!1&2&!3&!4
+            Alias: @x_a !0&!1&!2&3&!4
+            Alias: @end !0&!1&!2&!3&4
             --BODY--
             State: 0 {0 1}
-            [@e0|@e2] 1
-            [@none] 2
+            [@sent_a_b_say_x_y|@x_a] 1
+            [@end] 2
             State: 1
-            [@e1] 0
-            State: 2 {0 1}
-            [@none] 2
+            [@received_a_b_m] 0
+            State: 2 "over" {0 1}
+            [@end] 2
             --END--
         "#]],
     );
@@ -70,15 +72,15 @@ fn hanoi() {
 
 #[test]
 fn without_recurrent_sets_only_ends_are_accepted() {
-    let hoa = super::hoa(&sample(0), "name");
-    assert!(hoa.contains("Acceptance: 1 Inf(0)\n") && hoa.contains("State: 2 {0}\n"), "{hoa}");
-    assert!(hoa.contains("State: 0\n") && hoa.contains("[@none] 2\n"), "{hoa}");
+    let hoa = super::hoa(&sample(0), "name", []);
+    assert!(hoa.contains("Acceptance: 1 Inf(0)\n") && hoa.contains("State: 2 \"over\" {0}\n"), "{hoa}");
+    assert!(hoa.contains("State: 0\n") && hoa.contains("[@end] 2\n"), "{hoa}");
 }
 
 #[test]
 fn nothing_at_all() {
     let empty = Automaton::default();
-    assert!(super::hoa(&empty, "").contains("States: 1\nStart: 0\nAP: 0\n"));
+    assert!(super::hoa(&empty, "", []).contains("States: 1\nAP: 1 \"end\"\n"));
     assert!(!super::dot(&empty, "").contains("start -> 0"));
 }
 

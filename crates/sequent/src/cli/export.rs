@@ -26,6 +26,7 @@ Examples:
   sequent export bank/ --to dot | dot -Tsvg > bank.svg      the same, for eyes
   sequent export bank/ --question list                      what `sequent check bank/` answers, with numbers
   sequent export bank/ --to promela --question 2            the second of them, as a model for SPIN
+  sequent export bank/ --to hoa --question 2                the automaton that finds its runs, for Spot
   sequent export bank/ --to cspm -o bank.csp                processes and assertions, for FDR
   sequent export bank/ --to aiger --question 2 -o bank.aig  the same for hardware model checkers
   sequent export bank/ --to dimacs --question 2 --within 20 its runs of up to 20 steps, for SAT solvers
@@ -93,6 +94,8 @@ pub enum ExportFormat {
     Aut,
     /// All states and steps: Graphviz.
     Dot,
+    /// The traces of a diagram, or a question, as an automaton: Hanoi Omega-Automata v1.
+    Hoa,
     /// Promela, for SPIN.
     Promela,
     /// CSPm, for FDR.

@@ -26,7 +26,7 @@ use crate::watch::Watcher;
 /// Wider windows than these are not tried: for lists, and for automata, which show all of it; nor more sets in them.
 const WIDEST: usize = 64;
 const MOST_SETS: usize = 20_000;
-const WIDEST_AUTOMATON: usize = 4;
+pub const WIDEST_AUTOMATON: usize = 4;
 
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
@@ -136,7 +136,7 @@ impl Question<'_> {
         }
         let visited = self.watcher.see(|watch| Traces::explore_watched(&system, limits, watch));
         match visited {
-            Ok(traces) if self.options.automaton.is_some() => self.automaton(traces),
+            Ok(traces) if self.options.automaton.is_some() => self.automaton(&system, traces),
             Ok(traces) => self.traces(&system, &traces),
             Err(stop) => Asked::Stopped(stop, self.watcher.states()),
         }
@@ -232,7 +232,7 @@ impl Question<'_> {
         Ok(())
     }
 
-    fn automaton(&self, traces: Traces) -> Asked {
+    fn automaton(&self, system: &System, traces: Traces) -> Asked {
         let window = self.assumptions.window;
         let is_exact = !traces.is_strained();
         if !is_exact && window < WIDEST_AUTOMATON && !self.is_last {
@@ -244,7 +244,9 @@ impl Question<'_> {
         }
         let text = match self.options.automaton {
             Some(AutomatonFormat::Dot) => export::dot(&automaton, self.name()),
-            Some(AutomatonFormat::Hoa) => export::hoa(&automaton, self.name()),
+            Some(AutomatonFormat::Hoa) => {
+                export::hoa(&automaton, self.name(), system.events.iter().map(|event| event.text.as_str()))
+            }
             Some(AutomatonFormat::Json) | None => format!("{:#}\n", export::json(&automaton, self.name())),
         };
         output::print(&text);

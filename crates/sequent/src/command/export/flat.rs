@@ -86,6 +86,7 @@ impl Ask<'_> {
             }
             ExportFormat::Dimacs
             | ExportFormat::Ltl
+            | ExportFormat::Hoa
             | ExportFormat::Aut
             | ExportFormat::Dot
             | ExportFormat::Cspm

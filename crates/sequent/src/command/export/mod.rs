@@ -4,14 +4,15 @@
 //!
 //! | needs | formats |
 //! |---|---|
-//! | the model of sequence diagrams | `ltl` |
+//! | the model of sequence diagrams | `ltl`, `hoa` |
 //! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela`, `nusmv`, `cspm` |
-//! | a question about it ([`question`]) | `promela`, `nusmv`, `aiger`, `btor2`, `smt`, `dimacs` |
+//! | a question about it ([`question`]) | `hoa`, `promela`, `nusmv`, `aiger`, `btor2`, `smt`, `dimacs` |
 
 mod asked;
 mod claims;
 mod cspm;
 mod flat;
+mod hoa;
 mod ltl;
 mod nusmv;
 mod observer;
@@ -53,6 +54,7 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
         (_, Some(format @ (ExportFormat::Aut | ExportFormat::Dot))) => {
             space::write(&session, options, format)
         }
+        (_, Some(ExportFormat::Hoa)) => hoa::write(&session, options),
         (_, Some(ExportFormat::Promela)) => promela::write(&session, options),
         (_, Some(ExportFormat::Cspm)) => cspm::write(&session, options),
         (_, Some(ExportFormat::Nusmv)) => nusmv::write(&session, options),

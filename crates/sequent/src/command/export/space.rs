@@ -39,6 +39,7 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
         ExportFormat::Dot => export::dot_space(&space),
         ExportFormat::Aut
         | ExportFormat::Ltl
+        | ExportFormat::Hoa
         | ExportFormat::Promela
         | ExportFormat::Nusmv
         | ExportFormat::Cspm

@@ -1,0 +1,305 @@
+//! Whoever reads the runs of a system, as an automaton.
+//!
+//! What an observer remembers are the states, its marks are sets of edges. The start of the run is read already. A run that is over
+//! repeats its last state, so what the observer makes of that is known at once, and leads to a sink that accepts; so is what it makes of
+//! anything that may come, where it does not matter any more.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::property::{Marks, all_marks};
+use sequent_kernel::system::{EventId, System, TermId};
+
+use super::super::question::{Legend, Unwritten};
+use super::super::told::told;
+use super::header::{Acceptance, Header};
+use super::letters::{Letters, Moment};
+
+/// Longer files are not written.
+const LONGEST: usize = 50_000_000;
+
+/// An observer, and whose runs it reads.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    /// Whose runs.
+    pub system: &'a System,
+    /// What the values of its variables are called.
+    pub legend: &'a Legend,
+    /// The observer, written out.
+    pub table: &'a Table,
+}
+
+/// The automaton of an observer; `comment` says in lines where it comes from.
+pub fn hoa_question(reader: &Reader<'_>, name: &str, comment: &[String]) -> Result<String, Unwritten> {
+    let sheet = Sheet::new(reader);
+    let rows: Vec<Row> = sheet.states.iter().map(|memory| sheet.row(*memory)).collect();
+    let numbers: BTreeMap<Memory, usize> = (0..).zip(&sheet.states).map(|(at, one)| (*one, at)).collect();
+    let over = sheet.states.len();
+    let has_end = rows.iter().flatten().any(|edge| edge.to.is_none());
+    let table = reader.table;
+    let all: Vec<String> = (0..table.marks).map(|mark| mark.to_string()).collect();
+    let mut lines = comment.to_vec();
+    lines.push(
+        "An event is a proposition; of those and the moments without event at most one is true.".to_owned(),
+    );
+    lines.push("A run that is over goes on with `end`, or with `stuck`, forever.".to_owned());
+    if sheet.has_others {
+        lines.push("At all other events no event is true.".to_owned());
+    }
+    let header = Header {
+        name,
+        comment: lines,
+        states: over + usize::from(has_end),
+        start: table.first.iter().map(|memory| numbers[memory]).collect(),
+        letters: &sheet.letters,
+        acceptance: Acceptance::Edges(table.marks as usize),
+        is_deterministic: table.first.len() <= 1 && rows.iter().all(is_deterministic),
+    };
+    let mut text = header.text();
+    let sets = |marks: Marks| -> String {
+        let seen: Vec<String> =
+            (0..table.marks).filter(|mark| marks >> mark & 1 == 1).map(|mark| mark.to_string()).collect();
+        if seen.is_empty() { String::new() } else { format!(" {{{}}}", seen.join(" ")) }
+    };
+    for (number, (memory, row)) in sheet.states.iter().zip(&rows).enumerate() {
+        let is_sure = table.accepts_all[*memory as usize];
+        let _ = writeln!(text, "State: {number}{}", if is_sure { " \"accepted\"" } else { "" });
+        for edge in row {
+            let to = edge.to.map_or(over, |to| numbers[&to]);
+            let _ = writeln!(text, "[{}] {to}{}", sheet.label(edge), sets(edge.marks));
+        }
+        if text.len() > LONGEST {
+            return Err(Unwritten("the automaton would be too long".to_owned()));
+        }
+    }
+    if has_end {
+        let moments = [Moment::End, Moment::Stuck].map(|moment| sheet.letters.moment(moment));
+        let sets = if all.is_empty() { String::new() } else { format!(" {{{}}}", all.join(" ")) };
+        let _ = writeln!(text, "State: {over} \"over\"\n[{}] {over}{sets}", moments.join("|"));
+    }
+    Ok(text + "--END--\n")
+}
+
+/// What is read.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Letter {
+    /// One of these events: those with a proposition, and whether one of the others may be it.
+    Events(Vec<usize>, bool),
+    End,
+    Stuck,
+    Silent,
+}
+
+impl Letter {
+    /// Whether nothing is both.
+    fn excludes(&self, other: &Letter) -> bool {
+        match (self, other) {
+            (Letter::Events(own, others), Letter::Events(its, more)) => {
+                !(*others && *more) && own.iter().all(|event| !its.contains(event))
+            }
+            (Letter::End, Letter::End)
+            | (Letter::Stuck, Letter::Stuck)
+            | (Letter::Silent, Letter::Silent) => false,
+            (Letter::Events(..) | Letter::End | Letter::Stuck | Letter::Silent, _) => true,
+        }
+    }
+}
+
+/// What is read, where predicates have some values.
+type Case = (Letter, Conditions);
+
+/// A way from a state: to what is remembered then, or to the sink, with all cases in which it is taken; none for any letter whatsoever.
+struct Edge {
+    to: Option<Memory>,
+    marks: Marks,
+    cases: Vec<Case>,
+}
+
+type Row = Vec<Edge>;
+
+/// The same cases, with all events together that are read where the same predicates hold.
+fn together(cases: BTreeSet<Case>) -> Vec<Case> {
+    let mut events: BTreeMap<Conditions, (BTreeSet<usize>, bool)> = BTreeMap::new();
+    let mut all = Vec::new();
+    for (letter, conditions) in cases {
+        match letter {
+            Letter::Events(named, others) => {
+                let known = events.entry(conditions).or_default();
+                known.0.extend(named);
+                known.1 |= others;
+            }
+            Letter::End | Letter::Stuck | Letter::Silent => all.push((letter, conditions)),
+        }
+    }
+    let events = events.into_iter().map(|(conditions, (named, others))| {
+        (Letter::Events(named.into_iter().collect(), others), conditions)
+    });
+    events.chain(all).collect()
+}
+
+/// Whether no letter has two ways.
+fn is_deterministic(row: &Row) -> bool {
+    let excludes = |(letter, conditions): &Case, (other, others): &Case| {
+        letter.excludes(other) || conditions.iter().any(|(term, value)| others.contains(&(*term, !value)))
+    };
+    row.iter().enumerate().all(|(at, edge)| {
+        row[at + 1..]
+            .iter()
+            .all(|later| edge.cases.iter().all(|case| later.cases.iter().all(|other| excludes(case, other))))
+    })
+}
+
+/// An observer on its way into a file.
+struct Sheet<'a> {
+    table: &'a Table,
+    letters: Letters,
+    /// Events by their proposition; none for those that nobody tells apart.
+    places: BTreeMap<EventId, Option<usize>>,
+    has_others: bool,
+    predicates: Vec<TermId>,
+    /// What is remembered in some run.
+    states: Vec<Memory>,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(reader: &Reader<'a>) -> Self {
+        let Reader { system, legend, table } = *reader;
+        let states = reached(table);
+        let alike = alike(system, table, &states);
+        let named: Vec<EventId> = system.events.ids().filter(|event| !alike.contains(event)).collect();
+        let predicates = predicates(table, &states);
+        let words: Vec<String> = (1..)
+            .zip(&predicates)
+            .map(|(number, term): (usize, _)| {
+                told(system, legend, *term).unwrap_or_else(|| format!("condition {number}"))
+            })
+            .collect();
+        let texts: Vec<&str> = named.iter().map(|event| system.events[*event].text.as_str()).collect();
+        let has_silence = states.iter().any(|memory| !table.silent[*memory as usize].is_empty());
+        let moments = [Moment::End, Moment::Stuck, Moment::Silent];
+        let moments = if has_silence { &moments[..] } else { &moments[..2] };
+        let letters = Letters::new(&texts, moments, &words).with_others(!alike.is_empty());
+        let mut places: BTreeMap<EventId, Option<usize>> = alike.iter().map(|event| (*event, None)).collect();
+        places.extend(named.iter().enumerate().map(|(place, event)| (*event, Some(place))));
+        Sheet { table, letters, places, has_others: !alike.is_empty(), predicates, states }
+    }
+
+    /// All ways from a state, each once.
+    fn row(&self, memory: Memory) -> Row {
+        let at = memory as usize;
+        let all = all_marks(self.table.marks);
+        if self.table.accepts_all[at] {
+            return vec![Edge { to: Some(memory), marks: all, cases: Vec::new() }];
+        }
+        let mut ways: BTreeMap<(Option<Memory>, Marks), BTreeSet<Case>> = BTreeMap::new();
+        let mut add = |letter: &Letter, branches: &[Branch]| {
+            for branch in branches {
+                for (to, marks) in &branch.ways {
+                    let case = (letter.clone(), branch.conditions.clone());
+                    ways.entry((Some(*to), *marks)).or_default().insert(case);
+                }
+            }
+        };
+        for class in &self.table.reads[at] {
+            add(&self.events(&class.events), &class.branches);
+        }
+        add(&Letter::Silent, &self.table.silent[at]);
+        for (letter, ends) in [Letter::End, Letter::Stuck].into_iter().zip(&self.table.ends[at]) {
+            let cases = ends.iter().map(|conditions| (letter.clone(), conditions.clone()));
+            let own: Vec<Case> = cases.collect();
+            if !own.is_empty() {
+                ways.entry((None, all)).or_default().extend(own);
+            }
+        }
+        ways.into_iter().map(|((to, marks), cases)| Edge { to, marks, cases: together(cases) }).collect()
+    }
+
+    fn events(&self, events: &[EventId]) -> Letter {
+        let mut named: Vec<usize> = events.iter().filter_map(|event| self.places[event]).collect();
+        named.sort_unstable();
+        Letter::Events(named, events.iter().any(|event| self.places[event].is_none()))
+    }
+
+    fn label(&self, edge: &Edge) -> String {
+        let cases: Vec<String> = edge.cases.iter().map(|case| self.case(case)).collect();
+        if cases.is_empty() { "t".to_owned() } else { cases.join(" | ") }
+    }
+
+    fn case(&self, (letter, conditions): &Case) -> String {
+        let named = self.places.values().flatten().count();
+        let letter = match letter {
+            Letter::Events(events, others) if events.len() == named && *others == self.has_others => {
+                "@event".to_owned()
+            }
+            Letter::Events(events, others) => {
+                let mut all: Vec<&str> = events.iter().map(|event| self.letters.event(*event)).collect();
+                all.extend(others.then_some("@other"));
+                match (all.len(), conditions.is_empty()) {
+                    (0, _) => "f".to_owned(),
+                    (1, _) | (_, true) => all.join("|"),
+                    (_, false) => format!("({})", all.join("|")),
+                }
+            }
+            Letter::End => self.letters.moment(Moment::End),
+            Letter::Stuck => self.letters.moment(Moment::Stuck),
+            Letter::Silent => self.letters.moment(Moment::Silent),
+        };
+        let mut parts = vec![letter];
+        for (term, value) in conditions {
+            let place = self.predicates.binary_search(term).unwrap_or(usize::MAX);
+            parts.push(self.letters.predicate(place, *value));
+        }
+        parts.join("&")
+    }
+}
+
+/// What is remembered in some run, in order.
+fn reached(table: &Table) -> Vec<Memory> {
+    let mut known: BTreeSet<Memory> = BTreeSet::new();
+    let mut open = table.first.clone();
+    while let Some(memory) = open.pop() {
+        if !known.insert(memory) || table.accepts_all[memory as usize] {
+            continue;
+        }
+        let read = table.reads[memory as usize].iter().flat_map(|class| &class.branches);
+        let branches = read.chain(&table.silent[memory as usize]);
+        open.extend(branches.flat_map(|branch| &branch.ways).map(|(to, _)| *to));
+    }
+    known.into_iter().collect()
+}
+
+/// The predicates that are looked at.
+fn predicates(table: &Table, states: &[Memory]) -> Vec<TermId> {
+    let mut all = BTreeSet::new();
+    for memory in states.iter().filter(|memory| !table.accepts_all[**memory as usize]) {
+        let at = *memory as usize;
+        let read = table.reads[at].iter().flat_map(|class| &class.branches).chain(&table.silent[at]);
+        all.extend(read.flat_map(|branch| &branch.conditions).map(|(term, _)| *term));
+        all.extend(table.ends[at].iter().flatten().flatten().map(|(term, _)| *term));
+    }
+    all.into_iter().collect()
+}
+
+/// The largest set of events that nobody ever tells apart. If all are in a set of their own every event has a proposition.
+fn alike(system: &System, table: &Table, states: &[Memory]) -> BTreeSet<EventId> {
+    let mut classes: BTreeMap<EventId, Vec<usize>> =
+        system.events.ids().map(|event| (event, Vec::new())).collect();
+    for memory in states {
+        for (number, class) in table.reads[*memory as usize].iter().enumerate() {
+            for event in &class.events {
+                if let Some(own) = classes.get_mut(event) {
+                    own.push(number);
+                }
+            }
+        }
+    }
+    let mut sets: BTreeMap<Vec<usize>, BTreeSet<EventId>> = BTreeMap::new();
+    for (event, classes) in classes {
+        sets.entry(classes).or_default().insert(event);
+    }
+    // Of sets of the same size the one with the last event.
+    let largest = sets.into_values().max_by_key(|set| (set.len(), set.last().map(|event| event.index())));
+    largest.filter(|set| set.len() > 1).unwrap_or_default()
+}

@@ -1,0 +1,97 @@
+//! Automata: the traces of a diagram, or whoever looks for the runs that answer a question.
+
+use sequent::behaviour::stopped;
+use sequent::posed::{Copied, Sought};
+use sequent_engine::automaton::{automaton, minimal, prune};
+use sequent_engine::traces::{Limits, Traces};
+use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::system::Class;
+use sequent_report::export::{self, Reader, Unwritten};
+
+use super::Written;
+use super::question::{self, Posed};
+use super::subject::{one_interaction, runs_machines};
+use crate::cli::Export;
+use crate::command::Session;
+use crate::command::subject::{UNDECIDED, assumptions, not_run, warn_of_gaps};
+use crate::command::traces::WIDEST_AUTOMATON;
+use crate::output;
+use crate::watch::Watcher;
+
+/// The question that the options ask for; without one, the traces of a diagram.
+pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+    match &options.question {
+        Some(wished) => asked(session, options, wished),
+        None if runs_machines(session, options) => Err(
+            "an automaton is of a diagram or of a question: --interaction NAME or --question N names one, and --to aut writes all states of state machines"
+                .to_owned(),
+        ),
+        None => traces(session, options),
+    }
+}
+
+/// One automaton for each part of a question, one after the other, unless a part is named.
+fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, String> {
+    let Posed { title, parts, at, .. } =
+        question::with_agenda(session, options, |agenda| question::pose(agenda, wished))?;
+    let origin = format!("{}: question {wished}, {title}", options.input.paths.join(" "));
+    let chosen = parts.iter().enumerate().filter(|(number, _)| at.is_none_or(|at| at == *number));
+    let all: Result<String, String> = chosen.map(|(_, part)| one(&title, &origin, part)).collect();
+    let refused = |reason| format!("`{title}` cannot be written like this: {reason}");
+    all.map(Written::Text).map_err(refused)
+}
+
+fn one(title: &str, origin: &str, part: &Copied) -> Result<String, String> {
+    part.unbounded()?;
+    let table = match &part.sought {
+        Sought::Observed(table) => table,
+        Sought::Stuck | Sought::Goal(_) => {
+            return Err("it is about states, and no automaton reads runs for it".to_owned());
+        }
+    };
+    let mut comment = vec![origin.to_owned()];
+    let name = match part.part.is_empty() {
+        true => title.to_owned(),
+        false => format!("{title}; {}", part.part),
+    };
+    comment.push(
+        "The runs that are looked for are accepted: bad news, unless something should be possible."
+            .to_owned(),
+    );
+    let reader = Reader { system: &part.system, legend: &part.legend, table };
+    export::hoa_question(&reader, &name, &comment).map_err(|Unwritten(reason)| reason)
+}
+
+/// The traces of one diagram, with as few states as possible.
+fn traces(session: &Session, options: &Export) -> Result<Written, String> {
+    let id = one_interaction(session, options)?;
+    warn_of_gaps(session, id);
+    let model = &session.reading.model;
+    let mut assumptions = Assumptions { window: 1, ..assumptions(&options.meaning, session, id)? };
+    let watcher = Watcher::new(&options.work);
+    loop {
+        let system = match lower(model, id, &assumptions) {
+            Ok(system) => system,
+            Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+        };
+        let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
+        let traces = match watcher.see(|watch| Traces::explore_watched(&system, limits, watch)) {
+            Ok(traces) => traces,
+            Err(stop) => {
+                output::complain(&format!("undecided: {}", stopped(stop, watcher.states())));
+                return Ok(Written::Nothing(UNDECIDED));
+            }
+        };
+        if !traces.is_strained() {
+            let automaton = minimal(&prune(&automaton(traces, Class::Valid)));
+            let events = system.events.iter().map(|event| event.text.as_str());
+            return Ok(Written::Text(export::hoa(&automaton, &model.interactions[id].name, events)));
+        }
+        if assumptions.window >= WIDEST_AUTOMATON {
+            return Err(format!(
+                "its loops would need more than {WIDEST_AUTOMATON} iterations at a time; `sequent traces --automaton hoa` writes those"
+            ));
+        }
+        assumptions.window *= 2;
+    }
+}

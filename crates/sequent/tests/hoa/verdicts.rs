@@ -1,0 +1,115 @@
+//! Verdicts about diagrams by automata alone: a formula, `neg` or `assert` is violated if and only if some word is accepted both by the
+//! automaton of the traces and by that of the question. Diagrams whose runs all end, that is: those of P3 that go on forever come to rest
+//! again and again, and questions are about others, too.
+
+use sequent::agenda::{Agenda, Matter};
+use sequent::behaviour::Effort;
+use sequent::pipeline::{self, Reading};
+use sequent::posed::Copied;
+use sequent::settings::Settings;
+use sequent_engine::automaton::{automaton, minimal, prune};
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
+use sequent_engine::traces::{Limits, Traces};
+use sequent_kernel::system::{Class, System};
+use sequent_kernel::verdict::Verdict;
+use sequent_report::export::hoa;
+
+use crate::opinion::verdicts::{about, reading};
+use crate::samples::{count, random};
+use crate::{cases, questions, reader};
+
+/// The automaton of the traces, as it is written; none if there are too many or they depend on the room that loops have.
+fn traces(system: &System) -> Option<reader::Automaton> {
+    let limits = Limits { sets: 3_000, ..Limits::default() };
+    let traces = Traces::explore(system, limits).ok().filter(|traces| !traces.is_strained())?;
+    let made = minimal(&prune(&automaton(traces, Class::Valid)));
+    let [read] = reader::read(&hoa(&made, "traces", system.events.iter().map(|event| event.text.as_str())))
+        .try_into()
+        .expect("one automaton");
+    read.keeps_its_word();
+    Some(read)
+}
+
+/// Whether some run gets stuck, of which no trace tells.
+fn gets_stuck(system: &System) -> bool {
+    let program = Program::new(system);
+    let search = Search::run(&program, Quest::Stuck, &Options::default(), &unwatched);
+    matches!(search.answer, Answer::Found(_))
+}
+
+/// Whether a word is accepted by both, for some part of a question; none if not all is written.
+fn is_violated(parts: &[Copied], name: &str) -> Option<bool> {
+    let mut is_violated = false;
+    for part in parts {
+        let (question, _) = questions::automaton(part, name)?;
+        // Which runs count that go on forever is another matter.
+        if part.system.endless.is_some() || gets_stuck(&part.system) {
+            return None;
+        }
+        is_violated |= traces(&part.system)?.meets(&question);
+    }
+    Some(is_violated)
+}
+
+/// Compares all questions about diagrams; how many are violated, and how many are not.
+fn compare(reading: &Reading, settings: &Settings, name: &str) -> [u64; 2] {
+    let mut counted = [0, 0];
+    let agenda = Agenda::new(reading, settings);
+    let list = agenda.list();
+    let asked: Vec<usize> =
+        (0..list.len()).filter(|number| matches!(agenda.matter(*number), Matter::Runs(..))).collect();
+    if asked.is_empty() {
+        return counted;
+    }
+    let outcome = pipeline::check(reading, settings, &Effort::default());
+    for number in asked {
+        let name = format!("{name}: {}", list[number].text());
+        let Some(found) = agenda.pose(number).ok().and_then(|parts| is_violated(&parts, &name)) else {
+            continue;
+        };
+        match &outcome.answers[number].verdict {
+            Verdict::Holds(_) => assert!(!found, "{name} holds"),
+            Verdict::Fails(_) => assert!(found, "{name} fails"),
+            Verdict::Unknown(_) => continue,
+        }
+        counted[usize::from(found)] += 1;
+    }
+    counted
+}
+
+#[test]
+fn verdicts_of_the_examples_follow_from_automata() {
+    let mut all = [0, 0];
+    for case in cases::all() {
+        let session = cases::read(&case);
+        let counted = compare(&session.reading, &session.settings, &case.name);
+        all = [all[0] + counted[0], all[1] + counted[1]];
+    }
+    println!("{all:?}");
+    assert!(all[0] > 15 && all[1] > 15, "{all:?}");
+}
+
+/// Formulas over the first and the last message of a diagram.
+const FORMULAS: [&str; 6] = [
+    "G (sent(m) -> F received(m))",
+    "F sent(n)",
+    "G (received(m) -> !F sent(n))",
+    "!received(n) U sent(m)",
+    "G (received(n) -> O sent(m))",
+    "F (sent(n) & X end)",
+];
+
+#[test]
+fn verdicts_of_random_diagrams_follow_from_automata() {
+    let (mut all, wanted) = ([0, 0], count(60));
+    for seed in 0..wanted {
+        let mut model = random::model(seed);
+        let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
+        let reading = reading(&mut model, &text);
+        let counted = compare(&reading, &Settings::default(), &format!("seed {seed}"));
+        all = [all[0] + counted[0], all[1] + counted[1]];
+    }
+    println!("{all:?}");
+    assert!(all[0] > wanted / 10 && all[1] > wanted / 10, "{all:?}");
+}

@@ -404,6 +404,18 @@ impl Parser {
         }
     }
 
+    /// What a sequence holds: nothing that compares.
+    fn item(&mut self) -> Id {
+        let left = self.operation(3);
+        match self.skip(".") {
+            true => {
+                let right = self.item();
+                self.add(Expr::Dot(left, right))
+            }
+            false => left,
+        }
+    }
+
     fn operation(&mut self, level: usize) -> Id {
         if level == 2 && self.is("not") {
             self.next();
@@ -506,7 +518,7 @@ impl Parser {
                 self.add(Expr::Productions(items))
             }
             "<" => {
-                let items = self.list(">", |parser| parser.operation(3));
+                let items = self.list(">", Parser::item);
                 self.add(Expr::Sequence(items))
             }
             "true" | "false" => self.add(Expr::Bool(text == "true")),

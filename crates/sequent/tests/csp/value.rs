@@ -161,6 +161,8 @@ impl Script {
             ("diff", [one, other]) => return Value::Set(Rc::new(&*one.set() - &*other.set())),
             ("head", [one]) => return one.sequence()[0].clone(),
             ("tail", [one]) => return Value::Sequence(one.sequence()[1..].to_vec()),
+            ("member", [one, set]) => return Value::Bool(set.set().contains(one)),
+            ("elem", [one, items]) => return Value::Bool(items.sequence().contains(one)),
             ("Bool", []) => return Value::Set(Rc::new([false, true].map(Value::Bool).into())),
             ("Events", []) => {
                 let all =

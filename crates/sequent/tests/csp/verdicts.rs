@@ -15,9 +15,10 @@ use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::NoFiles;
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{Cspm, Draft, Question, Subject, ask, script};
+use sequent_report::export::cspm::{Cspm, Draft, Media, Question, Subject, ask, script};
 
 use super::cases;
+use super::machines::media;
 use super::samples::count;
 use super::space::Reading;
 
@@ -84,8 +85,10 @@ fn written(
         note: &note,
     });
     let subjects: Vec<Subject<'_>> = subjects.collect();
-    let shapes = [Draft::states, Draft::steps];
-    let drafts = shapes.map(|shape| subjects.iter().map(shape).collect::<Result<Vec<_>, _>>());
+    let media: Vec<Media> = staged.iter().map(|stage| media(&stage.objects)).collect();
+    let states = subjects.iter().zip(&media).map(|(subject, media)| Draft::states(subject, media));
+    let steps = subjects.iter().map(Draft::steps);
+    let drafts = [states.collect::<Result<Vec<_>, _>>(), steps.collect()];
     let scripts = drafts.into_iter().flatten().map(|drafts| script(&drafts).expect("it can be written"));
     scripts.flat_map(|made| claimed(name, made, &asked)).collect()
 }
@@ -145,7 +148,7 @@ fn examples_get_the_same_verdicts() {
     assert!(compared > 0, "{compared}");
 }
 
-/// Machines that meet, and what is asked about them; some lifelines have the names of machines, some are written otherwise.
+/// Machines that communicate, and what is asked about them; some lifelines have the names of machines, some are written otherwise.
 fn project(random: &mut Random) -> String {
     let mut text = String::new();
     let labels = [
@@ -195,10 +198,15 @@ fn project(random: &mut Random) -> String {
 #[test]
 fn random_machines_and_scenarios() {
     let mut answers: BTreeMap<&str, usize> = BTreeMap::new();
-    for seed in 0..count(40) {
+    for seed in 0..count(24) {
         let text = project(&mut Random::new(seed));
         let mut known = Settings::default();
-        for one in ["system.communication=rendezvous", "system.steps=direct"] {
+        // Every third has queues.
+        let medium = match seed % 3 {
+            2 => ["system.communication=queue", "system.capacity=1"],
+            _ => ["system.communication=rendezvous", "system.steps=direct"],
+        };
+        for one in medium {
             settings::set(&mut known, one).expect("it is a setting");
         }
         let mut sources = Sources::new();

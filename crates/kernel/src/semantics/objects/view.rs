@@ -11,7 +11,7 @@ use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
 use crate::source::Place;
-use crate::system::{Config, EventId, RuleId, System, TermId, VariableId};
+use crate::system::{ComponentId, Config, EventId, RuleId, System, TermId, VariableId};
 
 /// A system of objects.
 #[derive(Clone, Debug)]
@@ -394,8 +394,18 @@ impl Objects {
 
     /// The same for all objects whose messages wait in their order.
     pub fn queues(&self) -> Vec<Vec<VariableId>> {
-        let queues = self.inboxes.iter().filter(|inbox| !inbox.is_bag && !inbox.slots.is_empty());
-        queues.map(|inbox| inbox.slots.clone()).collect()
+        self.owned_queues().into_iter().map(|(_, slots)| slots).collect()
+    }
+
+    /// The same, each with the object that takes them.
+    pub fn owned_queues(&self) -> Vec<(ComponentId, Vec<VariableId>)> {
+        let queues = self.inboxes.enumerate().filter(|(_, inbox)| !inbox.is_bag && !inbox.slots.is_empty());
+        queues.map(|(id, inbox)| (ComponentId::from_index(id.index()), inbox.slots.clone())).collect()
+    }
+
+    /// The variables that say that something is broken: each 0, or the number of a fault from 1.
+    pub fn breaking(&self) -> &[VariableId] {
+        &self.broken
     }
 
     /// For each region inside of a state its variable, and the variable and the value that say that the state is active: while

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId, System, TermId, VariableId};
 
 use super::super::promela::read;
+use super::parties::{Deed, Party, Shares};
 use super::steps::within;
 use super::{Legend, Unwritten};
 
@@ -14,29 +15,35 @@ const MOST_PLACES: usize = 2_000;
 /// A rule of an object, without what never changes.
 #[derive(Clone)]
 pub struct Own {
-    rule: RuleId,
-    guard: TermId,
-    updates: Vec<(VariableId, TermId)>,
-    /// What is seen; several if it depends on the other.
-    events: Vec<Option<EventId>>,
+    pub rule: RuleId,
+    pub guard: TermId,
+    pub updates: Vec<(VariableId, TermId)>,
+    /// What is done; several if it depends on others.
+    pub deeds: Vec<Option<Deed>>,
 }
 
-/// The rules of each object; an error if they are not its own affair.
-pub fn own(system: &mut System) -> Result<BTreeMap<ComponentId, Vec<Own>>, Unwritten> {
-    let no = |why: &str| Unwritten(why.to_owned());
-    if !system.is_free() {
-        return Err(no("not all of its runs count"));
-    }
+/// Variables that never change, and their values.
+pub fn still(system: &System) -> BTreeMap<VariableId, i32> {
     let written: BTreeSet<VariableId> =
         system.rules.iter().flat_map(|rule| &rule.updates).map(|(variable, _)| *variable).collect();
-    let mut still: HashMap<TermId, TermId> = HashMap::new();
-    for (id, domain) in system.variables.clone().enumerate() {
-        if domain.min == domain.max || !written.contains(&id) {
-            let value = system.terms.constant(domain.initial);
-            still.insert(system.terms.variable(id), value);
-        }
-    }
-    let mut all: BTreeMap<ComponentId, Vec<Own>> = BTreeMap::new();
+    let all = system.variables.enumerate();
+    all.filter(|(id, domain)| domain.min == domain.max || !written.contains(id))
+        .map(|(id, domain)| (id, domain.initial))
+        .collect()
+}
+
+/// Variables and their values as terms.
+pub fn values(system: &mut System, known: &BTreeMap<VariableId, i32>) -> HashMap<TermId, TermId> {
+    let terms = &mut system.terms;
+    known.iter().map(|(id, value)| (terms.variable(*id), terms.constant(*value))).collect()
+}
+
+/// The rules of each object of those that meet; an error if they are not its own affair.
+pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
+    let no = |why: &str| Unwritten(why.to_owned());
+    let known = still(system);
+    let still = values(system, &known);
+    let mut all: BTreeMap<Party, Vec<Own>> = BTreeMap::new();
     let mut owners: BTreeMap<VariableId, ComponentId> = BTreeMap::new();
     let mut labels: BTreeMap<EventId, LabelId> = BTreeMap::new();
     for (id, rule) in system.rules.clone().enumerate() {
@@ -47,14 +54,14 @@ pub fn own(system: &mut System) -> Result<BTreeMap<ComponentId, Vec<Own>>, Unwri
         let mut updates = Vec::new();
         for (variable, term) in &rule.updates {
             let term = system.terms.replace(*term, &still);
-            if !still.contains_key(&system.terms.variable(*variable)) {
+            if !known.contains_key(variable) {
                 parts.extend(within(system, *variable, term));
                 updates.push((*variable, term));
             }
         }
         let guard = system.terms.and(parts);
         // Who never does anything has a say in what others would do with it, too.
-        let own = all.entry(rule.component).or_default();
+        let own = all.entry(Party::Object(rule.component)).or_default();
         if system.terms.as_constant(guard) == Some(0) {
             continue;
         }
@@ -70,10 +77,11 @@ pub fn own(system: &mut System) -> Result<BTreeMap<ComponentId, Vec<Own>>, Unwri
                 return Err(Unwritten(format!("several objects have to do with `{name}`")));
             }
         }
-        let events = events(system, id, &mut labels)?;
-        own.push(Own { rule: id, guard, updates, events });
+        let events = events(system, id, &mut labels)?.into_iter();
+        let deeds = events.map(|event| event.map(Deed::Event)).collect();
+        own.push(Own { rule: id, guard, updates, deeds });
     }
-    Ok(all)
+    Ok(Shares { own: all, ..Shares::default() })
 }
 
 /// What may be seen of a rule: of one that meets another, by who that may be.
@@ -124,7 +132,7 @@ fn events(
 
 /// What an object does, place by place.
 pub struct Body {
-    pub component: ComponentId,
+    pub party: Party,
     /// The variables that tell where it is.
     pub locating: Vec<VariableId>,
     /// Its other variables.
@@ -139,18 +147,13 @@ pub struct Move {
     pub rule: RuleId,
     pub from: usize,
     pub to: usize,
-    pub event: Option<EventId>,
+    pub deed: Option<Deed>,
     pub guard: TermId,
     pub updates: BTreeMap<VariableId, TermId>,
 }
 
 impl Body {
-    pub fn new(
-        system: &mut System,
-        legend: &Legend,
-        component: ComponentId,
-        rules: &[Own],
-    ) -> Result<Self, Unwritten> {
+    pub fn new(system: &mut System, legend: &Legend, party: Party, rules: &[Own]) -> Result<Self, Unwritten> {
         let mut used: BTreeSet<VariableId> = BTreeSet::new();
         for rule in rules {
             used.extend(read(system, rule.guard));
@@ -160,11 +163,12 @@ impl Body {
             }
         }
         let is_locating = |variable: &VariableId| {
-            legend.contains_key(variable) || system.variables[*variable].name.ends_with(".at")
+            let name = &system.variables[*variable].name;
+            legend.contains_key(variable) || name.ends_with(".at") || name.contains(".completed ")
         };
         let mut locating: Vec<VariableId> = used.iter().copied().filter(is_locating).collect();
         loop {
-            match Body::explore(system, component, rules, &used, &locating)? {
+            match Body::explore(system, party, rules, &used, &locating)? {
                 Ok(body) => return Ok(body),
                 // Where it goes depends on data: the variable is a parameter.
                 Err(variable) => locating.retain(|other| *other != variable),
@@ -174,7 +178,7 @@ impl Body {
 
     fn explore(
         system: &mut System,
-        component: ComponentId,
+        party: Party,
         rules: &[Own],
         used: &BTreeSet<VariableId>,
         locating: &[VariableId],
@@ -182,7 +186,7 @@ impl Body {
         let others = used.iter().copied().filter(|variable| !locating.contains(variable)).collect();
         let first: Vec<i32> = locating.iter().map(|variable| system.variables[*variable].initial).collect();
         let mut body = Body {
-            component,
+            party,
             locating: locating.to_vec(),
             others,
             places: vec![first.clone()],
@@ -220,9 +224,9 @@ impl Body {
                     body.places.push(next);
                     number
                 });
-                for event in &rule.events {
+                for deed in &rule.deeds {
                     let updates = updates.clone();
-                    body.moves.push(Move { rule: rule.rule, from, to, event: *event, guard, updates });
+                    body.moves.push(Move { rule: rule.rule, from, to, deed: *deed, guard, updates });
                 }
             }
             if body.places.len() > MOST_PLACES {

@@ -10,6 +10,8 @@ pub struct Branch {
     pub guard: String,
     /// The text of what is seen.
     pub event: Option<String>,
+    /// What is done instead, where that is known by another name inside.
+    pub inside: Option<String>,
     /// The process that comes then.
     pub target: String,
     /// Its parameters.
@@ -20,18 +22,55 @@ pub struct Branch {
     pub rule: usize,
 }
 
+/// A name that stands for an argument, and the values that it has.
+pub type Input = (String, String);
+
 /// A branch as it is written.
 pub struct Line {
-    pub guard: String,
-    pub event: String,
-    pub after: String,
+    guard: String,
+    /// The names that stand for arguments, with their values.
+    inputs: Vec<Input>,
+    event: String,
+    after: String,
+}
+
+impl Line {
+    /// All of it.
+    pub fn text(&self) -> String {
+        let Line { guard, inputs, event, after } = self;
+        let guard = if guard == "true" { String::new() } else { format!("{guard} & ") };
+        guard + &over(inputs, event, after)
+    }
+}
+
+/// An event for all values of its arguments. Messages are constructors with arguments, of which only the whole can be an input.
+pub fn over(inputs: &[Input], link: &str, after: &str) -> String {
+    let is_whole = link.starts_with("send.") || link.starts_with("receive.");
+    let names = |sign: &str| inputs.iter().map(|(name, _)| format!("{sign}{name}")).collect::<String>();
+    match is_whole && !inputs.is_empty() {
+        true => {
+            let each: String = inputs.iter().map(|(name, set)| format!("[] {name} : {set} @ ")).collect();
+            format!("({each}{link}{} -> {after})", names("."))
+        }
+        false => format!("{link}{} -> {after}", names("?")),
+    }
+}
+
+/// Names for the arguments of an event, with their values.
+pub fn inputs(columns: &[Vec<String>]) -> Vec<Input> {
+    let set = |values: &Vec<String>| match (values.first(), values.last()) {
+        (Some(first), Some(last)) if first.parse::<i32>().is_ok() => format!("{{{first}..{last}}}"),
+        (_, _) => format!("{{{}}}", values.join(", ")),
+    };
+    columns.iter().enumerate().map(|(at, values)| (format!("x{}", at + 1), set(values))).collect()
 }
 
 /// The branches of a state, in order; of those that look alike only one.
 pub fn lines(branches: Vec<Branch>, alphabet: &Alphabet) -> Vec<Line> {
     let mut groups: BTreeMap<(String, String, String), Vec<Branch>> = BTreeMap::new();
     for branch in branches {
-        let link = branch.event.as_deref().map_or("silent", |text| alphabet.parts(text).0).to_owned();
+        let link = branch.event.as_deref().map_or("silent", |text| alphabet.parts(text).0);
+        let link = branch.inside.clone().unwrap_or_else(|| link.to_owned());
         groups.entry((link, branch.guard.clone(), branch.target.clone())).or_default().push(branch);
     }
     let mut found: Vec<(usize, Line)> = Vec::new();
@@ -40,26 +79,28 @@ pub fn lines(branches: Vec<Branch>, alphabet: &Alphabet) -> Vec<Line> {
         match input(&group, alphabet) {
             Some((inputs, values)) => {
                 let after = call(&target, &values);
-                found.push((first, Line { guard, event: format!("{link}{inputs}"), after }));
+                found.push((first, Line { guard, inputs, event: link, after }));
             }
             None => {
                 for branch in group {
                     let event = branch.event.as_deref().map_or("silent", |text| alphabet.event(text));
+                    let event = branch.inside.unwrap_or_else(|| event.to_owned());
                     let after = call(&target, &branch.values);
-                    found.push((branch.rule, Line { guard: guard.clone(), event: event.to_owned(), after }));
+                    let guard = guard.clone();
+                    found.push((branch.rule, Line { guard, inputs: Vec::new(), event, after }));
                 }
             }
         }
     }
     found.sort_by_key(|(rule, _)| *rule);
-    let mut known: BTreeSet<(String, String, String)> = BTreeSet::new();
+    let mut known: BTreeSet<String> = BTreeSet::new();
     let lines = found.into_iter().map(|(_, line)| line);
-    lines.filter(|line| known.insert((line.guard.clone(), line.event.clone(), line.after.clone()))).collect()
+    lines.filter(|line| known.insert(line.text())).collect()
 }
 
 /// The inputs that stand for all values of the arguments, and the parameters in terms of them; `None` if branches differ
 /// otherwise.
-fn input(group: &[Branch], alphabet: &Alphabet) -> Option<(String, Vec<String>)> {
+fn input(group: &[Branch], alphabet: &Alphabet) -> Option<(Vec<Input>, Vec<String>)> {
     let given: Vec<&[String]> = group
         .iter()
         .map(|branch| branch.event.as_deref().map_or(&[][..], |text| alphabet.parts(text).1))
@@ -67,14 +108,14 @@ fn input(group: &[Branch], alphabet: &Alphabet) -> Option<(String, Vec<String>)>
     let columns = alphabet.columns(group.first()?.event.as_deref()?);
     let count: usize = columns.iter().map(Vec::len).product();
     let distinct: BTreeSet<&[String]> = given.iter().copied().collect();
-    if !group.iter().all(|branch| branch.is_taken)
+    if !group.iter().all(|branch| branch.is_taken && branch.inside.is_none())
         || count < 2
         || distinct.len() != count
         || group.len() != count
     {
         return None;
     }
-    let name = |at: usize| format!("x{}", at + 1);
+    let inputs = inputs(columns);
     let mut values = Vec::new();
     for place in 0..group[0].values.len() {
         let same = group.iter().all(|branch| branch.values[place] == group[0].values[place]);
@@ -84,13 +125,14 @@ fn input(group: &[Branch], alphabet: &Alphabet) -> Option<(String, Vec<String>)>
         });
         values.push(match (same, copied) {
             (true, _) => group[0].values[place].clone(),
-            (false, Some(at)) => name(at),
+            (false, Some(at)) => inputs[at].0.clone(),
             (false, None) => return None,
         });
     }
-    Some(((0..columns.len()).map(|at| format!("?{}", name(at))).collect(), values))
+    Some((inputs, values))
 }
 
-fn call(name: &str, values: &[String]) -> String {
+/// A process with its parameters.
+pub fn call(name: &str, values: &[String]) -> String {
     if values.is_empty() { name.to_owned() } else { format!("{name}({})", values.join(", ")) }
 }

@@ -1,46 +1,67 @@
-//! Objects that meet, as processes: paper 001's shape.
+//! Objects as processes: paper 001's shape.
 //!
 //! - A state of an object is a process, whose parameters are the object's attributes. What it takes and sends is an event;
 //!   what it does by itself is `silent`, and hidden.
-//! - The objects are put in parallel, each with its alphabet: the messages to and from it. So sender and receiver of a message
-//!   move together, and whoever is outside of the system takes and offers everything.
+//! - Where objects meet, sender and receiver of a message move together. Where messages wait, the [queue](super::buffers) of an object is a
+//!   process of its own: it hears what is sent, and the object receives it from there.
+//! - All are put in parallel, each with its alphabet ([`composition`](super::composition)). Whoever is outside of the system takes
+//!   and offers everything.
 //! - An object that has come to its end stops, as in the paper: nothing is said of successful termination.
 //!
-//! What an object does must be its own affair: where objects look at each other's data, send several messages in one step, or
+//! What objects do that meet must be their own affair: where they look at each other's data, send several messages in one step, or
 //! may come to a fault that ends everything, the system is written [step by step](super::steps::Stepwise).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::system::{ComponentId, EventId, System, TermId, VariableId};
+use sequent_kernel::system::{EventId, System, TermId, VariableId};
 
 use super::super::names::Names;
 use super::alphabet::{Alphabet, Seen};
 use super::bodies::{Body, own};
-use super::branches::{Branch, Line, lines};
+use super::branches::{Branch, call, lines};
+use super::buffers::Buffer;
+use super::composition::{Composition, Member};
+use super::parties::{Deed, Media, Party, Shares};
 use super::steps::capital;
 use super::terms::Writer;
 use super::{Legend, Subject, Unwritten, comment};
 
-/// Objects that meet, ready to be written.
+/// Objects, ready to be written.
 pub struct Meeting<'a> {
     subject: Subject<'a>,
     /// With what the conditions of its states need.
     system: System,
+    shares: Shares,
     bodies: Vec<Body>,
+    buffers: Vec<(Party, Buffer)>,
 }
 
 impl<'a> Meeting<'a> {
     /// Finds out what each object does by itself.
-    pub fn new(subject: &Subject<'a>) -> Result<Self, Unwritten> {
+    pub fn new(subject: &Subject<'a>, media: &Media) -> Result<Self, Unwritten> {
         let mut system = subject.system.clone();
-        let own = own(&mut system)?;
-        let mut bodies = Vec::new();
-        for (component, rules) in &own {
-            bodies.push(Body::new(&mut system, subject.legend, *component, rules)?);
+        if !system.is_free() {
+            return Err(Unwritten("not all of its runs count".to_owned()));
         }
-        Ok(Meeting { subject: *subject, system, bodies })
+        let shares = match media.queues.is_empty() {
+            true => own(&mut system)?,
+            false => Shares::new(&mut system, media)?,
+        };
+        let (mut bodies, mut buffers) = (Vec::new(), Vec::new());
+        for (party, rules) in &shares.own {
+            match party {
+                Party::Queue(number) => {
+                    let buffer = Buffer::new(&system, &media.queues[*number], rules, &shares)?;
+                    buffers.push((*party, buffer));
+                }
+                Party::Object(_) | Party::Desk(_) => {
+                    bodies.push(Body::new(&mut system, subject.legend, *party, rules)?);
+                }
+            }
+        }
+        Ok(Meeting { subject: *subject, system, shares, bodies, buffers })
     }
 
     /// What it is called.
@@ -48,10 +69,20 @@ impl<'a> Meeting<'a> {
         self.subject.title
     }
 
+    /// Whether messages wait in queues.
+    pub fn has_queues(&self) -> bool {
+        !self.buffers.is_empty()
+    }
+
     /// What is seen of it.
     pub fn seen(&self) -> Vec<Seen> {
-        let events: BTreeSet<EventId> =
-            self.bodies.iter().flat_map(|body| &body.moves).filter_map(|one| one.event).collect();
+        let deeds = self.bodies.iter().flat_map(|body| &body.moves).filter_map(|one| one.deed);
+        let mut events: BTreeSet<EventId> = deeds.filter_map(|deed| self.shares.shows(deed)).collect();
+        events.extend(self.buffers.iter().flat_map(|(_, buffer)| buffer.events()));
+        for party in self.shares.own.keys() {
+            events
+                .extend(self.shares.alphabet(*party).into_iter().filter_map(|deed| self.shares.shows(deed)));
+        }
         events.iter().map(|event| Seen::new(&self.system, &self.system.events[*event])).collect()
     }
 
@@ -63,67 +94,87 @@ impl<'a> Meeting<'a> {
     /// The processes; the last is the whole, which has a name already.
     pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
         let (system, bodies) = (&self.system, &self.bodies);
-        let wanted: Vec<TermId> = bodies.iter().flat_map(Body::terms).collect();
+        let mut wanted: Vec<TermId> = bodies.iter().flat_map(Body::terms).collect();
+        wanted.extend(self.buffers.iter().flat_map(|(_, buffer)| buffer.terms(system)));
         let located: BTreeSet<VariableId> = bodies.iter().flat_map(|body| body.locating.clone()).collect();
-        let legend: Legend = self
-            .subject
-            .legend
-            .iter()
-            .filter(|(variable, _)| {
-                !located.contains(variable) && bodies.iter().any(|body| body.has(**variable))
-            })
-            .map(|(variable, values)| (*variable, values.clone()))
-            .collect();
-        let writer = Writer::new(system, &legend, &wanted, names)?;
-        let meetings = system.meetings.iter().map(|((_, from, to), event)| (*event, (*from, *to))).collect();
-        let words = ["Alphabet", "Part"].map(|word| names.give(word));
-        let author = Author {
-            subject: &self.subject,
-            writer: &writer,
-            alphabet,
-            bodies,
-            meetings: &meetings,
-            words: &words,
+        let is_told = |variable: &VariableId| {
+            !located.contains(variable) && bodies.iter().any(|body| body.has(*variable))
         };
-        Ok(author.write(names, whole))
+        let legend = self.subject.legend.iter().filter(|(variable, _)| is_told(variable));
+        let legend: Legend = legend.map(|(variable, values)| (*variable, values.clone())).collect();
+        let inside = ["deed", "fault"].map(|word| names.give(word));
+        let writer = Writer::new(system, &legend, &wanted, names)?;
+        let author = Author { meeting: self, writer: &writer, alphabet, inside };
+        author.write(names, whole)
     }
 }
 
 fn is_silent(body: &Body) -> bool {
-    body.moves.iter().any(|one| one.event.is_none())
+    body.moves.iter().any(|one| one.deed.is_none())
+}
+
+/// How a deed is written.
+pub fn deed_text(system: &System, alphabet: &Alphabet, [way, fault]: &[String; 2], deed: Deed) -> String {
+    match deed {
+        Deed::Event(event) => alphabet.event(&system.events[event].text).to_owned(),
+        Deed::Way(number) => format!("{way}.{number}"),
+        Deed::Fault(number) => format!("{fault}.{number}"),
+    }
 }
 
 struct Author<'a> {
-    subject: &'a Subject<'a>,
+    meeting: &'a Meeting<'a>,
     writer: &'a Writer<'a>,
     alphabet: &'a Alphabet,
-    bodies: &'a [Body],
-    /// Who meets in which event.
-    meetings: &'a BTreeMap<EventId, (ComponentId, ComponentId)>,
-    /// What alphabets and parts are called.
-    words: &'a [String; 2],
+    /// The channels of what is known by another name inside, and of faults.
+    inside: [String; 2],
 }
 
 impl Author<'_> {
-    fn write(&self, names: &mut Names, whole: &str) -> String {
+    fn write(&self, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
         let system = self.writer.system;
         let mut text = self.writer.declarations.clone();
-        let mut first = Vec::new();
-        for body in self.bodies {
-            let name = &system.components[body.component];
+        if !text.is_empty() && !text.ends_with("\n\n") {
+            text += "\n";
+        }
+        let mut members = Vec::new();
+        for body in &self.meeting.bodies {
+            let name = match body.party {
+                Party::Object(component) => &system.components[component],
+                Party::Desk(variable) => &system.variables[variable].name,
+                Party::Queue(_) => continue,
+            };
             let own: Vec<String> = (0..body.places.len())
-                .map(|place| names.give(&format!("{}_{}", capital(name), self.place(body, place))))
+                .map(|place| match body.locating.is_empty() {
+                    true => names.give(&capital(name)),
+                    false => names.give(&format!("{}_{}", capital(name), self.place(body, place))),
+                })
                 .collect();
             for place in 0..body.places.len() {
-                text += &self.state(body, &own, place);
+                text += &self.state(body, name, &own, place);
             }
             let values: Vec<String> =
                 body.others.iter().map(|variable| self.writer.first(*variable)).collect();
             let begin = call(&own[0], &values);
-            first.push(if is_silent(body) { format!("{begin} \\ {{ silent }}") } else { begin });
+            let begin = if is_silent(body) { format!("{begin} \\ {{ silent }}") } else { begin };
+            members.push(Member { party: body.party, begin });
         }
-        text += &self.composition(&first, whole);
-        text
+        let written = |deed: Deed| deed_text(system, self.alphabet, &self.inside, deed);
+        for (party, buffer) in &self.meeting.buffers {
+            let name = names.give(&format!("{}_queue", capital(&system.components[buffer.owner])));
+            text += &buffer.write(&name, self.writer, self.alphabet, &written)?;
+            members.push(Member { party: *party, begin: buffer.first(&name, self.writer) });
+        }
+        let composition = Composition {
+            system,
+            shares: &self.meeting.shares,
+            bodies: &self.meeting.bodies,
+            buffers: &self.meeting.buffers,
+            alphabet: self.alphabet,
+            inside: &self.inside,
+            members: &members,
+        };
+        Ok(text + &composition.write(names, whole))
     }
 
     /// What a place of an object is called.
@@ -131,7 +182,7 @@ impl Author<'_> {
         let system = self.writer.system;
         let mut parts = Vec::new();
         for (variable, value) in body.locating.iter().zip(&body.places[place]) {
-            let named = self.subject.legend.get(variable).and_then(|values| values.get(value));
+            let named = self.meeting.subject.legend.get(variable).and_then(|values| values.get(value));
             let is_step = system.variables[*variable].name.ends_with(".at");
             match (named, is_step, value) {
                 (Some(name), ..) => parts.push(name.clone()),
@@ -143,7 +194,7 @@ impl Author<'_> {
         if parts.is_empty() { "rest".to_owned() } else { parts.join("_") }
     }
 
-    fn state(&self, body: &Body, own: &[String], place: usize) -> String {
+    fn state(&self, body: &Body, name: &str, own: &[String], place: usize) -> String {
         let parameters: Vec<String> =
             body.others.iter().map(|variable| self.writer.variables[*variable].clone()).collect();
         let branches: Vec<Branch> = body
@@ -151,86 +202,42 @@ impl Author<'_> {
             .iter()
             .filter(|one| one.from == place)
             .map(|one| {
+                let is_fault = matches!(one.deed, Some(Deed::Fault(_)));
                 let given = body.others.iter().map(|variable| match one.updates.get(variable) {
                     Some(term) => self.writer.given(*variable, *term),
                     None => self.writer.variables[*variable].clone(),
                 });
-                let shown = one.event.map(|event| &self.writer.system.events[event].text);
+                let event = match one.deed {
+                    Some(Deed::Event(event)) => Some(event),
+                    Some(Deed::Way(_) | Deed::Fault(_)) | None => None,
+                };
+                let is_hidden = one.deed.is_some() && event.is_none();
+                let inside = one.deed.filter(|_| is_hidden);
                 Branch {
                     guard: self.writer.truth(one.guard),
-                    event: shown.map(|text| text.to_owned()),
-                    target: own[one.to].clone(),
-                    values: given.collect(),
-                    is_taken: one
-                        .event
-                        .is_some_and(|event| self.writer.system.events[event].to == Some(body.component)),
+                    event: event.map(|event| self.writer.system.events[event].text.clone()),
+                    inside: inside
+                        .map(|deed| deed_text(self.writer.system, self.alphabet, &self.inside, deed)),
+                    target: if is_fault { "STOP".to_owned() } else { own[one.to].clone() },
+                    values: if is_fault { Vec::new() } else { given.collect() },
+                    is_taken: event.is_some_and(|event| {
+                        self.writer.system.events[event].to.map(Party::Object) == Some(body.party)
+                    }),
                     rule: one.rule.index(),
                 }
             })
             .collect();
         let title = self.place(body, place);
-        let mut text = format!(
-            "-- {} in {}.\n{} =\n",
-            comment(&self.writer.system.components[body.component]),
-            comment(&title),
-            call(&own[place], &parameters)
-        );
+        let mut text =
+            format!("-- {} in {}.\n{} =\n", comment(name), comment(&title), call(&own[place], &parameters));
         let lines = lines(branches, self.alphabet);
         if lines.is_empty() {
             text += "  STOP\n";
         }
-        for (at, Line { guard, event, after }) in lines.into_iter().enumerate() {
+        for (at, line) in lines.iter().enumerate() {
             let sign = if at == 0 { "   " } else { "[] " };
-            let guard = if guard == "true" { String::new() } else { format!("{guard} & ") };
-            let _ = writeln!(text, "  {sign}{guard}{event} -> {after}");
+            let _ = writeln!(text, "  {sign}{}", line.text());
         }
         text + "\n"
     }
-
-    fn composition(&self, first: &[String], whole: &str) -> String {
-        let system = self.writer.system;
-        let [names, part] = self.words;
-        // The clauses of a function stand together.
-        let (mut alphabets, mut processes) = (String::new(), String::new());
-        let mut list = Vec::new();
-        for (body, begin) in self.bodies.iter().zip(first) {
-            let name = &system.components[body.component];
-            let Some(object) = self.alphabet.objects.get(name) else {
-                list.push((format!("({begin})"), None));
-                continue;
-            };
-            let own = body.moves.iter().filter_map(|one| one.event);
-            let all = self.bodies.iter().flat_map(|body| &body.moves).filter_map(|one| one.event);
-            let met = all.filter(|event| {
-                let ends = self.meetings.get(event);
-                ends.is_some_and(|(from, to)| [from, to].contains(&&body.component))
-            });
-            let links: BTreeSet<&str> =
-                own.chain(met).map(|event| self.alphabet.link(&system.events[event].text)).collect();
-            let links: Vec<&str> = links.into_iter().collect();
-            let _ = writeln!(alphabets, "{names}({object}) = {{| {} |}}", links.join(", "));
-            let _ = writeln!(processes, "{part}({object}) = {begin}");
-            list.push((object.clone(), Some(())));
-        }
-        let mut text = format!(
-            "-- The messages to and from each object.\n{alphabets}\n-- What each object does.\n{processes}\n"
-        );
-        let linked: Vec<&str> =
-            list.iter().filter(|(_, link)| link.is_some()).map(|(name, _)| name.as_str()).collect();
-        let mut parts: Vec<String> =
-            list.iter().filter(|(_, link)| link.is_none()).map(|(begin, _)| begin.clone()).collect();
-        if !linked.is_empty() {
-            parts.push(format!("(|| e : {{{}}} @ [{names}(e)] {part}(e))", linked.join(", ")));
-        }
-        let parts = if parts.is_empty() { "STOP".to_owned() } else { parts.join(" ||| ") };
-        let _ = writeln!(
-            text,
-            "-- The structure: all objects, joined by what they send each other.\n{whole} = {parts}"
-        );
-        text
-    }
-}
-
-fn call(name: &str, values: &[String]) -> String {
-    if values.is_empty() { name.to_owned() } else { format!("{name}({})", values.join(", ")) }
 }

@@ -1,7 +1,7 @@
 //! CSPm, the language of the refinement checker FDR (paper 001).
 //!
 //! - [`steps`](mod@steps): any System as one process whose parameters are its variables. Every step of ours is one event of theirs.
-//! - [`machines`](mod@machines): objects that meet, with their states as processes.
+//! - [`machines`](mod@machines): objects that meet or have queues, with their states as processes.
 //! - [`lifelines`](mod@lifelines): a sequence diagram, made from the diagram itself: lifelines beside each other.
 //! - [`script`](mod@script): several of either of the first two.
 //! - [`testers`]: scenarios as questions about them.
@@ -13,16 +13,22 @@ mod alphabet;
 mod author;
 mod bodies;
 mod branches;
+mod buffers;
+mod composition;
+mod division;
 mod lifelines;
 mod machines;
 mod names;
+mod parties;
 mod process;
 mod script;
 mod steps;
 mod terms;
 mod testers;
+mod waiting;
 
 pub use lifelines::{Diagram, Refines, lifelines};
+pub use parties::Media;
 pub use script::{Draft, script};
 
 pub use super::question::{Legend, Subject, Unwritten};

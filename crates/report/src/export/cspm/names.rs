@@ -15,6 +15,7 @@ const TAKEN: &str = "and or not if then else let within channel datatype nametyp
 /// Words that stand in every script as they are.
 const OWN: &str = "send receive ends silent together Object Message Value Joint quotient remainder dividend divisor Once First \
     Region After Open e inside last way outer events before after x1 x2 x3 x4 x5 x6 x7 x8 x9 \
+    nth without waiting place elem member \
     match forever Forever Last Tester matching diverging refusing kind";
 
 /// Nothing given away but these.

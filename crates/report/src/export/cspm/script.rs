@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::alphabet::{Alphabet, Seen};
 use super::machines::Meeting;
 use super::names::names;
+use super::parties::Media;
 use super::steps::Stepwise;
+use super::waiting::HELPERS;
 use super::{Cspm, Subject, Unwritten, comment};
 
 /// A system in one of its shapes, ready to be written.
@@ -18,8 +20,8 @@ pub enum Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// The states of objects as processes; an error says why they cannot be.
-    pub fn states(subject: &Subject<'a>) -> Result<Self, Unwritten> {
-        Meeting::new(subject).map(Draft::States)
+    pub fn states(subject: &Subject<'a>, media: &Media) -> Result<Self, Unwritten> {
+        Meeting::new(subject, media).map(Draft::States)
     }
 
     /// Every step by itself.
@@ -36,6 +38,9 @@ impl<'a> Draft<'a> {
 
     fn explanation(&self) -> &'static str {
         match self {
+            Draft::States(meeting) if meeting.has_queues() => {
+                "-- Objects and their queues: a state of an object is a process, so is what waits for it. A message is sent, and received from\n-- there. Whoever is outside of the system takes and offers everything.\n"
+            }
             Draft::States(_) => {
                 "-- Objects that meet: a state of an object is a process, a message one event of sender and receiver.\n-- Whoever is outside of the system takes and offers everything.\n"
             }
@@ -90,6 +95,11 @@ pub fn script(drafts: &[Draft<'_>]) -> Result<Cspm, Unwritten> {
             Draft::States(meeting) => meeting.write(&alphabet, &mut names, process)?,
             Draft::Steps(stepwise) => stepwise.write(&alphabet, &mut names, process)?,
         };
+    }
+    for (call, helper) in HELPERS {
+        if text.contains(call) {
+            text += helper;
+        }
     }
     Ok(Cspm { text, processes, events: alphabet.all() })
 }

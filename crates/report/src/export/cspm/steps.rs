@@ -110,7 +110,11 @@ pub fn within(system: &mut System, variable: VariableId, term: TermId) -> Vec<Te
     let (min, max) = (system.variables[variable].min, system.variables[variable].max);
     match system.terms.node(term) {
         Node::Constant(value) if (min..=max).contains(value) => Vec::new(),
-        Node::Variable(other) if *other == variable => Vec::new(),
+        Node::Variable(other)
+            if system.variables[*other].min >= min && system.variables[*other].max <= max =>
+        {
+            Vec::new()
+        }
         Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Equal(..) | Node::Less(..)
             if min <= 0 && max >= 1 =>
         {

@@ -86,7 +86,7 @@ fn is_bare(system: &System, term: TermId) -> bool {
 }
 
 /// The variable that a term compares with a number, and whether it must be equal.
-fn literal(system: &System, term: TermId) -> Option<(VariableId, i32, bool)> {
+pub fn literal(system: &System, term: TermId) -> Option<(VariableId, i32, bool)> {
     let terms = &system.terms;
     match terms.node(term) {
         Node::Variable(variable) if system.variables[*variable].max == 1 => Some((*variable, 1, true)),

@@ -24,6 +24,7 @@ mod terms;
 mod trail;
 
 pub use super::question::{Legend, Subject, Unwritten, Wanted};
+pub(super) use channels::{conjuncts, literal};
 pub use lifelines::{Claim as LifelineClaim, Diagram, Lifelines, Observed, lifelines};
 pub use observer::{Basic, observer};
 pub(super) use system::read;

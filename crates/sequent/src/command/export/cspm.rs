@@ -11,7 +11,7 @@ use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{EventId, Step};
 use sequent_kernel::templates::cut;
-use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Refines, Unwritten};
+use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Media, Refines, Unwritten};
 
 use super::Written;
 use super::question;
@@ -199,9 +199,11 @@ fn objects(session: &Session, stages: &[Staged], by_states: bool) -> Result<Writ
     for ((stage, told), note) in stages.iter().zip(&told).zip(&notes) {
         let system = &stage.objects.system;
         let subject = cspm::Subject { system, title: &told.title, legend: &told.legend, note };
-        let meets = stage.objects.communication == Communication::Rendezvous;
-        let by_states = match by_states && meets {
-            true => Draft::states(&subject).map_err(|Unwritten(reason)| because.push(reason)).ok(),
+        let is_bag = stage.objects.communication == Communication::Bag;
+        let media =
+            Media { queues: stage.objects.owned_queues(), breaking: stage.objects.breaking().to_vec() };
+        let by_states = match by_states && !is_bag {
+            true => Draft::states(&subject, &media).map_err(|Unwritten(reason)| because.push(reason)).ok(),
             false => None,
         };
         drafts.push(match by_states {

@@ -1,17 +1,17 @@
 //! Random formulas: the automaton of what violates one accepts exactly the words on which it is false by its definition.
 
-use sequent_engine::sat::table::written;
+use sequent_engine::sat::table;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::Automaton;
 use sequent_report::export::{Legend, Reader, hoa_question};
 
-use crate::naive;
 use crate::random::{self, Numbers};
 use crate::reader::read;
 use crate::syntax::text;
 use crate::word::{Lasso, Position, bound, lasso, system};
 use crate::words::Word;
+use crate::{naive, spot};
 
 /// How many are tried.
 fn tries() -> u64 {
@@ -40,13 +40,14 @@ pub fn word(lasso: &Lasso) -> Word {
 #[test]
 fn what_violates_a_formula_is_accepted_and_nothing_else() {
     let system = system();
-    let (mut compared, mut accepted, mut deterministic) = (0, 0, 0);
+    let (mut compared, mut accepted, mut deterministic, mut written) = (0, 0, 0, 0);
+    let mut files = String::new();
     for seed in 0..tries() {
         let mut numbers = Numbers(seed);
         let depth = 1 + numbers.below(4);
         let formula = random::formula(&mut numbers, depth);
         let Ok(violation) = Automaton::violation(&bound(&formula, &system)) else { continue };
-        let Ok(table) = written(&system, &violation) else { continue };
+        let Ok(table) = table::written(&system, &violation) else { continue };
         let legend = Legend::new();
         let reader = Reader { system: &system, legend: &legend, table: &table };
         let name = text(&formula);
@@ -54,6 +55,8 @@ fn what_violates_a_formula_is_accepted_and_nothing_else() {
         let [automaton] = read(&file).try_into().expect("one automaton");
         assert_eq!(automaton.name, name);
         automaton.keeps_its_word();
+        written += 1;
+        files += &file;
         deterministic += u64::from(automaton.properties.contains("deterministic"));
         for _ in 0..6 {
             let mut lasso = lasso(&mut numbers);
@@ -72,6 +75,11 @@ fn what_violates_a_formula_is_accepted_and_nothing_else() {
             compared += 1;
             accepted += u64::from(expected);
         }
+    }
+    if spot::is_there() {
+        assert_eq!(spot::count("formulas", &files, &[]) as u64, written);
+        // Where it is hard to see we do not say so.
+        assert!(spot::count("formulas", &files, &["--is-deterministic"]) as u64 >= deterministic);
     }
     assert!(compared > 5 * tries() && accepted > tries(), "{compared} compared, {accepted} accepted");
     assert!(deterministic > tries() / 4 && deterministic < tries(), "{deterministic} deterministic");

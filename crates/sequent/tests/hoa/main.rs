@@ -13,8 +13,11 @@ mod questions;
 #[path = "../../../kernel/tests/ltl/random.rs"]
 mod random;
 mod reader;
+#[path = "../runner/mod.rs"]
+mod runner;
 #[path = "../samples/mod.rs"]
 mod samples;
+mod spot;
 #[allow(dead_code)]
 #[path = "../../../kernel/tests/ltl/syntax.rs"]
 mod syntax;

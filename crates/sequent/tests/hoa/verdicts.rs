@@ -17,18 +17,17 @@ use sequent_report::export::hoa;
 
 use crate::opinion::verdicts::{about, reading};
 use crate::samples::{count, random};
-use crate::{cases, questions, reader};
+use crate::{cases, questions, reader, spot};
 
 /// The automaton of the traces, as it is written; none if there are too many or they depend on the room that loops have.
-fn traces(system: &System) -> Option<reader::Automaton> {
+fn traces(system: &System) -> Option<(reader::Automaton, String)> {
     let limits = Limits { sets: 3_000, ..Limits::default() };
     let traces = Traces::explore(system, limits).ok().filter(|traces| !traces.is_strained())?;
     let made = minimal(&prune(&automaton(traces, Class::Valid)));
-    let [read] = reader::read(&hoa(&made, "traces", system.events.iter().map(|event| event.text.as_str())))
-        .try_into()
-        .expect("one automaton");
+    let file = hoa(&made, "traces", system.events.iter().map(|event| event.text.as_str()));
+    let [read] = reader::read(&file).try_into().expect("one automaton");
     read.keeps_its_word();
-    Some(read)
+    Some((read, file))
 }
 
 /// Whether some run gets stuck, of which no trace tells.
@@ -39,21 +38,26 @@ fn gets_stuck(system: &System) -> bool {
 }
 
 /// Whether a word is accepted by both, for some part of a question; none if not all is written.
-fn is_violated(parts: &[Copied], name: &str) -> Option<bool> {
+fn is_violated(parts: &[Copied], name: &str, spot: Option<&str>) -> Option<bool> {
     let mut is_violated = false;
     for part in parts {
-        let (question, _) = questions::automaton(part, name)?;
+        let (question, asked) = questions::automaton(part, name)?;
         // Which runs count that go on forever is another matter.
         if part.system.endless.is_some() || gets_stuck(&part.system) {
             return None;
         }
-        is_violated |= traces(&part.system)?.meets(&question);
+        let (traces, drawn) = traces(&part.system)?;
+        let meet = traces.meets(&question);
+        if let Some(folder) = spot {
+            assert_eq!(spot::meet(folder, &asked, &drawn), meet, "{name}: Spot");
+        }
+        is_violated |= meet;
     }
     Some(is_violated)
 }
 
 /// Compares all questions about diagrams; how many are violated, and how many are not.
-fn compare(reading: &Reading, settings: &Settings, name: &str) -> [u64; 2] {
+fn compare(reading: &Reading, settings: &Settings, name: &str, spot: Option<&str>) -> [u64; 2] {
     let mut counted = [0, 0];
     let agenda = Agenda::new(reading, settings);
     let list = agenda.list();
@@ -65,7 +69,7 @@ fn compare(reading: &Reading, settings: &Settings, name: &str) -> [u64; 2] {
     let outcome = pipeline::check(reading, settings, &Effort::default());
     for number in asked {
         let name = format!("{name}: {}", list[number].text());
-        let Some(found) = agenda.pose(number).ok().and_then(|parts| is_violated(&parts, &name)) else {
+        let Some(found) = agenda.pose(number).ok().and_then(|parts| is_violated(&parts, &name, spot)) else {
             continue;
         };
         match &outcome.answers[number].verdict {
@@ -81,9 +85,10 @@ fn compare(reading: &Reading, settings: &Settings, name: &str) -> [u64; 2] {
 #[test]
 fn verdicts_of_the_examples_follow_from_automata() {
     let mut all = [0, 0];
+    let spot = spot::is_there().then_some("examples");
     for case in cases::all() {
         let session = cases::read(&case);
-        let counted = compare(&session.reading, &session.settings, &case.name);
+        let counted = compare(&session.reading, &session.settings, &case.name, spot);
         all = [all[0] + counted[0], all[1] + counted[1]];
     }
     println!("{all:?}");
@@ -103,11 +108,12 @@ const FORMULAS: [&str; 6] = [
 #[test]
 fn verdicts_of_random_diagrams_follow_from_automata() {
     let (mut all, wanted) = ([0, 0], count(60));
+    let spot = spot::is_there().then_some("diagrams");
     for seed in 0..wanted {
         let mut model = random::model(seed);
         let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
         let reading = reading(&mut model, &text);
-        let counted = compare(&reading, &Settings::default(), &format!("seed {seed}"));
+        let counted = compare(&reading, &Settings::default(), &format!("seed {seed}"), spot);
         all = [all[0] + counted[0], all[1] + counted[1]];
     }
     println!("{all:?}");

@@ -1,5 +1,8 @@
 //! Runs the command as a user does: its exit code, and what it says.
 
+// Each test binary uses a part of this.
+#![allow(dead_code)]
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -196,6 +196,20 @@ impl<'a> Survey<'a> {
         rules
     }
 
+    /// The states that were looked at and have no step that one of some rules begins, ascending.
+    pub fn without(&self, begins: &dyn Fn(RuleId) -> bool) -> Vec<SpotId> {
+        let mut room = Room::default();
+        let expander = Expander { program: self.program, stubborn: None, goal: None };
+        let mut has_none = |spot: &SpotId| {
+            let mut is_begun = false;
+            expander.expand(self.states.state(spot.index()), &mut room, |_, way| {
+                is_begun |= way.first.first().is_some_and(|rule| begins(*rule));
+            });
+            !is_begun
+        };
+        self.spots().filter(&mut has_none).collect()
+    }
+
     /// The steps of one hop, as they are told.
     pub fn steps(&self, hop: Hop) -> Vec<Step> {
         let mut steps = Vec::new();

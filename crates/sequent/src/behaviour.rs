@@ -104,6 +104,11 @@ impl Effort<'_> {
         self.until.map(|until| now + until.saturating_sub(now) / parts.max(1) as u64)
     }
 
+    /// How far a search may go in systems of so many rules.
+    pub fn limits_of(&self, rules: usize) -> Limits {
+        Limits { states: self.limits.states.min(self.looks / rules.max(100)), ..self.limits }
+    }
+
     /// Does some work and tells how long it took, if there is a clock.
     pub fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, Option<u64>) {
         let start = self.clock.map(|clock| clock());
@@ -160,8 +165,7 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
             return Ending::Proper(Box::new(Proper { system, firing, states: 0 }));
         }
         let program = Program::new(&system);
-        let states = effort.limits.states.min(effort.looks / system.rules.len().max(100));
-        let limits = Limits { states, ..effort.limits };
+        let limits = effort.limits_of(system.rules.len());
         let options = Options { reduction: Reduction::Deadlocks, limits, threads: effort.threads };
         let search = Search::run(&program, Quest::Stuck, &options, effort.watch);
         let states = search.progress.states;

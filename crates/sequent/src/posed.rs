@@ -7,6 +7,7 @@
 
 use sequent_engine::sat::encoding::{Pace, Unwritten};
 use sequent_engine::sat::question::Question;
+use sequent_kernel::model::Communication;
 use sequent_kernel::property::table::Table;
 use sequent_kernel::system::{System, TermId, VariableId};
 use sequent_report::export;
@@ -31,6 +32,14 @@ pub struct Posed<'q> {
     pub part: String,
     /// Whether the diagram that asks has more traces than are looked for, as its loops have no room for them.
     pub is_narrow: bool,
+}
+
+/// How much happens at a position where objects communicate so: transactions, where they meet.
+pub fn pace(communication: Communication) -> Pace {
+    match communication {
+        Communication::Rendezvous => Pace::Together,
+        Communication::Queue | Communication::Bag => Pace::Single,
+    }
 }
 
 impl<'q> Posed<'q> {
@@ -89,7 +98,7 @@ fn question<'q>(
     begins: Option<u32>,
 ) -> Result<Question<'q>, Unwritten> {
     match wanted {
-        export::Wanted::Stuck => Question::stuck(system),
+        export::Wanted::Stuck => Question::stuck(system, pace),
         export::Wanted::Goal(goal) => Question::goal(system, pace, *goal),
         export::Wanted::Observed(table) => Question::of(system, pace, table, begins),
     }

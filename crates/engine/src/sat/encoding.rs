@@ -88,8 +88,8 @@ impl<'s> Encoding<'s> {
     }
 
     /// Encodes a system, and whether a state has no step although it is no proper end.
-    pub fn stuck(system: &'s System) -> Result<(Self, Literal), Unwritten> {
-        Self::of(system, Pace::Single, &[], (None, false), &mut |writer| {
+    pub fn stuck(system: &'s System, pace: Pace) -> Result<(Self, Literal), Unwritten> {
+        Self::of(system, pace, &[], (None, false), &mut |writer| {
             let (stuck, complete) = (writer.stuck()?, writer.truth(system.complete));
             Ok(writer.clauses.and([stuck, !complete]))
         })

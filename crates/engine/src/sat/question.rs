@@ -53,8 +53,8 @@ impl<'s> Question<'s> {
     }
 
     /// A state without any step that is no proper end.
-    pub fn stuck(system: &'s System) -> Result<Self, Unwritten> {
-        let (encoding, wanted) = Encoding::stuck(system)?;
+    pub fn stuck(system: &'s System, pace: Pace) -> Result<Self, Unwritten> {
+        let (encoding, wanted) = Encoding::stuck(system, pace)?;
         Ok(Question { encoding, wanted, goal: None, bound: None, usual: None, depths: Vec::new() })
     }
 

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
 use sequent_engine::refine::{self, Answer, Counterexample, Excess, Offer, Party, Refinement};
-use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{Aspect, Check, Model, Question, Refines, Subject};
@@ -177,8 +176,7 @@ fn compare(systems: &Parties, question: &Refines, effort: &Effort<'_>) -> Refine
     let hidden: BTreeSet<&str> = question.hidden.iter().map(String::as_str).collect();
     let name = |side: usize, event: &Event| systems.name(side, event).filter(|_| !is_hidden(event, &hidden));
     let rules = systems_of.iter().map(|system| system.rules.len()).sum::<usize>();
-    let states = effort.limits.states.min(effort.looks / rules.max(100));
-    let limits = Limits { states, ..effort.limits };
+    let limits = effort.limits_of(rules);
     let aspect = match question.aspect {
         Aspect::Traces => refine::Model::Traces,
         Aspect::Failures => refine::Model::Failures,

@@ -19,11 +19,11 @@ use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
 use super::strange::never_comes;
 use super::trail::{Trail, never_begins};
-use super::{Company, Means, Reply, limits};
+use super::{Company, Means, Reply};
 use crate::behaviour::{ENGINE, Effort, WIDEST, stopped, too_wide};
 use crate::court::Court;
 use crate::outside::Wanted;
-use crate::posed::Posed;
+use crate::posed::{Posed, pace};
 
 /// Answers a scenario. The window of its loops grows as long as the answer could depend on it.
 pub fn scenario<'a>(
@@ -255,10 +255,7 @@ impl Course<'_> {
     /// A question about the scenario. One that must begin soon is looked for among transactions under rendezvous.
     fn posed<'q>(&'q self, scenario: &Scenario, wanted: Wanted<'q>) -> Posed<'q> {
         let begins = self.asked.within.filter(|_| self.is_bounded());
-        let pace = match (begins, self.company.objects.communication) {
-            (Some(_), Communication::Rendezvous) => Pace::Together,
-            (None, _) | (Some(_), Communication::Queue | Communication::Bag) => Pace::Single,
-        };
+        let pace = begins.map_or(Pace::Single, |_| pace(self.company.objects.communication));
         let is_narrow = scenario.is_strained();
         Posed { pace, begins, is_narrow, ..Posed::new(&self.company.objects.system, wanted) }
     }
@@ -299,7 +296,8 @@ impl Course<'_> {
         let effort = self.means.effort;
         let observer = Found { scenario };
         let gain = |before: &Stance, after: &Stance| observer.gain(before, after);
-        let limits = limits(&self.company.objects, &Effort { looks: Effort::default().looks, ..*effort });
+        let quick = Effort { looks: Effort::default().looks, ..*effort };
+        let limits = quick.limits_of(self.company.objects.system.rules.len());
         let (finding, furthest) = find_or_furthest(graph, origins, &observer, gain, &limits, effort.watch);
         match finding.answer {
             Answer::Exhausted => Ok(furthest),
@@ -337,7 +335,7 @@ impl Course<'_> {
         posed: &Posed<'_>,
     ) -> Finding {
         let effort = self.means.effort;
-        let all = limits(&self.company.objects, effort);
+        let all = effort.limits_of(self.company.objects.system.rules.len());
         let mut finding = Finding { answer: Answer::Exhausted, states: 0, is_strained: false };
         let mut look = |most: Option<usize>, watch: Watch<'_>| {
             let limits = Limits { states: most.unwrap_or(usize::MAX).min(all.states), ..all };
@@ -404,7 +402,7 @@ impl Course<'_> {
 /// that none does this is `None`.
 pub fn broken(company: &Company<'_>, program: &Program<'_>, effort: &Effort<'_>) -> Option<String> {
     let objects = &company.objects;
-    let limits = limits(objects, effort);
+    let limits = effort.limits_of(objects.system.rules.len());
     let options = Options { reduction: Reduction::None, limits, threads: effort.threads };
     let search = Search::run(program, Quest::Goal(objects.system.strained), &options, effort.watch);
     let last = match &search.answer {

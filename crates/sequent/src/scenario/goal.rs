@@ -25,11 +25,11 @@ use sequent_kernel::system::{Config, System, TermId, VariableId};
 use sequent_kernel::verdict::{Details, Evidence, Proof, Story, Verdict};
 
 use super::company::{valuations, variables};
-use super::{Company, Means, Reply, ask, formula, limits};
+use super::{Company, Means, Reply, ask, formula};
 use crate::behaviour::{ENGINE, Effort, stopped};
 use crate::court::Court;
 use crate::outside::Wanted;
-use crate::posed::Posed;
+use crate::posed::{Posed, pace};
 
 /// The predicate of a goal.
 pub fn term(
@@ -50,7 +50,7 @@ pub fn reach<'a>(
     means: &Means<'_>,
 ) -> Reply {
     let effort = means.effort;
-    let limits = limits(&company.objects, effort);
+    let limits = effort.limits_of(company.objects.system.rules.len());
     let system = &company.objects.system;
     let (mut states, mut is_strained) = (0, false);
     let mut look = |most: Option<usize>, watch: Watch<'_>| {
@@ -60,10 +60,7 @@ pub fn reach<'a>(
         (states, is_strained) = (search.progress.states, search.is_strained);
         (search.answer, search.is_strained)
     };
-    let pace = match company.objects.communication {
-        Communication::Rendezvous => Pace::Together,
-        Communication::Queue | Communication::Bag => Pace::Single,
-    };
+    let pace = pace(company.objects.communication);
     let bound = goal.within.map(|within| within as usize);
     let posed = Posed { pace, within: bound, ..Posed::new(system, Wanted::Goal(term)) };
     let answer = effort.decide(&posed, &mut look);

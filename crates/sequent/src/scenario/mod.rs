@@ -24,7 +24,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
-use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Model};
@@ -234,12 +233,6 @@ fn sound(troupes: &[Troupe<'_>], plan: &Plan<'_>) -> (BTreeMap<usize, Vec<usize>
         asked.insert(check, questions.into_keys().collect());
     }
     (asked, problems)
-}
-
-/// How far a search in some objects may go.
-fn limits(objects: &Objects, effort: &Effort<'_>) -> Limits {
-    let states = effort.limits.states.min(effort.looks / objects.system.rules.len().max(100));
-    Limits { states, ..effort.limits }
 }
 
 fn answer(asked: &Asked<'_>, reply: Reply, millis: Option<u64>) -> Answer {

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Limits, Progress, Stop};
+use sequent_engine::search::{Progress, Stop};
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
@@ -192,8 +192,7 @@ fn is_broken(machine: &Machine, found: &[Diagnostic]) -> bool {
 fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> Inspection {
     let program = Program::new(&objects.system);
     // The states are looked at several times.
-    let states = effort.limits.states.min(effort.looks / 4 / objects.system.rules.len().max(100));
-    let limits = Limits { states, ..effort.limits };
+    let limits = Effort { looks: effort.looks / 4, ..*effort }.limits_of(objects.system.rules.len());
     let is_timed = |rule| fires_in_time(model, objects, rule);
     // What is made of the states takes about as long as to visit them.
     let half = effort.share(2);
@@ -204,20 +203,24 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     let survey = Survey::explore(&program, &is_timed, &limits, &watch);
     let group = Group { model, objects, survey: &survey, has_gaps };
     let mut findings = Vec::new();
-    let deadlock = stuck::deadlock(&group);
-    let mut engine = ENGINE;
+    let mut deadlock = stuck::deadlock(&group);
+    let is_open = deadlock.is_none() && !survey.is_whole();
+    let (solved, engine) = is_open.then(|| stuck::solved(&group, effort)).flatten().unzip();
+    let engine = engine.unwrap_or(ENGINE);
+    let proved = match solved {
+        Some(stuck::Solved::Stuck(finding)) => {
+            deadlock = Some(finding);
+            None
+        }
+        Some(stuck::Solved::Never(verdict)) => Some(verdict),
+        None => None,
+    };
     let verdict = match (&deadlock, survey.stop) {
         (Some((_, story)), _) => match story {
             Some(story) => Verdict::Fails(Evidence::Run(Box::new(story.clone()))),
             None => Verdict::Unknown("the run that was found could not be replayed".to_owned()),
         },
-        (None, Some(stop)) => match stuck::solved(&group, effort) {
-            Some((verdict, solver)) => {
-                engine = solver;
-                verdict
-            }
-            None => Verdict::Unknown(stopped(stop, survey.len())),
-        },
+        (None, Some(stop)) => proved.unwrap_or_else(|| Verdict::Unknown(stopped(stop, survey.len()))),
         (None, None) => Verdict::Holds(Evidence::Exhaustive),
     };
     let holds = matches!(verdict, Verdict::Holds(_));

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use sequent_engine::search::{Answer, Stop, Watch};
+use sequent_engine::contest::Searched;
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch};
+use sequent_engine::survey::SpotId;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Check, Machine, Question, Subject, Trigger, VertexId};
+use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
 use sequent_kernel::source::Span;
 use sequent_kernel::system::{Config, Join, Rule, RuleId, System, TermId};
@@ -16,34 +20,45 @@ use super::{Finding, Group};
 use crate::behaviour::Effort;
 use crate::court::Record;
 use crate::outside::Wanted;
-use crate::posed::Posed;
+use crate::posed::{Posed, pace};
 
 /// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
 /// proper end (E630). Where nobody ever does anything at all, who waits for something is at no end.
 pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
-    let (is_alive, moves) = (alive(group), group.moves());
-    let mut dead = group.survey.spots().filter(|spot| !is_alive[spot.index()]);
-    let spot = dead.find(|spot| {
+    let moves = group.moves();
+    let spot = dead(group).into_iter().find(|spot| {
         let config = group.survey.config(*spot);
         let is_end = || group.objects.system.holds(group.objects.system.complete, &config);
         !holds_guest(group, &config) && (!is_end() || !moves && is_waited(group, &config))
     })?;
-    let run = group.survey.run_to(spot);
-    let config = group.survey.config(spot);
-    let waits = waits(group, &config);
+    told(group, &group.survey.run_to(spot), &group.survey.config(spot))
+}
+
+/// That a run gets stuck, and what everybody waits for.
+fn told(group: &Group<'_>, run: &Run, last: &Config) -> Option<Finding> {
+    let waits = waits(group, last);
     let told: Vec<&str> = waits.iter().map(|(_, text)| text.as_str()).collect();
-    let message = format!("this gets stuck {}: {}", group.after(&run), told.join(", "));
+    let message = format!("this gets stuck {}: {}", group.after(run), told.join(", "));
     let mut diagnostic = Diagnostic::new(Code::SystemStuck, waits.first()?.0, message);
     for (span, text) in &waits {
         diagnostic = diagnostic.label(*span, text);
     }
     let hint =
         "let one of them go on without waiting; if this is where the system ends, lead to a final state";
-    group.shown(diagnostic.hint(hint), &run)
+    group.shown(diagnostic.hint(hint), run)
 }
 
-/// Whether the system never gets stuck, where its states are too many to be looked at and somebody asked; `None` if no solver knows.
-pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Verdict, &'static str)> {
+/// What a solver knows.
+pub enum Solved {
+    /// This gets stuck.
+    Stuck(Finding),
+    /// Nothing does.
+    Never(Verdict),
+}
+
+/// Whether the system gets stuck, where its states are too many to be looked at and somebody asked, and who says so; `None` if nobody
+/// knows.
+pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Solved, &'static str)> {
     let court = effort.court?;
     let asks = |check: &Check| match (&check.question, check.subject) {
         (Question::Deadlock, Some(Subject::Machine(id))) => group.machines().any(|(_, own, _)| own == id),
@@ -52,32 +67,56 @@ pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Verdict, &'stat
     if !group.model.checks.iter().any(asks) {
         return None;
     }
+    let pace = pace(group.objects.communication);
     let mut record = Record::default();
-    let mut decide = |system: &System, wanted: Wanted<'_>| {
-        let mut search = |_: Option<usize>, _: Watch<'_>| (Answer::Stopped(Stop::States), false);
-        let answer = effort.decide(&Posed::new(system, wanted), &mut search);
+    let mut decide = |system: &System, wanted: Wanted<'_>, search: &mut Look<'_>| {
+        let answer = effort.decide(&Posed { pace, ..Posed::new(system, wanted) }, search);
         record = court.take();
         answer
     };
+    let mut is_strained = false;
     let judged = match is_closed(group.objects) {
-        true => match decide(&group.objects.system, Wanted::Stuck) {
-            Answer::Found(run) => Judged::Stuck(run),
-            Answer::Exhausted => Judged::Never,
-            Answer::Stopped(_) => Judged::Open,
-        },
-        false => judged(group, &mut |system, goal| decide(system, Wanted::Goal(goal))),
-    };
-    let (engine, is_strained) = (record.engine(), record.is_strained);
-    let verdict = match judged {
-        Judged::Stuck(run) => {
-            let place = group.machines().next()?.2.place;
-            let diagnostic = Diagnostic::new(Code::SystemStuck, place.0, "this gets stuck");
-            Verdict::Fails(Evidence::Run(Box::new(group.shown(diagnostic, &run)?.1?)))
+        true => {
+            let mut search = |most: Option<usize>, watch: Watch<'_>| {
+                let searched = reduced(&group.objects.system, effort, most, watch);
+                is_strained = searched.1;
+                searched
+            };
+            match decide(&group.objects.system, Wanted::Stuck, &mut search) {
+                Answer::Found(run) => Judged::Stuck(run),
+                Answer::Exhausted => Judged::Never,
+                Answer::Stopped(_) => Judged::Open,
+            }
         }
-        Judged::Never if !is_strained => record.settle(Verdict::Holds(Evidence::Exhaustive)),
+        // The states have just been looked at.
+        false => judged(group, &mut |system, goal| {
+            decide(system, Wanted::Goal(goal), &mut |_, _| (Answer::Stopped(Stop::States), false))
+        }),
+    };
+    let engine = record.engine();
+    is_strained |= record.is_strained;
+    let solved = match judged {
+        Judged::Stuck(run) => {
+            let last = replay(&group.objects.system, &run).ok()?.pop()?;
+            Solved::Stuck(told(group, &run, &last)?)
+        }
+        Judged::Never if !is_strained => Solved::Never(record.settle(Verdict::Holds(Evidence::Exhaustive))),
         Judged::Never | Judged::Open => return None,
     };
-    Some((verdict, engine))
+    Some((solved, engine))
+}
+
+/// Looks at states, at most so many if a number is given.
+type Look<'l> = dyn FnMut(Option<usize>, Watch<'_>) -> Searched + 'l;
+
+/// Looks for a state without steps, leaving out what can be done without; and whether a state was strained.
+fn reduced(system: &System, effort: &Effort<'_>, most: Option<usize>, watch: Watch<'_>) -> Searched {
+    let program = Program::new(system);
+    let limits = effort.limits_of(system.rules.len());
+    let limits = Limits { states: most.unwrap_or(usize::MAX).min(limits.states), ..limits };
+    let options = Options { reduction: Reduction::Deadlocks, limits, threads: effort.threads };
+    let search = Search::run(&program, Quest::Stuck, &options, watch);
+    (search.answer.clone(), search.is_strained)
 }
 
 /// The same for a system that hears from outside, or loses messages; `ask` looks for a state in which a predicate holds.
@@ -105,28 +144,29 @@ pub fn is_closed(objects: &Objects) -> bool {
     objects.lost.is_empty() && objects.system.rules.iter().all(is_own)
 }
 
-/// For each state whether some object will ever do anything again; to lose a message is nothing.
-fn alive(group: &Group<'_>) -> Vec<bool> {
+/// The states after which no object ever does anything again, ascending; to lose a message is nothing. Of what was not looked at
+/// the best is hoped.
+fn dead(group: &Group<'_>) -> Vec<SpotId> {
     let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
-    let acts = |rules: &Vec<RuleId>| rules.first().is_some_and(|rule| acts(group, &machines, *rule));
-    let mut is_alive = vec![false; group.survey.len()];
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); group.survey.len()];
-    let mut open: Vec<usize> = Vec::new();
-    let looked = group.survey.spots().count();
-    for spot in group.survey.spots() {
-        group.survey.leads(spot).iter().for_each(|(to, _)| before[to.index()].push(spot.index()));
-        if group.survey.rules(spot).iter().any(acts) {
-            open.push(spot.index());
+    // Mostly somebody acts at once; only the others are gone through.
+    let idle = group.survey.without(&|rule| acts(group, &machines, rule));
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); idle.len()];
+    let mut open = Vec::new();
+    for (at, spot) in idle.iter().enumerate() {
+        for (to, _) in group.survey.leads(*spot) {
+            match idle.binary_search(to) {
+                Ok(to) => before[to].push(at),
+                Err(_) => open.push(at),
+            }
         }
     }
-    // Of what was not looked at the best is hoped.
-    open.extend(looked..group.survey.len());
-    while let Some(spot) = open.pop() {
-        if !std::mem::replace(&mut is_alive[spot], true) {
-            open.extend(before[spot].iter().copied().filter(|before| !is_alive[*before]));
+    let mut is_alive = vec![false; idle.len()];
+    while let Some(at) = open.pop() {
+        if !std::mem::replace(&mut is_alive[at], true) {
+            open.extend(before[at].iter().copied().filter(|before| !is_alive[*before]));
         }
     }
-    is_alive
+    idle.into_iter().zip(is_alive).filter(|(_, is_alive)| !is_alive).map(|(spot, _)| spot).collect()
 }
 
 /// Whether a message of the environment waits somewhere, deferred: then the environment is not heard, which is its own fault.

@@ -252,3 +252,30 @@ fn time_is_kept_by_every_engine() {
         assert!((0.9..30.0).contains(&time), "{engine:?}: {time} s");
     }
 }
+
+/// Phones in a ring, each of which rings the next once its owner has picked it up; while it does it hears nothing.
+fn phones(count: usize) -> String {
+    let phone = |number: usize| {
+        let (asks, next) = (if number == 0 { "' @deadlock\n" } else { "" }, (number + 1) % count);
+        format!(
+            "@startuml P{number}\n{asks}[*] --> Idle\nIdle --> Up : lift\nUp --> Talk : / ^P{next}.ring\n\
+             Talk --> Idle : hang\nIdle --> Idle : ring\nTalk --> Talk : ring\n@enduml\n"
+        )
+    };
+    (0..count).map(phone).collect()
+}
+
+/// All must be picked up before anybody is stuck: among too many states to look at a solver finds that.
+#[test]
+fn deadlocks_behind_too_many_states_are_found() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("phones");
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    std::fs::write(folder.join("phones.puml"), phones(11)).expect("a writable folder");
+    let path = folder.to_str().expect("a plain path");
+    let (code, text) =
+        run(&["check", path, "--set", "system.communication=rendezvous", "--engine", "bounded"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("were looked at: there are more than"), "{text}");
+    assert!(text.contains("error[E630]: this gets stuck after 11 events: P0 is in Up"), "{text}");
+    assert!(text.contains("fails: P0: never gets stuck"), "{text}");
+}

@@ -468,14 +468,14 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// The variables that some component writes and another looks at, or writes too.
+/// The variables that some component writes and another looks at, or writes too; or that rule runs out.
 pub fn shared(system: &System) -> BTreeSet<VariableId> {
-    let mut readers: BTreeMap<VariableId, BTreeSet<ComponentId>> = BTreeMap::new();
+    let mut readers: BTreeMap<VariableId, BTreeSet<Option<ComponentId>>> = BTreeMap::new();
     let mut written: BTreeSet<VariableId> = BTreeSet::new();
-    for component in system.components.ids() {
+    for component in system.components.ids().map(Some).chain([None]) {
         let mut seen: BTreeSet<TermId> = BTreeSet::new();
-        let mut open: Vec<TermId> = Vec::new();
-        for rule in system.rules.iter().filter(|rule| rule.component == component) {
+        let mut open: Vec<TermId> = if component.is_none() { vec![system.void] } else { Vec::new() };
+        for rule in system.rules.iter().filter(|rule| Some(rule.component) == component) {
             open.push(rule.guard);
             open.extend(rule.updates.iter().map(|update| update.1));
             for (variable, _) in &rule.updates {

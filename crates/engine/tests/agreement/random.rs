@@ -27,7 +27,7 @@ impl Dice {
 }
 
 /// What a random system may have.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Taste {
     pub joins: bool,
     pub urgent: bool,

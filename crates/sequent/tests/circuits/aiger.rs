@@ -10,6 +10,7 @@ pub struct Circuit {
     pub inputs: Vec<u32>,
     /// Each with what it becomes and its first value.
     pub latches: Vec<(u32, u32, bool)>,
+    pub outputs: Vec<u32>,
     pub bad: Vec<u32>,
     pub justice: Vec<Vec<u32>>,
     /// Each after those it needs.
@@ -44,9 +45,7 @@ pub fn read(bytes: &[u8]) -> Circuit {
         }
         circuit.latches.push((all[0], all[1], all.get(2) == Some(&1)));
     }
-    for _ in 0..outputs {
-        line(&mut rest);
-    }
+    circuit.outputs = (0..outputs).map(|_| numbers(&line(&mut rest))[0]).collect();
     circuit.bad = (0..bad).map(|_| numbers(&line(&mut rest))[0]).collect();
     let sizes: Vec<u32> = (0..justice).map(|_| numbers(&line(&mut rest))[0]).collect();
     circuit.justice =

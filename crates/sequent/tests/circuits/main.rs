@@ -5,7 +5,11 @@ mod aiger;
 mod btor;
 #[path = "../cases/mod.rs"]
 mod cases;
+mod explicit;
 mod files;
+mod forever;
+#[path = "../opinion/mod.rs"]
+mod opinion;
 mod questions;
 #[path = "../samples/mod.rs"]
 mod samples;

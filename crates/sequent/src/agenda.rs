@@ -10,6 +10,7 @@ use sequent_engine::packed::Program;
 use sequent_engine::sat::encoding::Unwritten;
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, unwatched};
 use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::formula::Word;
 use sequent_kernel::model::{Check, InteractionId, Model, Question, Refines, Subject};
 use sequent_kernel::system::{Node, System};
 use sequent_kernel::verdict::Verdict;
@@ -210,6 +211,13 @@ impl<'m> Agenda<'m> {
         scenario::basic(model, folders, &alone.asked[0], cast, &self.settings.switches)
     }
 
+    /// The diagrams of a question whether one does only what the other does, the one that says what may be done first.
+    pub fn compared(&self, question: usize) -> Option<([Subject; 2], &'m Refines)> {
+        let Item::Refines(check, refines) = self.items[question] else { return None };
+        let find = |word: &Word| refinement::find(&self.reading.model, &word.text).ok();
+        Some(([find(&refines.specification)?, check.target.as_ref().and_then(find)?], refines))
+    }
+
     /// The objects that scenarios are asked about, each with the scenarios; only with this question, if there is one. And why others
     /// cannot be asked.
     pub fn staged(&self, question: Option<usize>) -> (Vec<Staged>, Vec<String>) {
@@ -246,7 +254,7 @@ impl<'m> Agenda<'m> {
                 let replies = property::replies(model, planned.about, &[planned.ask], switches, &effort);
                 replies.into_iter().find_map(|reply| reason(&reply.verdict))
             }
-            Item::Refines(..) => return Err("it compares two diagrams".to_owned()),
+            Item::Refines(..) => return Err("it compares two diagrams, which only CSPm can say".to_owned()),
             Item::Other(number, check) => match (&check.question, check.subject) {
                 (Question::Deadlock, Some(Subject::Interaction(id))) => {
                     self.are_sound([id])?;

@@ -5,6 +5,7 @@
 //! answer could depend on it: a trace of n events needs no more than n iterations at a time. A run that only the
 //! implementation has is replayed before anyone sees it.
 
+pub mod export;
 mod party;
 
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ use sequent_report::run::Wishes;
 
 use crate::behaviour::{ENGINE, Effort, is_doubtful, stopped, too_wide};
 use crate::property::Reply;
-use party::Parties;
+pub use party::Parties;
 
 /// Loops keep no more iterations than this apart.
 const WIDEST: usize = 16;
@@ -173,8 +174,7 @@ fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: 
 fn compare(systems: &Parties, question: &Refines, effort: &Effort<'_>) -> Refinement {
     let systems_of = systems.systems();
     let programs = systems_of.map(Program::new);
-    let hidden: BTreeSet<&str> = question.hidden.iter().map(String::as_str).collect();
-    let name = |side: usize, event: &Event| systems.name(side, event).filter(|_| !is_hidden(event, &hidden));
+    let name = |side: usize, event: &Event| systems.called(side, event, &question.hidden);
     let rules = systems_of.iter().map(|system| system.rules.len()).sum::<usize>();
     let limits = effort.limits_of(rules);
     let aspect = match question.aspect {
@@ -196,8 +196,14 @@ fn is_hidden(event: &Event, hidden: &BTreeSet<&str>) -> bool {
 }
 
 impl Parties {
+    /// What an event of a side is called, if it is seen at all.
+    pub fn called(&self, side: usize, event: &Event, hidden: &[String]) -> Option<String> {
+        let hidden: BTreeSet<&str> = hidden.iter().map(String::as_str).collect();
+        self.name(side, event).filter(|_| !is_hidden(event, &hidden))
+    }
+
     /// Whether something in either of them goes by this name.
-    fn know(&self, name: &str) -> bool {
+    pub fn know(&self, name: &str) -> bool {
         let hidden = BTreeSet::from([name]);
         self.systems().iter().any(|system| system.events.iter().any(|event| is_hidden(event, &hidden)))
     }

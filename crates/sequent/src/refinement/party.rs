@@ -59,6 +59,14 @@ impl Parties {
         Ok(Parties { lowered, owners })
     }
 
+    /// The objects of a side, if it is a state machine.
+    pub fn objects(&self, side: usize) -> Option<&Objects> {
+        match &self.lowered[side] {
+            Lowered::Interaction(..) => None,
+            Lowered::Machine(_, objects) => Some(objects),
+        }
+    }
+
     /// Both systems, the specification first.
     pub fn systems(&self) -> [&System; 2] {
         [self.lowered[0].system(), self.lowered[1].system()]

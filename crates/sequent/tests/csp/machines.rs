@@ -22,7 +22,7 @@ pub fn media(objects: &Objects) -> Media {
 fn compare(objects: &Objects, legend: &Legend, name: &str) -> Result<(), String> {
     let system = &objects.system;
     let subject = Subject { system, title: name, legend, note: &|_| String::new() };
-    let draft = Draft::states(&subject, &media(objects)).and_then(|draft| script(&[draft]));
+    let draft = Draft::states(&subject, &media(objects)).and_then(|draft| script(&[draft], &[]));
     let exported = draft.map_err(|unwritten| unwritten.0)?;
     let space = Reading::new(&exported).space().ok_or("too many states")?;
     let other = space.system();
@@ -123,7 +123,7 @@ fn examples_do_the_same() {
         // Whatever it is, it can be written step by step, and read.
         let note = |_: &_| String::new();
         let subject = Subject { system: &objects.system, title: &case.name, legend: &legend, note: &note };
-        if let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft])) {
+        if let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft], &[])) {
             Reading::new(&exported);
         }
     }

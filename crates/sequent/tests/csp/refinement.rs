@@ -1,18 +1,113 @@
 //! Whether one diagram refines another: the assertions of what is written are true where Sequent says so.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
+use sequent::agenda::Agenda;
 use sequent::behaviour::Effort;
+use sequent::pipeline::{self, Reading as Read};
+use sequent::refinement::export::{drafts, questions};
 use sequent::refinement::{Side, reply};
+use sequent::settings::Settings;
 use sequent_kernel::formula::Word;
+use sequent_kernel::generate::Random;
 use sequent_kernel::model::{Aspect, Fragment, Model, Operator, Refines as Asked, Subject};
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::Verdict;
-use sequent_report::export::cspm::{Diagram, Refines, lifelines};
+use sequent_report::export::cspm::{Diagram, Refines, lifelines, script};
 
-use super::samples::{count, first, random};
+use super::cases;
+use super::samples::{count, first, random, systems};
 use super::space::Reading;
+
+/// Compares the answers to questions in which state machines take part, all of them in one script; those that were compared.
+fn machines(read: &Read, settings: &Settings, name: &str) -> Vec<&'static str> {
+    let answers = pipeline::check(read, settings, &Effort::default()).answers;
+    let agenda = Agenda::new(read, settings);
+    let (questions, _) = questions(&read.model, &agenda, None, &settings.switches);
+    if questions.is_empty() {
+        return Vec::new();
+    }
+    let (systems, comparisons) = drafts(&questions, 0).expect("they can be written");
+    let exported = script(&systems, &comparisons).expect("they can be written");
+    let reading = Reading::new(&exported);
+    if !reading.is_small() {
+        return Vec::new();
+    }
+    let claims = reading.claims();
+    assert_eq!(claims.len(), questions.len(), "{name}");
+    let mut compared = Vec::new();
+    for (question, claim) in questions.iter().zip(claims) {
+        let answer = &answers[question.number];
+        assert_eq!(answer.kind, "refines", "{name}");
+        if !matches!(answer.verdict, Verdict::Unknown(_)) {
+            let expected = if claim { "holds" } else { "fails" };
+            assert_eq!(answer.verdict.name(), expected, "{name}: {}\n{}", answer.name, exported.text);
+            compared.push(expected);
+        }
+    }
+    compared
+}
+
+#[test]
+fn machines_of_examples() {
+    let mut compared = Vec::new();
+    for case in cases::all().iter().filter(|case| case.name.starts_with("projects/refine")) {
+        let session = cases::read(case);
+        compared.extend(machines(&session.reading, &session.settings, &case.name));
+    }
+    assert!(compared.contains(&"holds") && compared.contains(&"fails"), "{compared:?}");
+}
+
+/// Two machines and a sequence diagram, all of which are compared.
+fn doors(random: &mut Random) -> (String, String) {
+    let mut text = String::new();
+    for name in ["Spec", "Impl"] {
+        let _ = writeln!(text, "@startuml {name}\n' @class Door\n[*] --> s0");
+        // What one does unseen, or sends to nobody in particular, may go on forever.
+        let labels = ["a", "b", "", "/ ^x.t", "a / ^x.t; ^x.u", "/ ^x.u"];
+        for _ in 0..2 + random.below(4) {
+            let [from, to] = [(); 2].map(|()| random.below(3));
+            let _ = writeln!(text, "s{from} --> s{to} : {}", labels[random.below(6)]);
+        }
+        if random.below(3) == 0 {
+            text += "s1 --> [*] : b\n";
+        }
+        text += "@enduml\n\n";
+    }
+    text += "@startuml Use\nparticipant Door\n";
+    for _ in 0..1 + random.below(3) {
+        text += ["x ->> Door : a\n", "x ->> Door : b\n", "Door ->> x : t\n"][random.below(3)];
+    }
+    text += "opt\nx ->> Door : a\nend\n@enduml\n";
+    let communication = ["rendezvous", "queue"][usize::from(random.below(4) == 0)];
+    let mut settings = format!("[system]\ncommunication = \"{communication}\"\ncapacity = 1\n");
+    for (specification, target) in [("Spec", "Impl"), ("Impl", "Spec"), ("Spec", "Use"), ("Use", "Impl")] {
+        for model in ["traces", "failures", "failures-divergences"] {
+            let hidden = ["", "hide = [\"t\"]\n", "hide = [\"a\", \"u\"]\n"][random.below(3)];
+            let _ = writeln!(
+                settings,
+                "[[check]]\nrefines = \"{specification}\"\ntarget = \"{target}\"\nmodel = \"{model}\"\n{hidden}"
+            );
+        }
+    }
+    (text, settings)
+}
+
+#[test]
+fn random_machines_and_diagrams() {
+    let mut answers: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..count(40) {
+        let (text, settings) = doors(&mut Random::new(seed));
+        let (reading, settings) = systems::read(&text, &settings);
+        for answer in machines(&reading, &settings, &format!("seed {seed}\n{text}")) {
+            *answers.entry(answer).or_default() += 1;
+        }
+    }
+    eprintln!("{answers:?}");
+    assert!(answers.len() == 2 && answers.values().all(|times| *times > 20), "{answers:?}");
+}
 
 /// The same diagram without its last fragment, or without the choice to skip its first option.
 fn changed(model: &Model, seed: u64) -> Model {

@@ -15,7 +15,7 @@ fn compare(system: &System, name: &str) -> bool {
         return false;
     }
     let subject = Subject { system, title: name, legend: &Legend::new(), note: &|_| String::new() };
-    let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft])) else { return false };
+    let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft], &[])) else { return false };
     let Some(space) = Reading::new(&exported).space() else { return false };
     let other = space.system();
     for (one, two, which) in [(system, &other, "more"), (&other, system, "less")] {

@@ -89,20 +89,21 @@ fn written(
     let states = subjects.iter().zip(&media).map(|(subject, media)| Draft::states(subject, media));
     let steps = subjects.iter().map(Draft::steps);
     let drafts = [states.collect::<Result<Vec<_>, _>>(), steps.collect()];
-    let scripts = drafts.into_iter().flatten().map(|drafts| script(&drafts).expect("it can be written"));
+    let scripts = drafts.into_iter().flatten().map(|drafts| script(&drafts, &[]).expect("it can be written"));
     scripts.flat_map(|made| claimed(name, made, &asked)).collect()
 }
 
 /// The first claims are about deadlock; a required scenario makes two, any other one.
 fn claimed(name: &str, mut made: Cspm, asked: &[Asked<'_>]) -> Vec<&'static str> {
     let questions: Vec<Question> = asked.iter().map(|(question, _)| question.clone()).collect();
-    ask(&mut made, &questions);
+    let systems = made.processes.len();
+    ask(&mut made, systems, &questions);
     let reading = Reading::new(&made);
     if !reading.is_small() {
         return Vec::new();
     }
     let claims = reading.claims();
-    let mut at = made.processes.len();
+    let mut at = systems;
     for (question, verdict) in asked {
         let count = match question.quantifier {
             _ if question.states.is_empty() => 0,

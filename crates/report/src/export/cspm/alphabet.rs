@@ -89,15 +89,22 @@ impl Alphabet {
             columns.iter_mut().zip(arguments).for_each(|(column, value)| _ = column.insert(value));
         }
         let words = alphabet.declare_words(&values, names);
-        let shapes: BTreeMap<Shape, String> =
-            values.keys().map(|shape| (shape.clone(), names.give(&shape.0))).collect();
-        alphabet.declare_channels(seen, &values, &shapes, &take);
+        // Channels and constructors of the same message have different names.
+        let mut named = |is_met: bool| -> BTreeMap<Shape, String> {
+            let own =
+                seen.iter().filter(|one| one.kind != EventKind::Termination && is_meeting(one) == is_met);
+            let shapes: BTreeSet<Shape> =
+                own.map(|one| take(&one.message)).map(|(name, arguments)| (name, arguments.len())).collect();
+            shapes.into_iter().map(|shape| (shape.clone(), names.give(&shape.0))).collect()
+        };
+        let shapes = [named(false), named(true)];
+        alphabet.declare_channels(seen, &values, &shapes);
         for one in seen {
             let [from, to] = [&one.from, &one.to].map(|name| alphabet.objects[name].clone());
             let (name, arguments) = take(&one.message);
             let shape = (name, arguments.len());
             let list: String = arguments.iter().map(|value| format!(".{}", written(value, &words))).collect();
-            let name = shapes.get(&shape).cloned().unwrap_or_default();
+            let name = shapes[usize::from(is_meeting(one))].get(&shape).cloned().unwrap_or_default();
             let event = match one.kind {
                 EventKind::Rendezvous => format!("{name}.{from}.{to}{list}"),
                 EventKind::Send => format!("send.{from}.{to}.{name}{list}"),
@@ -196,29 +203,22 @@ impl Alphabet {
         &mut self,
         seen: &[Seen],
         values: &BTreeMap<Shape, Vec<BTreeSet<String>>>,
-        shapes: &BTreeMap<Shape, String>,
-        take: &dyn Fn(&str) -> (String, Vec<String>),
+        [sent, met]: &[BTreeMap<Shape, String>; 2],
     ) {
         let has = |kind: EventKind| seen.iter().any(|one| one.kind == kind);
-        let of = |wanted: &dyn Fn(EventKind) -> bool| -> BTreeSet<Shape> {
-            let some = seen.iter().filter(|one| wanted(one.kind));
-            some.map(|one| take(&one.message)).map(|(name, arguments)| (name, arguments.len())).collect()
-        };
         let fields = |shape: &Shape, before: &str| -> String {
             values[shape].iter().map(|column| format!("{before}{}", domain(column))).collect()
         };
         let text = &mut self.declarations;
-        let met = of(&|kind| kind == EventKind::Rendezvous);
         if !met.is_empty() {
             *text += "-- A message is one event: sender, receiver, arguments.\n";
         }
-        for shape in &met {
-            let _ = writeln!(text, "channel {} : Object.Object{}", shapes[shape], fields(shape, "."));
+        for (shape, name) in met {
+            let _ = writeln!(text, "channel {name} : Object.Object{}", fields(shape, "."));
         }
-        let sent = of(&|kind| matches!(kind, EventKind::Send | EventKind::Receive));
         if !sent.is_empty() {
             let clauses: Vec<String> =
-                sent.iter().map(|shape| format!("{}{}", shapes[shape], fields(shape, "."))).collect();
+                sent.iter().map(|(shape, name)| format!("{name}{}", fields(shape, "."))).collect();
             let _ = writeln!(
                 text,
                 "-- Messages with their arguments; each is sent and received: sender, receiver, message.\ndatatype Message = {}\nchannel send, receive : Object.Object.Message",
@@ -246,6 +246,11 @@ impl Alphabet {
             );
         }
     }
+}
+
+/// Whether sender and receiver meet.
+fn is_meeting(seen: &Seen) -> bool {
+    seen.kind == EventKind::Rendezvous
 }
 
 /// What the values of an argument are.

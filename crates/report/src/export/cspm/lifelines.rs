@@ -23,6 +23,7 @@ use sequent_kernel::templates::{Occurrence, OccurrenceId, Tree, plain};
 use super::super::unfolded::unfolded;
 use super::alphabet::{Alphabet, Seen};
 use super::author::{Author, Words};
+use super::comparisons::sign;
 use super::names::names;
 use super::steps::capital;
 use super::{Cspm, Unwritten, comment};
@@ -164,11 +165,7 @@ fn assertion(
         [] => wholes[*number].clone(),
         events => format!("{} \\ {{{}}}", wholes[*number], events.join(", ")),
     };
-    let (sign, word) = match aspect {
-        Aspect::Traces => ("[T=", "show"),
-        Aspect::Failures => ("[F=", "show or refuse"),
-        Aspect::FailuresDivergences => ("[FD=", "show or refuse, or go on unseen as"),
-    };
+    let (sign, word) = sign(*aspect);
     format!(
         "\n-- True: {} does nothing that {} may not {word}.\nassert {} {sign} {}\n",
         comment(titles[*implementation]),

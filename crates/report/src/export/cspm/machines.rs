@@ -19,7 +19,7 @@ use sequent_kernel::system::{EventId, System, TermId, VariableId};
 
 use super::super::names::Names;
 use super::alphabet::{Alphabet, Seen};
-use super::bodies::{Body, own};
+use super::bodies::{Body, own, still, values};
 use super::branches::{Branch, call, lines};
 use super::buffers::Buffer;
 use super::composition::{Composition, Member};
@@ -36,6 +36,8 @@ pub struct Meeting<'a> {
     shares: Shares,
     bodies: Vec<Body>,
     buffers: Vec<(Party, Buffer)>,
+    /// For each place of the only object when a run may end there, if that is told.
+    ends: Vec<TermId>,
 }
 
 impl<'a> Meeting<'a> {
@@ -61,7 +63,32 @@ impl<'a> Meeting<'a> {
                 }
             }
         }
-        Ok(Meeting { subject: *subject, system, shares, bodies, buffers })
+        Ok(Meeting { subject: *subject, system, shares, bodies, buffers, ends: Vec::new() })
+    }
+
+    /// The same with or without telling where a run may end: where the only object can do nothing more and is complete.
+    pub fn ending(mut self, tells: bool) -> Result<Self, Unwritten> {
+        self.ends = Vec::new();
+        if !tells {
+            return Ok(self);
+        }
+        let [body] = self.bodies.as_slice() else {
+            return Err(Unwritten("where it ends several objects decide".to_owned()));
+        };
+        let system = &mut self.system;
+        let rules = self.shares.own.values().flatten().filter(|own| !own.deeds.is_empty());
+        let more = system.terms.or(rules.map(|own| own.guard));
+        let [rest, sound] = [more, system.strained].map(|term| system.terms.not(term));
+        let known = still(system);
+        let known = values(system, &known);
+        let end = system.terms.and([system.complete, rest, sound]);
+        let end = system.terms.replace(end, &known);
+        for place in &body.places {
+            let here = body.locating.iter().copied().zip(place.iter().copied()).collect();
+            let here = values(system, &here);
+            self.ends.push(system.terms.replace(end, &here));
+        }
+        Ok(self)
     }
 
     /// What it is called.
@@ -95,6 +122,7 @@ impl<'a> Meeting<'a> {
     pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
         let (system, bodies) = (&self.system, &self.bodies);
         let mut wanted: Vec<TermId> = bodies.iter().flat_map(Body::terms).collect();
+        wanted.extend(&self.ends);
         wanted.extend(self.buffers.iter().flat_map(|(_, buffer)| buffer.terms(system)));
         let located: BTreeSet<VariableId> = bodies.iter().flat_map(|body| body.locating.clone()).collect();
         let is_told = |variable: &VariableId| {
@@ -230,13 +258,18 @@ impl Author<'_> {
         let title = self.place(body, place);
         let mut text =
             format!("-- {} in {}.\n{} =\n", comment(name), comment(&title), call(&own[place], &parameters));
-        let lines = lines(branches, self.alphabet);
+        let mut lines: Vec<String> = lines(branches, self.alphabet).iter().map(|line| line.text()).collect();
+        match self.meeting.ends.get(place).map(|end| self.writer.truth(*end)).as_deref() {
+            None | Some("false") => {}
+            Some("true") => lines.push("SKIP".to_owned()),
+            Some(end) => lines.push(format!("{end} & SKIP")),
+        }
         if lines.is_empty() {
             text += "  STOP\n";
         }
         for (at, line) in lines.iter().enumerate() {
             let sign = if at == 0 { "   " } else { "[] " };
-            let _ = writeln!(text, "  {sign}{}", line.text());
+            let _ = writeln!(text, "  {sign}{line}");
         }
         text + "\n"
     }

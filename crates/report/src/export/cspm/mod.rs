@@ -4,6 +4,7 @@
 //! - [`machines`](mod@machines): objects that meet or have queues, with their states as processes.
 //! - [`lifelines`](mod@lifelines): a sequence diagram, made from the diagram itself: lifelines beside each other.
 //! - [`script`](mod@script): several of either of the first two.
+//! - [`comparisons`]: whether one of them does only what another does.
 //! - [`testers`]: scenarios as questions about them.
 //! - [`alphabet`]: what is seen, as channels with sender, receiver and arguments.
 //!
@@ -14,6 +15,7 @@ mod author;
 mod bodies;
 mod branches;
 mod buffers;
+mod comparisons;
 mod composition;
 mod division;
 mod lifelines;
@@ -27,6 +29,7 @@ mod terms;
 mod testers;
 mod waiting;
 
+pub use comparisons::{Compared, Comparison};
 pub use lifelines::{Diagram, Refines, lifelines};
 pub use parties::Media;
 pub use script::{Draft, script};

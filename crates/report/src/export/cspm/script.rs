@@ -3,15 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::alphabet::{Alphabet, Seen};
+use super::comparisons::{Comparison, compare};
 use super::machines::Meeting;
 use super::names::names;
 use super::parties::Media;
-use super::steps::Stepwise;
+use super::steps::{Stepwise, capital};
 use super::waiting::HELPERS;
 use super::{Cspm, Subject, Unwritten, comment};
 
-/// A system in one of its shapes, ready to be written.
-pub enum Draft<'a> {
+/// A system, ready to be written.
+pub struct Draft<'a> {
+    name: String,
+    shape: Shape<'a>,
+}
+
+/// The shapes of systems.
+enum Shape<'a> {
     /// Objects with their states as processes.
     States(Meeting<'a>),
     /// One process for all steps.
@@ -21,63 +28,81 @@ pub enum Draft<'a> {
 impl<'a> Draft<'a> {
     /// The states of objects as processes; an error says why they cannot be.
     pub fn states(subject: &Subject<'a>, media: &Media) -> Result<Self, Unwritten> {
-        Meeting::new(subject, media).map(Draft::States)
+        Meeting::new(subject, media).map(|meeting| Draft::new(Shape::States(meeting)))
     }
 
     /// Every step by itself.
     pub fn steps(subject: &Subject<'a>) -> Result<Self, Unwritten> {
-        Stepwise::new(subject).map(Draft::Steps)
+        Stepwise::new(subject).map(|stepwise| Draft::new(Shape::Steps(stepwise)))
+    }
+
+    fn new(shape: Shape<'a>) -> Self {
+        Draft { name: "System".to_owned(), shape }
+    }
+
+    /// The same by another name.
+    pub fn called(self, name: &str) -> Self {
+        Draft { name: capital(name), ..self }
+    }
+
+    /// The same with or without telling where a run may properly end; states tell it only of an object that is alone.
+    pub fn ending(self, tells: bool) -> Result<Self, Unwritten> {
+        let shape = match self.shape {
+            Shape::States(meeting) => Shape::States(meeting.ending(tells)?),
+            Shape::Steps(stepwise) => Shape::Steps(stepwise.ending(tells)),
+        };
+        Ok(Draft { shape, ..self })
     }
 
     fn title(&self) -> &str {
-        match self {
-            Draft::States(meeting) => meeting.title(),
-            Draft::Steps(stepwise) => stepwise.title(),
+        match &self.shape {
+            Shape::States(meeting) => meeting.title(),
+            Shape::Steps(stepwise) => stepwise.title(),
         }
     }
 
     fn explanation(&self) -> &'static str {
-        match self {
-            Draft::States(meeting) if meeting.has_queues() => {
+        match &self.shape {
+            Shape::States(meeting) if meeting.has_queues() => {
                 "-- Objects and their queues: a state of an object is a process, so is what waits for it. A message is sent, and received from\n-- there. Whoever is outside of the system takes and offers everything.\n"
             }
-            Draft::States(_) => {
+            Shape::States(_) => {
                 "-- Objects that meet: a state of an object is a process, a message one event of sender and receiver.\n-- Whoever is outside of the system takes and offers everything.\n"
             }
-            Draft::Steps(_) => {
+            Shape::Steps(_) => {
                 "-- Step by step: the parameters of the processes are the variables of the system, which\n-- goes on with one of the steps that are possible.\n"
             }
         }
     }
 
     fn seen(&self) -> Vec<Seen> {
-        match self {
-            Draft::States(meeting) => meeting.seen(),
-            Draft::Steps(stepwise) => stepwise.seen(),
+        match &self.shape {
+            Shape::States(meeting) => meeting.seen(),
+            Shape::Steps(stepwise) => stepwise.seen(),
         }
     }
 
     fn is_silent(&self) -> bool {
-        match self {
-            Draft::States(meeting) => meeting.is_silent(),
-            Draft::Steps(_) => true,
+        match &self.shape {
+            Shape::States(meeting) => meeting.is_silent(),
+            Shape::Steps(_) => true,
         }
     }
 }
 
-/// Writes systems.
-pub fn script(drafts: &[Draft<'_>]) -> Result<Cspm, Unwritten> {
+/// Writes systems, and whether some do only what others do.
+pub fn script(drafts: &[Draft<'_>], comparisons: &[Comparison]) -> Result<Cspm, Unwritten> {
     let mut names = names();
-    let processes: Vec<String> = drafts.iter().map(|_| names.give("System")).collect();
+    let processes: Vec<String> = drafts.iter().map(|draft| names.give(&draft.name)).collect();
     let (mut seen, mut known) = (Vec::new(), BTreeSet::new());
     for one in drafts.iter().flat_map(Draft::seen) {
         if known.insert(one.clone()) {
             seen.push(one);
         }
     }
-    let together = drafts.iter().flat_map(|draft| match draft {
-        Draft::States(_) => Vec::new(),
-        Draft::Steps(stepwise) => stepwise.together().collect(),
+    let together = drafts.iter().flat_map(|draft| match &draft.shape {
+        Shape::States(_) => Vec::new(),
+        Shape::Steps(stepwise) => stepwise.together().collect(),
     });
     let alphabet = Alphabet::new(&seen, &together.collect(), &mut names);
     let heading = |draft: &Draft<'_>| format!("-- {}\n--\n{}\n", comment(draft.title()), draft.explanation());
@@ -91,9 +116,9 @@ pub fn script(drafts: &[Draft<'_>]) -> Result<Cspm, Unwritten> {
         if number > 0 {
             text += &format!("\n{}", heading(draft));
         }
-        text += &match draft {
-            Draft::States(meeting) => meeting.write(&alphabet, &mut names, process)?,
-            Draft::Steps(stepwise) => stepwise.write(&alphabet, &mut names, process)?,
+        text += &match &draft.shape {
+            Shape::States(meeting) => meeting.write(&alphabet, &mut names, process)?,
+            Shape::Steps(stepwise) => stepwise.write(&alphabet, &mut names, process)?,
         };
     }
     for (call, helper) in HELPERS {
@@ -101,5 +126,7 @@ pub fn script(drafts: &[Draft<'_>]) -> Result<Cspm, Unwritten> {
             text += helper;
         }
     }
-    Ok(Cspm { text, processes, events: alphabet.all() })
+    let mut made = Cspm { text, processes, events: alphabet.all() };
+    compare(&mut made, comparisons, &mut names);
+    Ok(made)
 }

@@ -27,7 +27,8 @@ pub struct Stepwise<'a> {
     /// What is seen of each step.
     shown: Vec<Vec<String>>,
     urgent: Option<TermId>,
-    ending: TermId,
+    /// When a run may end, if that is told.
+    ending: Option<TermId>,
 }
 
 impl<'a> Stepwise<'a> {
@@ -38,10 +39,15 @@ impl<'a> Stepwise<'a> {
         let conditions: Vec<Conditions> =
             steps.iter().map(|step| Conditions::new(&mut system, step)).collect();
         let urgent = urgent(&mut system, &steps, &conditions);
-        let ending = ending(&mut system, &conditions);
+        let ending = Some(ending(&mut system, &conditions));
         let text = |event| system.events[event].text.clone();
         let shown = steps.iter().map(|step| system.events(step).map(text).collect()).collect();
         Ok(Stepwise { subject: *subject, system, steps, conditions, shown, urgent, ending })
+    }
+
+    /// The same with or without telling where a run may end.
+    pub fn ending(self, tells: bool) -> Self {
+        Stepwise { ending: self.ending.filter(|_| tells), ..self }
     }
 
     /// What it is called.
@@ -63,7 +69,7 @@ impl<'a> Stepwise<'a> {
 
     /// The processes; the last is the whole, which has a name already.
     pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
-        let mut wanted: Vec<TermId> = vec![self.ending];
+        let mut wanted: Vec<TermId> = self.ending.into_iter().collect();
         wanted.extend(self.urgent);
         for one in &self.conditions {
             wanted.push(one.guard);
@@ -173,7 +179,7 @@ impl Author<'_> {
             text += &self.choices(&numbers.clone(), state);
             processes.push(process);
         }
-        let complete = self.writer.truth(*ending);
+        let complete = ending.map_or_else(|| "false".to_owned(), |ending| self.writer.truth(ending));
         processes.push(match complete.as_str() {
             "true" => "SKIP".to_owned(),
             complete => format!("{complete} & SKIP"),

@@ -26,10 +26,13 @@ pub struct Question {
     pub states: Vec<BTreeMap<String, Option<usize>>>,
 }
 
-/// Adds testers and assertions to systems.
-pub fn ask(exported: &mut Cspm, questions: &[Question]) {
-    let mut text = String::from("\n-- Does it get stuck?\n");
-    for process in &exported.processes {
+/// Adds testers and assertions to the first systems of a script.
+pub fn ask(exported: &mut Cspm, systems: usize, questions: &[Question]) {
+    let mut text = String::new();
+    if systems > 0 {
+        text += "\n-- Does it get stuck?\n";
+    }
+    for process in exported.processes.iter().take(systems) {
         let _ = writeln!(text, "assert {process} :[deadlock free [F]]");
     }
     if questions.iter().any(|question| !question.states.is_empty()) {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use sequent::agenda::Matter;
 use sequent::refinement;
-use sequent::scenario::{Staged, Tester};
+use sequent::refinement::export as compared;
+use sequent::scenario::{Ask, Staged, Tester};
 use sequent::simulate::{self, Content};
 use sequent_kernel::model::{self, Aspect, Communication, InteractionId, Question};
 use sequent_kernel::semantics::Unsupported;
@@ -13,9 +15,8 @@ use sequent_kernel::system::{EventId, Step};
 use sequent_kernel::templates::cut;
 use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Media, Refines, Unwritten};
 
-use super::Written;
-use super::question;
 use super::subject::{NOT_OBSERVED, one_interaction, runs_machines, subject};
+use super::{Written, question};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
 use crate::command::subject::{assumptions, choose, gather, not_run, warn_of_gaps};
@@ -23,6 +24,9 @@ use crate::output;
 
 /// What runs, as processes.
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+    if let Some(wished) = &options.question {
+        return asked(session, options, wished);
+    }
     match (runs_machines(session, options), options.shape) {
         (_, Some(PromelaShape::Observer)) => Err(NOT_OBSERVED.to_owned()),
         (true, Some(PromelaShape::Lifelines)) => {
@@ -32,6 +36,57 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
         (false, Some(PromelaShape::Steps)) => system(session, options, false, None),
         (false, shape) => diagram(session, options, shape.is_some()),
     }
+}
+
+/// One question that can be an assertion: a scenario, a refinement, or whether a diagram gets stuck.
+fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, String> {
+    let by_states = match options.shape {
+        Some(PromelaShape::Observer) => return Err(NOT_OBSERVED.to_owned()),
+        Some(PromelaShape::Lifelines) | None => true,
+        Some(PromelaShape::Steps) => false,
+    };
+    let model = &session.reading.model;
+    question::with_agenda(session, options, |agenda| {
+        let (number, words) = question::number(agenda, wished)?;
+        let refused = |reason: &str| format!("`{}` is no assertion: {reason}", words.text());
+        match agenda.matter(number) {
+            Matter::Objects(Ask::Scenario(..)) => {
+                let (stages, reasons) = agenda.staged(Some(number));
+                let asked = stages.iter().flat_map(|stage| &stage.testers);
+                let untold = asked.filter_map(|(_, tester)| tester.as_ref().err());
+                match untold.chain(&reasons).next() {
+                    Some(reason) => Err(refused(reason)),
+                    None => objects(session, &stages, &[], by_states),
+                }
+            }
+            Matter::Refines(_) => match agenda.compared(number) {
+                Some(([model::Subject::Interaction(one), model::Subject::Interaction(other)], refines)) => {
+                    let hidden = refines.hidden.clone();
+                    let asked =
+                        Refines { specification: 0, implementation: 1, aspect: refines.aspect, hidden };
+                    let made = lifelines(session, options, (&[one, other], &[asked]), false)?;
+                    made.map(|made| Written::Text(made.text)).map_err(unwritten)
+                }
+                Some(_) => {
+                    let switches = &session.settings.switches;
+                    let (questions, reasons) = compared::questions(model, agenda, Some(number), switches);
+                    match reasons.first() {
+                        Some(reason) => Err(refused(reason)),
+                        None => objects(session, &[], &questions, by_states),
+                    }
+                }
+                None => Err(refused("a diagram is missing")),
+            },
+            Matter::Deadlock(model::Subject::Interaction(id)) => {
+                let made = lifelines(session, options, (&[id], &[]), false)?;
+                made.map(|made| Written::Text(made.text)).map_err(unwritten)
+            }
+            Matter::Deadlock(model::Subject::Machine(_))
+            | Matter::Objects(Ask::Goal(_) | Ask::Formula(_))
+            | Matter::Runs(..)
+            | Matter::Nothing => Err(refused("scenarios, refinements and deadlocks of diagrams are")),
+        }
+    })
 }
 
 fn unwritten(Unwritten(reason): Unwritten) -> String {
@@ -137,7 +192,7 @@ fn system(
 ) -> Result<Written, String> {
     if runs_machines(session, options) {
         return match stages(session, options)? {
-            Ok(stages) => objects(session, &stages, by_states),
+            Ok(stages) => compared(session, options, &stages, by_states),
             Err(unsupported) => Ok(Written::Nothing(not_run(session, &unsupported))),
         };
     }
@@ -155,8 +210,8 @@ fn system(
     let legend = Legend::new();
     let written = cspm::Subject { system: subject.system(), title: &title, legend: &legend, note: &note };
     let draft = Draft::steps(&written).map_err(unwritten)?;
-    let mut made = cspm::script(&[draft]).map_err(unwritten)?;
-    cspm::ask(&mut made, &[]);
+    let mut made = cspm::script(&[draft], &[]).map_err(unwritten)?;
+    cspm::ask(&mut made, 1, &[]);
     Ok(Written::Text(because.map(stepwise).unwrap_or_default() + &made.text))
 }
 
@@ -187,8 +242,31 @@ fn stages(session: &Session, options: &Export) -> Result<Result<Vec<Staged>, Uns
     Ok(Ok(staged))
 }
 
+/// Objects, what is asked about them, and the refinements in which state machines take part, unless one scenario's objects are wanted.
+fn compared(
+    session: &Session,
+    options: &Export,
+    stages: &[Staged],
+    by_states: bool,
+) -> Result<Written, String> {
+    if options.scenario.is_some() {
+        return objects(session, stages, &[], by_states);
+    }
+    question::for_all_guards(session, options, |agenda| {
+        let switches = &session.settings.switches;
+        let (questions, reasons) = compared::questions(&session.reading.model, agenda, None, switches);
+        reasons.iter().for_each(|reason| output::complain(&format!("not asked: {reason}")));
+        objects(session, stages, &questions, by_states)
+    })
+}
+
 /// Objects and what is asked about them, as one script.
-fn objects(session: &Session, stages: &[Staged], by_states: bool) -> Result<Written, String> {
+fn objects(
+    session: &Session,
+    stages: &[Staged],
+    refinements: &[compared::Question<'_>],
+    by_states: bool,
+) -> Result<Written, String> {
     let model = &session.reading.model;
     let told: Vec<Told<'_>> = stages.iter().map(|stage| Told::new(session, stage)).collect();
     let sources = &session.sources;
@@ -212,7 +290,9 @@ fn objects(session: &Session, stages: &[Staged], by_states: bool) -> Result<Writ
         });
     }
     because.dedup();
-    let mut made = cspm::script(&drafts).map_err(unwritten)?;
+    let (sides, comparisons) = compared::drafts(refinements, drafts.len()).map_err(unwritten)?;
+    drafts.extend(sides);
+    let mut made = cspm::script(&drafts, &comparisons).map_err(unwritten)?;
     let mut questions = Vec::new();
     for (about, stage) in stages.iter().enumerate() {
         for (_, tester) in &stage.testers {
@@ -222,7 +302,7 @@ fn objects(session: &Session, stages: &[Staged], by_states: bool) -> Result<Writ
             }
         }
     }
-    cspm::ask(&mut made, &questions);
+    cspm::ask(&mut made, stages.len(), &questions);
     let because: String = because.iter().map(|reason| stepwise(reason)).collect();
     Ok(Written::Text(because + &made.text))
 }

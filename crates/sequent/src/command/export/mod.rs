@@ -44,9 +44,6 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
             question::with_agenda(&session, options, |agenda| Ok(Written::Text(question::list(agenda))))
         }
         (_, None) => Err("--to says what to write; `--question list` lists the questions".to_owned()),
-        (Some(_), Some(ExportFormat::Cspm)) => {
-            Err("scenarios and refinements are all written, as assertions; leave --question out".to_owned())
-        }
         (Some(_), Some(ExportFormat::Ltl | ExportFormat::Aut | ExportFormat::Dot)) => {
             Err("this format is of what runs, and not of a question about it".to_owned())
         }

@@ -95,6 +95,13 @@ pub fn pose(agenda: &Agenda<'_>, wished: &str) -> Result<Posed, String> {
     Ok(Posed { title, parts, number, at })
 }
 
+/// The number of a question that is asked as a whole, and what it is called.
+pub fn number(agenda: &Agenda<'_>, wished: &str) -> Result<(usize, Words), String> {
+    let mut all = agenda.list();
+    let (number, _) = find(&all, wished)?;
+    Ok((number, all.swap_remove(number)))
+}
+
 /// That a part must be named.
 pub fn several(title: &str, number: usize, parts: &[Copied]) -> String {
     let part = |(at, part): (usize, &Copied)| format!("{}.{} ({})", number + 1, at + 1, part.part);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::id::Id;
 use crate::model::{Machine, RegionId, Transition, TransitionKind, Trigger, VertexId, VertexKind};
 
-/// Innermost states that may be active.
+/// Innermost states that may be active, or where a machine has ended.
 pub type States = BTreeSet<VertexId>;
 
 /// A machine as it receives.
@@ -47,7 +47,7 @@ impl<'a> Paths<'a> {
         }
         let bodies = machine.vertices.iter().filter_map(|vertex| vertex.kind.body());
         paths.deferred = bodies.flat_map(|body| body.deferred.iter()).filter_map(name_of).collect();
-        paths.around = machine.vertices.ids().map(|vertex| around(machine, vertex)).collect();
+        paths.around = machine.vertices.ids().map(|vertex| leavable(machine, vertex)).collect();
         let mut outgoing = vec![Vec::new(); machine.vertices.len()];
         machine.transitions.iter().for_each(|one| outgoing[one.source.index()].push(one.target));
         paths.landings = machine.vertices.ids().map(|vertex| landing(machine, &outgoing, vertex)).collect();
@@ -127,8 +127,17 @@ impl<'a> Paths<'a> {
                 after.extend(&self.landings[transition.target.index()]);
             }
         }
-        // Regions beside the one in which something happens stay as they are.
+        // Regions beside the one in which something happens stay as they are, unless the whole object ends.
+        if self.is_end(transition) {
+            return;
+        }
         after.extend(states.iter().filter(|state| self.is_beside(**state, transition.source)));
+    }
+
+    /// Whether a transition ends the whole object, in all its regions.
+    fn is_end(&self, transition: &Transition) -> bool {
+        transition.kind != TransitionKind::Internal
+            && self.machine.vertices[transition.target].kind == VertexKind::Terminate
     }
 
     /// Whether two vertices can be active together, neither of them around the other.
@@ -158,13 +167,31 @@ fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
     std::iter::successors(Some(vertex), |inner| machine.parent(*inner)).take(MOST_DEPTH).collect()
 }
 
+/// The states whose transitions lead away from a vertex: nothing leads away from where an object has terminated.
+fn leavable(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
+    match machine.vertices[vertex].kind {
+        VertexKind::Terminate => vec![vertex],
+        VertexKind::State(_)
+        | VertexKind::Final
+        | VertexKind::Initial
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Entry
+        | VertexKind::Exit => around(machine, vertex),
+    }
+}
+
 /// Whether a vertex can be active with nothing active inside of it.
 fn is_innermost(machine: &Machine, vertex: VertexId) -> bool {
     match &machine.vertices[vertex].kind {
         VertexKind::State(body) => {
             body.regions.iter().all(|region| machine.regions[*region].vertices.is_empty())
         }
-        VertexKind::Final => true,
+        VertexKind::Final | VertexKind::Terminate => true,
         VertexKind::Initial
         | VertexKind::Choice
         | VertexKind::Junction
@@ -173,8 +200,7 @@ fn is_innermost(machine: &Machine, vertex: VertexId) -> bool {
         | VertexKind::ShallowHistory
         | VertexKind::DeepHistory
         | VertexKind::Entry
-        | VertexKind::Exit
-        | VertexKind::Terminate => false,
+        | VertexKind::Exit => false,
     }
 }
 
@@ -200,8 +226,14 @@ struct Landing<'a> {
 
 impl Landing<'_> {
     fn reach(&mut self, vertex: VertexId) {
+        let kind = &self.machine.vertices[vertex].kind;
+        if *kind == VertexKind::Terminate {
+            // The object has ended, whatever else it was about to enter.
+            self.states.insert(vertex);
+            return;
+        }
         self.surround(vertex);
-        match &self.machine.vertices[vertex].kind {
+        match kind {
             VertexKind::State(_) | VertexKind::Final if is_innermost(self.machine, vertex) => {
                 self.states.insert(vertex);
             }

@@ -180,6 +180,39 @@ fn operators() {
 }
 
 #[test]
+fn a_message_may_terminate_its_receiver() {
+    let plain =
+        "@startuml A\n[*] --> s1\nstate t <<terminate>>\ns1 --> s2 : hello\ns2 --> t : bye\n@enduml\n";
+    let head = "participant \"a : A\" as a\n";
+    check(plain, &format!("{head}b ->> a : hello\nb ->> a : bye\n"), expect![[""]]);
+    check(
+        plain,
+        &format!("{head}b ->> a : bye\nb ->> a : hello\n"),
+        expect![[r#"
+            3: `a` cannot receive `hello` here: its state machine is in a terminated state (it takes `hello` in `s1`)
+        "#]],
+    );
+    // The whole object ends, with the regions beside and the states around.
+    let nested = "@startuml A\nstate both {\nstate t <<terminate>>\n[*] --> x\nx --> t : bye\n--\n[*] --> y\ny --> y : tick\n}\n\
+                  [*] --> both\nboth --> out : leave\n@enduml\n";
+    check(nested, &format!("{head}b ->> a : tick\nb ->> a : bye\n"), expect![[""]]);
+    check(
+        nested,
+        &format!("{head}b ->> a : bye\nb ->> a : tick\n"),
+        expect![[r#"
+            3: `a` cannot receive `tick` here: its state machine is in a terminated state (it takes `tick` in `y`)
+        "#]],
+    );
+    check(
+        nested,
+        &format!("{head}b ->> a : bye\nb ->> a : leave\n"),
+        expect![[r#"
+            3: `a` cannot receive `leave` here: its state machine is in a terminated state (it takes `leave` in `both`)
+        "#]],
+    );
+}
+
+#[test]
 fn composite_states_are_never_blamed_wrongly() {
     let machine = "@startuml Lamp
 [*] --> Off

@@ -170,7 +170,7 @@ fn list(log: &Log, rows: &[Cells], width: usize) -> String {
     out
 }
 
-/// Breaks a line at spaces, or anywhere if a word is too long.
+/// Breaks a line at spaces; a word that is too long between its parts, or anywhere if they are too long as well.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let (mut line, mut used) = (String::new(), 0);
@@ -183,18 +183,41 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
             line.push(' ');
             used += 1;
         }
-        for character in word.chars() {
-            let more = character.width().unwrap_or(0);
-            if used > 0 && used + more > width {
+        for part in parts(word) {
+            if used > 0 && used + part.width() > width {
                 lines.push(std::mem::take(&mut line));
                 used = 0;
             }
-            line.push(character);
-            used += more;
+            for character in part.chars() {
+                let more = character.width().unwrap_or(0);
+                if used > 0 && used + more > width {
+                    lines.push(std::mem::take(&mut line));
+                    used = 0;
+                }
+                line.push(character);
+                used += more;
+            }
         }
     }
     lines.push(line);
     lines
+}
+
+/// A word in parts between which it may be broken: before a colon, after other signs, and where capitals begin.
+fn parts(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let letters = rest.char_indices().zip(rest.chars().skip(1));
+        let mut breaks = letters.filter(|((_, one), next)| {
+            let is_after =
+                matches!(one, '>' | ',' | '.' | '_' | '/' | '(' | '[' | '=') && next.is_alphanumeric();
+            is_after || *next == ':' || one.is_lowercase() && next.is_uppercase()
+        });
+        let end = breaks.next().map_or(rest.len(), |((at, one), _)| at + one.len_utf8());
+        let (part, later) = rest.split_at(end);
+        rest = later;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 #[cfg(test)]

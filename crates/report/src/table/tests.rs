@@ -161,4 +161,7 @@ fn events_alone() {
 fn long_words_break() {
     assert_eq!(wrap("ab abcdefgh 漢字漢字", 5), ["ab", "abcde", "fgh", "漢字", "漢字"]);
     assert_eq!(wrap("", 5), [""]);
+    assert_eq!(wrap("!till->bank:withdrawMoney", 15), ["!till->bank", ":withdrawMoney"]);
+    assert_eq!(wrap("waitingForAnswer", 12), ["waitingFor", "Answer"]);
+    assert_eq!(wrap("is_open=true", 9), ["is_open=", "true"]);
 }

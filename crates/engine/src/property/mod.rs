@@ -19,14 +19,18 @@ mod product;
 pub(crate) mod reading;
 mod unseen;
 
+use std::collections::HashMap;
+
 use sequent_kernel::property::Observer;
 use sequent_kernel::replay::Run;
+use sequent_kernel::system::EventId;
 
 use crate::graph::Graph;
 use crate::origins::Origins;
 use crate::packed::Program;
 use crate::search::{Answer, Limits, Progress, Stop, Watch};
-use product::Product;
+use product::{Amid, Product};
+use reading::Memory;
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +72,8 @@ pub struct Furthest<S> {
     pub memory: S,
     /// How often it got further.
     pub depth: usize,
+    /// What it reads next, if that is in the last step of the run, too.
+    pub next: Option<EventId>,
 }
 
 /// Looks for a run that an observer accepts; if there is none, for one that gets as far as possible. `gain` tells whether it
@@ -111,7 +117,39 @@ fn furthest<O: Observer>(
         deepest.iter().copied().find(|at| product.ways(*at).iter().all(|way| depths[way.to] < depth));
     let at = at_rest.or_else(|| deepest.first().copied())?;
     let memory = product.memory(at).clone();
-    Some(Furthest { run: Run { steps: product.steps_to(at), cycle: None }, memory, depth })
+    let run = Run { steps: product.steps_to(at), cycle: None };
+    Some(amid(product, &depths, depth, gain).unwrap_or(Furthest { run, memory, depth, next: None }))
+}
+
+/// A run that gets further than some depth amid a step, and not to its end.
+fn amid<O: Observer>(
+    product: &mut Product<'_, '_, O>,
+    depths: &[usize],
+    depth: usize,
+    gain: impl Fn(&O::State, &O::State) -> Option<bool>,
+) -> Option<Furthest<O::State>> {
+    let (mut depth, mut best) = (depth, None);
+    for (at, before) in depths.iter().enumerate() {
+        // Of what is read in a step one after the other each begins with what is known of the one before.
+        let mut reached: HashMap<(usize, Memory), usize> = HashMap::new();
+        for amid in product.amid(at) {
+            let from = reached.get(&(amid.edge, amid.from)).copied().unwrap_or(*before);
+            let readings = &product.readings;
+            let now = match gain(readings.state(amid.from), readings.state(amid.memory)) {
+                Some(gains) => from + usize::from(gains),
+                None => 0,
+            };
+            reached.insert((amid.edge, amid.memory), now);
+            if now > depth {
+                (depth, best) = (now, Some((at, amid)));
+            }
+        }
+    }
+    let (at, Amid { edge, memory, next, .. }) = best?;
+    let mut steps = product.steps_to(at);
+    steps.extend(product.graph.steps(product.node(at), edge));
+    let memory = product.readings.state(memory).clone();
+    Some(Furthest { run: Run { steps, cycle: None }, memory, depth, next: Some(next) })
 }
 
 /// Looks for a run that an observer accepts, among runs that differ in the order of the events that it cares for; `None` if

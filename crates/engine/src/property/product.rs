@@ -2,7 +2,7 @@
 
 use sequent_kernel::id::Id;
 use sequent_kernel::property::{Marks, Moment, Observer};
-use sequent_kernel::system::Step;
+use sequent_kernel::system::{EventId, Step};
 
 use super::reading::{Memory, Readings};
 use crate::graph::{Edge, Graph, NodeId};
@@ -39,6 +39,19 @@ pub struct Way {
     pub marks: Marks,
     /// Whether the observer reads anything.
     pub is_read: bool,
+}
+
+/// What an observer remembers amid a step that shows several events.
+#[derive(Clone, Copy, Debug)]
+pub struct Amid {
+    /// The number of the edge in the graph.
+    pub edge: usize,
+    /// What it remembered before the event that it read last.
+    pub from: Memory,
+    /// What it remembers now.
+    pub memory: Memory,
+    /// The event that it reads next.
+    pub next: EventId,
 }
 
 impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
@@ -191,6 +204,31 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
                 all.push(Way { edge: number, to, marks, is_read });
             }
             self.ways = ways;
+        }
+        all
+    }
+
+    /// What the observer remembers amid the steps from a state that was expanded, where these show several events: all but the last are
+    /// read, each in turn.
+    pub fn amid(&mut self, at: usize) -> Vec<Amid> {
+        let (node, memory) = self.states[at];
+        let mut all = Vec::new();
+        for (number, place) in self.graph.places(node).enumerate() {
+            let edge = self.graph.at(place);
+            let mut before = vec![memory];
+            for next in 1..self.graph.events(edge.shows).len() {
+                let event = Moment::Event(self.graph.events(edge.shows)[next - 1]);
+                let mut ways = Vec::new();
+                for from in before {
+                    let start = ways.len();
+                    let mut holds = |term| self.graph.holds(term, edge.to);
+                    self.readings.read(from, event, &mut holds, &mut ways);
+                    let next = self.graph.events(edge.shows)[next];
+                    let read = ways[start..].iter().map(|(memory, _)| *memory);
+                    all.extend(read.map(|memory| Amid { edge: number, from, memory, next }));
+                }
+                before = ways.into_iter().map(|(memory, _)| memory).collect();
+            }
         }
         all
     }

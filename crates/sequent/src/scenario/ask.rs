@@ -15,6 +15,7 @@ use sequent_kernel::property::scenario::{Forever, Found, Missed, Near, Never, Sc
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::FaultKind;
+use sequent_kernel::system::Join;
 use sequent_kernel::verdict::{Details, Evidence, Verdict};
 
 use super::strange::never_comes;
@@ -205,8 +206,13 @@ impl Course<'_> {
         if sought.run.is_none() && sought.furthest.is_none() {
             sought.furthest = match self.asks_outside() {
                 true => self.looked(scenario, &origins, graph)?,
-                false => self.furthest(scenario)?,
+                // Solvers do not see how far a run gets amid a step.
+                false if self.shows_several() => self.looked(scenario, &origins, graph).ok().flatten(),
+                false => None,
             };
+        }
+        if sought.run.is_none() && sought.furthest.is_none() && !self.asks_outside() {
+            sought.furthest = self.furthest(scenario)?;
         }
         if sought.run.is_none() && scenario.is_endless() {
             let forever: Sought<()> = self.sought(self.forever(scenario, &origins, graph))?;
@@ -309,6 +315,12 @@ impl Course<'_> {
         }
     }
 
+    /// Whether a step may show several events: who offers several labels meets several others.
+    fn shows_several(&self) -> bool {
+        let mut rules = self.company.objects.system.rules.iter();
+        rules.any(|rule| matches!(&rule.join, Join::Offer(labels) if labels.len() > 1))
+    }
+
     /// How far a solver has seen runs get.
     fn furthest(&self, scenario: &Scenario) -> Result<Option<Furthest<Stance>>, Trouble> {
         let Some(deepest) = self.means.effort.court.and_then(Court::furthest) else { return Ok(None) };
@@ -324,7 +336,7 @@ impl Course<'_> {
                 (trail.reached(&found, |stance| found.depth(stance), deepest.depth), deepest.depth)
             }
         };
-        Ok(memory.map(|memory| Furthest { run: deepest.run.clone(), memory, depth }))
+        Ok(memory.map(|memory| Furthest { run: deepest.run.clone(), memory, depth, next: None }))
     }
 
     /// Lets the engines look for a run.

@@ -198,14 +198,19 @@ impl<'t> Trail<'t> {
         let last = &self.configs[self.configs.len() - 1];
         let barriers = scenario.waits_for(&furthest.memory, &mut |term| self.system().holds(term, last));
         let unmet: Vec<String> = barriers.iter().map(|barrier| self.unmet(barrier, last)).collect();
-        let happens = match expected.as_slice() {
-            [] => None,
-            [only] => Some(format!("`{only}` cannot happen")),
-            several => Some(format!("none of {} can happen", listed(several))),
+        let happens = match (furthest.next, expected.as_slice()) {
+            (Some(_), _) => None,
+            (None, []) => None,
+            (None, [only]) => Some(format!("`{only}` cannot happen")),
+            (None, several) => Some(format!("none of {} can happen", listed(several))),
         };
-        let next = match happens.into_iter().chain(unmet).collect::<Vec<_>>() {
-            none if none.is_empty() => "a condition does not hold".to_owned(),
-            all => all.join(", and "),
+        let next = match (furthest.next, happens.into_iter().chain(unmet).collect::<Vec<_>>()) {
+            (Some(event), _) => {
+                let text = &self.system().events[event].text;
+                format!("`{text}` comes in the same step where {}", self.missing(&expected, &barriers, last))
+            }
+            (None, none) if none.is_empty() => "a condition does not hold".to_owned(),
+            (None, all) => all.join(", and "),
         };
         let what = if scenario.meets() { "message" } else { "event" };
         let mut because = vec![match furthest.depth {
@@ -214,7 +219,8 @@ impl<'t> Trail<'t> {
             count => format!("{name} happens up to its {what} {count}, then {next}"),
         }];
         because.extend(never_comes(self.company, self.about, scenario));
-        because.extend(self.instead(scenario, &furthest.memory, last));
+        because
+            .extend(furthest.next.map_or_else(|| self.instead(scenario, &furthest.memory, last), |_| None));
         because.extend(waiting::lines(self.company, last));
         (self.tell(BTreeSet::new(), because), failing)
     }

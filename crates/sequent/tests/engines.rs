@@ -51,6 +51,23 @@ fn engines_that_prove_answer_as_the_search_does() {
     }
 }
 
+/// What a formula says of the state after a step is defined there, too: no state without it comes before a goal.
+#[test]
+fn formulas_about_states_after_steps_are_proved() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("after-steps");
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    let machines = "@startuml A\n[*] --> s1\ns1 --> s2 : / ^b.x\ns2 --> s1 : y\n@enduml\n\
+                    @startuml B\n[*] --> w\nw --> w : x / ^a.y\n@enduml\n";
+    std::fs::write(folder.join("machines.puml"), machines).expect("a writable folder");
+    let asked = "[system]\ncommunication = \"rendezvous\"\n[[check]]\nltl = \"G (sent(x) -> in(a, s2))\"\n";
+    std::fs::write(folder.join("sequent.toml"), asked).expect("a writable folder");
+    let path = folder.to_str().expect("a plain path");
+    for engine in ["explicit", "induction", "ic3"] {
+        let (code, text) = run(&["check", path, "--engine", engine, "--time", "100"]);
+        assert!(code == 0 && text.starts_with("holds"), "{engine}: {text}");
+    }
+}
+
 #[test]
 fn bounded_questions_are_answered_within_their_bound() {
     let path = "../../examples/projects/coffee-money";

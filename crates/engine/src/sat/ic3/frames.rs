@@ -154,12 +154,16 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 }
 
-/// The definitions that the state after a step needs: those that may fail, and what the goal is.
+/// The definitions that the state after a step needs: those that may fail, what the goal is, and what steps say of it.
 fn after(encoding: &Encoding<'_>, goal: Literal) -> Vec<Vec<Literal>> {
     let clauses: Vec<&Vec<Literal>> = encoding.definitions.iter().collect();
     let gates = gates(&clauses, encoding.state.width, encoding.period);
     let own = clauses.iter().zip(&gates.is_definition).filter(|(_, is_definition)| !**is_definition);
-    let mut open: Vec<Literal> = own.flat_map(|(clause, _)| clause.iter().copied()).chain([goal]).collect();
+    let period = encoding.period;
+    let next = encoding.steps.iter().flatten().filter(|literal| literal.variable().0 > period);
+    let said = next.map(|literal| literal.variable().moved(-period));
+    let mut open: Vec<Literal> =
+        own.flat_map(|(clause, _)| clause.iter().copied()).chain([goal]).chain(said).collect();
     let mut needed: BTreeSet<Literal> = BTreeSet::new();
     while let Some(literal) = open.pop() {
         if needed.insert(literal.variable()) {

@@ -12,7 +12,7 @@ use sequent_engine::sat::refutation::{self, Formula};
 use sequent_engine::sat::solver::{FALSE, Literal, TRUE};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::{Join, VariableId};
-use sequent_report::export::Invariant;
+use sequent_report::export::{Invariant, apart};
 
 /// What a value of a variable is called; `None` for its number.
 pub type Names<'n> = &'n dyn Fn(VariableId, i32) -> Option<String>;
@@ -28,9 +28,10 @@ pub fn invariant(
     if [TRUE, FALSE].contains(&goal) {
         return None;
     }
+    let variables = apart(encoding.system);
     let facts = (1..=encoding.state.width).map(|number| {
         let [yes, no] = [Literal(number), !Literal(number)]
-            .map(|literal| words(encoding, fact(encoding, literal), names));
+            .map(|literal| words(&variables, fact(encoding, literal), names));
         (yes, no)
     });
     Some(Invariant {
@@ -53,9 +54,9 @@ fn numbers(clauses: &[Vec<Literal>]) -> Vec<Vec<i32>> {
     clauses.iter().map(|clause| clause.iter().map(|literal| literal.0).collect()).collect()
 }
 
-/// What is known of a state, in words.
-pub fn words(encoding: &Encoding<'_>, fact: Option<Fact>, names: Names<'_>) -> String {
-    let variable = |variable: VariableId| &encoding.system.variables[variable].name;
+/// What is known of a state, in words; variables have these names.
+fn words(variables: &[String], fact: Option<Fact>, names: Names<'_>) -> String {
+    let variable = |variable: VariableId| &variables[variable.index()];
     match fact {
         Some(Fact::Value(id, value, is)) => {
             let value = names(id, value).unwrap_or_else(|| value.to_string());
@@ -81,9 +82,13 @@ pub fn formula(title: &str, question: &Question<'_>, most: usize, names: Names<'
     if clauses.saturating_mul(positions + 1) > MOST_CLAUSES {
         return None;
     }
-    let formula = refutation::formula(encoding, question.wanted, positions);
+    let (formula, here) = refutation::told(encoding, question.wanted, positions);
     let title = if title.is_empty() { String::new() } else { format!("{title}\n") };
-    let meaning = map(encoding, positions, names);
+    let mut meaning = map(encoding, positions, names);
+    for (position, literal) in here.iter().enumerate() {
+        let _ =
+            writeln!(meaning, "{} at {position}: what is looked for is here, and the run ends", literal.0);
+    }
     let comment = format!("{title}a run of at most {most} steps to what is looked for\n{meaning}");
     Some(dimacs(&comment, &formula))
 }
@@ -91,11 +96,12 @@ pub fn formula(title: &str, question: &Question<'_>, most: usize, names: Names<'
 /// What the variables mean: what is true at each position, and which rules fire there.
 fn map(encoding: &Encoding<'_>, positions: usize, names: Names<'_>) -> String {
     let system = encoding.system;
+    let variables = apart(system);
     let mut text = String::new();
     for position in 0..=positions {
         let by = encoding.period * position as i32;
         for number in 1..=encoding.state.width {
-            let meaning = words(encoding, fact(encoding, Literal(number)), names);
+            let meaning = words(&variables, fact(encoding, Literal(number)), names);
             let _ = writeln!(text, "{} at {position}: {meaning}", number + by);
         }
         for (id, rule) in system.rules.enumerate().filter(|_| position < positions) {

@@ -31,11 +31,17 @@ pub struct Ladder {
 
 /// Whether a literal holds after at most so many positions.
 pub fn formula(encoding: &Encoding<'_>, goal: Literal, most: usize) -> Formula {
-    let Ladder { mut formula, here, .. } = Ladder::new(encoding, &[goal], most, &|_| None);
+    told(encoding, goal, most).0
+}
+
+/// The same, and for each position what says that it is the one where the literal holds.
+pub fn told(encoding: &Encoding<'_>, goal: Literal, most: usize) -> (Formula, Vec<Literal>) {
+    let Ladder { mut formula, mut here, .. } = Ladder::new(encoding, &[goal], most, &|_| None);
     formula.clauses.pop();
     formula.variables -= 1;
-    here.into_iter().for_each(|ways| formula.add(ways));
-    formula
+    let here = here.pop().unwrap_or_default();
+    formula.add(here.iter().copied());
+    (formula, here)
 }
 
 impl Ladder {

@@ -40,6 +40,7 @@ pub use invariant::{Invariant, invariant_lines, invariant_smt, invariant_text};
 pub use itf::itf;
 pub use json::json;
 pub use ltl::{Section, Spelling, ltl};
+pub use names::apart;
 pub use question::{Legend, Subject, Unwritten, Wanted};
 pub use space::{Space, Spot, aut, dot_space};
 

@@ -2,6 +2,28 @@
 
 use std::collections::BTreeSet;
 
+use sequent_kernel::system::System;
+
+/// The names of a System's variables, in their order, those that are given more than once with a number.
+pub fn apart(system: &System) -> Vec<String> {
+    let mut known: BTreeSet<String> = system.variables.iter().map(|variable| variable.name.clone()).collect();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut names = Vec::new();
+    for variable in system.variables.iter() {
+        let name = variable.name.as_str();
+        if seen.insert(name) {
+            names.push(name.to_owned());
+            continue;
+        }
+        let numbered = (2..).map(|number: usize| format!("{name}~{number}"));
+        let fresh =
+            numbered.into_iter().find(|name| !known.contains(name)).unwrap_or_else(|| name.to_owned());
+        known.insert(fresh.clone());
+        names.push(fresh);
+    }
+    names
+}
+
 /// Identifiers that were given away.
 pub struct Names {
     taken: BTreeSet<String>,

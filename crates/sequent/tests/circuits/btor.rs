@@ -38,6 +38,7 @@ pub fn read(text: &str) -> Model {
                 model.states.push((id, words[3].to_owned()));
             }
             "init" => {
+                assert!(number(4) < number(3), "a first value comes before its state");
                 model.first.insert(number(3), number(4));
             }
             "next" => {
@@ -68,6 +69,11 @@ pub fn read(text: &str) -> Model {
 pub type Values = BTreeMap<u64, u64>;
 
 impl Model {
+    /// How many bits a line has.
+    pub fn width(&self, line: u64) -> u32 {
+        self.widths[&line]
+    }
+
     /// The states at the beginning.
     pub fn first(&self) -> Values {
         let value = |line: &u64| self.lines[line].1[0] as u64;

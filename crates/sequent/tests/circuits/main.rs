@@ -5,12 +5,14 @@ mod aiger;
 mod btor;
 #[path = "../cases/mod.rs"]
 mod cases;
+mod clauses;
 mod explicit;
 mod files;
 mod forever;
 #[path = "../opinion/mod.rs"]
 mod opinion;
 mod questions;
+mod replays;
 #[path = "../samples/mod.rs"]
 mod samples;
 mod tools;

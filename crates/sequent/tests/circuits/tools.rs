@@ -19,7 +19,7 @@ const STEPS: usize = 6;
 const MOST_GATES: usize = 1_500;
 
 /// What a program says to a text on its input; none if it is not installed.
-fn said(program: &str, arguments: &[&str], input: &str) -> Option<String> {
+pub fn said(program: &str, arguments: &[&str], input: &str) -> Option<String> {
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::piped())

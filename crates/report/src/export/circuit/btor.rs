@@ -27,8 +27,9 @@ pub fn btor(machine: &Machine) -> Result<String, Unwritten> {
         let domain = &machine.system.variables[register.variable];
         let size = words.size(register.variable);
         let sort = writer.sort(size);
-        let state = writer.line(&format!("state {sort} {}", symbol(&domain.name)));
+        // A first value comes before its state: so nothing depends on itself.
         let first = writer.line(&format!("const {sort} {}", binary(i64::from(domain.initial), size)));
+        let state = writer.line(&format!("state {sort} {}", symbol(&domain.name)));
         writer.line(&format!("init {sort} {state} {first}"));
         variables.insert(register.variable, state);
     }

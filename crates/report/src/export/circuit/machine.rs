@@ -3,11 +3,12 @@
 //! The machine is kept as a System with more variables (inputs, registers of whoever reads the runs), so that its functions are
 //! terms like any others.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{Node, Step, System, TermId, Variable, VariableId};
 
+use super::super::names::apart;
 use super::super::promela::ranges;
 use super::super::question::{Subject, Unwritten, Wanted, is_never, steps};
 use super::observer;
@@ -97,7 +98,10 @@ pub fn machine(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Machine, Un
         comment.push("strained: a run breaks off here, or had more ways to go on in the diagram".to_owned());
     }
     let Builder { mut system, inputs, registers, .. } = builder;
-    name_apart(&mut system);
+    // Some tools take no names that are given twice.
+    for (id, name) in system.variables.ids().collect::<Vec<_>>().into_iter().zip(apart(&system)) {
+        system.variables[id].name = name;
+    }
     let note = |step: &Step| (subject.note)(step);
     Ok(Machine {
         system,
@@ -110,22 +114,6 @@ pub fn machine(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Machine, Un
         comment,
         legend: subject.legend.clone(),
     })
-}
-
-/// Gives variables different names: some tools take no others.
-fn name_apart(system: &mut System) {
-    let mut known: BTreeSet<String> = system.variables.iter().map(|variable| variable.name.clone()).collect();
-    let mut seen: BTreeSet<String> = BTreeSet::new();
-    for id in system.variables.ids().collect::<Vec<_>>() {
-        let name = system.variables[id].name.clone();
-        if !seen.insert(name.clone()) {
-            let fresh =
-                (2..).map(|number: usize| format!("{name}~{number}")).find(|name| !known.contains(name));
-            let fresh = fresh.unwrap_or(name);
-            known.insert(fresh.clone());
-            system.variables[id].name = fresh;
-        }
-    }
 }
 
 impl<'a> Builder<'a> {

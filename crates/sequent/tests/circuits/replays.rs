@@ -1,0 +1,138 @@
+//! Words: random runs of a system, as the plain interpreter takes them, are taken by the BTOR2 file as well, and what cannot happen changes
+//! nothing there. `catbtor` reads the files where it is installed.
+
+use sequent::agenda::Agenda;
+use sequent::posed::{Copied, Sought};
+use sequent_kernel::system::{Config, Step, System};
+use sequent_report::export::Subject;
+use sequent_report::export::circuit::{btor, machine};
+
+use super::btor::{Model, Values, read};
+use super::cases;
+use super::samples::{self, count};
+use super::tools::said;
+
+/// A file, and its steps by the rules that fire.
+struct File {
+    text: String,
+    model: Model,
+    steps: Vec<String>,
+}
+
+fn told(step: &Step) -> String {
+    format!("{:?}", step.0)
+}
+
+fn written(part: &Copied) -> Option<File> {
+    let subject = Subject { system: &part.system, title: "a test", legend: &part.legend, note: &told };
+    let machine = machine(&subject, &part.wanted()).ok()?;
+    let text = btor(&machine).ok()?;
+    let model = read(&text);
+    Some(File { text, model, steps: machine.steps })
+}
+
+/// The steps that are possible, as the interpreter has it: what is urgent comes first, and a run that does not count goes nowhere.
+fn possible(part: &Copied, config: &Config) -> Vec<(Step, Config)> {
+    let system = &part.system;
+    let dead = match part.sought {
+        Sought::Stuck | Sought::Goal(_) => vec![system.void],
+        Sought::Observed(_) => vec![system.void, system.invalid, system.inconclusive],
+    };
+    if dead.into_iter().any(|term| system.holds(term, config)) {
+        return Vec::new();
+    }
+    let mut all = system.successors(config);
+    let is_urgent = |step: &Step| system.rules[step.0[0]].urgent;
+    if all.iter().any(|(step, _)| is_urgent(step)) {
+        all.retain(|(step, _)| is_urgent(step));
+    }
+    all
+}
+
+impl File {
+    /// The registers after a tick in which a step is wished for; all other inputs are 0.
+    fn tick(&self, now: &Values, step: usize) -> Values {
+        let mut known = now.clone();
+        for (id, name, _) in &self.model.inputs {
+            known.insert(*id, if name == "step" { step as u64 } else { 0 });
+        }
+        self.model.next(&self.model.values(&known))
+    }
+
+    /// That the registers hold the values of a configuration.
+    fn confirms(&self, system: &System, now: &Values, config: &Config, name: &str) {
+        for ((id, register), value) in self.model.states.iter().zip(&config.0) {
+            let mask = u64::MAX >> (64 - self.model.width(*id));
+            assert_eq!(now[id], *value as i64 as u64 & mask, "{name}: {register}");
+        }
+        assert!(self.model.states.len() >= system.variables.len(), "{name}: all are there");
+    }
+}
+
+/// Takes a random run in both; how many steps there were, if it is written.
+fn walk(part: &Copied, name: &str) -> Option<(usize, String)> {
+    let file = written(part)?;
+    let mut dice = name.len() as u64;
+    let mut config = part.system.initial();
+    let mut now = file.model.first();
+    let mut taken = 0;
+    for _ in 0..12 {
+        file.confirms(&part.system, &now, &config, name);
+        let possible = possible(part, &config);
+        let number =
+            |step: &Step| 1 + file.steps.iter().position(|one| *one == told(step)).expect("it is known");
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // Whatever is not possible changes nothing, and neither does what is no step.
+        let random = (dice >> 33) as usize % (file.steps.len() + 2);
+        let is_possible = possible.iter().any(|(step, _)| number(step) == random);
+        if !is_possible && random <= file.steps.len() {
+            file.confirms(&part.system, &file.tick(&now, random), &config, name);
+        }
+        if possible.is_empty() {
+            break;
+        }
+        let (step, next) = &possible[(dice >> 17) as usize % possible.len()];
+        now = file.tick(&now, number(step));
+        config = next.clone();
+        taken += 1;
+    }
+    Some((taken, file.text))
+}
+
+#[test]
+fn runs_of_systems_are_runs_of_words() {
+    let (mut files, mut taken) = (0, 0);
+    let has_catbtor = said("catbtor", &["-h"], "").is_some();
+    if !has_catbtor {
+        println!("there is no catbtor: skipped");
+    }
+    let mut add = |part: &Copied, name: String| {
+        let Some((steps, text)) = walk(part, &name) else { return };
+        files += 1;
+        taken += steps;
+        // It writes what it has read.
+        if has_catbtor && files % 8 == 0 {
+            let theirs = said("catbtor", &[], &text).expect("it is there");
+            let count = |text: &str| text.lines().filter(|line| !line.starts_with(';')).count();
+            assert_eq!(count(&theirs), count(&text), "{name}: catbtor");
+        }
+    };
+    for case in cases::all() {
+        let session = cases::read(&case);
+        let agenda = Agenda::new(&session.reading, &session.settings);
+        for (number, words) in agenda.list().iter().enumerate() {
+            for part in agenda.pose(number).unwrap_or_default() {
+                add(&part, format!("{}: {}", case.name, words.text()));
+            }
+        }
+    }
+    for seed in 0..count(24) {
+        if let Some(system) = samples::diagram(seed, false) {
+            add(&Copied::stuck(system), format!("diagram {seed}"));
+        }
+        if let Some(lowered) = samples::machines(seed, 2) {
+            add(&Copied::stuck(lowered.objects.system), format!("machines {seed}"));
+        }
+    }
+    assert!(files > 140 && taken > 700, "{files} files, {taken} steps");
+}

@@ -209,7 +209,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     let engine = engine.unwrap_or(ENGINE);
     let proved = match solved {
         Some(stuck::Solved::Stuck(finding)) => {
-            deadlock = Some(finding);
+            deadlock = Some(*finding);
             None
         }
         Some(stuck::Solved::Never(verdict)) => Some(verdict),

@@ -51,7 +51,7 @@ fn told(group: &Group<'_>, run: &Run, last: &Config) -> Option<Finding> {
 /// What a solver knows.
 pub enum Solved {
     /// This gets stuck.
-    Stuck(Finding),
+    Stuck(Box<Finding>),
     /// Nothing does.
     Never(Verdict),
 }
@@ -98,7 +98,7 @@ pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> Option<(Solved, &'stati
     let solved = match judged {
         Judged::Stuck(run) => {
             let last = replay(&group.objects.system, &run).ok()?.pop()?;
-            Solved::Stuck(told(group, &run, &last)?)
+            Solved::Stuck(Box::new(told(group, &run, &last)?))
         }
         Judged::Never if !is_strained => Solved::Never(record.settle(Verdict::Holds(Evidence::Exhaustive))),
         Judged::Never | Judged::Open => return None,

@@ -69,7 +69,8 @@ pub fn captioned(story: &Story, title: &str) -> Interaction {
     drawing
 }
 
-fn line(answer: &Answer) -> String {
+/// The verdict in one line, with what it is worth.
+pub fn line(answer: &Answer) -> String {
     let worth = match (&answer.verdict, answer.states) {
         (Verdict::Unknown(reason), _) => format!(" ({reason})"),
         (Verdict::Holds(Evidence::Exhaustive), Some(0)) if answer.kind == "deadlock" => {

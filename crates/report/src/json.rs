@@ -2,20 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::log::{Log, Row, Standing};
 use sequent_kernel::model::Expectation;
 use sequent_kernel::source::{Place, Sources, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
-/// Checks and diagnostics as one JSON object; `stories` are the runs that some findings show.
-pub fn check(
-    answers: &[Answer],
-    diagnostics: &[Diagnostic],
-    stories: &BTreeMap<(Code, Span), Story>,
-    sources: &Sources,
-) -> Value {
+use crate::checked::Checked;
+
+/// Checks and diagnostics as one JSON object.
+pub fn check(checked: &Checked<'_>) -> Value {
+    let Checked { answers, diagnostics, stories, sources, .. } = *checked;
     let findings = diagnostics.iter().map(|diagnostic| {
         let mut value = finding(diagnostic, sources);
         if let Some(story) = stories.get(&(diagnostic.code, diagnostic.span)) {
@@ -27,6 +25,11 @@ pub fn check(
         "checks": answers.iter().map(|one| answer(one, sources)).collect::<Vec<_>>(),
         "diagnostics": findings.collect::<Vec<_>>(),
     })
+}
+
+/// The same for answers alone.
+pub fn answers(answers: &[Answer], sources: &Sources) -> Value {
+    check(&Checked { answers, diagnostics: &[], stories: &BTreeMap::new(), sources, denies_vacuous: false })
 }
 
 fn answer(answer: &Answer, sources: &Sources) -> Value {

@@ -4,18 +4,24 @@
 //!
 //! - [`answers`]: verdicts as text, with their runs.
 //! - [`ast`]: the model as JSON for other programs.
+//! - [`checked`]: the result of a check, for whoever writes it down.
 //! - [`draw`]: diagrams as SVG, PNG and terminal text.
 //! - [`export`]: automata for other tools.
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
+//! - [`junit`]: the same for build servers.
 //! - [`run`]: a run as a sequence diagram.
+//! - [`sarif`]: the result of a check for code hosts and editors.
 //! - [`table`]: a run as a table.
 
 pub mod answers;
 pub mod ast;
+pub mod checked;
 pub mod draw;
 pub mod export;
 pub mod findings;
 pub mod json;
+pub mod junit;
 pub mod run;
+pub mod sarif;
 pub mod table;

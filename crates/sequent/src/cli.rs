@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sequent_engine::contest::Engine;
 
-pub use check::Check;
+pub use check::{Check, CheckFormat};
 pub use classify::Classify;
 pub use doctor::Doctor;
 pub use export::{Export, ExportFormat, FormulaStyle, PromelaShape};

@@ -693,3 +693,62 @@ fn outside_tools_are_listed_and_missing_ones_are_told() {
     let error = String::from_utf8_lossy(&lonely.stderr).into_owned();
     assert!(lonely.status.code() == Some(2) && error.contains("`spin` is not on the PATH"), "{error}");
 }
+
+/// A diagram with a name that XML and addresses must escape, one check that holds, one that fails, and an error in another file.
+fn two_files(name: &str) -> String {
+    let folder = folder(name);
+    let asked = "' @deadlock\n' @ltl F received(b)\n";
+    let text = format!("@startuml Shop & <Co>\n{asked}a -> b : x\nopt y\na -> b : b\nend\n@enduml\n");
+    std::fs::write(folder.join("a b.puml"), text).expect("a writable folder");
+    std::fs::write(folder.join("bad.puml"), "@startuml\na -> b : x\nend\n@enduml\n")
+        .expect("a writable folder");
+    folder.to_str().expect("a plain path").to_owned()
+}
+
+#[test]
+fn findings_and_checks_for_code_hosts() {
+    let (code, out, _) = run(&["check", &two_files("sarif"), "--format", "sarif"]);
+    assert_eq!(code, 1, "{out}");
+    let log: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    let run = &log["runs"][0];
+    assert_eq!((&log["version"], &run["tool"]["driver"]["name"]), (&"2.1.0".into(), &"sequent".into()));
+    let results = run["results"].as_array().expect("results are a list");
+    let told: Vec<(&str, &str)> = results
+        .iter()
+        .map(|one| (one["ruleId"].as_str().expect("a rule"), one["level"].as_str().expect("a level")))
+        .collect();
+    assert_eq!(told, [("E103", "error"), ("check/ltl", "error")]);
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules are a list");
+    assert!(told.iter().all(|(id, _)| rules.iter().any(|rule| rule["id"] == *id)), "{out}");
+    let at = |one: &serde_json::Value| one["locations"][0]["physicalLocation"].clone();
+    assert_eq!(at(&results[0])["region"], serde_json::json!({ "startLine": 3, "startColumn": 1 }));
+    let uri = at(&results[1])["artifactLocation"]["uri"].clone();
+    assert!(uri.as_str().is_some_and(|uri| uri.ends_with("/a%20b.puml")), "{uri}");
+    let steps = &results[1]["codeFlows"][0]["threadFlows"][0]["locations"];
+    let steps: Vec<&str> = steps
+        .as_array()
+        .expect("a run")
+        .iter()
+        .filter_map(|step| step["location"]["message"]["text"].as_str())
+        .collect();
+    assert_eq!(steps, ["!a->b:x", "?a->b:x"]);
+}
+
+#[test]
+fn checks_and_files_as_tests_for_build_servers() {
+    let (code, out, _) = run(&["check", &two_files("junit"), "--format", "junit"]);
+    assert_eq!(code, 1, "{out}");
+    for part in [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sequent\">\n",
+        "<testsuite name=\"checks\" tests=\"2\" failures=\"1\" errors=\"0\"",
+        "<testcase name=\"Shop &amp; &lt;Co&gt;: never gets stuck\"",
+        "<failure message=\"fails: Shop &amp; &lt;Co&gt;: F received(b)\">",
+        "<testsuite name=\"files\" tests=\"2\" failures=\"1\" errors=\"0\"",
+        "bad.puml:3:1: error[E103]: `end` closes nothing",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let opened = out.matches("<testcase ").count();
+    assert_eq!((opened, out.matches("</testcase>").count()), (4, 4));
+    assert!(out.ends_with("</testsuites>\n"));
+}

@@ -2,9 +2,22 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use super::{Engines, Format, Input, Picture, Work};
+use super::{Engines, Input, Picture, Work};
+
+/// For whom the result is.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// People.
+    Text,
+    /// Other programs.
+    Json,
+    /// Code hosts and editors: SARIF 2.1.0.
+    Sarif,
+    /// Build servers: tests as JUnit writes them.
+    Junit,
+}
 
 /// Read diagrams and report what is wrong with them.
 ///
@@ -19,6 +32,7 @@ Examples:
   sequent check . --deny warnings         warnings fail the run too
   sequent check pay.mmd --ltl 'received(ok) precedes sent(ship)'
   sequent check . --format json           for other programs
+  sequent check . --format sarif > s.sarif  findings for code hosts; junit for build servers
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
 pub struct Check {
     #[command(flatten)]
@@ -26,7 +40,7 @@ pub struct Check {
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: CheckFormat,
 
     /// Ask whether every run satisfies this formula, or pattern in words; of each diagram that knows its names.
     #[arg(long, value_name = "FORMULA")]

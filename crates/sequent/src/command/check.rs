@@ -13,12 +13,13 @@ use sequent_kernel::source::Span;
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
-use sequent_report::{findings, json};
+use sequent_report::checked::Checked;
+use sequent_report::{findings, json, junit, sarif};
 
 use super::proofs::{self, file_name};
 use super::subject::set_switches;
 use super::{Session, picture, render};
-use crate::cli::{self, Common, Format, Picture};
+use crate::cli::{self, CheckFormat, Common, Picture};
 use crate::output;
 use crate::watch::Watcher;
 
@@ -71,13 +72,23 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     if let Some(folder) = &options.proofs {
         proofs::save(&outcome.answers, folder)?;
     }
+    let checked = Checked {
+        answers: &outcome.answers,
+        diagnostics: &outcome.diagnostics,
+        stories: &outcome.stories,
+        sources: &session.sources,
+        denies_vacuous: session.settings.vacuous_denied,
+    };
     match options.format {
-        Format::Json => {
-            let value =
-                json::check(&outcome.answers, &outcome.diagnostics, &outcome.stories, &session.sources);
-            output::print(&format!("{value:#}\n"));
+        CheckFormat::Json => output::print(&format!("{:#}\n", json::check(&checked))),
+        CheckFormat::Sarif => {
+            output::print(&format!("{:#}\n", sarif::check(&checked, env!("CARGO_PKG_VERSION"))));
         }
-        Format::Text => print(&session, &outcome, options),
+        CheckFormat::Junit => {
+            let files = session.reading.documents.iter().map(|document| document.file);
+            output::print(&junit::check(&checked, files));
+        }
+        CheckFormat::Text => print(&session, &outcome, options),
     }
     Ok(pipeline::exit_code(&outcome))
 }

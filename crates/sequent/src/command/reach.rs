@@ -1,7 +1,5 @@
 //! `sequent reach`: whether objects can come into some combination of states and values.
 
-use std::collections::BTreeMap;
-
 use sequent::behaviour::Effort;
 use sequent::court::Wishes;
 use sequent::pipeline;
@@ -67,7 +65,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         proofs::save(&answers, folder)?;
     }
     output::print(&match options.format {
-        Format::Json => format!("{:#}\n", json::check(&answers, &[], &BTreeMap::new(), &session.sources)),
+        Format::Json => format!("{:#}\n", json::answers(&answers, &session.sources)),
         Format::Text => {
             let form = if options.table { Form::Table } else { Form::Drawing };
             answers::text_in(answer, &session.sources, session.look.width, form)

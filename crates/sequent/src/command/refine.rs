@@ -2,8 +2,6 @@
 //!
 //! The two are read apart: they may well have the same name.
 
-use std::collections::BTreeMap;
-
 use sequent::behaviour::Effort;
 use sequent::refinement::{self, Side};
 use sequent_engine::search::Limits;
@@ -58,7 +56,7 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
     let sources = &implementation.session.sources;
     output::print(&match options.format {
         Format::Json => {
-            format!("{:#}\n", json::check(std::slice::from_ref(&answer), &[], &BTreeMap::new(), sources))
+            format!("{:#}\n", json::answers(std::slice::from_ref(&answer), sources))
         }
         Format::Text => {
             let form = if options.table { Form::Table } else { Form::Drawing };

@@ -1,0 +1,35 @@
+//! The result of a check, for whoever writes it down.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::source::{Sources, Span};
+use sequent_kernel::verdict::{Answer, Story};
+
+/// What was asked and found.
+#[derive(Clone, Copy)]
+pub struct Checked<'a> {
+    /// The answers to what was asked.
+    pub answers: &'a [Answer],
+    /// What was found besides.
+    pub diagnostics: &'a [Diagnostic],
+    /// The runs that some findings show.
+    pub stories: &'a BTreeMap<(Code, Span), Story>,
+    /// The files.
+    pub sources: &'a Sources,
+    /// Whether an answer that holds for nothing is bad.
+    pub denies_vacuous: bool,
+}
+
+impl Checked<'_> {
+    /// Whether an answer is not as it should be.
+    pub fn is_bad(&self, answer: &Answer) -> bool {
+        !answer.is_welcome() || self.denies_vacuous && answer.vacuous.is_some()
+    }
+
+    /// The file, line and column where something begins.
+    pub fn place(&self, span: Span) -> (&str, u32, u32) {
+        let position = self.sources.position(span);
+        (&self.sources.get(span.file).name, position.line, position.column)
+    }
+}

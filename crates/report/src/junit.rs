@@ -1,0 +1,135 @@
+//! The result of `sequent check` as JUnit writes tests, which every build server reads: a test for each check, and one for each file.
+//!
+//! A check fails if it is not as it should be, and is an error if nobody knows; a file fails if an error was found in it. Warnings and
+//! hints are what a file has printed.
+
+use std::fmt::Write;
+
+use sequent_kernel::diagnostic::{Diagnostic, Severity};
+use sequent_kernel::source::FileId;
+use sequent_kernel::verdict::{Answer, Verdict};
+
+use crate::answers::{self, Form};
+use crate::checked::Checked;
+
+/// How wide drawings may be.
+const WIDTH: usize = 100;
+
+/// A test, and what became of it.
+struct Test {
+    name: String,
+    group: String,
+    seconds: f64,
+    outcome: Outcome,
+    printed: String,
+}
+
+enum Outcome {
+    Passed,
+    Failed(String, String),
+    /// It could not be told.
+    Open(String, String),
+}
+
+/// The tests; `files` are all that were read.
+pub fn check(checked: &Checked<'_>, files: impl IntoIterator<Item = FileId>) -> String {
+    let answers: Vec<Test> = checked.answers.iter().map(|answer| asked(checked, answer)).collect();
+    let mut files: Vec<FileId> = files.into_iter().collect();
+    files.extend(checked.diagnostics.iter().map(|diagnostic| diagnostic.span.file));
+    files.sort_unstable();
+    files.dedup();
+    let files: Vec<Test> = files.into_iter().map(|file| read(checked, file)).collect();
+    let suites = [suite("checks", &answers), suite("files", &files)];
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sequent\">\n{}</testsuites>\n",
+        suites.concat()
+    )
+}
+
+fn asked(checked: &Checked<'_>, answer: &Answer) -> Test {
+    let group = answer.place.map_or("", |place| checked.place(place.0).0);
+    let text = answers::text_in(answer, checked.sources, WIDTH, Form::Drawing);
+    let message = answers::line(answer).trim_end().to_owned();
+    let outcome = match (&answer.verdict, checked.is_bad(answer)) {
+        (_, false) => Outcome::Passed,
+        (Verdict::Unknown(_), true) => Outcome::Open(message, text.clone()),
+        (Verdict::Holds(_) | Verdict::Fails(_), true) => Outcome::Failed(message, text.clone()),
+    };
+    let printed = if checked.is_bad(answer) { String::new() } else { text };
+    let name = match &answer.target {
+        Some(target) if !answer.name.contains(target.as_str()) => format!("{target}: {}", answer.name),
+        Some(_) | None => answer.name.clone(),
+    };
+    Test { name, group: group.to_owned(), seconds: answer.millis.unwrap_or(0) as f64 / 1e3, outcome, printed }
+}
+
+fn read(checked: &Checked<'_>, file: FileId) -> Test {
+    let own = checked.diagnostics.iter().filter(|diagnostic| diagnostic.span.file == file);
+    let (errors, others): (Vec<_>, Vec<_>) =
+        own.partition(|diagnostic| diagnostic.severity == Severity::Error);
+    let lines = |all: &[&Diagnostic]| all.iter().map(|one| line(checked, one)).collect::<String>();
+    let outcome = match errors.as_slice() {
+        [] => Outcome::Passed,
+        [only] => Outcome::Failed(only.message.clone(), lines(&errors)),
+        [..] => Outcome::Failed(format!("{} errors", errors.len()), lines(&errors)),
+    };
+    let name = checked.sources.get(file).name.clone();
+    Test { name, group: "findings".to_owned(), seconds: 0.0, outcome, printed: lines(&others) }
+}
+
+fn line(checked: &Checked<'_>, one: &Diagnostic) -> String {
+    let (file, line, column) = checked.place(one.span);
+    let hint = one.hint.as_ref().map(|hint| format!("  {hint}\n")).unwrap_or_default();
+    format!("{file}:{line}:{column}: {}[{}]: {}\n{hint}", one.severity.name(), one.code.name(), one.message)
+}
+
+fn suite(name: &str, tests: &[Test]) -> String {
+    let count = |is: &dyn Fn(&Outcome) -> bool| tests.iter().filter(|test| is(&test.outcome)).count();
+    let failures = count(&|outcome| matches!(outcome, Outcome::Failed(..)));
+    let errors = count(&|outcome| matches!(outcome, Outcome::Open(..)));
+    let seconds: f64 = tests.iter().map(|test| test.seconds).sum();
+    let mut out = format!(
+        "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">\n",
+        tests.len()
+    );
+    for test in tests {
+        let (name, group) = (escaped(&test.name), escaped(&test.group));
+        let _ = writeln!(
+            out,
+            "    <testcase name=\"{name}\" classname=\"{group}\" time=\"{:.3}\">",
+            test.seconds
+        );
+        let told = match &test.outcome {
+            Outcome::Passed => None,
+            Outcome::Failed(message, text) => Some(("failure", message, text)),
+            Outcome::Open(message, text) => Some(("error", message, text)),
+        };
+        if let Some((tag, message, text)) = told {
+            let _ = writeln!(out, "      <{tag} message=\"{}\">{}</{tag}>", escaped(message), escaped(text));
+        }
+        if !test.printed.is_empty() {
+            let _ = writeln!(out, "      <system-out>{}</system-out>", escaped(&test.printed));
+        }
+        out += "    </testcase>\n";
+    }
+    out + "  </testsuite>\n"
+}
+
+/// A text within XML; what may not stand there becomes a replacement character.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\n' | '\t' => out.push(letter),
+            control if control.is_control() || matches!(control, '\u{fffe}' | '\u{ffff}') => {
+                out.push('\u{fffd}')
+            }
+            letter => out.push(letter),
+        }
+    }
+    out
+}

@@ -1,0 +1,141 @@
+//! The result of `sequent check` in the Static Analysis Results Interchange Format, version 2.1.0, as code hosts and editors read it.
+//!
+//! Findings are results of the rule with their code. A check that is not as it should be is the result of a rule named after what it
+//! asks; its run is a flow, step by step.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::source::Span;
+use sequent_kernel::verdict::{Answer, Story, Verdict};
+use serde_json::{Value, json};
+
+use crate::answers;
+use crate::checked::Checked;
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// One log with one run of the program, in this version.
+pub fn check(checked: &Checked<'_>, version: &str) -> Value {
+    let mut rules: BTreeMap<String, Value> = BTreeMap::new();
+    let mut results = Vec::new();
+    for diagnostic in checked.diagnostics {
+        rules.entry(diagnostic.code.name().to_owned()).or_insert_with(|| rule(diagnostic.code));
+        results.push(finding(checked, diagnostic));
+    }
+    for answer in checked.answers.iter().filter(|answer| checked.is_bad(answer)) {
+        let id = format!("check/{}", answer.kind);
+        let words = format!("A check of kind `{}` that is not as it should be", answer.kind);
+        rules.entry(id.clone()).or_insert_with(|| json!({ "id": id, "shortDescription": { "text": words } }));
+        results.push(asked(checked, answer, &id));
+    }
+    let rules: Vec<Value> = rules.into_values().collect();
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "sequent", "version": version, "rules": rules } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn rule(code: Code) -> Value {
+    json!({
+        "id": code.name(),
+        "shortDescription": { "text": code.title() },
+        "fullDescription": { "text": code.explanation() },
+        "defaultConfiguration": { "level": level(code.severity()) },
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "note",
+    }
+}
+
+fn finding(checked: &Checked<'_>, diagnostic: &Diagnostic) -> Value {
+    let hint = diagnostic.hint.as_ref().map(|hint| format!("\n{hint}")).unwrap_or_default();
+    let related = diagnostic.labels.iter().enumerate().map(|(number, label)| {
+        let mut location = location(checked, label.span);
+        location["id"] = json!(number + 1);
+        location["message"] = json!({ "text": label.text });
+        location
+    });
+    let mut result = json!({
+        "ruleId": diagnostic.code.name(),
+        "level": level(diagnostic.severity),
+        "message": { "text": format!("{}{hint}", diagnostic.message) },
+        "locations": [location(checked, diagnostic.span)],
+        "relatedLocations": related.collect::<Vec<_>>(),
+    });
+    if let Some(story) = checked.stories.get(&(diagnostic.code, diagnostic.span)) {
+        let place = result["locations"][0].clone();
+        show(&mut result, story, &place);
+    }
+    result
+}
+
+fn asked(checked: &Checked<'_>, answer: &Answer, rule: &str) -> Value {
+    let level = match &answer.verdict {
+        Verdict::Unknown(_) => "warning",
+        Verdict::Holds(_) | Verdict::Fails(_) => "error",
+    };
+    let because = answer.verdict.story().map(|story| story.because.as_slice()).unwrap_or_default();
+    let text = answers::line(answer);
+    let lines: Vec<&str> = [text.trim_end()].into_iter().chain(because.iter().map(String::as_str)).collect();
+    let locations: Vec<Value> = answer.place.iter().map(|place| location(checked, place.0)).collect();
+    let mut result = json!({
+        "ruleId": rule,
+        "level": level,
+        "message": { "text": lines.join("\n") },
+        "locations": locations,
+    });
+    if let (Some(story), Some(place)) = (answer.verdict.story(), locations.first()) {
+        show(&mut result, story, place);
+    }
+    result
+}
+
+/// Adds a run: each event at the place that is asked about. A flow without steps is none.
+fn show(result: &mut Value, story: &Story, place: &Value) {
+    let cycle = story.cycle.iter().map(|event| format!("{event} (again and again)"));
+    let steps = story.prefix.iter().cloned().chain(cycle).map(|event| {
+        let mut location = place.clone();
+        location["message"] = json!({ "text": event });
+        json!({ "location": location })
+    });
+    let steps: Vec<Value> = steps.collect();
+    if !steps.is_empty() {
+        result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
+    }
+}
+
+fn location(checked: &Checked<'_>, span: Span) -> Value {
+    let (file, line, column) = checked.place(span);
+    json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(file) },
+            "region": { "startLine": line, "startColumn": column },
+        },
+    })
+}
+
+/// A path as a reference: all but letters, digits and a few signs are bytes in hexadecimal.
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(byte as char)
+            }
+            _ => uri += &format!("%{byte:02X}"),
+        }
+    }
+    uri
+}

@@ -1,14 +1,17 @@
-//! Refinements that checks ask for, where state machines take part: both sides as systems of a script for FDR.
+//! Refinements that checks ask for: both sides as systems of a script for FDR. Loops without bound keep as many iterations apart as the
+//! answer needs.
 
 use std::collections::BTreeMap;
 
+use sequent_engine::refine::Answer;
 use sequent_kernel::model::{Model, Refines, Subject};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::system::{Step, System};
 use sequent_report::export::cspm::{self, Compared, Comparison, Draft, Legend, Media, Unwritten};
 
-use super::{Parties, Side, name};
+use super::{Parties, Side, name, settled};
 use crate::agenda::Agenda;
+use crate::behaviour::{Effort, stopped};
 
 /// A question whether one diagram does only what another does.
 pub struct Question<'m> {
@@ -22,30 +25,33 @@ pub struct Question<'m> {
     titles: [String; 2],
 }
 
-/// The questions in which state machines take part; only this one, if there is one. And why others are not asked.
+/// The questions that are wanted, by their numbers and diagrams; and why others are not asked.
 pub fn questions<'m>(
     model: &Model,
     agenda: &Agenda<'m>,
-    only: Option<usize>,
+    is_wanted: &dyn Fn(usize, [Subject; 2]) -> bool,
     switches: &Switches,
 ) -> (Vec<Question<'m>>, Vec<String>) {
     let (mut all, mut reasons) = (Vec::new(), Vec::new());
-    let numbers = (0..agenda.list().len()).filter(|number| only.is_none_or(|only| only == *number));
-    for number in numbers {
+    for number in 0..agenda.list().len() {
         let Some((subjects, refines)) = agenda.compared(number) else { continue };
-        if let [Subject::Interaction(_), Subject::Interaction(_)] = subjects {
+        if !is_wanted(number, subjects) {
             continue;
         }
         match question(model, number, (subjects, refines), switches) {
             Ok(question) => all.push(question),
-            Err(why) => reasons.push(format!(
-                "whether {} refines {}: {why}",
-                name(model, subjects[1]),
-                name(model, subjects[0])
-            )),
+            Err(why) => {
+                let [other, one] = subjects.map(|subject| name(model, subject));
+                reasons.push(format!("whether {one} refines {other}: {why}"));
+            }
         }
     }
     (all, reasons)
+}
+
+/// Whether a state machine is among the diagrams.
+pub fn has_machines(subjects: [Subject; 2]) -> bool {
+    subjects.iter().any(|subject| matches!(subject, Subject::Machine(_)))
 }
 
 fn question<'m>(
@@ -54,22 +60,18 @@ fn question<'m>(
     (subjects, refines): ([Subject; 2], &'m Refines),
     switches: &Switches,
 ) -> Result<Question<'m>, String> {
-    let parties = Parties::lower(subjects.map(|subject| Side { model, subject }), switches, 1)?;
-    if let Some(name) = refines.hidden.iter().find(|name| !parties.know(name)) {
-        return Err(format!("nothing that happens is called `{name}`"));
+    let sides = subjects.map(|subject| Side { model, subject });
+    let (parties, found) =
+        settled(sides, refines, switches, &Effort::default()).map_err(|(reason, _)| reason)?;
+    if let Answer::Stopped(stop) = found.answer {
+        return Err(stopped(stop, found.states));
     }
-    let is_never = |system: &System, term| system.terms.as_constant(term) == Some(0);
-    for (side, system) in parties.systems().into_iter().enumerate() {
-        let is_diagram = parties.objects(side).is_none();
-        if is_diagram && !is_never(system, system.strained) {
-            return Err("its loops have no bound".to_owned());
-        }
-        if is_diagram && !is_never(system, system.void) {
-            return Err("some of its runs are ruled out later".to_owned());
-        }
+    let rules_out = |system: &&System| system.terms.as_constant(system.void) != Some(0);
+    if parties.systems().iter().any(rules_out) {
+        return Err("some of its runs are ruled out later".to_owned());
     }
-    let legends =
-        [0, 1].map(|side| parties.objects(side).map(|objects| objects.legend(model)).unwrap_or_default());
+    let legend = |side| parties.objects(side).map(|objects| objects.legend(model)).unwrap_or_default();
+    let legends = [legend(0), legend(1)];
     let titles = subjects.map(|subject| name(model, subject).to_owned());
     Ok(Question { number, subjects, refines, parties, legends, titles })
 }
@@ -79,21 +81,25 @@ pub fn drafts<'q>(
     questions: &'q [Question<'_>],
     before: usize,
 ) -> Result<(Vec<Draft<'q>>, Vec<Comparison>), Unwritten> {
-    let mut known: Vec<(Subject, bool)> = Vec::new();
+    // How many iterations a diagram keeps apart depends on the question.
+    let mut known: Vec<(Subject, bool, usize)> = Vec::new();
     let (mut drafts, mut comparisons) = (Vec::new(), Vec::new());
     for question in questions {
         let has_ends = question.parties.have_ends();
+        let mut places = [0; 2];
         for (side, subject) in question.subjects.into_iter().enumerate() {
-            if !known.contains(&(subject, has_ends)) {
-                known.push((subject, has_ends));
-                drafts.push(question.draft(side, has_ends)?);
-            }
+            let key = (subject, has_ends, question.parties.systems()[side].variables.len());
+            places[side] = match known.iter().position(|one| *one == key) {
+                Some(place) => place,
+                None => {
+                    known.push(key);
+                    drafts.push(question.draft(side, has_ends)?);
+                    known.len() - 1
+                }
+            };
         }
-        let place = |subject: Subject| known.iter().position(|one| *one == (subject, has_ends)).unwrap_or(0);
-        let sides = [0, 1].map(|side| Compared {
-            system: before + place(question.subjects[side]),
-            names: question.names(side),
-        });
+        let sides =
+            [0, 1].map(|side| Compared { system: before + places[side], names: question.names(side) });
         let (titles, aspect) = (question.titles.clone(), question.refines.aspect);
         comparisons.push(Comparison { titles, sides, aspect });
     }

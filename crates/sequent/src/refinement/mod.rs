@@ -142,30 +142,43 @@ fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: 
         states,
         millis: None,
     };
+    let (systems, refinement) = match settled(sides, question, switches, effort) {
+        Ok(settled) => settled,
+        Err((reason, states)) => return unknown(reason, states),
+    };
+    let states = refinement.states;
+    let verdict = match refinement.answer {
+        Answer::Holds => Verdict::Holds(Evidence::Exhaustive),
+        Answer::Stopped(stop) => Verdict::Unknown(stopped(stop, states)),
+        Answer::Fails(found) => fails(sides[1], &systems, &found),
+    };
+    Reply { verdict, vacuous: None, engine: ENGINE, states, millis: None }
+}
+
+/// The systems that were compared, with loops that keep as many iterations apart as the answer needs, and what came of it; or why
+/// nobody knows, and how many states were visited.
+fn settled(
+    sides: [Side<'_>; 2],
+    question: &Refines,
+    switches: &Switches,
+    effort: &Effort<'_>,
+) -> Result<(Parties, Refinement), (String, usize)> {
     let mut window = 1;
     loop {
-        let systems = match Parties::lower(sides, switches, window) {
-            Ok(systems) => systems,
-            Err(reason) => return unknown(reason, 0),
-        };
+        let systems = Parties::lower(sides, switches, window).map_err(|reason| (reason, 0))?;
         if let Some(name) = question.hidden.iter().find(|name| !systems.know(name)) {
-            return unknown(format!("nothing that happens is called `{name}`"), 0);
+            return Err((format!("nothing that happens is called `{name}`"), 0));
         }
         let refinement = compare(&systems, question, effort);
         let states = refinement.states;
         if let Some(fault) = systems.fault(&refinement) {
-            return unknown(fault, states);
+            return Err((fault, states));
         }
         if is_exact(&refinement, question.aspect, window, systems.implementation()) {
-            let verdict = match refinement.answer {
-                Answer::Holds => Verdict::Holds(Evidence::Exhaustive),
-                Answer::Stopped(stop) => Verdict::Unknown(stopped(stop, states)),
-                Answer::Fails(found) => fails(sides[1], &systems, &found),
-            };
-            return Reply { verdict, vacuous: None, engine: ENGINE, states, millis: None };
+            return Ok((systems, refinement));
         }
         if window >= WIDEST {
-            return unknown(too_wide(window), states);
+            return Err((too_wide(window), states));
         }
         window *= 2;
     }
@@ -203,7 +216,7 @@ impl Parties {
     }
 
     /// Whether something in either of them goes by this name.
-    pub fn know(&self, name: &str) -> bool {
+    fn know(&self, name: &str) -> bool {
         let hidden = BTreeSet::from([name]);
         self.systems().iter().any(|system| system.events.iter().any(|event| is_hidden(event, &hidden)))
     }

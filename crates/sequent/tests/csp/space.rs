@@ -14,10 +14,13 @@ use sequent_report::export::cspm::Cspm;
 
 use super::parser::{Claim, Id, parse, parse_expression};
 use super::process::{Label, Machine, Process};
+use super::samples::is_more;
 use super::value::{Scope, Value};
 
 /// Larger ones are not looked at.
-const MOST: usize = 800;
+fn most() -> usize {
+    if is_more() { 4_000 } else { 800 }
+}
 
 /// States from 0, which is the first.
 #[derive(Default)]
@@ -103,7 +106,7 @@ impl Reading {
                     Label::Event(event) => space.edges.push((from, Some(self.name(&event)), to)),
                 }
             }
-            if numbers.len() > MOST {
+            if numbers.len() > most() {
                 return None;
             }
         }

@@ -1,9 +1,11 @@
 //! Systems step by step: what is read back does the same, in traces, refusals and divergence.
 
+use sequent_engine::packed::Program;
 use sequent_engine::refine::Model;
+use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, unwatched};
 use sequent_kernel::system::{Node, System};
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{Draft, Subject, script};
+use sequent_report::export::cspm::{Draft, Subject, ask, script};
 
 use super::samples::{self, count};
 use super::space::{Reading, refines};
@@ -26,6 +28,45 @@ fn compare(system: &System, name: &str) -> bool {
         }
     }
     true
+}
+
+/// Whether some run gets stuck, as a search of the system says; runs that guards rule out later do not count.
+fn gets_stuck(system: &System) -> bool {
+    let program = Program::new(system);
+    let options = Options { reduction: Reduction::None, limits: Limits::default(), threads: 1 };
+    match Search::run(&program, Quest::Stuck, &options, &unwatched).answer {
+        Answer::Found(_) => true,
+        Answer::Exhausted => false,
+        Answer::Stopped(stop) => panic!("{stop:?}"),
+    }
+}
+
+#[test]
+fn they_get_stuck_where_they_do() {
+    let (mut compared, mut ruled_out) = ([0; 2], 0);
+    let diagrams = (0..count(60)).map(|seed| (format!("diagram {seed}"), samples::diagram(seed, true)));
+    let machines = (0..count(30)).map(|seed| {
+        (format!("machines {seed}"), samples::machines(seed, 2).map(|lowered| lowered.objects.system))
+    });
+    for (name, system) in diagrams.chain(machines) {
+        let Some(system) = system else { continue };
+        let subject =
+            Subject { system: &system, title: &name, legend: &Legend::new(), note: &|_| String::new() };
+        let Ok(mut exported) = Draft::steps(&subject).and_then(|draft| script(&[draft], &[])) else {
+            continue;
+        };
+        ask(&mut exported, 1, &[]);
+        let reading = Reading::new(&exported);
+        if !reading.is_small() {
+            continue;
+        }
+        let is_stuck = gets_stuck(&system);
+        assert_eq!(reading.claims(), [!is_stuck], "{name}\n{}", exported.text);
+        compared[usize::from(is_stuck)] += 1;
+        ruled_out += usize::from(*system.terms.node(system.void) != Node::Constant(0));
+    }
+    eprintln!("{compared:?} {ruled_out}");
+    assert!(compared.iter().all(|times| *times > 2) && ruled_out > 5, "{compared:?} {ruled_out}");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! - A step is an event: what is seen of it, or `silent`, which is hidden in the whole.
 //! - What is decided at once is decided before anything else.
 //! - Where a run may end, the process may `SKIP`.
-//! - A step into a state in which the run does not count is left out.
+//! - A step into a state in which the run does not count is left out. Where nothing else is left the process goes on forever unseen, and does
+//!   not stop: nobody knows beforehand which runs guards rule out later, but none of them gets stuck.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
@@ -29,6 +30,8 @@ pub struct Stepwise<'a> {
     urgent: Option<TermId>,
     /// When a run may end, if that is told.
     ending: Option<TermId>,
+    /// Where guards rule out whatever could come, if they ever do.
+    ruled_out: Option<TermId>,
 }
 
 impl<'a> Stepwise<'a> {
@@ -39,10 +42,12 @@ impl<'a> Stepwise<'a> {
         let conditions: Vec<Conditions> =
             steps.iter().map(|step| Conditions::new(&mut system, step)).collect();
         let urgent = urgent(&mut system, &steps, &conditions);
-        let ending = Some(ending(&mut system, &conditions));
+        let ending = ending(&mut system, &conditions);
+        let ruled_out = ruled_out(&mut system, &steps, &conditions, (urgent, ending));
+        let ending = Some(ending);
         let text = |event| system.events[event].text.clone();
         let shown = steps.iter().map(|step| system.events(step).map(text).collect()).collect();
-        Ok(Stepwise { subject: *subject, system, steps, conditions, shown, urgent, ending })
+        Ok(Stepwise { subject: *subject, system, steps, conditions, shown, urgent, ending, ruled_out })
     }
 
     /// The same with or without telling where a run may end.
@@ -70,7 +75,7 @@ impl<'a> Stepwise<'a> {
     /// The processes; the last is the whole, which has a name already.
     pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
         let mut wanted: Vec<TermId> = self.ending.into_iter().collect();
-        wanted.extend(self.urgent);
+        wanted.extend(self.urgent.into_iter().chain(self.ruled_out));
         for one in &self.conditions {
             wanted.push(one.guard);
             wanted.extend(one.updates.values());
@@ -84,6 +89,8 @@ impl<'a> Stepwise<'a> {
 /// When a step is possible, and what it changes.
 struct Conditions {
     guard: TermId,
+    /// The same if it counts what comes then or not.
+    raw: TermId,
     updates: BTreeMap<VariableId, TermId>,
 }
 
@@ -98,6 +105,7 @@ impl Conditions {
                 parts.push(system.terms.equal(other, *term));
             }
         }
+        let raw = system.terms.and(parts.iter().copied());
         let lost = [system.void, system.invalid, system.inconclusive];
         let lost = system.terms.or(lost);
         if system.terms.as_constant(lost) != Some(0) {
@@ -107,7 +115,7 @@ impl Conditions {
             parts.push(system.terms.not(after));
         }
         updates.retain(|variable, term| *system.terms.node(*term) != Node::Variable(*variable));
-        Conditions { guard: system.terms.and(parts), updates }
+        Conditions { guard: system.terms.and(parts), raw, updates }
     }
 }
 
@@ -149,8 +157,36 @@ fn ending(system: &mut System, conditions: &[Conditions]) -> TermId {
 fn urgent(system: &mut System, steps: &[Step], conditions: &[Conditions]) -> Option<TermId> {
     let is_urgent = |step: &Step| system.rules[step.0[0]].urgent;
     let any: Vec<TermId> =
-        steps.iter().zip(conditions).filter(|(step, _)| is_urgent(step)).map(|(_, one)| one.guard).collect();
+        steps.iter().zip(conditions).filter(|(step, _)| is_urgent(step)).map(|(_, one)| one.raw).collect();
     (!any.is_empty()).then(|| system.terms.or(any))
+}
+
+/// Where something is possible and none of it counts, if guards or state invariants ever rule runs out.
+fn ruled_out(
+    system: &mut System,
+    steps: &[Step],
+    conditions: &[Conditions],
+    (urgent, ending): (Option<TermId>, TermId),
+) -> Option<TermId> {
+    if system.terms.as_constant(system.void) == Some(0) {
+        return None;
+    }
+    let no = system.terms.truth(false);
+    let due = urgent.unwrap_or(no);
+    let is_urgent = |step: &Step| system.rules[step.0[0]].urgent;
+    let own = steps.iter().zip(conditions).map(|(step, one)| (is_urgent(step), one.guard));
+    let (decided, others): (Vec<_>, Vec<_>) = own.partition(|(is_urgent, _)| *is_urgent);
+    let terms = &mut system.terms;
+    let possible = terms.or(conditions.iter().map(|one| one.raw));
+    let [decided, others] = [decided, others].map(|all| terms.or(all.into_iter().map(|(_, guard)| guard)));
+    let [undecided, none, rest, goes_on] = [due, decided, others, ending].map(|term| terms.not(term));
+    let late = terms.and([due, none]);
+    let early = terms.and([undecided, rest, goes_on]);
+    let nothing = terms.or([late, early]);
+    let left_out = terms.and([possible, nothing]);
+    // The first state is there even if it does not count.
+    let void = system.void;
+    Some(system.terms.or([void, left_out]))
 }
 
 struct Author<'a> {
@@ -189,11 +225,20 @@ impl Author<'_> {
         }
         let ways = if processes.is_empty() { "STOP".to_owned() } else { processes.join("\n  [] ") };
         let goes_on = call(state);
+        let mut ruled_out = String::new();
+        if let Some(term) = self.draft.ruled_out {
+            let process = names.give("Ruled_out");
+            let _ = writeln!(
+                text,
+                "\n-- Guards rule out whatever could come: no run, and none that is stuck.\n{process} = silent -> {process}"
+            );
+            ruled_out = format!("if {} then {process} else ", self.writer.truth(term));
+        }
         match urgent {
             None => {
                 let _ = writeln!(
                     text,
-                    "\n-- A state; where a run may end it may be over.\n{goes_on} =\n  {ways}"
+                    "\n-- A state; where a run may end it may be over.\n{goes_on} =\n  {ruled_out}(\n  {ways})"
                 );
             }
             Some(urgent) => {
@@ -202,7 +247,7 @@ impl Author<'_> {
                 text += &self.choices(&decisions, state);
                 let _ = writeln!(
                     text,
-                    "\n-- A state; what is due is decided first, and where a run may end it may be over.\n{goes_on} =\n  if {} then {process} else (\n  {ways})",
+                    "\n-- A state; what is due is decided first, and where a run may end it may be over.\n{goes_on} =\n  {ruled_out}if {} then {process} else (\n  {ways})",
                     self.writer.truth(*urgent)
                 );
             }
@@ -220,7 +265,7 @@ impl Author<'_> {
     fn choices(&self, numbers: &[usize], state: &str) -> String {
         let mut lines = Vec::new();
         for number in numbers {
-            let Conditions { guard, updates } = &self.draft.conditions[*number];
+            let Conditions { guard, updates, .. } = &self.draft.conditions[*number];
             let guard = match self.writer.truth(*guard).as_str() {
                 "true" => String::new(),
                 guard => format!("{guard} & "),

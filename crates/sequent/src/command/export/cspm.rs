@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent::agenda::Matter;
+use sequent::agenda::{Agenda, Matter};
 use sequent::refinement;
 use sequent::refinement::export as compared;
 use sequent::scenario::{Ask, Staged, Tester};
@@ -15,7 +15,7 @@ use sequent_kernel::system::{EventId, Step};
 use sequent_kernel::templates::cut;
 use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Media, Refines, Unwritten};
 
-use super::subject::{NOT_OBSERVED, one_interaction, runs_machines, subject};
+use super::subject::{NOT_OBSERVED, Subject, one_interaction, runs_machines, subject};
 use super::{Written, question};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
@@ -45,7 +45,6 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
         Some(PromelaShape::Lifelines) | None => true,
         Some(PromelaShape::Steps) => false,
     };
-    let model = &session.reading.model;
     question::with_agenda(session, options, |agenda| {
         let (number, words) = question::number(agenda, wished)?;
         let refused = |reason: &str| format!("`{}` is no assertion: {reason}", words.text());
@@ -64,17 +63,12 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
                     let hidden = refines.hidden.clone();
                     let asked =
                         Refines { specification: 0, implementation: 1, aspect: refines.aspect, hidden };
-                    let made = lifelines(session, options, (&[one, other], &[asked]), false)?;
-                    made.map(|made| Written::Text(made.text)).map_err(unwritten)
-                }
-                Some(_) => {
-                    let switches = &session.settings.switches;
-                    let (questions, reasons) = compared::questions(model, agenda, Some(number), switches);
-                    match reasons.first() {
-                        Some(reason) => Err(refused(reason)),
-                        None => objects(session, &[], &questions, by_states),
+                    match lifelines(session, options, (&[one, other], &[asked]), false)? {
+                        Ok(made) => Ok(Written::Text(made.text)),
+                        Err(_) => alone(session, agenda, number),
                     }
                 }
+                Some(_) => alone(session, agenda, number),
                 None => Err(refused("a diagram is missing")),
             },
             Matter::Deadlock(model::Subject::Interaction(id)) => {
@@ -89,6 +83,17 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
     })
 }
 
+/// One refinement, with both sides as systems.
+fn alone(session: &Session, agenda: &Agenda<'_>, number: usize) -> Result<Written, String> {
+    let is_wanted = |other: usize, _: [model::Subject; 2]| other == number;
+    let switches = &session.settings.switches;
+    let (questions, reasons) = compared::questions(&session.reading.model, agenda, &is_wanted, switches);
+    match reasons.into_iter().next() {
+        Some(reason) => Err(format!("it cannot be written {reason}")),
+        None => objects(session, &[], &questions, true),
+    }
+}
+
 fn unwritten(Unwritten(reason): Unwritten) -> String {
     format!("there is no CSPm of it: {reason}")
 }
@@ -99,12 +104,7 @@ fn diagram(session: &Session, options: &Export, insists: bool) -> Result<Written
     match lifelines(session, options, (&ids, &questions), insists)? {
         Ok(made) => Ok(Written::Text(made.text)),
         Err(reason) if insists || options.interaction.len() > 1 => Err(unwritten(reason)),
-        Err(Unwritten(reason)) => {
-            if !questions.is_empty() {
-                output::complain("written step by step, it is not compared with other diagrams");
-            }
-            system(session, options, false, Some(&reason))
-        }
+        Err(Unwritten(reason)) => system(session, options, false, Some(&reason)),
     }
 }
 
@@ -196,7 +196,8 @@ fn system(
             Err(unsupported) => Ok(Written::Nothing(not_run(session, &unsupported))),
         };
     }
-    let subject = match subject(session, options, false)? {
+    // Lifelines leave out what a `neg` forbids, too.
+    let subject = match subject(session, options, true)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
     };
@@ -210,9 +211,22 @@ fn system(
     let legend = Legend::new();
     let written = cspm::Subject { system: subject.system(), title: &title, legend: &legend, note: &note };
     let draft = Draft::steps(&written).map_err(unwritten)?;
-    let mut made = cspm::script(&[draft], &[]).map_err(unwritten)?;
-    cspm::ask(&mut made, 1, &[]);
-    Ok(Written::Text(because.map(stepwise).unwrap_or_default() + &made.text))
+    let Subject::Interaction(id, _) = &subject else { return Err("there is no sequence diagram".to_owned()) };
+    question::for_all_guards(session, options, |agenda| {
+        // Refinements that are asked of it, with both sides step by step.
+        let about = model::Subject::Interaction(*id);
+        let is_wanted = |_: usize, subjects: [model::Subject; 2]| {
+            subjects[1] == about && !compared::has_machines(subjects)
+        };
+        let switches = &session.settings.switches;
+        let (questions, reasons) = compared::questions(&session.reading.model, agenda, &is_wanted, switches);
+        reasons.iter().for_each(|reason| output::complain(&format!("not asked: {reason}")));
+        let (sides, comparisons) = compared::drafts(&questions, 1).map_err(unwritten)?;
+        let drafts: Vec<Draft<'_>> = std::iter::once(draft).chain(sides).collect();
+        let mut made = cspm::script(&drafts, &comparisons).map_err(unwritten)?;
+        cspm::ask(&mut made, 1, &[]);
+        Ok(Written::Text(because.map(stepwise).unwrap_or_default() + &made.text))
+    })
 }
 
 /// Why something is written step by step.
@@ -254,7 +268,8 @@ fn compared(
     }
     question::for_all_guards(session, options, |agenda| {
         let switches = &session.settings.switches;
-        let (questions, reasons) = compared::questions(&session.reading.model, agenda, None, switches);
+        let is_wanted = |_: usize, subjects| compared::has_machines(subjects);
+        let (questions, reasons) = compared::questions(&session.reading.model, agenda, &is_wanted, switches);
         reasons.iter().for_each(|reason| output::complain(&format!("not asked: {reason}")));
         objects(session, stages, &questions, by_states)
     })

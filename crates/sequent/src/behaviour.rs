@@ -5,9 +5,12 @@
 //! of loops without bound grows as long as the answer could depend on it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch, unwatched};
+use sequent_engine::search::{
+    Answer, Limits, Options, Progress, Quest, Reduction, Search, Stop, Watch, unwatched,
+};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
@@ -102,6 +105,15 @@ impl Effort<'_> {
     pub fn share(&self, parts: usize) -> Option<u64> {
         let now = self.clock?();
         self.until.map(|until| now + until.saturating_sub(now) / parts.max(1) as u64)
+    }
+
+    /// Does some work that must be over at a time, whatever time there is for others.
+    pub fn until<T>(&self, end: Option<u64>, work: impl FnOnce(&Effort<'_>) -> T) -> T {
+        let watch = |progress: &Progress| match (end, self.clock) {
+            (Some(end), Some(clock)) if clock() > end => ControlFlow::Break(()),
+            (_, _) => (self.watch)(progress),
+        };
+        work(&Effort { watch: &watch, until: end.or(self.until), ..*self })
     }
 
     /// How far a search may go in systems of so many rules.

@@ -13,6 +13,7 @@ pub mod certificate;
 pub mod classify;
 pub mod court;
 pub mod generate;
+pub mod inspections;
 pub mod merge;
 pub mod outside;
 pub mod peers;

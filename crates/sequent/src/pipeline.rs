@@ -21,6 +21,7 @@ use sequent_notation::{Context, Loader, resolve};
 
 use crate::agenda::{self, Item, Words};
 use crate::behaviour::{self, Effort, Inspection};
+use crate::inspections::{self, Inspections};
 use crate::property::{self, Ask, Plan, Planned, Reply};
 use crate::refinement::{self, Side};
 use crate::scenario;
@@ -162,9 +163,8 @@ type Systems<'a> = LazyCell<Vec<system::Inspection>, Box<dyn FnOnce() -> Vec<sys
 pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome {
     let model = &reading.model;
     let mut found = linted(reading);
-    let inspect = |id| (id, behaviour::inspect(model, id, &settings.switches, effort));
-    let inspections: BTreeMap<InteractionId, Inspection> =
-        searchable(model, &found).into_iter().map(inspect).collect();
+    let inspections =
+        Inspections::new(model, searchable(model, &found).into_iter().collect(), &settings.switches, effort);
     let (about_objects, plan) = plans(reading, settings, &found);
     found.extend(plan.problems.iter().cloned());
     let casts = scenario::casts(model, &reading.folders, &about_objects);
@@ -178,15 +178,14 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort) -> Outcome
     let systems: Systems<'_> = LazyCell::new(Box::new(inspect));
     let mut answers = answers(model, &plan, &inspections, (&systems, of_objects), settings, effort);
     let mut stories = BTreeMap::new();
-    for (id, inspection) in inspections {
-        let is_asked = model.checks.iter().any(|check| asks_for_deadlock(check) == Some(id));
-        if matches!(inspection.verdict, Verdict::Unknown(_)) && !is_asked {
-            answers.push(undecided(model, id, &inspection));
+    for (id, inspection) in inspections.all() {
+        if matches!(inspection.verdict, Verdict::Unknown(_)) && !inspections.are_asked(id) {
+            answers.push(undecided(model, id, inspection));
         }
-        for (finding, story) in inspection.findings {
-            stories.extend(story.map(|story| ((finding.code, finding.span), story)));
-            if !is_echo(&finding, &found) {
-                found.push(finding);
+        for (finding, story) in &inspection.findings {
+            stories.extend(story.clone().map(|story| ((finding.code, finding.span), story)));
+            if !is_echo(finding, &found) {
+                found.push(finding.clone());
             }
         }
     }
@@ -346,30 +345,22 @@ fn unmet(known: &Known) -> Diagnostic {
     ))
 }
 
-/// The interaction that a check asks not to get stuck.
-fn asks_for_deadlock(check: &Check) -> Option<InteractionId> {
-    match (&check.question, check.subject) {
-        (Question::Deadlock, Some(Subject::Interaction(id))) => Some(id),
-        _ => None,
-    }
-}
-
 /// The answers to all questions, in their order.
 fn answers(
     model: &Model,
     plan: &Plan<'_>,
-    inspections: &BTreeMap<InteractionId, Inspection>,
+    inspections: &Inspections<'_>,
     (systems, of_objects): (&Systems<'_>, scenario::Answers),
     settings: &Settings,
     effort: &Effort,
 ) -> Vec<Answer> {
     let mut replies: BTreeMap<usize, Reply> = BTreeMap::new();
     let mut about: BTreeMap<InteractionId, Vec<usize>> = BTreeMap::new();
-    let is_sound = |planned: &Planned<'_>| planned.ask.diagrams().all(|id| inspections.contains_key(&id));
+    let is_sound = |planned: &Planned<'_>| planned.ask.diagrams().all(|id| inspections.are_of(id));
     for (number, planned) in plan.asked.iter().enumerate().filter(|(_, planned)| is_sound(planned)) {
         about.entry(planned.about).or_default().push(number);
     }
-    for (id, numbers) in about.iter().filter(|(id, _)| inspections.contains_key(id)) {
+    for (id, numbers) in about.iter().filter(|(id, _)| inspections.are_of(**id)) {
         let asks: Vec<Ask<'_>> = numbers.iter().map(|number| plan.asked[*number].ask).collect();
         let found = property::replies(model, *id, &asks, &settings.switches, effort);
         replies.extend(numbers.iter().copied().zip(found));
@@ -431,7 +422,7 @@ fn compared(
 fn answer(
     check: &Check,
     model: &Model,
-    inspections: &BTreeMap<InteractionId, Inspection>,
+    inspections: &Inspections<'_>,
     systems: &Systems<'_>,
     silent: Option<&String>,
 ) -> Answer {
@@ -450,9 +441,9 @@ fn answer(
         millis: None,
         details: Details::default(),
     };
-    if let Some(id) = asks_for_deadlock(check) {
+    if let Some(id) = inspections::asks_for_deadlock(check) {
         answer.engine = Some(behaviour::ENGINE);
-        match inspections.get(&id) {
+        match inspections.of(id) {
             Some(inspection) => {
                 (answer.verdict, answer.states) = (inspection.verdict.clone(), inspection.states);
                 answer.millis = inspection.millis;

@@ -1,9 +1,13 @@
 //! Verdicts about runs in cases where one is easily wrong: loops whose iterations run ahead, guards that are merely named,
 //! properties with choices, diagrams with errors.
 
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
 use sequent::behaviour::Effort;
 use sequent::pipeline;
 use sequent::settings::Settings;
+use sequent_engine::search::Progress;
 use sequent_kernel::source::Sources;
 use sequent_notation::NoFiles;
 
@@ -108,4 +112,32 @@ fn an_assert_that_goes_on_forever_is_followed_forever() {
     let text = "@startuml Model\nloop (inf)\na ->> b : req\nb ->> a : ans\nend\n@enduml\n@startuml Must\n' @consistent\ngroup assert\n\
         loop (inf)\na ->> b : req\nb ->> a : ans\nend\nend\n@enduml\n";
     assert_eq!(verdicts(text), ["Model: holds"]);
+}
+
+#[test]
+fn questions_have_their_time_before_what_nobody_asked_for() {
+    // The more often somebody looks at the clock, the later it is.
+    let time = Cell::new(0);
+    let clock = || {
+        time.set(time.get() + 1);
+        time.get()
+    };
+    let until = 20;
+    let watch = |_: &Progress| match clock() > until {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let effort = Effort { watch: &watch, clock: Some(&clock), until: Some(until), ..Effort::default() };
+    let region =
+        |name: &str| format!("a ->> b : {name}1\ncritical\nb ->> a : {name}2\na ->> b : {name}3\nend\n");
+    let regions = ["p", "q", "r", "s", "t"].map(region).join("else\n");
+    let text = format!("@startuml X\n' @ltl G !sent(p1)\npar\n{regions}end\n@enduml\n");
+    let mut sources = Sources::new();
+    let file = sources.add("case.puml", text.as_str());
+    let settings = Settings::default();
+    let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
+    let outcome = pipeline::check(&reading, &settings, &effort);
+    let told: Vec<(&str, &str)> =
+        outcome.answers.iter().map(|answer| (answer.kind, answer.verdict.name())).collect();
+    assert_eq!(told, [("ltl", "fails"), ("deadlock", "unknown")]);
 }

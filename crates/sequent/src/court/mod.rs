@@ -246,17 +246,15 @@ impl Effort<'_> {
             written = Some(question.clone());
             Ok(question)
         };
-        let watch = |progress: &Progress| match (end, self.clock) {
-            (Some(end), Some(clock)) if clock() > end => ControlFlow::Break(()),
-            (_, _) => (self.watch)(progress),
-        };
-        let rules = Rules {
-            engine: court.engine,
-            within: court.within,
-            is_patient: self.looks == usize::MAX,
-            watch: &watch,
-        };
-        let decision = contest::decide(posed.system, &rules, search, &mut asked);
+        let decision = self.until(end, |effort| {
+            let rules = Rules {
+                engine: court.engine,
+                within: court.within,
+                is_patient: effort.looks == usize::MAX,
+                watch: effort.watch,
+            };
+            contest::decide(posed.system, &rules, search, &mut asked)
+        });
         if written.is_none() && court.wishes.reasons && decision.answer == Answer::Exhausted {
             written = posed.question().ok();
         }

@@ -20,10 +20,9 @@ mod stuck;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Progress, Stop};
+use sequent_engine::search::Stop;
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::Folders;
@@ -196,11 +195,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     let is_timed = |rule| fires_in_time(model, objects, rule);
     // What is made of the states takes about as long as to visit them.
     let half = effort.share(2);
-    let watch = |progress: &Progress| match (half, effort.clock) {
-        (Some(half), Some(clock)) if clock() > half => ControlFlow::Break(()),
-        (_, _) => (effort.watch)(progress),
-    };
-    let survey = Survey::explore(&program, &is_timed, &limits, &watch);
+    let survey = effort.until(half, |effort| Survey::explore(&program, &is_timed, &limits, effort.watch));
     let group = Group { model, objects, survey: &survey, has_gaps };
     let mut findings = Vec::new();
     let mut deadlock = stuck::deadlock(&group);

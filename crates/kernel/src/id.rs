@@ -47,6 +47,11 @@ impl<I: Id, T> IdVec<I, T> {
         Self { items: Vec::new(), ids: PhantomData }
     }
 
+    /// An empty one with room for so many.
+    pub fn with_capacity(count: usize) -> Self {
+        Self { items: Vec::with_capacity(count), ids: PhantomData }
+    }
+
     /// Appends `item` and returns its id.
     pub fn push(&mut self, item: T) -> I {
         let id = I::from_index(self.items.len());

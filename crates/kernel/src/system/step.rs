@@ -129,7 +129,7 @@ impl System {
 
     /// Whether a predicate holds in a configuration.
     pub fn holds(&self, term: TermId, config: &Config) -> bool {
-        self.terms.values(config)[term] != 0
+        self.terms.value(term, config) != 0
     }
 
     /// What a run that ends in a configuration is worth; `None` if it is not complete there.

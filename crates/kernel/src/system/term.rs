@@ -308,8 +308,18 @@ impl Terms {
 
     /// The values of all terms in a configuration, each computed once from its parts.
     pub fn values(&self, config: &Config) -> IdVec<TermId, i32> {
-        let mut values: IdVec<TermId, i32> = IdVec::new();
-        for node in self.nodes.iter() {
+        self.first_values(self.nodes.len(), config)
+    }
+
+    /// The value of one term in a configuration.
+    pub fn value(&self, term: TermId, config: &Config) -> i32 {
+        self.first_values(term.index() + 1, config)[term]
+    }
+
+    /// Parts come before what they are parts of, so the values of the first terms need no others.
+    fn first_values(&self, count: usize, config: &Config) -> IdVec<TermId, i32> {
+        let mut values: IdVec<TermId, i32> = IdVec::with_capacity(count);
+        for node in self.nodes.iter().take(count) {
             let value = match node {
                 Node::Constant(value) => *value,
                 Node::Variable(variable) => config.0[variable.index()],

@@ -7,15 +7,30 @@ use sequent_kernel::templates::{Tree, unfold};
 
 use super::question::Unwritten;
 
-/// The tree of a diagram with at most so many occurrences; `at` says in words where something stands that cannot be said.
-pub fn unfolded(
-    (model, id): (&Model, InteractionId),
-    assumptions: &Assumptions,
-    at: &dyn Fn(Place) -> String,
-    most: usize,
-) -> Result<Tree, Unwritten> {
-    let tree = unfold(model, id, assumptions).map_err(|unsupported| {
-        let (what, at) = (unsupported.what, at(unsupported.place));
+/// A sequence diagram that is written.
+#[derive(Clone, Copy)]
+pub struct Diagram<'a> {
+    /// The model, with its loops cut.
+    pub model: &'a Model,
+    /// The diagram.
+    pub id: InteractionId,
+    /// Switches, and values of propositions that are fixed.
+    pub assumptions: &'a Assumptions,
+    /// Where something stands, in words: `line 12`.
+    pub at: &'a dyn Fn(Place) -> String,
+}
+
+impl Diagram<'_> {
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        &self.model.interactions[self.id].name
+    }
+}
+
+/// The tree of a diagram with at most so many occurrences, read with other assumptions.
+pub fn unfolded(diagram: &Diagram<'_>, assumptions: &Assumptions, most: usize) -> Result<Tree, Unwritten> {
+    let tree = unfold(diagram.model, diagram.id, assumptions).map_err(|unsupported| {
+        let (what, at) = (unsupported.what, (diagram.at)(unsupported.place));
         Unwritten(format!("its lifelines as processes cannot say {what} ({at}); `--shape steps` can"))
     })?;
     match tree.occurrences.len() > most {

@@ -10,13 +10,14 @@ use sequent_kernel::model::{
     Communication, Interaction, InteractionId, Machine, MachineId, Model, Subject, SystemSettings,
 };
 use sequent_kernel::replay::Run;
+use sequent_kernel::semantics::Switches;
 use sequent_kernel::semantics::objects::{Instance, Objects, Structure, lower_objects};
-use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::{ComponentId, Event, EventKind, System};
 use sequent_kernel::verdict::Story;
 use sequent_report::run::Wishes;
 
 use super::Side;
+use crate::behaviour;
 use crate::system::story;
 use crate::telling::tell;
 
@@ -45,7 +46,7 @@ impl Parties {
     /// Lowers two diagrams; an error says why one cannot be compared.
     pub fn lower(sides: [Side<'_>; 2], switches: &Switches, window: usize) -> Result<Parties, String> {
         let lowered = |side: Side<'_>| match side.subject {
-            Subject::Interaction(id) => interaction(side.model, id, switches, window)
+            Subject::Interaction(id) => behaviour::lowered(side.model, id, switches, window)
                 .map(|system| Lowered::Interaction(id, Box::new(system))),
             Subject::Machine(id) => {
                 machine(side.model, id).map(|objects| Lowered::Machine(id, Box::new(objects)))
@@ -121,17 +122,6 @@ impl Parties {
             }
         }
     }
-}
-
-fn interaction(
-    model: &Model,
-    id: InteractionId,
-    switches: &Switches,
-    window: usize,
-) -> Result<System, String> {
-    let switches = switches.clone();
-    let assumptions = Assumptions { switches, window, without_negatives: true, ..Assumptions::default() };
-    lower(model, id, &assumptions).map_err(|unsupported| format!("{} is not run", unsupported.what))
 }
 
 fn machine(model: &Model, id: MachineId) -> Result<Objects, String> {

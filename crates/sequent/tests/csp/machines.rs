@@ -76,7 +76,7 @@ fn queues(random: &mut Random) -> String {
 
 #[test]
 fn random_queues_do_the_same() {
-    let (mut tally, wanted) = (Tally::default(), count(60));
+    let (mut tally, wanted) = (Tally::default(), count(40));
     for seed in 0..wanted {
         let mut random = Random::new(seed);
         let text = queues(&mut random);

@@ -394,22 +394,20 @@ impl Parser {
     }
 
     fn dotted(&mut self) -> Id {
-        let left = self.operation(0);
-        match self.skip(".") {
-            true => {
-                let right = self.dotted();
-                self.add(Expr::Dot(left, right))
-            }
-            false => left,
-        }
+        self.dotted_from(0)
     }
 
     /// What a sequence holds: nothing that compares.
     fn item(&mut self) -> Id {
-        let left = self.operation(3);
+        self.dotted_from(3)
+    }
+
+    /// Values of a level and tighter ones, joined by dots.
+    fn dotted_from(&mut self, level: usize) -> Id {
+        let left = self.operation(level);
         match self.skip(".") {
             true => {
-                let right = self.item();
+                let right = self.dotted_from(level);
                 self.add(Expr::Dot(left, right))
             }
             false => left,

@@ -91,8 +91,7 @@ fn asked(tool: &Checker, model: &Model, properties: &[Property]) -> Option<Vec<O
     let formula = |one: &Property| (one.text.clone(), Some(told(&one.formula, &system)));
     let formulas: Vec<_> = properties.iter().map(formula).collect();
     let at = |_| String::new();
-    let made =
-        lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at, formulas: &formulas }).ok()?;
+    let made = lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at }, &formulas).ok()?;
     let said = said(&tool.run(&made.text, &["-dynamic", "-dcx"], None).expect("it runs"));
     let titles = titles(&made.text);
     assert_eq!(titles.len(), said.verdicts.len(), "{}", made.text);

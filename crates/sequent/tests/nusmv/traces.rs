@@ -108,8 +108,8 @@ fn compare(
     name: &str,
 ) -> Result<(), String> {
     let (model, _) = cut(model, id, 1);
-    let diagram = Diagram { model: &model, id, assumptions, at: &|_| String::new(), formulas: &[] };
-    let made = lifelines(&diagram).map_err(|unsupported| unsupported.what)?;
+    let diagram = Diagram { model: &model, id, assumptions, at: &|_| String::new() };
+    let made = lifelines(&diagram, &[]).map_err(|unsupported| unsupported.what)?;
     let listed = listed(&model, id, assumptions, MOST)?;
     let read = read(&made).ok_or("too many states")?;
     assert_eq!(read, listed, "{name}\n{}", made.text);

@@ -46,15 +46,8 @@ fn every_model_of_the_examples() {
             let assumptions = Assumptions::default();
             let (cut, _) = cut(drawn, id, 2);
             let at = |_| "line 1".to_owned();
-            let diagram = Diagram {
-                model: &cut,
-                id,
-                assumptions: &assumptions,
-                at: &at,
-                claims: &[],
-                is_recorded: false,
-            };
-            if let Ok(made) = lifelines(&diagram) {
+            let diagram = Diagram { model: &cut, id, assumptions: &assumptions, at: &at };
+            if let Ok(made) = lifelines(&diagram, &[]) {
                 take(&made.text, "lifelines");
             }
             if let Ok(made) = lower(drawn, id, &assumptions).map(|system| model(&system, &Wanted::Stuck)) {

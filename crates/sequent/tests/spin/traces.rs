@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::templates::cut;
-use sequent_report::export::promela::{Diagram, Lifelines, lifelines};
+use sequent_report::export::promela::{Diagram, Lifelines, recorded};
 
 use super::at_hand;
 use super::opinion::traces::{self, listed};
@@ -52,8 +52,8 @@ fn compare(
 ) -> Result<(), String> {
     let (model, _) = cut(model, id, 1);
     let at = |_| String::new();
-    let diagram = Diagram { model: &model, id, assumptions, at: &at, claims: &[], is_recorded: true };
-    let made = lifelines(&diagram).map_err(|unwritten| unwritten.0)?;
+    let diagram = Diagram { model: &model, id, assumptions, at: &at };
+    let made = recorded(&diagram).map_err(|unwritten| unwritten.0)?;
     let listed = listed(&model, id, assumptions, MOST)?;
     let printed = printed(tool, &made, name);
     assert_eq!(printed, listed, "{name}\n{}", made.text);

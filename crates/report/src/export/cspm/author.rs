@@ -8,8 +8,8 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::templates::{Condition, Demand, From, OccurrenceId, Requirement, RigidId, Tree, Why};
 
 use super::super::names::Names;
+use super::super::unfolded::Diagram;
 use super::comment;
-use super::lifelines::Diagram;
 use super::process::SPELLING;
 
 /// What stands for a diagram in a script.

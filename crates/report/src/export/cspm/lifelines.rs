@@ -14,32 +14,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{Aspect, InteractionId, Model};
+use sequent_kernel::model::Aspect;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::source::Place;
 use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{Occurrence, OccurrenceId, Tree, plain};
 
-use super::super::unfolded::unfolded;
+use super::super::unfolded::{Diagram, unfolded};
 use super::alphabet::{Alphabet, Seen};
 use super::author::{Author, Words};
 use super::comparisons::sign;
 use super::names::names;
 use super::steps::capital;
 use super::{Cspm, Unwritten, comment};
-
-/// A sequence diagram, and what is to be written of it.
-#[derive(Clone, Copy)]
-pub struct Diagram<'a> {
-    /// The model.
-    pub model: &'a Model,
-    /// The diagram.
-    pub id: InteractionId,
-    /// Switches, and values of propositions that are fixed.
-    pub assumptions: &'a Assumptions,
-    /// Where something stands, in words: `line 12`.
-    pub at: &'a dyn Fn(Place) -> String,
-}
 
 /// Whether one diagram of a script does only what another does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,7 +49,7 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
     let mut names = names();
     let mut all: Vec<Words> = Vec::new();
     for diagram in diagrams {
-        let whole = names.give(&capital(&diagram.model.interactions[diagram.id].name));
+        let whole = names.give(&capital(diagram.title()));
         all.push(Words::new(whole, &mut names));
     }
     let mut seen: Vec<Seen> = Vec::new();
@@ -74,8 +60,7 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
         }
     }
     let alphabet = Alphabet::new(&seen, &BTreeSet::new(), &mut names);
-    let titles: Vec<&str> =
-        diagrams.iter().map(|diagram| diagram.model.interactions[diagram.id].name.as_str()).collect();
+    let titles: Vec<&str> = diagrams.iter().map(Diagram::title).collect();
     let mut text = format!(
         "-- Sequence diagram {}\n--\n-- Lifelines are processes beside each other; what is sent is on its way until it is received.\n\n",
         comment(&titles.join(", "))
@@ -105,7 +90,7 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
 /// The tree of a diagram.
 fn tree(diagram: &Diagram<'_>) -> Result<Tree, Unwritten> {
     let assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
-    unfolded((diagram.model, diagram.id), &assumptions, diagram.at, MOST_EVENTS)
+    unfolded(diagram, &assumptions, MOST_EVENTS)
 }
 
 /// How occurrences are seen, and whether others look alike.

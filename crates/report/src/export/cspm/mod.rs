@@ -30,11 +30,12 @@ mod testers;
 mod waiting;
 
 pub use comparisons::{Compared, Comparison};
-pub use lifelines::{Diagram, Refines, lifelines};
+pub use lifelines::{Refines, lifelines};
 pub use parties::Media;
 pub use script::{Draft, script};
 
 pub use super::question::{Legend, Subject, Unwritten};
+pub use super::unfolded::Diagram;
 pub use testers::{Question, ask};
 
 /// Processes, and how to read their events.

@@ -20,6 +20,7 @@ mod lifelines;
 mod system;
 mod terms;
 
+pub use super::unfolded::Diagram;
 pub use answer::{Said, said};
-pub use lifelines::{Diagram, Lifelines, lifelines};
+pub use lifelines::{Lifelines, Titled, lifelines};
 pub use system::{NuSmv, nusmv};

@@ -44,16 +44,29 @@ impl Claim {
         wanted: &Wanted<'_>,
         names: &mut Names,
     ) -> Result<Claim, Unwritten> {
-        let priority = match writer.system.rules.iter().any(|rule| rule.urgent) {
-            true => " priority 1",
-            false => "",
-        };
         match wanted {
-            Wanted::Stuck => Ok(stuck(writer, steps, priority)),
-            Wanted::Goal(goal) => Ok(reached(writer, steps, *goal, priority)),
-            Wanted::Observed(table) => observed(writer, steps, table, names, priority),
+            Wanted::Stuck => Ok(stuck(writer, steps, priority(writer.system))),
+            Wanted::Goal(goal) => Ok(Claim::reached(writer, steps, *goal, None)),
+            Wanted::Observed(table) => observed(writer, steps, table, names, priority(writer.system)),
         }
     }
+
+    /// Asks whether a goal is reached, in a state in which a condition holds if there is one.
+    pub fn reached(writer: &Writer<'_>, steps: &[Step], goal: TermId, counts: Option<&str>) -> Claim {
+        let mut claim = stuck(writer, steps, priority(writer.system));
+        let alive = (!claim.always.is_empty()).then_some("!dead");
+        let also: String = alive.into_iter().chain(counts).map(|one| format!(" && {one}")).collect();
+        claim.question =
+            vec!["Is the goal ever reached? SPIN reports that the claim ends if it is.".to_owned()];
+        let _ = writeln!(claim.declarations, "#define goal ({}{also})", writer.term(goal));
+        claim.never = "\nnever {\n  do\n  :: goal -> break\n  :: else\n  od\n}\n".to_owned();
+        claim
+    }
+}
+
+/// What is decided at once goes before everything else.
+fn priority(system: &System) -> &'static str {
+    if system.rules.iter().any(|rule| rule.urgent) { " priority 1" } else { "" }
 }
 
 /// `#define`s for predicates of the system; and what every step waits for.
@@ -92,15 +105,6 @@ fn stuck(writer: &Writer<'_>, steps: &[Step], priority: &str) -> Claim {
         never: String::new(),
         seeks_cycles: false,
     }
-}
-
-fn reached(writer: &Writer<'_>, steps: &[Step], goal: TermId, priority: &str) -> Claim {
-    let mut claim = stuck(writer, steps, priority);
-    let alive = if claim.always.is_empty() { "" } else { " && !dead" };
-    claim.question = vec!["Is the goal ever reached? SPIN reports that the claim ends if it is.".to_owned()];
-    let _ = writeln!(claim.declarations, "#define goal ({}{alive})", writer.term(goal));
-    claim.never = "\nnever {\n  do\n  :: goal -> break\n  :: else\n  od\n}\n".to_owned();
-    claim
 }
 
 fn observed(

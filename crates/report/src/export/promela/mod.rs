@@ -24,8 +24,9 @@ mod terms;
 mod trail;
 
 pub use super::question::{Legend, Subject, Unwritten, Wanted};
+pub use super::unfolded::Diagram;
 pub(super) use channels::{conjuncts, literal};
-pub use lifelines::{Claim as LifelineClaim, Diagram, Lifelines, Observed, lifelines};
+pub use lifelines::{Claim as LifelineClaim, Lifelines, Observed, lifelines, recorded};
 pub use observer::{Basic, observer};
 pub(super) use system::read;
 pub use system::{Promela, promela};

@@ -42,8 +42,8 @@ fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<W
     let formulas = question::for_all_guards(session, options, |agenda| {
         Ok(formulas(agenda, (&model, id), &assumptions, options.unroll))
     })?;
-    let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at, formulas: &formulas };
-    match nusmv::lifelines(&diagram) {
+    let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at };
+    match nusmv::lifelines(&diagram, &formulas) {
         Ok(made) => Ok(Written::Text(made.text)),
         Err(unsupported) => Ok(Written::Nothing(not_run(session, &unsupported))),
     }

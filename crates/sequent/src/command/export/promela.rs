@@ -39,15 +39,8 @@ fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<W
         Ok(claims(agenda, (&model, id), &assumptions, options.unroll))
     })?;
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let diagram = Diagram {
-        model: &model,
-        id,
-        assumptions: &assumptions,
-        at: &at,
-        claims: &claims,
-        is_recorded: false,
-    };
-    let made = promela::lifelines(&diagram).map_err(unwritten)?;
+    let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at };
+    let made = promela::lifelines(&diagram, &claims).map_err(unwritten)?;
     for (claim, said) in claims.iter().zip(&made.claims) {
         if let Err(reason) = said {
             output::complain(&format!(

@@ -12,11 +12,12 @@ use super::super::lexicon::comment;
 use super::conditions::Home;
 use super::module::{all, any};
 use super::units::{Path, Plan};
-use super::{Diagram, Events};
+use super::{Diagram, Events, Titled};
 
 /// The module of the whole.
 pub struct Main<'a> {
     pub diagram: &'a Diagram<'a>,
+    pub formulas: &'a [Titled],
     pub plan: &'a Plan<'a>,
     pub lines: &'a IdVec<LineId, String>,
     pub homes: &'a BTreeMap<RigidId, Home>,
@@ -25,13 +26,8 @@ pub struct Main<'a> {
 
 impl Main<'_> {
     /// Its text.
-    pub fn text(
-        &self,
-        title: &str,
-        instances: &[(LineId, Vec<String>)],
-        groups: &[(Path, Vec<Path>)],
-    ) -> String {
-        let mut text = format!("-- Sequence diagram {}\n--\n", comment(title));
+    pub fn text(&self, instances: &[(LineId, Vec<String>)], groups: &[(Path, Vec<Path>)]) -> String {
+        let mut text = format!("-- Sequence diagram {}\n--\n", comment(self.diagram.title()));
         text +=
             "-- One thing happens in each step: an occurrence is true in the state to which it leads. Once\n";
         text += "-- everything is over, or stuck, the last state is repeated.\n";
@@ -108,7 +104,7 @@ impl Main<'_> {
 
     fn specifications(&self) -> String {
         let mut text = String::from("\n-- It never gets stuck.\nLTLSPEC G !stuck\n");
-        for (title, formula) in self.diagram.formulas {
+        for (title, formula) in self.formulas {
             let _ = writeln!(text, "\n-- {}", comment(title));
             match formula.as_ref().and_then(|formula| written(formula, &|atom| self.atom(atom))) {
                 Some(formula) => text += &format!("LTLSPEC {formula}\n"),

@@ -21,35 +21,19 @@ use std::collections::BTreeMap;
 
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Unsupported};
-use sequent_kernel::source::Place;
 use sequent_kernel::templates::{
     Condition, Kind, LineId, NodeId, OccurrenceId, Requirement, Shape, Tree, unfold,
 };
 
 use super::super::names::Names;
 use super::super::rigid::words;
+use super::super::unfolded::Diagram;
 use super::lexicon::fresh;
 use conditions::homes;
 use main::Main;
 use modules::Author;
 use units::{Path, Plan};
-
-/// A sequence diagram, and what is to be written of it.
-#[derive(Clone, Copy)]
-pub struct Diagram<'a> {
-    /// The model, with its loops cut.
-    pub model: &'a Model,
-    /// The diagram.
-    pub id: InteractionId,
-    /// What it is read with.
-    pub assumptions: &'a Assumptions,
-    /// Where something stands, in words: `line 12`.
-    pub at: &'a dyn Fn(Place) -> String,
-    /// What must hold in every run, each with its title; events are told by their texts. `None` if it cannot be said.
-    pub formulas: &'a [(String, Option<Formula>)],
-}
 
 /// A diagram as a model for NuSMV.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,11 +44,14 @@ pub struct Lifelines {
     pub events: BTreeMap<String, String>,
 }
 
-/// Writes a diagram.
-pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unsupported> {
+/// What must hold in every run, with its title; events are told by their texts. `None` if it cannot be said.
+pub type Titled = (String, Option<Formula>);
+
+/// Writes a diagram, and what must hold in it.
+pub fn lifelines(diagram: &Diagram<'_>, formulas: &[Titled]) -> Result<Lifelines, Unsupported> {
     let mut assumptions = Assumptions { without_negatives: true, ..diagram.assumptions.clone() };
     // What a formula names is chosen even where nothing in the diagram asks for it.
-    let named = diagram.formulas.iter().filter_map(|(_, formula)| formula.as_ref()).flat_map(words);
+    let named = formulas.iter().filter_map(|(_, formula)| formula.as_ref()).flat_map(words);
     assumptions.chosen = named.map(|name| (name, true)).collect();
     let tree = unfold(diagram.model, diagram.id, &assumptions)?;
     if tree.is_contradictory() {
@@ -101,9 +88,8 @@ pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unsupported> {
         instances.push((unit.path.line, parameters));
     }
     let events = events(&plan, &own, &lines, &mut names);
-    let title = &diagram.model.interactions[diagram.id].name;
-    let main = Main { diagram, plan: &plan, lines: &lines, homes: &homes, events: &events };
-    let text = main.text(title, &instances, &author.groups) + &author.modules + &main.conditions();
+    let main = Main { diagram, formulas, plan: &plan, lines: &lines, homes: &homes, events: &events };
+    let text = main.text(&instances, &author.groups) + &author.modules + &main.conditions();
     Ok(Lifelines { text, events: events.into_iter().map(|(text, (name, _))| (text, name)).collect() })
 }
 

@@ -62,7 +62,7 @@ impl Author<'_> {
     /// All claims: the name of each, or why it is not written; and the blocks.
     pub(super) fn claims(&mut self) -> (Vec<Result<String, Unsaid>>, String) {
         let (mut made, mut text) = (Vec::new(), String::new());
-        for claim in self.diagram.claims {
+        for claim in self.claims {
             let title = comment(&claim.title);
             let reason = match self.said(claim) {
                 Ok(formula) => {

@@ -22,37 +22,18 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::source::Place;
 use sequent_kernel::templates::{LineId, OccurrenceId, RigidId, Tree, plain};
 
 use super::super::names::Names;
 use super::super::rigid::Spelling;
-use super::super::unfolded::unfolded;
+use super::super::unfolded::{Diagram, unfolded};
 use super::Unwritten;
 use super::names::fresh;
 use super::system::comment;
 use guard::Guards;
 pub use ltl::Claim;
 pub use never::Observed;
-
-/// A sequence diagram, and what is to be written of it.
-#[derive(Clone, Copy)]
-pub struct Diagram<'a> {
-    /// The model.
-    pub model: &'a Model,
-    /// The diagram.
-    pub id: InteractionId,
-    /// Switches, and values of propositions that are fixed.
-    pub assumptions: &'a Assumptions,
-    /// Where something stands, in words: `line 12`.
-    pub at: &'a dyn Fn(Place) -> String,
-    /// What must hold in every run.
-    pub claims: &'a [Claim],
-    /// Whether the verifier prints the complete traces that it comes across, each once.
-    pub is_recorded: bool,
-}
 
 /// A diagram as a model for SPIN, and the texts of its occurrences by number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,12 +58,21 @@ const MOST_PROCESSES: usize = 250;
 /// More occurrences than this are not written.
 const MOST_EVENTS: usize = 250;
 
-/// Writes a diagram.
-pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
+/// Writes a diagram, and what must hold in every run of it.
+pub fn lifelines(diagram: &Diagram<'_>, claims: &[Claim]) -> Result<Lifelines, Unwritten> {
+    written(diagram, claims, false)
+}
+
+/// Writes a diagram so that the verifier prints the complete traces that it comes across, each once.
+pub fn recorded(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
+    written(diagram, &[], true)
+}
+
+fn written(diagram: &Diagram<'_>, claims: &[Claim], is_recorded: bool) -> Result<Lifelines, Unwritten> {
     let mut assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
     // What a claim names is chosen even where nothing in the diagram asks for it.
-    assumptions.chosen = diagram.claims.iter().flat_map(Claim::names).map(|name| (name, true)).collect();
-    let tree = unfolded((diagram.model, diagram.id), &assumptions, diagram.at, MOST_EVENTS)?;
+    assumptions.chosen = claims.iter().flat_map(Claim::names).map(|name| (name, true)).collect();
+    let tree = unfolded(diagram, &assumptions, MOST_EVENTS)?;
     let mut names = fresh();
     reserve(&tree, &mut names);
     let lines: IdVec<LineId, String> = tree.lines.iter().map(|name| names.give(name)).collect();
@@ -90,6 +80,8 @@ pub fn lifelines(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
     let guards = Guards::new(&tree, &lines, &words, assumptions.switches.guarded_first, &mut names);
     let mut author = Author {
         diagram,
+        claims,
+        is_recorded,
         guards,
         tree: &tree,
         lines,
@@ -141,6 +133,9 @@ fn channels(tree: &Tree) -> BTreeMap<OccurrenceId, usize> {
 
 struct Author<'d> {
     diagram: &'d Diagram<'d>,
+    claims: &'d [Claim],
+    /// Whether complete traces are printed.
+    is_recorded: bool,
     guards: Guards,
     tree: &'d Tree,
     /// Process names of lifelines.
@@ -178,7 +173,7 @@ impl Author<'_> {
         if self.lines.len() + self.started > MOST_PROCESSES {
             return Err(Unwritten(format!("SPIN knows no more than {MOST_PROCESSES} processes")));
         }
-        let title = &self.diagram.model.interactions[self.diagram.id].name;
+        let title = self.diagram.title();
         let mut text = format!(
             "/* Sequence diagram {}\n *\n * Its lifelines are processes. Formulas speak of the last occurrence: who did it\n * (proc1_x), send or receive, with which message (msg_m) and whom (proc2_x).\n * `spin -run` reports an invalid end state if the lifelines get stuck.\n */\n\n",
             comment(title)
@@ -225,7 +220,7 @@ impl Author<'_> {
             let _ = writeln!(text, "chan {name} = [{size}] of {{ bit }};");
         }
         text += "\nbyte finished; /* lifelines that have come to their end */\n";
-        if self.diagram.is_recorded {
+        if self.is_recorded {
             let _ = writeln!(text, "byte record[{}]; byte recorded;", self.tree.occurrences.len().max(1));
         }
         for event in &self.guards.remembered {
@@ -239,7 +234,7 @@ impl Author<'_> {
     }
 
     fn ending(&self) -> String {
-        let record = match self.diagram.is_recorded {
+        let record = match self.is_recorded {
             true => {
                 " c_code { int i; printf(\"TRACE\"); for (i = 0; i < now.recorded; i++) printf(\" %d\", now.record[i]); printf(\"\\n\"); };"
             }

@@ -166,7 +166,7 @@ impl Author<'_> {
         if self.guards.remembered.contains(&id) {
             steps.push(format!("done{number} = 1"));
         }
-        if self.diagram.is_recorded {
+        if self.is_recorded {
             steps.push(format!("record[recorded] = {number}; recorded++"));
         }
         let guard = if guard.is_empty() { "true".to_owned() } else { guard.join(" && ") };

@@ -57,14 +57,11 @@ pub fn observer(
     let (writer, macros) = Writer::new(system, &layout, &terms, &mut names)?;
     let mut machines = Machines::new(subject, &writer, &steps, &mut names);
     let asked = match wanted {
-        Wanted::Stuck | Wanted::Goal(_) => {
-            let claim = Claim::new(&writer, &steps, wanted, &mut names)?;
-            // Between two that meet nothing is as it should be.
-            let never = match machines.meets() {
-                true => claim.never.replace(":: goal", ":: !busy && goal"),
-                false => claim.never,
-            };
-            Asked { question: claim.question, declarations: claim.declarations, text: claim.ending + &never }
+        Wanted::Stuck => Asked::plain(Claim::new(&writer, &steps, wanted, &mut names)?),
+        // Between two that meet nothing is as it should be.
+        Wanted::Goal(goal) => {
+            let counts = machines.meets().then_some("!busy");
+            Asked::plain(Claim::reached(&writer, &steps, *goal, counts))
         }
         Wanted::Observed(table) => {
             let mut watch = watch::Watch::new(&writer, &steps, table)?;
@@ -90,6 +87,13 @@ struct Asked {
     question: Vec<String>,
     declarations: String,
     text: String,
+}
+
+impl Asked {
+    fn plain(claim: Claim) -> Self {
+        let Claim { question, declarations, ending, never, .. } = claim;
+        Asked { question, declarations, text: ending + &never }
+    }
 }
 
 fn heading(subject: &Subject<'_>, question: &[String]) -> String {

@@ -231,13 +231,6 @@ fn steps(system: &System) -> Result<String, String> {
 fn lifelines(read: &Read) -> Result<String, String> {
     let id = read.diagram().ok_or("there is no diagram")?;
     let assumptions = Assumptions::default();
-    let diagram = Diagram {
-        model: read.model(),
-        id,
-        assumptions: &assumptions,
-        at: &|_| String::new(),
-        claims: &[],
-        is_recorded: false,
-    };
-    promela::lifelines(&diagram).map(|made| made.text).map_err(|Unwritten(reason)| reason)
+    let diagram = Diagram { model: read.model(), id, assumptions: &assumptions, at: &|_| String::new() };
+    promela::lifelines(&diagram, &[]).map(|made| made.text).map_err(|Unwritten(reason)| reason)
 }

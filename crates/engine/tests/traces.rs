@@ -2,6 +2,10 @@
 
 mod diagram;
 
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use sequent_engine::search::{Progress, Stop};
 use sequent_engine::traces::{Count, Limits, Sets, Traces};
 use sequent_kernel::system::{Class, System};
 
@@ -87,4 +91,35 @@ fn a_frame_that_is_only_drawn_changes_nothing() {
         "loop 2 times\ngroup Text\na ->> b : m1\nbreak stop\na ->> b : b1\nend\nend\na ->> b : m2\nend\n";
     assert_eq!(count(framed, Class::Valid), count(broken, Class::Valid));
     assert_eq!(count(broken, Class::Valid), "30");
+}
+
+/// Invisible choices that may be made at any time: few sets, and many states in each of them.
+fn of_many_choices() -> System {
+    let choices: String = (0..12).map(|number| format!("opt\na ->> b : m{number}\nend\n")).collect();
+    diagram::system(&choices)
+}
+
+#[test]
+fn large_sets_are_watched_while_they_are_made() {
+    let system = of_many_choices();
+    let watched = |most: usize| {
+        let calls = Cell::new(0);
+        let watch = |_: &Progress| {
+            calls.set(calls.get() + 1);
+            if calls.get() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let stop = Traces::explore_watched(&system, Limits::default(), &watch).err();
+        (stop, calls.get())
+    };
+    assert_eq!(watched(0), (Some(Stop::Watch), 1));
+    let (stop, calls) = watched(usize::MAX);
+    assert_eq!(stop, None);
+    assert!(calls > explore(&system).sets() / 64 + 1, "{calls}");
+}
+
+#[test]
+fn a_limit_of_work_stops_large_sets() {
+    let system = of_many_choices();
+    let limits = Limits { looks: 5_000, ..Limits::default() };
+    assert_eq!(Traces::explore(&system, limits).err(), Some(Stop::States));
 }

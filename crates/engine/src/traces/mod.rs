@@ -25,11 +25,13 @@ pub struct Limits {
     pub sets: usize,
     /// Bytes that they take.
     pub bytes: usize,
+    /// Rules that are looked at, where configurations are expanded, and configurations, where they become members of sets.
+    pub looks: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { sets: 10_000_000, bytes: 4 << 30 }
+        Limits { sets: 10_000_000, bytes: 4 << 30, looks: usize::MAX }
     }
 }
 
@@ -59,29 +61,38 @@ impl<'a> Traces<'a> {
 
     /// Explores a system under somebody's eyes; the states that are told are sets.
     pub fn explore_watched(system: &'a System, limits: Limits, watch: Watch<'_>) -> Result<Self, Stop> {
-        // A set holds few configurations, or the room is used up by few sets.
-        let mut sets = Sets::with_room(system, limits.sets.saturating_mul(4));
-        let mut progress = Progress::default();
-        let mut at = 0;
-        while at < sets.len() {
-            let set = SetId(at as u32);
-            sets.expand(set);
-            progress.transitions += sets.edges_of(set).len();
-            at += 1;
-            // Large sets take their time, each of them.
-            let is_large = sets.states() > 64 * sets.len();
-            if at % 64 == 0 || at == sets.len() || is_large {
-                progress = Progress { states: sets.len(), bytes: sets.bytes(), ..progress };
-                let stop = match progress {
-                    _ if progress.states > limits.sets || sets.is_full() => Some(Stop::States),
-                    _ if progress.bytes > limits.bytes => Some(Stop::Memory),
-                    _ if watch(&progress).is_break() => Some(Stop::Watch),
-                    _ => None,
-                };
-                if let Some(stop) = stop {
-                    return Err(stop);
-                }
+        let exceeds = |sets: &Sets<'_>, transitions: usize| {
+            let progress =
+                Progress { states: sets.len(), bytes: sets.bytes(), transitions, ..Progress::default() };
+            let looks = sets.states().saturating_mul(system.rules.len()).saturating_add(sets.visits());
+            match progress {
+                _ if progress.states > limits.sets || looks > limits.looks => Some(Stop::States),
+                _ if progress.bytes > limits.bytes => Some(Stop::Memory),
+                _ if watch(&progress).is_break() => Some(Stop::Watch),
+                _ => None,
             }
+        };
+        let (mut stop, mut transitions, mut at) = (None, 0, 0);
+        // A set holds few configurations, or the room is used up by few sets.
+        let mut sets = Sets::with_room_while(system, limits.sets.saturating_mul(4), &mut |sets| {
+            stop = exceeds(sets, transitions);
+            stop.is_none()
+        });
+        while at < sets.len() && stop.is_none() {
+            let set = SetId(at as u32);
+            sets.expand_while(set, &mut |sets| {
+                stop = exceeds(sets, transitions);
+                stop.is_none()
+            });
+            transitions += sets.edges_of(set).len();
+            at += 1;
+            if stop.is_none() && (at % 64 == 0 || at == sets.len()) {
+                stop = exceeds(&sets, transitions);
+            }
+            stop = stop.or(sets.is_full().then_some(Stop::States));
+        }
+        if let Some(stop) = stop {
+            return Err(stop);
         }
         let classes = (0..sets.len()).map(|set| sets.class(SetId(set as u32))).collect();
         Ok(Traces { sets, classes })

@@ -55,7 +55,12 @@ pub struct Sets<'a> {
     /// More configurations are not kept; whether there were.
     most_states: usize,
     is_full: bool,
+    /// How often a configuration was looked at.
+    visits: usize,
 }
+
+/// A large set is told about whenever so many of its configurations were looked at.
+const BEAT: usize = 1 << 12;
 
 /// What is known of a configuration.
 #[derive(Clone, Copy)]
@@ -76,6 +81,15 @@ impl<'a> Sets<'a> {
 
     /// The same with room for so many configurations. Beyond that sets are not complete: ask [`is_full`](Self::is_full).
     pub fn with_room(system: &'a System, most_states: usize) -> Self {
+        Self::with_room_while(system, most_states, &mut |_| true)
+    }
+
+    /// The same as long as somebody agrees, who is asked again and again if the first set is large.
+    pub(super) fn with_room_while(
+        system: &'a System,
+        most_states: usize,
+        may_go_on: &mut dyn FnMut(&Self) -> bool,
+    ) -> Self {
         let mut letters: Vec<EventId> = system.events.ids().collect();
         letters.sort_by(|a, b| system.events[*a].text.cmp(&system.events[*b].text));
         let mut ranks: IdVec<EventId, Letter> = system.events.iter().map(|_| 0).collect();
@@ -99,10 +113,11 @@ impl<'a> Sets<'a> {
             is_strained: false,
             most_states,
             is_full: false,
+            visits: 0,
         };
         let first = expander(&sets.program).first(&mut sets.room).map(|(state, _)| state);
         let first: Vec<u32> = first.map(|state| sets.state(&state)).into_iter().collect();
-        let first = sets.close(first);
+        let first = sets.close(first, may_go_on);
         sets.set(&first);
         sets
     }
@@ -135,6 +150,11 @@ impl<'a> Sets<'a> {
     /// How many configurations were looked at.
     pub fn states(&self) -> usize {
         self.states.len()
+    }
+
+    /// How often configurations were looked at, as members of sets.
+    pub fn visits(&self) -> usize {
+        self.visits
     }
 
     /// How much memory all of it takes.
@@ -214,6 +234,11 @@ impl<'a> Sets<'a> {
 
     /// Finds out what can come next, unless it is known.
     pub(super) fn expand(&mut self, set: SetId) {
+        self.expand_while(set, &mut |_| true);
+    }
+
+    /// The same as long as somebody agrees, who is asked again and again where sets are large; then sets are not complete.
+    pub(super) fn expand_while(&mut self, set: SetId, may_go_on: &mut dyn FnMut(&Self) -> bool) {
         if self.ranges[set.0 as usize] != NOT_YET {
             return;
         }
@@ -228,7 +253,7 @@ impl<'a> Sets<'a> {
         moves.dedup();
         let mut edges = Vec::new();
         for group in moves.chunk_by(|a, b| a.0 == b.0) {
-            let members = self.close(group.iter().map(|(_, state)| *state).collect());
+            let members = self.close(group.iter().map(|(_, state)| *state).collect(), may_go_on);
             // An event after which nothing counts cannot happen.
             if !members.is_empty() {
                 edges.push((group[0].0, self.set(&members)));
@@ -240,14 +265,16 @@ impl<'a> Sets<'a> {
     }
 
     /// Some configurations and whatever invisible steps lead to, in order.
-    fn close(&mut self, mut open: Vec<u32>) -> Vec<u32> {
+    fn close(&mut self, mut open: Vec<u32>, may_go_on: &mut dyn FnMut(&Self) -> bool) -> Vec<u32> {
         self.turn += 1;
         for state in &open {
             mark(&mut self.marks, *state, self.turn);
         }
         let mut at = 0;
         while at < open.len() {
-            if self.states.len() > self.most_states {
+            self.visits += 1;
+            let is_beat = self.visits.is_multiple_of(BEAT);
+            if self.is_full || self.states.len() > self.most_states || is_beat && !may_go_on(self) {
                 self.is_full = true;
                 break;
             }

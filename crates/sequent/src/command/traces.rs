@@ -28,6 +28,9 @@ const WIDEST: usize = 64;
 const MOST_SETS: usize = 20_000;
 pub const WIDEST_AUTOMATON: usize = 4;
 
+/// Traces may take so many times the work of a question of `check`, where nobody sets a limit.
+const PATIENCE: usize = 20;
+
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let is_broken = session.complain_of_errors();
@@ -67,12 +70,28 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
                 question.is_last = true;
             }
             Asked::Stopped(stop, sets) => {
-                output::complain(&format!("undecided: {}", stopped(stop, sets)));
+                output::complain(&format!("undecided: {}", reached(stop, sets)));
                 return Ok(UNDECIDED);
             }
             Asked::NotRun(unsupported) => return Ok(not_run(&session, &unsupported)),
             Asked::Failed(problem) => return Err(problem),
         }
+    }
+}
+
+/// Why the exploration stopped, and what was reached: it goes through sets of states, each for the traces that lead to it.
+fn reached(stop: Stop, sets: usize) -> String {
+    let far = match sets {
+        0 => "no trace was begun, so many ways are there to choose before the first event".to_owned(),
+        1 => "one set of states was seen".to_owned(),
+        sets => format!("{sets} sets of states were seen, each with the traces that lead to it"),
+    };
+    match stop {
+        Stop::States => {
+            format!("this takes too long: {far}; --time and --memory say how much work it may be")
+        }
+        Stop::Watch => format!("time is over: {far}"),
+        Stop::Memory | Stop::Depth => stopped(stop, sets),
     }
 }
 
@@ -129,7 +148,8 @@ impl Question<'_> {
             Ok(system) => system,
             Err(unsupported) => return Asked::NotRun(unsupported),
         };
-        let mut limits = Limits { bytes: self.watcher.bytes(), ..Limits::default() };
+        let mut limits =
+            Limits { bytes: self.watcher.bytes(), looks: self.watcher.looks(PATIENCE), ..Limits::default() };
         // A wider window is worth some work, not any.
         if self.assumptions.window > 1 && !self.is_last {
             limits.sets = MOST_SETS;

@@ -1,8 +1,14 @@
 //! Words: random runs of a system, as the plain interpreter takes them, are taken by the BTOR2 file as well, and what cannot happen changes
-//! nothing there. `catbtor` reads the files where it is installed.
+//! nothing there. `catbtor` reads the files, and `btorsim` confirms runs that lead to what is looked for, where they are installed.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::Command;
 
 use sequent::agenda::Agenda;
 use sequent::posed::{Copied, Sought};
+use sequent_engine::sat::bounded::{Bounded, reach};
+use sequent_engine::sat::encoding::Pace;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_report::export::Subject;
 use sequent_report::export::circuit::{btor, machine};
@@ -97,6 +103,66 @@ fn walk(part: &Copied, name: &str) -> Option<(usize, String)> {
         taken += 1;
     }
     Some((taken, file.text))
+}
+
+/// A run to what is looked for as a witness of the file's bad state.
+fn witness(part: &Copied, file: &File) -> Option<String> {
+    let single = Copied { pace: Pace::Single, begins: None, within: None, ..part.clone() };
+    let question = single.question().ok()?;
+    let found = reach(&question.encoding, question.wanted, 10, &|_| ControlFlow::Continue(()));
+    let Bounded::Found(run, _) = found else { return None };
+    let width = file.model.inputs.iter().find(|(_, name, _)| name == "step").map(|(_, _, width)| *width)?;
+    let mut text = "sat\nb0\n".to_owned();
+    let numbers = run
+        .steps
+        .iter()
+        .map(|step| 1 + file.steps.iter().position(|one| *one == told(step)).expect("it is known"));
+    for (tick, number) in numbers.chain([0]).enumerate() {
+        text += &format!("@{tick}\n0 {number:0width$b} step@{tick}\n", width = width as usize);
+    }
+    Some(text + ".\n")
+}
+
+#[test]
+fn btorsim_confirms_runs() {
+    if said("btorsim", &["-h"], "").is_none() {
+        println!("there is no btorsim: skipped");
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (model, run) = (folder.join("witnessed.btor2"), folder.join("witness.txt"));
+    let mut confirmed = 0;
+    let mut confirm = |part: &Copied, name: String| {
+        let Some(file) = written(part) else { return };
+        let Some(witness) = witness(part, &file) else { return };
+        std::fs::write(&model, &file.text).expect("a place for files");
+        std::fs::write(&run, &witness).expect("a place for files");
+        let output = Command::new("btorsim").arg("-c").args([&model, &run]).output().expect("it is there");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {said}\n{witness}");
+        confirmed += 1;
+    };
+    for case in cases::all() {
+        let session = cases::read(&case);
+        let agenda = Agenda::new(&session.reading, &session.settings);
+        for (number, words) in agenda.list().iter().enumerate() {
+            let parts = agenda.pose(number).unwrap_or_default();
+            // Observers may have to be told in which way they read.
+            for part in parts.iter().filter(|part| !matches!(part.sought, Sought::Observed(_))) {
+                confirm(part, format!("{}: {}", case.name, words.text()));
+            }
+        }
+    }
+    for seed in 0..count(24) {
+        let Some(lowered) = samples::machines(seed, 2) else { continue };
+        let stuck = Copied::stuck(lowered.objects.system);
+        if let Some(goal) = lowered.goal {
+            confirm(&Copied { sought: Sought::Goal(goal), ..stuck.clone() }, format!("goal {seed}"));
+        }
+        confirm(&stuck, format!("machines {seed}"));
+    }
+    println!("{confirmed} confirmed");
+    assert!(confirmed > 10, "{confirmed}");
 }
 
 #[test]

@@ -48,15 +48,16 @@ fn hanoi() {
             tool: "sequent"
             States: 3
             Start: 0
-            AP: 5 "!a->b:say \"x\\y\"" "?a->b:m" "?a->b:n" "x:a" "end"
+            AP: 6 "!a->b:say \"x\\y\"" "?a->b:m" "?a->b:n" "x:a" "end" "stuck"
             acc-name: generalized-Buchi 2
             Acceptance: 2 Inf(0)&Inf(1)
             properties: trans-labels explicit-labels state-acc deterministic
-            Alias: @sent_a_b_say_x_y 0&!1&!2&!3&!4
-            Alias: @received_a_b_m !0&1&!2&!3&!4
-            Alias: @received_a_b_n !0&!1&2&!3&!4
-            Alias: @x_a !0&!1&!2&3&!4
-            Alias: @end !0&!1&!2&!3&4
+            Alias: @sent_a_b_say_x_y 0&!1&!2&!3&!4&!5
+            Alias: @received_a_b_m !0&1&!2&!3&!4&!5
+            Alias: @received_a_b_n !0&!1&2&!3&!4&!5
+            Alias: @x_a !0&!1&!2&3&!4&!5
+            Alias: @end !0&!1&!2&!3&4&!5
+            Alias: @stuck !0&!1&!2&!3&!4&5
             --BODY--
             State: 0 {0 1}
             [@sent_a_b_say_x_y|@x_a] 1
@@ -80,7 +81,7 @@ fn without_recurrent_sets_only_ends_are_accepted() {
 #[test]
 fn nothing_at_all() {
     let empty = Automaton::default();
-    assert!(super::hoa(&empty, "", []).contains("States: 1\nAP: 1 \"end\"\n"));
+    assert!(super::hoa(&empty, "", []).contains("States: 1\nAP: 2 \"end\" \"stuck\"\n"));
     assert!(!super::dot(&empty, "").contains("start -> 0"));
 }
 

@@ -16,7 +16,7 @@ use sequent_kernel::verdict::Verdict;
 use sequent_report::export::hoa;
 
 use crate::opinion::verdicts::{about, reading};
-use crate::samples::{count, random};
+use crate::samples::{count, random, systems};
 use crate::{cases, questions, reader, spot};
 
 /// The automaton of the traces, as it is written; none if there are too many or they depend on the room that loops have.
@@ -104,6 +104,13 @@ const FORMULAS: [&str; 6] = [
     "G (received(n) -> O sent(m))",
     "F (sent(n) & X end)",
 ];
+
+#[test]
+fn events_that_nobody_tells_apart_are_not_taken_for_the_end() {
+    let text = "@startuml\n' @ltl G (sent(m) -> F received(m))\na ->> b : m\n[->> b : m\n@enduml\n";
+    let (reading, settings) = systems::read(text, "");
+    assert_eq!(compare(&reading, &settings, "two messages of a name", None), [1, 0]);
+}
 
 #[test]
 fn verdicts_of_random_diagrams_follow_from_automata() {

@@ -26,7 +26,8 @@ pub fn hoa<'a>(automaton: &'a Automaton, name: &str, alphabet: impl IntoIterator
     let mut events: Vec<&str> = events(automaton).chain(alphabet).collect();
     events.sort_unstable();
     events.dedup();
-    let letters = Letters::new(&events, &[Moment::End], &[]);
+    // No trace is stuck; whoever reads this together with a question must know.
+    let letters = Letters::new(&events, &[Moment::End, Moment::Stuck], &[]);
     let sink = automaton.states.len();
     let sets = automaton.sets.max(1);
     let header = Header {

@@ -147,7 +147,7 @@ codes! {
     TooManyOperands = "W220", "more operands than the operator takes",
         "Only alternatives, parallel and sequential fragments have several operands. A loop, a break and the like have one; what stands behind the divider is read as if it followed the first operand. An option with several operands is read as an alternative.";
     LoopBounds = "W221", "loop that cannot run",
-        "The lower bound of the loop is greater than its upper bound. The bounds were read as the text of its guard.";
+        "The lower bound of the loop is greater than its upper bound, or the upper bound is 0. Bounds in the wrong order were read as the text of its guard, in a `group` as its caption; a loop without iterations is read as written, and nothing in it happens.";
     Race = "W222", "messages that race",
         "Two messages from different senders reach a lifeline in the order drawn only by luck: the sender of the second does not wait until the first has arrived. What is drawn above need not happen earlier; only a message, or a lifeline's own sends, put one thing after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter. A reply races with nothing: whoever called waits for it.";
     NonLocalChoice = "H223", "choice that nobody makes alone",
@@ -162,6 +162,8 @@ codes! {
         "No complete run of the diagram goes through this operand: its guard contradicts the choices around it. The same text has the same value throughout a run, and the texts of one alternative exclude each other.";
     CallsInCircle = "H228", "calls that wait for each other",
         "As drawn the diagram can be run, but if every caller does nothing until its reply comes (`--switch calls=blocking`), several callers wait for each other in a circle. That is a deadlock where calls are synchronous. A caller that does something else between its call and the reply is no finding: people draw that.";
+    DurationUnchecked = "H229", "duration that is not checked",
+        "A distance between two anchors has a text, such as `{start} <-> {end} : < 5 s`. It is drawn and means nothing here: runs are orders of events, and no time passes in them. What must come before what can be said with `@order`; time that triggers something is said in a state machine, with `after`.";
 
     // State machines and classes.
     UnreachableState = "W301", "state that can never be reached",

@@ -19,7 +19,7 @@ mod participant;
 mod reference;
 mod separator;
 
-use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::diagnostic::{Code, Diagnostic};
 
 use super::common;
 use super::common::scan::Scan;
@@ -82,6 +82,12 @@ fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Op
     }
     if let Some(item) = numbering::read(line) {
         return Some((Kind::Item(item), 1));
+    }
+    if let Some(text) = separator::duration(line) {
+        let message = format!("the duration `{text}` is drawn, and nothing is checked about it");
+        let hint = "runs are orders of events without time: say with `@order` what must come before what";
+        diagnostics
+            .push(Diagnostic::new(Code::DurationUnchecked, line.span_of_part(text), message).hint(hint));
     }
     separator::is_presentation(line).then_some((Kind::Presentation, 1))
 }

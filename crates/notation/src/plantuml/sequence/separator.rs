@@ -118,6 +118,13 @@ fn is_distance(mut scan: Scan) -> bool {
     scan.is_done() || scan.rest().starts_with(':')
 }
 
+/// The text of a distance between anchors: how long something takes.
+pub fn duration(line: &Line) -> Option<&str> {
+    let text = line.text.split_once("<->").filter(|_| is_distance(Scan::new(&line.text)))?.1;
+    let (_, text) = text.split_once(':')?;
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
+
 fn is_page_setting(mut scan: Scan) -> bool {
     if scan.literal("ignore") {
         scan.spaces();

@@ -38,6 +38,12 @@ pub fn is_reversed(text: &str) -> bool {
     numbers.is_some_and(|(min, max)| min > max)
 }
 
+/// Whether the text of a `group` is such a loop, and so no loop at all.
+pub fn is_reversed_group(text: &str) -> bool {
+    let argument = ["loop", "sloop"].iter().find_map(|word| text.trim().strip_prefix(word));
+    argument.is_some_and(|argument| argument.starts_with([' ', '(']) && is_reversed(argument))
+}
+
 fn find(text: &str) -> Option<(Bounds, &str)> {
     if let Some((inside, rest)) = leading(text) {
         let is_round = text.starts_with('(');
@@ -284,5 +290,7 @@ mod tests {
         }
         assert!(is_reversed("(3,1) x") && is_reversed("3..1") && is_reversed("[3,1]"));
         assert!(!is_reversed("(1,3)") && !is_reversed("busy"));
+        assert!(is_reversed_group("sloop (3,1)") && is_reversed_group("loop(3,1) x"));
+        assert!(!is_reversed_group("sloop (1,3)") && !is_reversed_group("loops (3,1)"));
     }
 }

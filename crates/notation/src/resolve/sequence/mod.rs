@@ -18,9 +18,9 @@ mod participants;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Action, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, Guard, Interaction,
-    Invariant, LifelineId, Message, MessageId, MessageSort, Note, NotePosition, NoteShape, Operand, Operator,
-    Separator, SeparatorKind, Stop, Use,
+    self, Action, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, Guard,
+    Interaction, Invariant, LifelineId, Message, MessageId, MessageSort, Note, NotePosition, NoteShape,
+    Operand, Operator, Separator, SeparatorKind, Stop, Use,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -359,13 +359,15 @@ impl<'a> Builder<'a> {
             }
             return;
         }
-        if open.keyword == Keyword::Loop && bounds::is_reversed(&open.text.text) {
-            let message = "the lower bound is greater than the upper one, so this is read as a guard";
-            self.report(Diagnostic::new(Code::LoopBounds, open.text.span, message).hint("write `(min,max)`"));
-        }
+        self.report_reversed(open);
         let given = self.pending.take().map(|(spec, _)| spec);
         let known = |name: &str| self.participants.find(name).is_some();
         let header = fragment::header(self.notation, open, given, known);
+        if matches!(header.spec, Spec::Plain(Operator::Loop(model::Loop { max: Some(0), .. }))) {
+            let message = "this loop never runs: it has no iteration";
+            let hint = "give it an upper bound of 1 or more, or leave it out";
+            self.report(Diagnostic::new(Code::LoopBounds, span, message).hint(hint));
+        }
         let guard = match header.guard {
             Some(text) => Guard::Condition(condition(&text, open.text.span)),
             None => Guard::Absent,
@@ -386,6 +388,27 @@ impl<'a> Builder<'a> {
             operand_span: span,
             outer: std::mem::take(&mut self.current),
         });
+    }
+
+    /// Bounds of a loop in the wrong order are none.
+    fn report_reversed(&mut self, open: &tree::Open) {
+        let instead = match open.keyword {
+            Keyword::Loop if bounds::is_reversed(&open.text.text) => "a guard",
+            Keyword::Group if bounds::is_reversed_group(&open.text.text) => "a frame without meaning",
+            Keyword::Loop
+            | Keyword::Group
+            | Keyword::Alt
+            | Keyword::Opt
+            | Keyword::Break
+            | Keyword::Par
+            | Keyword::Par2
+            | Keyword::ParOver
+            | Keyword::Critical
+            | Keyword::Partition
+            | Keyword::Rect => return,
+        };
+        let message = format!("the lower bound is greater than the upper one, so this is read as {instead}");
+        self.report(Diagnostic::new(Code::LoopBounds, open.text.span, message).hint("write `(min,max)`"));
     }
 
     fn divide(&mut self, divide: &tree::Divide, span: Span) {

@@ -31,7 +31,7 @@ impl Diagram<'_> {
 pub fn unfolded(diagram: &Diagram<'_>, assumptions: &Assumptions, most: usize) -> Result<Tree, Unwritten> {
     let tree = unfold(diagram.model, diagram.id, assumptions).map_err(|unsupported| {
         let (what, at) = (unsupported.what, (diagram.at)(unsupported.place));
-        Unwritten(format!("its lifelines as processes cannot say {what} ({at}); `--shape steps` can"))
+        Unwritten(format!("by its lifelines it cannot say {what} ({at}); `--shape steps` can"))
     })?;
     match tree.occurrences.len() > most {
         true => Err(Unwritten(format!(

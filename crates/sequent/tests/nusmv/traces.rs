@@ -109,7 +109,7 @@ fn compare(
 ) -> Result<(), String> {
     let (model, _) = cut(model, id, 1);
     let diagram = Diagram { model: &model, id, assumptions, at: &|_| String::new() };
-    let made = lifelines(&diagram, &[]).map_err(|unsupported| unsupported.what)?;
+    let made = lifelines(&diagram, &[]).map_err(|unwritten| unwritten.0)?;
     let listed = listed(&model, id, assumptions, MOST)?;
     let read = read(&made).ok_or("too many states")?;
     assert_eq!(read, listed, "{name}\n{}", made.text);

@@ -14,11 +14,10 @@ use sequent_report::export::nusmv::{self, Diagram};
 use super::Written;
 use super::asked::Demand;
 use super::question;
-use super::steps::{asked, steps};
+use super::steps::{asked, steps, unwritten};
 use super::subject::{Shape, cut_short, shape};
 use crate::cli::Export;
 use crate::command::Session;
-use crate::command::subject::not_run;
 
 /// What runs, as a model for NuSMV.
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
@@ -43,10 +42,7 @@ fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<W
         Ok(formulas(agenda, (&model, id), &assumptions, options.unroll))
     })?;
     let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at };
-    match nusmv::lifelines(&diagram, &formulas) {
-        Ok(made) => Ok(Written::Text(made.text)),
-        Err(unsupported) => Ok(Written::Nothing(not_run(session, &unsupported))),
-    }
+    nusmv::lifelines(&diagram, &formulas).map(|made| Written::Text(made.text)).map_err(unwritten)
 }
 
 /// What is asked about a diagram, as formulas.

@@ -21,14 +21,13 @@ use std::collections::BTreeMap;
 
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::IdVec;
-use sequent_kernel::semantics::{Assumptions, Unsupported};
-use sequent_kernel::templates::{
-    Condition, Kind, LineId, NodeId, OccurrenceId, Requirement, Shape, Tree, unfold,
-};
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::templates::{Condition, Kind, LineId, NodeId, OccurrenceId, Requirement, Shape, Tree};
 
 use super::super::names::Names;
+use super::super::question::Unwritten;
 use super::super::rigid::words;
-use super::super::unfolded::Diagram;
+use super::super::unfolded::{Diagram, unfolded};
 use super::lexicon::fresh;
 use conditions::homes;
 use main::Main;
@@ -48,18 +47,15 @@ pub struct Lifelines {
 pub type Titled = (String, Option<Formula>);
 
 /// Writes a diagram, and what must hold in it.
-pub fn lifelines(diagram: &Diagram<'_>, formulas: &[Titled]) -> Result<Lifelines, Unsupported> {
+pub fn lifelines(diagram: &Diagram<'_>, formulas: &[Titled]) -> Result<Lifelines, Unwritten> {
     let mut assumptions = Assumptions { without_negatives: true, ..diagram.assumptions.clone() };
     // What a formula names is chosen even where nothing in the diagram asks for it.
     let named = formulas.iter().filter_map(|(_, formula)| formula.as_ref()).flat_map(words);
     assumptions.chosen = named.map(|name| (name, true)).collect();
-    let tree = unfold(diagram.model, diagram.id, &assumptions)?;
+    let tree = unfolded(diagram, &assumptions, usize::MAX)?;
     if tree.is_contradictory() {
         // There would be no first state, and NuSMV would say that everything is true.
-        return Err(Unsupported {
-            what: "a diagram whose guards contradict each other".to_owned(),
-            place: tree.place,
-        });
+        return Err(Unwritten("its guards contradict each other, so it has no run".to_owned()));
     }
     let mut names = fresh();
     reserve(&tree, &mut names);

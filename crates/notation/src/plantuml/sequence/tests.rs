@@ -208,7 +208,7 @@ fn around_a_message() {
             a -> b++: u
             {a} <-> {b} : far
         "##,
-        expect![[r##"
+        expect![[r#"
             & a [ - filled] b "x" Call
             a [ - filled] b "y" Call
             a [ - filled] b & c & d "z" Call
@@ -219,7 +219,8 @@ fn around_a_message() {
             a [ - filled] b "t" Call
             a [ - filled] b ++ "u" Call
             looks
-        "##]],
+            H229 at "far": the duration `far` is drawn, and nothing is checked about it (runs are orders of events without time: say with `@order` what must come before what)
+        "#]],
     );
 }
 

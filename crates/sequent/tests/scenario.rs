@@ -510,3 +510,12 @@ fn a_run_bears_the_name_of_the_scenario_that_asks() {
     let names = outcome.answers.iter().filter_map(|answer| Some(&answer.verdict.story()?.drawing.name));
     assert_eq!(names.collect::<Vec<_>>(), ["First", "Second"]);
 }
+
+#[test]
+fn who_takes_anything_is_sent_what_is_drawn() {
+    let machine = "@startuml A\n[*] --> s1\ns1 --> s2 : any\n@enduml\n";
+    let drawn = "@startuml X\n' @possible\nb ->> A : foo\n@enduml\n@startuml Y\n' @possible\nb ->> A : foo\nb ->> A : foo\n@enduml\n";
+    let text = format!("{machine}{drawn}");
+    assert_eq!(verdicts(&text, ""), ["holds", "holds"]);
+    assert_eq!(verdicts(&text, "[system]\ncommunication = \"rendezvous\"\n"), ["holds", "fails"]);
+}

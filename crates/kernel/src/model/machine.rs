@@ -249,6 +249,11 @@ impl Machine {
         self.regions[self.vertices[vertex].region].owner
     }
 
+    /// Whether some transition takes any message (`any`).
+    pub fn takes_all(&self) -> bool {
+        self.transitions.iter().any(|transition| transition.triggers.contains(&Trigger::Any))
+    }
+
     /// Everything the machine does: effects of transitions, behaviours of states.
     pub fn effects(&self) -> impl Iterator<Item = &Effect> {
         let on_transitions = self.transitions.iter().flat_map(|transition| transition.effects.iter());

@@ -165,3 +165,11 @@ fn sends_and_triggers_meet() {
     "#]],
     );
 }
+
+#[test]
+fn who_takes_anything_takes_what_is_sent_to_it() {
+    check_all(
+        &[("Bank", "[*] --> A\nA --> B : any\n"), ("Till", "[*] --> C\nC --> D : / ^bank.abort\n")],
+        expect![[""]],
+    );
+}

@@ -65,6 +65,8 @@ struct Traffic<'a> {
     taken: HashMap<&'a str, Span>,
     /// What each machine takes, by all names that targets may have for it.
     taken_by: HashMap<String, HashSet<&'a str>>,
+    /// All names of machines that take anything (`any`) that is sent to them.
+    takers_of_all: HashSet<String>,
     /// Whether most sends without a target are taken by some machine.
     is_open_floor: bool,
 }
@@ -80,12 +82,16 @@ impl<'a> Traffic<'a> {
             sent: HashSet::new(),
             taken: HashMap::new(),
             taken_by: HashMap::new(),
+            takers_of_all: HashSet::new(),
             is_open_floor: false,
         };
         for machine in machines {
             let takes: Vec<(&str, Span)> = triggers(machine).collect();
             for (name, span) in &takes {
                 traffic.taken.entry(name).or_insert(*span);
+            }
+            if machine.takes_all() {
+                traffic.takers_of_all.extend(names_of(model, machine));
             }
             for name in names_of(model, machine) {
                 traffic.taken_by.entry(name).or_default().extend(takes.iter().map(|(name, _)| *name));
@@ -115,8 +121,10 @@ impl<'a> Traffic<'a> {
     fn is_lost(&self, send: &Send) -> bool {
         match send.target.last() {
             Some(target) => {
-                let takes = self.taken_by.get(&target.to_lowercase());
+                let target = target.to_lowercase();
+                let takes = self.taken_by.get(&target);
                 takes.is_some_and(|takes| !takes.contains(send.name.as_str()))
+                    && !self.takers_of_all.contains(&target)
             }
             None => self.is_open_floor && is_broadcast(send) && !self.taken.contains_key(send.name.as_str()),
         }

@@ -236,10 +236,15 @@ impl World<'_> {
         let mut all: BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>> = BTreeMap::new();
         for (to, body) in self.bodies.enumerate() {
             let Some(body) = body else { continue };
-            for name in body.triggers().keys() {
+            // `any` takes what is drawn, whatever it is called.
+            let drawn = body.machine.takes_all().then_some(&self.structure.drawn).into_iter().flatten();
+            let drawn = drawn.filter(|(from, at, _)| *at == to && guests.contains(from));
+            let drawn = drawn.map(|(_, _, name)| name.as_str());
+            let names: BTreeSet<&str> = body.triggers().keys().copied().chain(drawn).collect();
+            for name in names {
                 let is_sent = sent.get(&to).is_some_and(|all| all.iter().any(|(_, known)| known == name));
                 let is_drawn =
-                    |from: &InstanceId| self.structure.drawn.contains(&(*from, to, (*name).to_owned()));
+                    |from: &InstanceId| self.structure.drawn.contains(&(*from, to, name.to_owned()));
                 let is_drawn_at_all = guests.iter().any(is_drawn);
                 let near = guests.iter().filter(|from| self.structure.lets_through(**from, to, name));
                 let from: Vec<InstanceId> = near
@@ -247,9 +252,9 @@ impl World<'_> {
                     .copied()
                     .collect();
                 let own = all.entry(to).or_default();
-                own.extend(from.iter().map(|from| (Some(*from), (*name).to_owned())));
+                own.extend(from.iter().map(|from| (Some(*from), name.to_owned())));
                 if from.is_empty() && !is_sent && !self.is_closed {
-                    own.insert((None, (*name).to_owned()));
+                    own.insert((None, name.to_owned()));
                 }
             }
         }

@@ -215,7 +215,7 @@ codes! {
     StrangerInProperty = "W512", "forbidden message that nobody draws",
         "The diagram is a `neg`, so it says what must not happen in other diagrams, but none of those in the same folder draws this message between these lifelines. What never happens need not be forbidden: probably a name is misspelt. Messages are matched by their type and the names of their lifelines.";
     AskedOfNobody = "H513", "property that is asked of no diagram",
-        "The diagram is a `neg`, so it says what must not happen in the other diagrams of its folder, but none of them draws any of its messages. A folder is a system: put the property beside the diagram it speaks of, or name both in a `[[check]]` of `sequent.toml`.";
+        "The diagram is a `neg`, so it says what must not happen in the other diagrams of its folder, but none of them draws any of its messages. A folder is a system: put the property beside the diagram it speaks of, or name both in a `[[check]]` of `sequent.toml`. State machines are asked by a scenario: the messages without the `neg`, and the directive `@forbidden`.";
 
     // Systems of objects.
     ContradictingObject = "E601", "object declared in two ways",

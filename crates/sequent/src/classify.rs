@@ -7,7 +7,7 @@
 use sequent_engine::traces::{SetId, Sets};
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
+use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{Class, ComponentId, Event, EventId, EventKind, System};
 
@@ -35,6 +35,8 @@ pub enum Reason {
     Complete,
     /// It runs through a `neg`.
     Negative,
+    /// It runs through an operand whose guard is false, where that is invalid (`false-guard=invalid`, `false-neg=invalid`).
+    FalseGuard,
     /// It leaves an `assert`.
     Left(Place),
     /// It goes on otherwise than any valid trace.
@@ -91,6 +93,9 @@ fn classify_within(
             None => (Class::Inconclusive, Reason::Astray),
         },
     };
+    let is_invalid = class == Class::Invalid && reason == Reason::Negative;
+    let is_guarded = is_invalid && !is_negative(model, id, assumptions, trace, window)?;
+    let reason = if is_guarded { Reason::FalseGuard } else { reason };
     // A trace of n events needs no more than n iterations at a time.
     let is_strained = [&all, &valid]
         .iter()
@@ -103,6 +108,23 @@ fn classify_within(
         may_end: valid.sets.class(valid.last) == Some(Class::Valid),
         is_strained: is_strained && (class != Class::Valid || may_forbid),
     })
+}
+
+/// Whether a trace that is invalid runs through a `neg`: it is invalid however false guards are judged.
+fn is_negative(
+    model: &Model,
+    id: InteractionId,
+    assumptions: &Assumptions,
+    trace: &[String],
+    window: usize,
+) -> Result<bool, Unsupported> {
+    let strict = &assumptions.switches;
+    if !strict.invalid_if_false && !strict.invalid_if_neg_false {
+        return Ok(true);
+    }
+    let switches = Switches { invalid_if_false: false, invalid_if_neg_false: false, ..strict.clone() };
+    let system = lower(model, id, &Assumptions { window, switches, ..assumptions.clone() })?;
+    Ok(Followed::new(&system, trace).is_invalid)
 }
 
 /// A trace as far as a system goes along with it.

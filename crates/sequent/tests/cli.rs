@@ -752,3 +752,23 @@ fn checks_and_files_as_tests_for_build_servers() {
     assert_eq!((opened, out.matches("</testcase>").count()), (4, 4));
     assert!(out.ends_with("</testsuites>\n"));
 }
+
+#[test]
+fn a_trace_that_is_invalid_by_a_false_guard_is_told_so_and_named_in_short() {
+    let path = folder("false-guard").join("switches.puml");
+    let text = "@startuml O\nopt c1\na ->> b : m\nend\n@enduml\n@startuml N\ngroup neg [c1]\ngroup neg [c2]\na ->> b : m\nend\nend\n@enduml\n";
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+    std::fs::write(&path, text).expect("writable");
+    let file = path.to_str().expect("a plain path");
+    let of = |name: &str, options: &[&str]| {
+        run(&[&["classify", file, "--interaction", name, "!m ?m"], options].concat()).1
+    };
+    let strict = ["--assume", "c1=false", "--switch", "false-guard=invalid"];
+    assert!(of("O", &strict).starts_with("invalid: it runs through an operand whose guard is false\n"));
+    assert!(
+        of("N", &["--assume", "c1=true", "--assume", "c2=true"])
+            .starts_with("invalid: it runs through a `neg`")
+    );
+    let out = of("N", &["--assume", "c1=true", "--assume", "c2=false"]);
+    assert!(out.contains("!a->b:m"), "{out}");
+}

@@ -519,3 +519,21 @@ fn who_takes_anything_is_sent_what_is_drawn() {
     assert_eq!(verdicts(&text, ""), ["holds", "holds"]);
     assert_eq!(verdicts(&text, "[system]\ncommunication = \"rendezvous\"\n"), ["holds", "fails"]);
 }
+
+#[test]
+fn a_neg_beside_machines_is_told_how_to_ask_them() {
+    let unwanted = "actor u\nu ->> ping : go\nping ->> pong : ping\n";
+    let found = |text: String| {
+        let outcome = outcome(&[("case.puml", &text)], "");
+        let hints = outcome.diagnostics.iter().filter(|one| one.code.name() == "H513");
+        hints.filter_map(|one| one.hint.clone()).collect::<Vec<String>>()
+    };
+    let hints = found(format!("{PING}@startuml X\ngroup neg\n{unwanted}end\n@enduml\n"));
+    assert_eq!(
+        hints,
+        ["to ask it of the state machines, draw its messages without the `neg` and write `@forbidden`"]
+    );
+    ping(unwanted, &[("forbidden", "fails")]);
+    let alone = found(format!("@startuml X\ngroup neg\n{unwanted}end\n@enduml\n"));
+    assert_eq!(alone, ["put it into the folder of the diagram that it speaks of"]);
+}

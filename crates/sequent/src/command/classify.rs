@@ -1,9 +1,10 @@
 //! `sequent classify`: what a trace is to a diagram.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use sequent::classify::{Classification, Reason, classify, read_trace};
-use sequent_kernel::semantics::lower;
+use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::Class;
 use serde_json::json;
 
@@ -22,7 +23,9 @@ pub fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
     let id = choose(model, options.interaction.as_deref())?;
     warn_of_gaps(&session, id);
     let assumptions = assumptions(&options.meaning, &session, id)?;
-    let system = match lower(model, id, &assumptions) {
+    // What is assumed of guards takes operands away, not the names of their messages.
+    let named = Assumptions { guards: BTreeMap::new(), ..assumptions.clone() };
+    let system = match lower(model, id, &named) {
         Ok(system) => system,
         Err(unsupported) => return Ok(not_run(&session, &unsupported)),
     };
@@ -62,7 +65,9 @@ fn place(session: &Session, reason: Reason) -> Option<String> {
             let position = session.sources.position(place.0);
             Some(format!("{}:{}", session.sources.get(place.0.file).name, position.line))
         }
-        Reason::Complete | Reason::Negative | Reason::Astray | Reason::Unfinished => None,
+        Reason::Complete | Reason::Negative | Reason::FalseGuard | Reason::Astray | Reason::Unfinished => {
+            None
+        }
     }
 }
 
@@ -70,6 +75,7 @@ fn print_json(session: &Session, name: &str, trace: &[String], result: &Classifi
     let reason = match result.reason {
         Reason::Complete => "complete",
         Reason::Negative => "neg",
+        Reason::FalseGuard => "guard",
         Reason::Left(_) => "assert",
         Reason::Astray => "astray",
         Reason::Unfinished => "unfinished",
@@ -93,6 +99,7 @@ fn print_text(session: &Session, name: &str, trace: &[String], result: &Classifi
     let because = match result.reason {
         Reason::Complete => format!("a complete trace of `{name}`"),
         Reason::Negative => "it runs through a `neg`".to_owned(),
+        Reason::FalseGuard => "it runs through an operand whose guard is false".to_owned(),
         Reason::Left(_) => {
             format!("it leaves the assertion at {}", place(session, result.reason).unwrap_or_default())
         }
@@ -117,7 +124,7 @@ fn print_text(session: &Session, name: &str, trace: &[String], result: &Classifi
         let listed = if instead.is_empty() { "nothing".to_owned() } else { instead.join(", ") };
         text += &match result.reason {
             Reason::Unfinished => format!("next could come: {listed}\n"),
-            Reason::Complete | Reason::Negative | Reason::Left(_) | Reason::Astray => {
+            Reason::Complete | Reason::Negative | Reason::FalseGuard | Reason::Left(_) | Reason::Astray => {
                 format!("instead could come: {listed}\n")
             }
         };

@@ -335,6 +335,10 @@ impl<'m> Planner<'m, '_> {
             Some(name) => format!(
                 "`{name}` does, in another folder: put both into one, or name both in a `[[check]]` of sequent.toml"
             ),
+            None if self.has_machines(property) => {
+                "to ask it of the state machines, draw its messages without the `neg` and write `@forbidden`"
+                    .to_owned()
+            }
             None => "put it into the folder of the diagram that it speaks of".to_owned(),
         };
         let message = "this is asked of no diagram: none in this folder draws its messages";
@@ -407,6 +411,13 @@ impl<'m> Planner<'m, '_> {
                 }
         };
         self.model.interactions.ids().filter(is_model)
+    }
+
+    /// Whether there are state machines in the folder of a diagram.
+    fn has_machines(&self, id: InteractionId) -> bool {
+        let folder = |span: Span| self.folders.get(&span.file);
+        let own = folder(self.model.interactions[id].place.0);
+        self.model.machines.iter().any(|machine| folder(machine.place.0) == own)
     }
 
     /// Whether a diagram draws everything that another does.

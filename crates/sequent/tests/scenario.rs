@@ -537,3 +537,12 @@ fn a_neg_beside_machines_is_told_how_to_ask_them() {
     let alone = found(format!("@startuml X\ngroup neg\n{unwanted}end\n@enduml\n"));
     assert_eq!(alone, ["put it into the folder of the diagram that it speaks of"]);
 }
+
+#[test]
+fn what_may_be_empty_is_possible_vacuously() {
+    ping(
+        "opt\nping ->> pong : ping\nend\n",
+        &[("possible", "holds vacuously"), ("required", "holds vacuously")],
+    );
+    ping("ping ->> pong : ping\n", &[("possible", "holds")]);
+}

@@ -65,6 +65,11 @@ enum Trouble {
     Lost(String),
 }
 
+/// Why a scenario happens whatever the objects do: nothing of it has to.
+fn idle(scenario: &Scenario) -> Option<String> {
+    scenario.may_be_empty().then(|| "nothing needs to happen for it".to_owned())
+}
+
 /// A question on its way to an answer.
 struct Course<'c> {
     company: &'c Company<'c>,
@@ -112,7 +117,8 @@ impl Course<'_> {
         if let Some(run) = sought.run {
             let story =
                 self.trail(scenario, &run)?.happens(scenario, self.is_bounded()).map_err(Trouble::Lost)?;
-            return Ok(self.reply(Verdict::Holds(Evidence::Run(Box::new(story))), sought.states));
+            let reply = self.reply(Verdict::Holds(Evidence::Run(Box::new(story))), sought.states);
+            return Ok(Reply { vacuous: idle(scenario), ..reply });
         }
         let mut states = sought.states;
         match self.stranger(scenario) {
@@ -176,7 +182,7 @@ impl Course<'_> {
         }
         self.unbroken(sought.is_strained)?;
         let mut reply = self.reply(Verdict::Holds(Evidence::Exhaustive), sought.states);
-        reply.vacuous = scenario.may_be_empty().then(|| "nothing needs to happen for it".to_owned());
+        reply.vacuous = idle(scenario);
         Ok(reply)
     }
 

@@ -546,3 +546,14 @@ fn what_may_be_empty_is_possible_vacuously() {
     );
     ping("ping ->> pong : ping\n", &[("possible", "holds")]);
 }
+
+#[test]
+fn nothing_races_where_objects_meet() {
+    let text = "@startuml X\na ->> c : hello\na ->> b : first\nc ->> b : second\n@enduml\n";
+    let races = |toml: &str| {
+        let outcome = outcome(&[("case.puml", text)], toml);
+        outcome.diagnostics.iter().filter(|one| one.code.name() == "W222").count()
+    };
+    assert_eq!(races(""), 1);
+    assert_eq!(races("[system]\ncommunication = \"rendezvous\"\n"), 0);
+}

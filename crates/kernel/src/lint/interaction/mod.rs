@@ -14,13 +14,17 @@ mod references;
 
 use super::Folders;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Combined, Interaction, Message, Model, Operator};
+use crate::model::{Combined, Communication, Interaction, Message, Model, Operator};
 
 /// All findings about the interactions of a model.
 pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for interaction in model.interactions.iter() {
         interaction_alone(interaction, &mut findings);
+        // Who meets takes a message when it is ready for it, and not earlier: no medium brings them in another order.
+        if model.system.communication != Some(Communication::Rendezvous) {
+            races::check(interaction, &mut findings);
+        }
     }
     references::check(model, folders, &mut findings);
     findings
@@ -44,7 +48,6 @@ fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) 
     names::check(interaction, findings);
     operands::check(interaction, findings);
     ordering::check(interaction, findings);
-    races::check(interaction, findings);
 }
 
 /// No more findings of one kind about the design of one diagram: who has read so many knows the pattern.

@@ -235,8 +235,8 @@ impl Effort<'_> {
         let end = self.share(if is_equal { open } else { open.min(2) });
         if let Some(tool) = &court.outside {
             let time = end.zip(self.clock).map(|(end, clock)| end.saturating_sub(clock()));
-            let time = time.map(Duration::from_millis);
-            let opinion = outside::ask(tool.as_ref(), posed, court.within.is_some(), time);
+            let time = time.map_or(LONGEST, Duration::from_millis);
+            let opinion = outside::ask(tool.as_ref(), posed, court.within.is_some(), Some(time));
             court.note_outside(tool.name(), &opinion);
             return opinion.answer;
         }
@@ -279,6 +279,9 @@ impl Effort<'_> {
         }
     }
 }
+
+/// Without a limit of time no other tool may take longer for one question.
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// Slices of work for how far runs get, which is worth some seconds.
 const SLICES: usize = 400;

@@ -152,7 +152,7 @@ pub fn closed(
         .map_err(|unsupported| format!("{} is not run", unsupported.what))?;
     if !stuck::is_closed(&objects) {
         return Err(
-            "what comes from outside, or is lost, is a step that changes nothing, so it is never stuck like this"
+            "messages come from outside here, or may be lost, which is a step even where everybody waits; without `--question` a state without any step is looked for"
                 .to_owned(),
         );
     }

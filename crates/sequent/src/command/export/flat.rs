@@ -62,6 +62,9 @@ impl Ask<'_> {
         if options.within.is_some() && !is_bounded {
             return Err("--within goes with --to smt and --to dimacs".to_owned());
         }
+        if is_bounded {
+            question::warn_of_breaks(&self.part.system);
+        }
         match format {
             ExportFormat::Aiger => {
                 let made = aiger(&self.machine(true).map_err(refused)?).map_err(unwritten)?;

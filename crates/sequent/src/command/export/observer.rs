@@ -51,6 +51,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
         };
         let part = parts.swap_remove(at);
         part.unbounded().map_err(refused)?;
+        question::warn_of_breaks(&part.system);
         let made = observed(&title, &part, basic.as_ref());
         made.map(Written::Text).map_err(|Unwritten(reason)| refused(reason))
     })

@@ -2,10 +2,12 @@
 
 use sequent::agenda::{Agenda, Words};
 use sequent::posed::Copied;
+use sequent_kernel::system::{Node, System};
 
 use crate::cli::Export;
 use crate::command::Session;
 use crate::command::subject::set_switches;
+use crate::output;
 
 /// A question that is written.
 pub struct Chosen {
@@ -138,5 +140,15 @@ fn find(all: &[Words], wished: &str) -> Result<(usize, Option<usize>), String> {
             Err("nothing is asked here; without --question it is whether it gets stuck".to_owned())
         }
         (_, _) => Err(format!("no question is called `{wished}`; there are{}", listed())),
+    }
+}
+
+/// Says that runs may break off, where they may: then it is not enough that none is found.
+pub fn warn_of_breaks(system: &System) {
+    if *system.terms.node(system.strained) != Node::Constant(0) {
+        output::complain(
+            "runs may break off here (a queue is full, a value leaves its range, a loop runs far ahead): if one does, a tool that finds \
+             nothing has proved nothing; `sequent check` says so",
+        );
     }
 }

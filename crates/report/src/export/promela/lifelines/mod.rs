@@ -175,7 +175,7 @@ impl Author<'_> {
         }
         let title = self.diagram.title();
         let mut text = format!(
-            "/* Sequence diagram {}\n *\n * Its lifelines are processes. Formulas speak of the last occurrence: who did it\n * (proc1_x), send or receive, with which message (msg_m) and whom (proc2_x).\n * `spin -run` reports an invalid end state if the lifelines get stuck.\n */\n\n",
+            "/* Sequence diagram {}\n *\n * Its lifelines are processes. Formulas speak of the last occurrence: who did it\n * (proc1_x), send or receive, with which message (msg_m) and whom (proc2_x).\n * `spin -run -noclaim` reports an invalid end state if the lifelines get stuck.\n */\n\n",
             comment(title)
         );
         text += &self.declarations();

@@ -44,7 +44,8 @@ pub fn follow(versions: &mut [Vec<Piece>; 3]) -> Vec<String> {
             };
             // Renamed by both: the same, or a conflict.
             for (before, after) in own.iter().filter(|(old, _)| !other.contains_key(*old)) {
-                if !is_used(target, after) {
+                // Who has deleted it has nothing to rename, and must see that it was changed.
+                if is_used(target, before) && !is_used(target, after) {
                     rename(&mut base[old.clone()], before, after);
                     rename(target, before, after);
                     told.insert(format!("`{before}` is now called `{after}`"));

@@ -4,7 +4,7 @@ use super::unfold::used;
 use crate::model::{Block, Fragment, InteractionId, Loop, Model, Operator};
 
 /// Loops with more iterations than this count as without bound.
-const MANY: u32 = 1_000;
+pub const MANY: u32 = 1_000;
 
 /// The same model where the loops of an interaction, and of those it uses, end after some iterations more than they must
 /// have; whether there was one to cut.

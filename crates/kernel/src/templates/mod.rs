@@ -29,7 +29,7 @@ mod units;
 mod write;
 
 pub use condition::{Condition, RigidId};
-pub use cut::cut;
+pub use cut::{MANY, cut};
 pub use demands::{Demand, From, Why};
 pub use property::properties;
 pub use resolution::{Resolution, instantiate, resolutions};

@@ -15,7 +15,7 @@ use sequent_kernel::system::{EventId, Step};
 use sequent_kernel::templates::cut;
 use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Media, Refines, Unwritten};
 
-use super::subject::{NOT_OBSERVED, Subject, one_interaction, runs_machines, subject};
+use super::subject::{NOT_OBSERVED, Subject, one_interaction, runs_machines, subject, warn_of_cuts};
 use super::{Written, question};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
@@ -172,10 +172,7 @@ fn lifelines(
     }
     ids.iter().for_each(|id| warn_of_gaps(session, *id));
     if is_cut {
-        output::complain(&format!(
-            "loops without bound are cut after {} iterations more than they must have",
-            options.unroll
-        ));
+        warn_of_cuts(options.unroll);
     }
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
     let diagram = |(id, assumptions)| Diagram { model: &model, id, assumptions, at: &at };

@@ -5,7 +5,7 @@ use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use sequent_kernel::system::System;
-use sequent_kernel::templates::cut;
+use sequent_kernel::templates::{MANY, cut};
 
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
@@ -111,6 +111,13 @@ pub fn shape(session: &Session, options: &Export) -> Result<Shape, String> {
     }
 }
 
+/// Says that loops are cut: what tools say of the rest is not said of longer runs.
+pub fn warn_of_cuts(iterations: u32) {
+    output::complain(&format!(
+        "loops without bound, or with more than {MANY} iterations, are cut after {iterations} more than they must have: longer runs are not in it"
+    ));
+}
+
 /// The model with the loops of a diagram cut as the options say, and what is assumed about it; what is lost is told.
 pub fn cut_short(
     session: &Session,
@@ -121,10 +128,7 @@ pub fn cut_short(
     let assumptions = assumptions(&options.meaning, session, id)?;
     let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
     if is_cut {
-        output::complain(&format!(
-            "loops without bound are cut after {} iterations more than they must have",
-            options.unroll
-        ));
+        warn_of_cuts(options.unroll);
     }
     Ok((model, assumptions))
 }

@@ -22,8 +22,8 @@ pub fn model(text: &str) -> Model {
     let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
     let document = sequent_notation::read(file, &mut context);
     let (model, mut problems) = resolve::resolve(&[document], &sources);
-    // Transitions out of a region are read, though PlantUML does not draw them.
-    problems.retain(|problem| problem.code != Code::Tolerated);
+    // Transitions out of a region are read, though PlantUML does not draw them; and loops that never run.
+    problems.retain(|problem| !matches!(problem.code, Code::Tolerated | Code::LoopBounds));
     assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");
     model
 }

@@ -169,20 +169,8 @@ fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
 
 /// The states whose transitions lead away from a vertex: nothing leads away from where an object has terminated.
 fn leavable(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
-    match machine.vertices[vertex].kind {
-        VertexKind::Terminate => vec![vertex],
-        VertexKind::State(_)
-        | VertexKind::Final
-        | VertexKind::Initial
-        | VertexKind::Choice
-        | VertexKind::Junction
-        | VertexKind::Fork
-        | VertexKind::Join
-        | VertexKind::ShallowHistory
-        | VertexKind::DeepHistory
-        | VertexKind::Entry
-        | VertexKind::Exit => around(machine, vertex),
-    }
+    let is_over = machine.vertices[vertex].kind == VertexKind::Terminate;
+    if is_over { vec![vertex] } else { around(machine, vertex) }
 }
 
 /// Whether a vertex can be active with nothing active inside of it.

@@ -15,14 +15,14 @@ fn files_are_valid_and_always_the_same() {
     for theme in [Theme::Light, Theme::Dark] {
         let style = Style { theme, ..Style::default() };
         let file = svg(&diagram, &style);
-        Tree::from_str(&file, &Options::default()).unwrap();
+        Tree::from_str(&file, &Options::default()).expect("it is SVG");
         assert_eq!(file, svg(&diagram, &style));
     }
 }
 
 #[test]
 fn empty_diagrams_are_drawings_too() {
-    Tree::from_str(&svg(&sample(""), &Style::default()), &Options::default()).unwrap();
+    Tree::from_str(&svg(&sample(""), &Style::default()), &Options::default()).expect("it is SVG");
 }
 
 #[test]

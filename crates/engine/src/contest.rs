@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::{Node, System};
+use sequent_kernel::system::System;
 
 use crate::sat::automata::Automata;
 use crate::sat::bounded::Bounded;
@@ -199,7 +199,7 @@ fn solved<'s>(
     patience: Patience<'_>,
 ) -> Decision {
     let Reply { answer, ground, looked } = answered(question, engine, within, patience);
-    let is_never = *system.terms.node(system.strained) == Node::Constant(0);
+    let is_never = system.is_never(system.strained);
     let is_strained = answer == Answer::Exhausted && !is_never && {
         // Whoever cannot tell says that some run may break off.
         let is_safe = |strained| answered(&strained, engine, within, patience).answer == Answer::Exhausted;

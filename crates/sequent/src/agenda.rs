@@ -12,7 +12,7 @@ use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, 
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{Check, InteractionId, Model, Question, Refines, Subject};
-use sequent_kernel::system::{Node, System};
+use sequent_kernel::system::System;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::promela::Basic;
 
@@ -300,7 +300,7 @@ const LOOKS: usize = 50_000;
 
 /// Whether some run is known to break off where a loop has no room for another iteration.
 fn is_strained(system: &System) -> bool {
-    if *system.terms.node(system.strained) == Node::Constant(0) {
+    if system.is_never(system.strained) {
         return false;
     }
     let limits = Limits { states: LOOKS, ..Limits::default() };

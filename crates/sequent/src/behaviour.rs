@@ -19,7 +19,7 @@ use sequent_kernel::model::{
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Assumptions, Switches, lower, may_circle};
 use sequent_kernel::source::Span;
-use sequent_kernel::system::{ComponentId, Config, Node, RuleId, System, TermId};
+use sequent_kernel::system::{ComponentId, Config, RuleId, System};
 use sequent_kernel::verdict::{Evidence, Story, Verdict};
 use sequent_kernel::waiting::{self, Wait, Waits};
 use sequent_report::run::Wishes;
@@ -172,7 +172,7 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
             Err(reason) => return Ending::Unknown(reason),
         };
         // The drawn order has no circle, and without contradictions every choice can be made: nothing to search for.
-        if system.reasons.is_empty() && is_never(&system, system.void) && !switches.guarded_first {
+        if system.reasons.is_empty() && system.is_never(system.void) && !switches.guarded_first {
             let firing = system.rules.iter().map(|_| true).collect();
             return Ending::Proper(Box::new(Proper { system, firing, states: 0 }));
         }
@@ -240,11 +240,6 @@ pub fn is_doubtful(system: &System, run: &Run, configs: &[Config]) -> bool {
         (true, None) => return false,
     };
     configs.iter().skip(from).any(|config| system.holds(system.strained, config))
-}
-
-/// Whether a predicate is false everywhere, to be seen at once.
-fn is_never(system: &System, predicate: TermId) -> bool {
-    *system.terms.node(predicate) == Node::Constant(0)
 }
 
 fn stuck(system: System, run: Run, states: usize) -> Ending {

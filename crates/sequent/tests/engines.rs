@@ -26,6 +26,16 @@ fn run(arguments: &[&str]) -> (i32, String) {
     (output.status.code().expect("it exits by itself"), text)
 }
 
+/// A project of this test's own, as a path.
+fn project(name: &str, files: &[(&str, &str)]) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    for (file, text) in files {
+        std::fs::write(folder.join(file), text).expect("a writable folder");
+    }
+    folder.to_str().expect("a plain path").to_owned()
+}
+
 /// The answers to the questions of a project, by one engine.
 fn answers(project: &str, engine: &str) -> Vec<Value> {
     let path = format!("../../examples/projects/{project}");
@@ -54,14 +64,10 @@ fn engines_that_prove_answer_as_the_search_does() {
 /// What a formula says of the state after a step is defined there, too: no state without it comes before a goal.
 #[test]
 fn formulas_about_states_after_steps_are_proved() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("after-steps");
-    std::fs::create_dir_all(&folder).expect("a writable folder");
     let machines = "@startuml A\n[*] --> s1\ns1 --> s2 : / ^b.x\ns2 --> s1 : y\n@enduml\n\
                     @startuml B\n[*] --> w\nw --> w : x / ^a.y\n@enduml\n";
-    std::fs::write(folder.join("machines.puml"), machines).expect("a writable folder");
     let asked = "[system]\ncommunication = \"rendezvous\"\n[[check]]\nltl = \"G (sent(x) -> in(a, s2))\"\n";
-    std::fs::write(folder.join("sequent.toml"), asked).expect("a writable folder");
-    let path = folder.to_str().expect("a plain path");
+    let path = &project("after-steps", &[("machines.puml", machines), ("sequent.toml", asked)]);
     for engine in ["explicit", "induction", "ic3"] {
         let (code, text) = run(&["check", path, "--engine", engine, "--time", "100"]);
         assert!(code == 0 && text.starts_with("holds"), "{engine}: {text}");
@@ -180,10 +186,7 @@ fn engines_agree_on_systems_with_everything() {
 fn a_run_that_breaks_off_does_not_go_round() {
     let text = "@startuml A\n' @ltl F G !sent(m)\n[*] --> X\nX --> X : / ^b.m\n@enduml\n\
         @startuml B\n[*] --> X\nX --> X : m\nX --> X\n@enduml\n";
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("breaks-off");
-    std::fs::create_dir_all(&folder).expect("a writable folder");
-    std::fs::write(folder.join("a.puml"), text).expect("a writable folder");
-    let path = folder.to_str().expect("a plain path");
+    let path = &project("breaks-off", &[("a.puml", text)]);
     for medium in ["bag", "queue"] {
         let medium = format!("system.communication={medium}");
         let set =
@@ -242,10 +245,7 @@ fn ring(stations: usize) -> String {
 /// What nobody can answer within a second is unknown after about that: all engines look at the clock, whatever they are at.
 #[test]
 fn time_is_kept_by_every_engine() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ring");
-    std::fs::create_dir_all(&folder).expect("a writable folder");
-    std::fs::write(folder.join("ring.puml"), ring(6)).expect("a writable folder");
-    let path = folder.to_str().expect("a plain path");
+    let path = &project("ring", &[("ring.puml", &ring(6))]);
     let asked = ["reach", path, "--goal", "S0.critical & S3.critical", "--time", "1"];
     let set = ["--set", "system.communication=queue", "--set", "system.capacity=5"];
     let cases = [
@@ -285,10 +285,7 @@ fn phones(count: usize) -> String {
 /// All must be picked up before anybody is stuck: among too many states to look at a solver finds that.
 #[test]
 fn deadlocks_behind_too_many_states_are_found() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("phones");
-    std::fs::create_dir_all(&folder).expect("a writable folder");
-    std::fs::write(folder.join("phones.puml"), phones(11)).expect("a writable folder");
-    let path = folder.to_str().expect("a plain path");
+    let path = &project("phones", &[("phones.puml", &phones(11))]);
     let (code, text) =
         run(&["check", path, "--set", "system.communication=rendezvous", "--engine", "bounded"]);
     assert_eq!(code, 1, "{text}");

@@ -50,7 +50,7 @@ impl<'s> Automata<'s> {
             Join::Alone | Join::Offer(_) | Join::Take(_) => true,
             Join::Listen(_) => false,
         };
-        let is_never_void = *system.terms.node(system.void) == Node::Constant(0);
+        let is_never_void = system.is_never(system.void);
         if !is_never_void || system.rules.iter().any(|rule| rule.urgent || !is_plain(&rule.join)) {
             return None;
         }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::system::{ComponentId, Join, LabelId, Node, RuleId, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Join, LabelId, RuleId, TermId, VariableId};
 
 use super::encoding::Unwritten;
 use super::number;
@@ -36,7 +36,7 @@ impl Writer<'_> {
     /// Whether a rule that acts has a step.
     pub fn possible(&mut self, rule: RuleId) -> Result<Literal, Unwritten> {
         let system = self.system;
-        let is_never_void = *system.terms.node(system.void) == Node::Constant(0);
+        let is_never_void = system.is_never(system.void);
         let has_ears = system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_)));
         if !is_never_void || has_ears {
             return Err(Unwritten("runs of the system depend on what comes later".to_owned()));

@@ -223,11 +223,15 @@ impl Class {
 impl System {
     /// Whether every run counts, wherever it goes, and none ends before it must: no beginning of one leads nowhere.
     pub fn is_free(&self) -> bool {
-        let is_never = |term: TermId| *self.terms.node(term) == Node::Constant(0);
         let endless =
             |endless: &Endless| !endless.is_seen && endless.owed.is_empty() && endless.rests.is_empty();
         self.endless.as_ref().is_some_and(endless)
-            && [self.void, self.invalid, self.inconclusive].into_iter().all(is_never)
+            && [self.void, self.invalid, self.inconclusive].into_iter().all(|term| self.is_never(term))
+    }
+
+    /// Whether a predicate is false everywhere, to be seen at once.
+    pub fn is_never(&self, predicate: TermId) -> bool {
+        *self.terms.node(predicate) == Node::Constant(0)
     }
 }
 

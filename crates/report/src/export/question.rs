@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::property::table::Table;
-use sequent_kernel::system::{
-    ComponentId, EventId, Join, LabelId, Node, RuleId, Step, System, TermId, VariableId,
-};
+use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId, Step, System, TermId, VariableId};
 
 /// Names for values of variables, for people: states, messages that wait.
 pub type Legend = BTreeMap<VariableId, BTreeMap<i32, String>>;
@@ -82,11 +80,6 @@ pub(super) fn steps(system: &System) -> Result<Vec<Step>, Unwritten> {
         }
     }
     Ok(all)
-}
-
-/// Whether a predicate never holds, to be seen at once.
-pub(super) fn is_never(system: &System, term: TermId) -> bool {
-    *system.terms.node(term) == Node::Constant(0)
 }
 
 /// Terms that a question looks at.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use sequent_engine::sat::encoding::Unwritten;
 use sequent_engine::search::{Answer, Stop};
 use sequent_kernel::property::table::Table;
-use sequent_kernel::system::{Node, Step, System, TermId};
+use sequent_kernel::system::{Step, System, TermId};
 use sequent_report::export;
 
 use crate::posed::Posed;
@@ -96,7 +96,7 @@ pub fn ask(tool: &dyn Tool, posed: &Posed<'_>, is_bounded: bool, time: Option<Du
         Ok(opinion) => opinion,
         Err(trouble) => return Opinion::none(trouble.words(tool.name())),
     };
-    let is_never = *system.terms.node(system.strained) == Node::Constant(0);
+    let is_never = system.is_never(system.strained);
     if opinion.answer == Answer::Exhausted && !is_never {
         let strained = self::asked(tool, system, &Wanted::Goal(system.strained), time);
         // Whoever cannot tell says that some run may break off.

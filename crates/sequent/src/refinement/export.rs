@@ -66,7 +66,7 @@ fn question<'m>(
     if let Answer::Stopped(stop) = found.answer {
         return Err(stopped(stop, found.states));
     }
-    let rules_out = |system: &&System| system.terms.as_constant(system.void) != Some(0);
+    let rules_out = |system: &&System| !system.is_never(system.void);
     if parties.systems().iter().any(rules_out) {
         return Err("some of its runs are ruled out later".to_owned());
     }

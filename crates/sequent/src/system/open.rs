@@ -11,9 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use sequent_engine::search::Answer;
 use sequent_kernel::replay::{Run, replay};
-use sequent_kernel::system::{
-    ComponentId, Config, Join, LabelId, Node, RuleId, Step, System, TermId, VariableId,
-};
+use sequent_kernel::system::{ComponentId, Config, Join, LabelId, RuleId, Step, System, TermId, VariableId};
 
 /// What came of it.
 #[derive(Debug)]
@@ -104,7 +102,7 @@ impl Stage<'_> {
 
     /// All ways in which rules fire together; `None` if they are too many, or more is to be thought of.
     fn moves(&self, system: &mut System) -> Option<Vec<Move>> {
-        let is_never_void = *system.terms.node(system.void) == Node::Constant(0);
+        let is_never_void = system.is_never(system.void);
         let is_plain = system.rules.iter().all(|rule| !rule.urgent && !matches!(rule.join, Join::Listen(_)));
         if !is_never_void || !is_plain {
             return None;

@@ -10,7 +10,7 @@ use sequent_kernel::system::{Node, Step, System, TermId, Variable, VariableId};
 
 use super::super::names::apart;
 use super::super::promela::ranges;
-use super::super::question::{Subject, Unwritten, Wanted, is_never, steps};
+use super::super::question::{Subject, Unwritten, Wanted, steps};
 use super::observer;
 
 /// Registers, inputs and functions.
@@ -90,7 +90,7 @@ pub fn machine(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Machine, Un
     if !justice.is_empty() {
         comment.push("justice: the observer accepts a run that goes on forever".to_owned());
     }
-    let strained = (!is_never(original, original.strained)).then(|| {
+    let strained = (!original.is_never(original.strained)).then(|| {
         let alive = builder.alive;
         builder.system.terms.and([original.strained, alive])
     });

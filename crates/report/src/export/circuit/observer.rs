@@ -14,7 +14,7 @@ use sequent_kernel::property::Marks;
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
 use sequent_kernel::system::{Endless, EventId, System, TermId, VariableId};
 
-use super::super::question::{is_never, shows};
+use super::super::question::shows;
 use super::machine::{Builder, Register, chosen, is_constant};
 
 /// Where a run is accepted, and the lists of what is met again and again in those that go on forever.
@@ -187,7 +187,7 @@ impl<'w, 'b> Watch<'w, 'b> {
         let strained = self.original.strained;
         let Builder { any, urgent, alive, .. } = *self.builder;
         let terms = &mut self.builder.system.terms;
-        let unbroken = match is_free && !is_never(self.original, strained) {
+        let unbroken = match is_free && !self.original.is_never(strained) {
             true => terms.not(strained),
             false => terms.truth(true),
         };

@@ -168,7 +168,7 @@ fn ruled_out(
     conditions: &[Conditions],
     (urgent, ending): (Option<TermId>, TermId),
 ) -> Option<TermId> {
-    if system.terms.as_constant(system.void) == Some(0) {
+    if system.is_never(system.void) {
         return None;
     }
     let no = system.terms.truth(false);

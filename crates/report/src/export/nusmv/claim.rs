@@ -11,7 +11,7 @@ use std::fmt::Write;
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
 use sequent_kernel::system::{Endless, Step, TermId};
 
-use super::super::question::{Unwritten, Wanted, is_never, shows};
+use super::super::question::{Unwritten, Wanted, shows};
 use super::system::set;
 use super::terms::Writer;
 
@@ -51,7 +51,7 @@ impl Claim {
 
 /// `dead`, where runs may come that do not count; and what every step waits for.
 fn contradiction(writer: &Writer<'_>, all: &[TermId]) -> (String, Vec<String>) {
-    let live = all.iter().filter(|term| !is_never(writer.system, **term));
+    let live = all.iter().filter(|term| !writer.system.is_never(**term));
     let dead: Vec<String> = live.map(|term| writer.truth(*term)).collect();
     match dead.as_slice() {
         [] => (String::new(), Vec::new()),
@@ -114,7 +114,7 @@ fn observed(writer: &Writer<'_>, steps: &[Step], table: &Table) -> Result<Claim,
     let alive = if always.is_empty() { "" } else { " & !dead" };
     let lost = table.memories;
     let _ = writeln!(definitions, "  complete := {};", writer.truth(system.complete));
-    let unbroken = match is_free && !is_never(system, system.strained) {
+    let unbroken = match is_free && !system.is_never(system.strained) {
         true => format!(" & {}", writer.untruth(system.strained)),
         false => String::new(),
     };

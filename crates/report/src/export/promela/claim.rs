@@ -13,7 +13,7 @@ use sequent_kernel::property::table::Table;
 use sequent_kernel::system::{EventId, Node, Step, System, TermId};
 
 use super::super::names::Names;
-use super::super::question::{Unwritten, Wanted, is_never};
+use super::super::question::{Unwritten, Wanted};
 use super::author::{Author, To};
 use super::system::comment;
 use super::terms::Writer;
@@ -72,7 +72,7 @@ fn priority(system: &System) -> &'static str {
 /// `#define`s for predicates of the system; and what every step waits for.
 fn contradiction(writer: &Writer<'_>, all: &[TermId]) -> (String, Vec<String>) {
     let dead: Vec<&str> =
-        all.iter().filter(|term| !is_never(writer.system, **term)).map(|term| writer.term(*term)).collect();
+        all.iter().filter(|term| !writer.system.is_never(**term)).map(|term| writer.term(*term)).collect();
     match dead.as_slice() {
         [] => (String::new(), Vec::new()),
         dead => (
@@ -205,7 +205,7 @@ fn ending(writer: &Writer<'_>, is_free: bool, has_dead: bool, priority: &str) ->
     if has_dead {
         broken.push("dead".to_owned());
     }
-    if is_free && !is_never(system, system.strained) {
+    if is_free && !system.is_never(system.strained) {
         broken.push(format!("({})", writer.term(system.strained)));
     }
     let unbroken: String = broken.iter().map(|term| format!(" && !{term}")).collect();

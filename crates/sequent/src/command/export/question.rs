@@ -2,7 +2,7 @@
 
 use sequent::agenda::{Agenda, Words};
 use sequent::posed::Copied;
-use sequent_kernel::system::{Node, System};
+use sequent_kernel::system::System;
 
 use crate::cli::Export;
 use crate::command::Session;
@@ -145,7 +145,7 @@ fn find(all: &[Words], wished: &str) -> Result<(usize, Option<usize>), String> {
 
 /// Says that runs may break off, where they may: then it is not enough that none is found.
 pub fn warn_of_breaks(system: &System) {
-    if *system.terms.node(system.strained) != Node::Constant(0) {
+    if !system.is_never(system.strained) {
         output::complain(
             "runs may break off here (a queue is full, a value leaves its range, a loop runs far ahead): if one does, a tool that finds \
              nothing has proved nothing; `sequent check` says so",

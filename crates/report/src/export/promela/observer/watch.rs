@@ -11,7 +11,7 @@ use sequent_kernel::property::table::{Memory, Table};
 use sequent_kernel::system::Step;
 
 use super::super::super::names::Names;
-use super::super::super::question::{Unwritten, is_never};
+use super::super::super::question::Unwritten;
 use super::super::author::{Author, Place, To};
 use super::super::claim::{Change, LONGEST, complete, events, too_long};
 use super::super::terms::Writer;
@@ -73,7 +73,7 @@ impl<'w> Watch<'w> {
     /// The process that ends runs.
     fn ending(&self) -> String {
         let system = self.writer.system;
-        let unbroken = match is_never(system, system.strained) {
+        let unbroken = match system.is_never(system.strained) {
             true => String::new(),
             false => format!(" && !({})", self.writer.term(system.strained)),
         };

@@ -1,16 +1,12 @@
 //! Merging files: what people expect of git, and what git cannot do.
 
 mod agreement;
-mod command;
 mod corpus;
 mod examples;
 mod full;
-mod git;
 mod oracle;
 mod random;
 mod robust;
-#[path = "../runner/mod.rs"]
-mod runner;
 mod search;
 mod text;
 

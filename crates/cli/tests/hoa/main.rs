@@ -2,12 +2,12 @@
 //! with their definitions (`SEQUENT_RANDOM=20000` for more), questions with the observers they come from, and verdicts about diagrams
 //! follow from the automata alone.
 
-#[path = "../cases/mod.rs"]
+#[path = "../../../sequent/tests/cases/mod.rs"]
 mod cases;
 mod formulas;
 #[path = "../../../kernel/tests/ltl/naive.rs"]
 mod naive;
-#[path = "../opinion/mod.rs"]
+#[path = "../../../sequent/tests/opinion/mod.rs"]
 mod opinion;
 mod questions;
 #[path = "../../../kernel/tests/ltl/random.rs"]
@@ -15,7 +15,7 @@ mod random;
 mod reader;
 #[path = "../runner/mod.rs"]
 mod runner;
-#[path = "../samples/mod.rs"]
+#[path = "../../../sequent/tests/samples/mod.rs"]
 mod samples;
 mod spot;
 #[allow(dead_code)]

@@ -3,25 +3,19 @@
 //! Without NuSMV or nuXmv on the PATH its answers are not compared, and the tests say so. `SEQUENT_RANDOM=300` compares that many
 //! random diagrams and systems.
 
-#[path = "../cases/mod.rs"]
+#[path = "../../../sequent/tests/cases/mod.rs"]
 mod cases;
 mod formulas;
-#[path = "../../src/nusmv.rs"]
-#[allow(dead_code)]
-mod nusmv;
-#[path = "../opinion/mod.rs"]
+#[path = "../../../sequent/tests/opinion/mod.rs"]
 mod opinion;
-#[path = "../../src/program.rs"]
-#[allow(dead_code)]
-mod program;
 mod reader;
-#[path = "../samples/mod.rs"]
+#[path = "../../../sequent/tests/samples/mod.rs"]
 mod samples;
 mod states;
 mod traces;
 mod verdicts;
 
-use nusmv::Checker;
+use sequent_cli::nusmv::{self, Checker};
 
 /// NuSMV, if it is there.
 fn at_hand() -> Option<Checker> {

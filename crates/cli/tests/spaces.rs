@@ -2,6 +2,7 @@
 //! They have the states and steps that a survey finds, and a plain interpreter where nothing is urgent; Graphviz draws them where it is
 //! installed.
 
+#[path = "../../sequent/tests/cases/mod.rs"]
 mod cases;
 mod runner;
 

@@ -4,26 +4,21 @@
 //! time and is used where it is there. `SEQUENT_RANDOM=300` compares that many random diagrams and systems.
 
 mod accepted;
-#[path = "../cases/mod.rs"]
+#[path = "../../../sequent/tests/cases/mod.rs"]
 mod cases;
 mod ltl;
 mod models;
 mod observer;
-#[path = "../opinion/mod.rs"]
+#[path = "../../../sequent/tests/opinion/mod.rs"]
 mod opinion;
-#[path = "../../src/program.rs"]
-#[allow(dead_code)]
-mod program;
-#[path = "../samples/mod.rs"]
+#[path = "../../../sequent/tests/samples/mod.rs"]
 mod samples;
-#[path = "../../src/spin.rs"]
-#[allow(dead_code)]
-mod spin;
 mod states;
 mod traces;
 mod verdicts;
 
-use spin::Spin;
+use sequent_cli::program;
+use sequent_cli::spin::{self, Spin};
 
 /// SPIN, if it is there.
 fn at_hand() -> Option<Spin> {

@@ -3,16 +3,16 @@
 
 mod aiger;
 mod btor;
-#[path = "../cases/mod.rs"]
+#[path = "../../../sequent/tests/cases/mod.rs"]
 mod cases;
 mod clauses;
 mod explicit;
 mod files;
 mod forever;
-#[path = "../opinion/mod.rs"]
+#[path = "../../../sequent/tests/opinion/mod.rs"]
 mod opinion;
 mod questions;
 mod replays;
-#[path = "../samples/mod.rs"]
+#[path = "../../../sequent/tests/samples/mod.rs"]
 mod samples;
 mod tools;

@@ -1,0 +1,23 @@
+//! The `sequent` command: finds and reads files, runs the pipeline, prints, exits.
+//!
+//! It is the only crate that does I/O. [`main`] is the whole command; what starts outside tools ([`program`], [`spin`], [`nusmv`]) is public
+//! because tests ask the same tools.
+
+mod cli;
+mod command;
+mod files;
+pub mod nusmv;
+mod output;
+pub mod program;
+pub mod spin;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Does what the command line asks for; what it returns is the exit code of the process.
+pub fn main() -> ExitCode {
+    let arguments = cli::Arguments::parse();
+    ExitCode::from(command::run(&arguments))
+}

@@ -5,7 +5,7 @@ mod whole;
 
 use sequent::behaviour::Effort;
 use sequent::court::Court;
-use sequent::generate::wide;
+use sequent_evaluation::generate::wide;
 use sequent::{pipeline, settings};
 use sequent_engine::contest::Engine;
 use sequent_engine::search::Limits;

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use sequent::merge::order::{Acceptor, Graph, Item, Merges, Problem, Set, Side, Slot, SymbolId, ThreadId};
-use sequent::thesis::merges;
-use sequent_kernel::generate::crafted::Crafted;
+use sequent_evaluation::generate::crafted::Crafted;
+use sequent_evaluation::thesis::merges;
 use sequent_kernel::id::{Id, IdVec};
 
 fn main() {

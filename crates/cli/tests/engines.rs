@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use sequent::behaviour::Effort;
 use sequent::court::Court;
-use sequent::generate::wide;
 use sequent::{pipeline, settings};
 use sequent_engine::contest::Engine;
 use sequent_engine::search::{Limits, Progress};
+use sequent_evaluation::generate::wide;
 use sequent_kernel::model::Communication;
 use sequent_kernel::source::Sources;
 use sequent_notation::NoFiles;

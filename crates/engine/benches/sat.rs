@@ -27,7 +27,7 @@ use sequent_engine::sat::solver::{Effort, Solver};
 use sequent_engine::sat::timetable::Timetable;
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::sat::unrolling::Unrolling;
-use sequent_kernel::generate::{Asked, Ensemble, Instance, Lowered, crafted};
+use sequent_evaluation::generate::{Asked, Ensemble, Instance, Lowered, crafted};
 use sequent_kernel::system::{System, TermId};
 
 use ring::{Ring, ring};

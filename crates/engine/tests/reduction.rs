@@ -1,14 +1,11 @@
 //! On random diagrams, urgent steps and all, the reduced search finds the same ends and the same rules that fire on the way
 //! to proper ones; what it calls stuck is, and its run is one.
 
-#[allow(dead_code)]
-#[path = "../../sequent/src/generate/interaction.rs"]
-mod random;
-
 use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, unwatched};
+use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::replay::replay;

@@ -18,18 +18,18 @@
 //! - [`templates`]: what an interaction means, as formulas.
 //! - [`log`]: a run step by step, in words.
 //! - [`verdict`]: what a check found out.
-//! - [`generate`]: models that nobody drew.
+//! - [`random`]: random numbers that are the same everywhere.
 
 pub mod automaton;
 pub mod compact;
 pub mod diagnostic;
 pub mod formula;
-pub mod generate;
 pub mod id;
 pub mod lint;
 pub mod log;
 pub mod model;
 pub mod property;
+pub mod random;
 pub mod receive;
 pub mod replay;
 pub mod semantics;

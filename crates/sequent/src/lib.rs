@@ -4,19 +4,16 @@
 //! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`merge`] joins two revisions of diagrams; [`property`] whether every run is
 //! as it must be, [`scenario`] what state machines can, must and never do, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
 //! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas;
-//! [`outside`] asks other tools; [`certificate`] writes out what a SAT engine has proved; [`generate`] prints models that nobody drew, [`thesis`] solves those of P4's evaluation, [`peers`] are models on
-//! which other tools are compared.
+//! [`outside`] asks other tools; [`certificate`] writes out what a SAT engine has proved.
 
 pub mod agenda;
 pub mod behaviour;
 pub mod certificate;
 pub mod classify;
 pub mod court;
-pub mod generate;
 pub mod inspections;
 pub mod merge;
 pub mod outside;
-pub mod peers;
 pub mod pipeline;
 pub mod posed;
 pub mod property;
@@ -27,4 +24,3 @@ pub mod simulate;
 pub mod system;
 pub mod telling;
 pub mod templates;
-pub mod thesis;

@@ -10,7 +10,7 @@ use sequent_engine::sat::ic3;
 use sequent_engine::sat::refutation::formula;
 use sequent_engine::sat::solver::{Effort, Literal, Outcome, Solver};
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
-use sequent_kernel::generate::{Asked, Instance, Lowered, crafted};
+use sequent_evaluation::generate::{Asked, Instance, Lowered, crafted};
 use sequent_report::export::{invariant_lines, invariant_smt, invariant_text};
 
 fn patient(_: Effort) -> ControlFlow<()> {

@@ -1,13 +1,11 @@
 //! Templates and lowering agree, proved by automata: on every example, and on random diagrams.
 
 mod cases;
-#[path = "../src/generate/interaction.rs"]
-#[allow(dead_code)]
-mod random;
 
 use sequent::behaviour::Effort;
 use sequent::templates::agree;
 use sequent_engine::search::Limits;
+use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::Switches;

@@ -1,9 +1,9 @@
 //! `sequent bench`: its options.
 
 use clap::{Args, Subcommand, ValueEnum};
-use sequent::peers::Family;
-use sequent::thesis::{BOUNDS, Table, merges};
-use sequent_kernel::generate::crafted::Crafted;
+use sequent_evaluation::generate::crafted::Crafted;
+use sequent_evaluation::peers::Family;
+use sequent_evaluation::thesis::{BOUNDS, Table, merges};
 
 use super::Format;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use sequent_kernel::generate::Chance;
+use sequent_evaluation::generate::Chance;
 
 /// Make up state machines and a question about them.
 ///

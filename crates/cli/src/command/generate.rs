@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use sequent::generate::{self, BY_CHANCE, Notation, dimacs};
+use sequent_evaluation::generate::satisfaction::Formula;
+use sequent_evaluation::generate::{self, BY_CHANCE, Notation, dimacs};
+use sequent_evaluation::generate::{Asked, Instance, PlayerId, Shape, Size, StateId, crafted, goal};
 use sequent_kernel::diagnostic::Code;
-use sequent_kernel::generate::satisfaction::Formula;
-use sequent_kernel::generate::{Asked, Instance, PlayerId, Random, Shape, Size, StateId, crafted, goal};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::Communication;
+use sequent_kernel::random::Random;
 use sequent_notation::{mermaid, plantuml};
 
 use crate::cli::generate as cli;

@@ -10,8 +10,8 @@
 //! It finds most runs in a few milliseconds where a solver needs seconds, and never learns that there is none: it is for a while
 //! before, and between, what a solver does.
 
-use sequent_kernel::generate::Random;
 use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::random::Random;
 use sequent_kernel::system::{ComponentId, Join, RuleId};
 
 use super::timetable::Timetable;

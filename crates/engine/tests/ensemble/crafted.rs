@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::generate::crafted::{Crafted, philosophers};
-use sequent_kernel::generate::{Diagram, Ensemble, Sizes, Spot};
+use sequent_evaluation::generate::crafted::{Crafted, philosophers};
+use sequent_evaluation::generate::{Diagram, Ensemble, Sizes, Spot};
 
 use crate::naive::{self, Global};
 
@@ -111,7 +111,7 @@ fn scenarios_as_printed() {
     }
     // One more variable for every transition by which a message may be sent.
     let senders = |(ensemble, diagram): (Ensemble, Diagram)| -> usize {
-        let count = |message: &sequent_kernel::generate::Exchange| {
+        let count = |message: &sequent_evaluation::generate::Exchange| {
             let arcs = ensemble.plain(message.from).arcs.iter();
             arcs.filter(|arc| arc.effects.contains(&message.symbol)).count()
         };

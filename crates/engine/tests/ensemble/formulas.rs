@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::Pace;
 use sequent_engine::sat::question::Question;
-use sequent_kernel::generate::satisfaction::{Formula, Literal, VariableId};
-use sequent_kernel::generate::{Asked, Instance, Lowered, Random};
+use sequent_evaluation::generate::satisfaction::{Formula, Literal, VariableId};
+use sequent_evaluation::generate::{Asked, Instance, Lowered};
 use sequent_kernel::id::Id;
+use sequent_kernel::random::Random;
 
 use crate::{is_reachable, least, naive, wanted};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::generate::{Asked, Chance, Instance, Random, Shape, Size, goal};
+use sequent_evaluation::generate::{Asked, Chance, Instance, Shape, Size, goal};
+use sequent_kernel::random::Random;
 
 use crate::{is_reachable, least, naive, wanted};
 

@@ -10,7 +10,7 @@ use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
 use sequent_engine::transactions::Transactions;
-use sequent_kernel::generate::{Instance, Lowered};
+use sequent_evaluation::generate::{Instance, Lowered};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::ComponentId;
 

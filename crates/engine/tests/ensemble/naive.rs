@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::generate::{Arc, Diagram, Ensemble, Exchange, PlayerId, Spot, StateId};
+use sequent_evaluation::generate::{Arc, Diagram, Ensemble, Exchange, PlayerId, Spot, StateId};
 use sequent_kernel::id::Id;
 
 /// A state of an extended machine (D16).

@@ -12,11 +12,8 @@ mod kept;
 #[path = "../reference/naive/mod.rs"]
 mod lister;
 mod naive;
-#[allow(dead_code)] // The lister uses some of it.
-#[path = "../../../sequent/src/generate/interaction.rs"]
-mod random;
 mod scenario;
-#[allow(dead_code)] // Its settings are printed elsewhere.
-#[path = "../../../sequent/src/generate/wide/mod.rs"]
-mod systems;
 mod transactions;
+
+use sequent_evaluation::generate::interaction as random;
+use sequent_evaluation::generate::wide as systems;

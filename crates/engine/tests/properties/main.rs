@@ -8,6 +8,5 @@ mod simulate;
 #[allow(dead_code)]
 #[path = "../reference/naive/mod.rs"]
 mod naive;
-#[allow(dead_code)]
-#[path = "../../../sequent/src/generate/interaction.rs"]
-mod random;
+
+use sequent_evaluation::generate::interaction as random;

@@ -3,9 +3,6 @@
 mod endless;
 mod formulas;
 mod naive;
-#[allow(dead_code)]
-#[path = "../../../sequent/src/generate/interaction.rs"]
-mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +11,7 @@ use sequent_engine::packed::Program;
 use sequent_engine::property::find;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_engine::traces::{self, Traces};
+use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::property::{Marks, Moment, Observer};

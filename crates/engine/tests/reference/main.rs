@@ -7,8 +7,6 @@ mod automata;
 mod cases;
 mod lowered;
 mod naive;
-#[path = "../../../sequent/src/generate/interaction.rs"]
-mod random;
 mod shrink;
 
 use std::collections::BTreeSet;
@@ -16,6 +14,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Operator};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};

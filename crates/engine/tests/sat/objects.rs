@@ -9,7 +9,7 @@ use sequent_engine::sat::ic3;
 use sequent_engine::sat::solver::{Effort, Literal};
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
-use sequent_kernel::generate::{Asked, Instance, Lowered, crafted};
+use sequent_evaluation::generate::{Asked, Instance, Lowered, crafted};
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{System, TermId};
 

@@ -7,8 +7,9 @@ use sequent_engine::sat::ic3;
 use sequent_engine::sat::question::Question;
 use sequent_engine::sat::reasons::{of_invariant, within};
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
-use sequent_kernel::generate::{Asked, Chance, Instance, Lowered, Random, goal};
+use sequent_evaluation::generate::{Asked, Chance, Instance, Lowered, goal};
 use sequent_kernel::id::Id;
+use sequent_kernel::random::Random;
 use sequent_kernel::system::{System, TermId};
 
 use crate::systems::seeds;

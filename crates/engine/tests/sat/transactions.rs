@@ -26,14 +26,15 @@ use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::sat::{far, ic3, induction};
 use sequent_engine::search::{Answer, Limits, Options, Quest, Search, unwatched};
 use sequent_engine::transactions::Transactions;
-use sequent_kernel::generate::crafted::Crafted;
-use sequent_kernel::generate::{
-    Asked, Cast, Chance, Exchange, Instance, Lowered, PlayerId, Random, Shape, crafted, goal,
+use sequent_evaluation::generate::crafted::Crafted;
+use sequent_evaluation::generate::{
+    Asked, Cast, Chance, Exchange, Instance, Lowered, PlayerId, Shape, crafted, goal,
 };
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
 use sequent_kernel::property::scenario::data::Data;
 use sequent_kernel::property::scenario::{Found, Near, Scenario, Stage, Stance};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event, EventId, System, TermId};

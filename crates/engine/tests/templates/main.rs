@@ -13,13 +13,11 @@ mod functions;
 mod printed;
 mod progress;
 mod properties;
-#[path = "../../../sequent/src/generate/interaction.rs"]
-#[allow(dead_code)]
-mod random;
 #[path = "../reference/shrink.rs"]
 #[allow(dead_code)]
 mod shrink;
 
+use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::templates::Tense;

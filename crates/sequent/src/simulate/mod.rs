@@ -13,7 +13,7 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, Step, System};
 
 pub use dialogue::{Dialogue, Reply};
-pub use sequent_kernel::generate::Random;
+pub use sequent_kernel::random::Random;
 pub use subject::{Content, Subject};
 
 /// A run in the making.

@@ -222,8 +222,8 @@ mod tests {
 
     use super::super::{Group, stuck};
     use super::*;
-    use crate::generate::wide;
     use crate::{pipeline, settings};
+    use sequent_evaluation::generate::wide;
 
     /// IC3, or runs of some steps.
     fn ask(system: &System, goal: TermId, is_bounded: bool) -> Answer {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use sequent_engine::refine::Model as By;
-use sequent_kernel::generate::Random;
 use sequent_kernel::model::Communication;
+use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Draft, Media, Subject, script};

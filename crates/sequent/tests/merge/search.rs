@@ -7,7 +7,7 @@ use sequent::merge::order::Order;
 use sequent::merge::stage::Stage;
 use sequent::merge::{Around, Level, Merge, Task, Wishes};
 use sequent::settings::Settings;
-use sequent_kernel::generate::Random;
+use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::{Loader, NoFiles};
 

@@ -3,15 +3,15 @@
 // Each test binary uses a part of this.
 #![allow(dead_code)]
 
-#[path = "../../src/generate/interaction.rs"]
-pub mod random;
 pub mod systems;
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::generate::{Asked, Chance, Instance, Lowered, Random, Shape, Size, goal};
+pub use sequent_evaluation::generate::interaction as random;
+use sequent_evaluation::generate::{Asked, Chance, Instance, Lowered, Shape, Size, goal};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
+use sequent_kernel::random::Random;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::System;
 

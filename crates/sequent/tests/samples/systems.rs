@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sequent::pipeline::{self, Reading};
 use sequent::settings::{self, Settings};
-use sequent_kernel::generate::Random;
+use sequent_kernel::random::Random;
 use sequent_kernel::source::Sources;
 use sequent_notation::NoFiles;
 

@@ -1,8 +1,8 @@
 //! Tables 5.6.1 to 5.6.3: merges beside the figures that P4 prints.
 
-use sequent::thesis::Clock;
-use sequent::thesis::merges::{self, Done};
-use sequent_kernel::generate::crafted::Crafted;
+use sequent_evaluation::generate::crafted::Crafted;
+use sequent_evaluation::thesis::Clock;
+use sequent_evaluation::thesis::merges::{self, Done};
 use serde_json::{Value, json};
 
 use crate::cli::Format;

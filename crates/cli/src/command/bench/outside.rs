@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use sequent::thesis::{Clock, Sat, Solution, Solver, clauses};
-use sequent_kernel::generate::Instance;
+use sequent_evaluation::generate::Instance;
+use sequent_evaluation::thesis::{Clock, Sat, Solution, Solver, clauses};
 
 use crate::program::words_of;
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use sequent::thesis::{self, Explicit, Options, Report, Row, Sat, Solver};
+use sequent_evaluation::thesis::{self, Explicit, Options, Report, Row, Sat, Solver};
 use serde_json::{Map, Value, json};
 
 use super::outside::Outside;

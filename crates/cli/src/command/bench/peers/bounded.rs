@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sequent::peers::table::{Cell, Table};
-use sequent::peers::{Case, WITHIN, bounded};
+use sequent_evaluation::peers::table::{Cell, Table};
+use sequent_evaluation::peers::{Case, WITHIN, bounded};
 
 use super::Bench;
 use super::measure::run;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use sequent::peers::table::{Cell, Table};
-use sequent::peers::{Case, Membership, belongs};
+use sequent_evaluation::peers::table::{Cell, Table};
+use sequent_evaluation::peers::{Case, Membership, belongs};
 
 use super::Bench;
 use super::measure::run;

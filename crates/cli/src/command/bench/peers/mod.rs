@@ -10,14 +10,15 @@ mod states;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use sequent::peers::{Case, Family, table::Table};
 use sequent_engine::search::Progress;
+use sequent_evaluation::peers::{Case, Family, table::Table};
 use serde_json::{Value, json};
 
 use super::{Bar, machine, processor};
 use crate::cli::Format;
 use crate::cli::bench as cli;
 use crate::output;
+
 use spin::Spin;
 
 /// Microseconds after which a mean is worth something: Linux looks at its clock a few hundred times in a second.

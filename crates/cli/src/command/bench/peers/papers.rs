@@ -8,8 +8,8 @@ use std::time::Duration;
 use sequent::behaviour::Effort;
 use sequent::court::Court;
 use sequent::outside::{self, Opinion, Tool, Trouble};
-use sequent::peers::table::{Cell, Table};
-use sequent::peers::{Case, Family, Read};
+use sequent_evaluation::peers::table::{Cell, Table};
+use sequent_evaluation::peers::{Case, Family, Read};
 use sequent_kernel::system::System;
 use sequent_report::export::{Unwritten, Wanted};
 

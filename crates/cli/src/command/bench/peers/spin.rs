@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sequent::peers::Figures;
+use sequent_evaluation::peers::Figures;
 use sequent_report::export::promela::pan;
 
 use super::measure::run;

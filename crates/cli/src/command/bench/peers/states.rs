@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use sequent::outside;
-use sequent::peers::table::{Cell, Table};
-use sequent::peers::{Case, Family, Figures, Read, explore};
 use sequent_engine::search::Reduction;
+use sequent_evaluation::peers::table::{Cell, Table};
+use sequent_evaluation::peers::{Case, Family, Figures, Read, explore};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{Step, System};
 use sequent_report::export::promela::{self, Diagram, Subject};

@@ -1,0 +1,248 @@
+//! Random sequence diagrams for random machines (P4, section 5.3.3; the sizes of table 5.5.4).
+//!
+//! A simulator keeps for each object the set of states it may be in, takes an admissible message at random, and keeps those
+//! states that fit it. Such sets say more than is possible together, so nothing is known about the verdict; a random message in
+//! between makes a negative one likely.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::random::Random;
+
+use super::ensemble::{
+    Asked, Diagram, Ensemble, Exchange, Instance, PlainId, Player, PlayerId, StateId, SymbolId,
+};
+use super::machines::{Chance, Shape, Size};
+
+/// The parameters of random diagrams.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cast {
+    /// How many lifelines (`nrLifelines`).
+    pub lifelines: usize,
+    /// How many messages (`nrMessages`).
+    pub messages: usize,
+    /// How probable a message out of place is (`probInconsistency`).
+    pub inconsistency: Chance,
+    /// How many messages are simulated before those that are drawn (`k`).
+    pub lead: usize,
+}
+
+impl Size {
+    /// Machines for questions about scenarios (table 5.5.4).
+    pub fn scenario_shape(self) -> Shape {
+        let machines = match self {
+            Size::Small => 3,
+            Size::Medium => 6,
+            Size::Large => 12,
+        };
+        Shape { machines, ..self.shape() }
+    }
+
+    /// Diagrams of this size.
+    pub fn cast(self) -> Cast {
+        let (lifelines, messages) = match self {
+            Size::Small => (4, 2),
+            Size::Medium => (12, 4),
+            Size::Large => (30, 10),
+        };
+        let inconsistency = Chance::millionths(600_000);
+        Cast { lifelines, messages, inconsistency, lead: self.within() as usize }
+    }
+}
+
+/// How often machines are drawn anew if they have too few messages to tell.
+const TRIES: usize = 100;
+
+impl Cast {
+    /// Random machines and a diagram of them. Machines with which the simulator gets stuck are drawn again; if none goes on long
+    /// enough the diagram has fewer messages.
+    pub fn instance(&self, shape: &Shape, within: Option<u32>, random: &mut Random) -> Instance {
+        let mut best: Option<(Ensemble, Vec<Exchange>)> = None;
+        for _ in 0..TRIES {
+            let mut ensemble = shape.machines(random);
+            self.play(&mut ensemble, random);
+            let messages = self.messages(&ensemble, random);
+            let is_better = best.as_ref().is_none_or(|(_, known)| known.len() < messages.len());
+            if is_better {
+                best = Some((ensemble, messages));
+            }
+            if best.as_ref().is_some_and(|(_, known)| known.len() >= self.messages) {
+                break;
+            }
+        }
+        let (ensemble, messages) = best.unwrap_or_default();
+        let diagram = Diagram { name: "Scenario".to_owned(), messages };
+        Instance { ensemble, asked: Asked::Scenario(diagram), within }
+    }
+
+    /// Lifelines draw machines: each at least once if there are enough lifelines, else none twice.
+    fn play(&self, ensemble: &mut Ensemble, random: &mut Random) {
+        let mut machines: Vec<PlainId> = ensemble.machines.ids().collect();
+        random.shuffle(&mut machines);
+        machines.truncate(self.lifelines);
+        while machines.len() < self.lifelines && !ensemble.machines.is_empty() {
+            machines.push(PlainId::from_index(random.below(ensemble.machines.len())));
+        }
+        let player = |(at, machine): (usize, PlainId)| Player { name: format!("l{}", at + 1), machine };
+        ensemble.players = machines.into_iter().enumerate().map(player).collect();
+    }
+
+    fn messages(&self, ensemble: &Ensemble, random: &mut Random) -> Vec<Exchange> {
+        let is_wrong = self.inconsistency.happens(random) && ensemble.players.len() > 1;
+        let wrong = is_wrong.then(|| self.lead + random.below(self.messages));
+        let mut simulator = Simulator::new(ensemble);
+        let mut messages = Vec::new();
+        for at in 0..self.lead + self.messages {
+            if Some(at) == wrong {
+                messages.push(astray(ensemble, random));
+                simulator = Simulator::new(ensemble);
+                continue;
+            }
+            let Some(message) = random.pick(&simulator.admissible()).copied() else { break };
+            simulator.apply(message);
+            messages.push(message);
+        }
+        messages.split_off(messages.len().saturating_sub(self.messages))
+    }
+}
+
+/// Any message between any two objects.
+fn astray(ensemble: &Ensemble, random: &mut Random) -> Exchange {
+    let from = random.below(ensemble.players.len());
+    let other = random.below(ensemble.players.len().saturating_sub(1));
+    let to = if other >= from { other + 1 } else { other };
+    let symbol = SymbolId::from_index(random.below(ensemble.symbols.len()));
+    Exchange { from: PlayerId::from_index(from), symbol, to: PlayerId::from_index(to) }
+}
+
+/// Where an object may be: in a state, or in the middle of a transition (D16).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Position {
+    State(StateId),
+    Middle(usize),
+}
+
+/// For each object the positions it may be in, all that it reaches without a message among them.
+struct Simulator<'e> {
+    ensemble: &'e Ensemble,
+    positions: Vec<BTreeSet<Position>>,
+}
+
+impl<'e> Simulator<'e> {
+    fn new(ensemble: &'e Ensemble) -> Self {
+        let first = BTreeSet::from([Position::State(StateId::from_index(0))]);
+        let mut simulator = Simulator { ensemble, positions: vec![first; ensemble.players.len()] };
+        ensemble.players.ids().for_each(|player| simulator.close(player));
+        simulator
+    }
+
+    /// Adds what is reached by empty messages.
+    fn close(&mut self, player: PlayerId) {
+        let arcs = &self.ensemble.plain(player).arcs;
+        let known = &mut self.positions[player.index()];
+        let mut open: Vec<Position> = known.iter().copied().collect();
+        while let Some(position) = open.pop() {
+            let next: Vec<Position> = match position {
+                Position::State(state) => {
+                    let leaves = |at: &usize| arcs[*at].from == state && arcs[*at].trigger.is_none();
+                    (0..arcs.len()).filter(leaves).map(Position::Middle).collect()
+                }
+                Position::Middle(at) if arcs[at].effects.is_empty() => vec![Position::State(arcs[at].to)],
+                Position::Middle(_) => Vec::new(),
+            };
+            open.extend(next.into_iter().filter(|next| known.insert(*next)));
+        }
+    }
+
+    /// What an object may send.
+    fn sends(&self, player: PlayerId) -> BTreeSet<SymbolId> {
+        let arcs = &self.ensemble.plain(player).arcs;
+        let sent = |position: &Position| match position {
+            Position::State(_) => None,
+            Position::Middle(at) => match arcs[*at].effects.as_slice() {
+                [symbol] => Some(*symbol),
+                _ => None,
+            },
+        };
+        self.positions[player.index()].iter().filter_map(sent).collect()
+    }
+
+    /// Where an object comes by taking a symbol.
+    fn taken(&self, player: PlayerId, symbol: SymbolId) -> BTreeSet<Position> {
+        let arcs = self.ensemble.plain(player).arcs.iter().enumerate();
+        let fits = |(_, arc): &(usize, &super::Arc)| {
+            arc.trigger == Some(symbol) && self.positions[player.index()].contains(&Position::State(arc.from))
+        };
+        arcs.filter(fits).map(|(at, _)| Position::Middle(at)).collect()
+    }
+
+    fn admissible(&self) -> Vec<Exchange> {
+        let players = || self.ensemble.players.ids();
+        let mut all = Vec::new();
+        for from in players() {
+            for symbol in self.sends(from) {
+                let takers = players().filter(|to| *to != from && !self.taken(*to, symbol).is_empty());
+                all.extend(takers.map(|to| Exchange { from, symbol, to }));
+            }
+        }
+        all
+    }
+
+    fn apply(&mut self, message: Exchange) {
+        let Exchange { from, symbol, to } = message;
+        let arcs = &self.ensemble.plain(from).arcs;
+        let sent = |position: &Position| match position {
+            Position::Middle(at) if arcs[*at].effects == [symbol] => Some(Position::State(arcs[*at].to)),
+            Position::Middle(_) | Position::State(_) => None,
+        };
+        let after = self.positions[from.index()].iter().filter_map(sent).collect();
+        self.positions[to.index()] = self.taken(to, symbol);
+        self.positions[from.index()] = after;
+        self.close(from);
+        self.close(to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagrams_have_the_wanted_size() {
+        for size in [Size::Small, Size::Medium] {
+            let cast = size.cast();
+            for seed in 0..40 {
+                let shape = size.scenario_shape();
+                let instance = cast.instance(&shape, Some(size.within()), &mut Random::new(seed));
+                let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+                assert_eq!(diagram.messages.len(), cast.messages, "{size:?} {seed}");
+                assert!(diagram.messages.iter().all(|message| message.from != message.to));
+                let ensemble = &instance.ensemble;
+                let played: BTreeSet<PlainId> =
+                    ensemble.players.iter().map(|player| player.machine).collect();
+                assert_eq!((ensemble.players.len(), played.len()), (cast.lifelines, shape.machines));
+            }
+        }
+    }
+
+    /// With the objects that take part alone there are as many variables as P4 prints, but for those of the messages.
+    #[test]
+    fn as_many_variables_as_printed() {
+        let (size, printed) = (Size::Medium, 6_161);
+        let mut sum = 0;
+        for seed in 0..100 {
+            let instance = size.cast().instance(&size.scenario_shape(), None, &mut Random::new(seed));
+            let messages = size.cast().messages;
+            sum += instance.involved().ensemble.sizes().variables(size.within() as usize + 4 * messages);
+        }
+        assert!((sum / 100).abs_diff(printed) < printed / 20, "{} on average", sum / 100);
+    }
+
+    #[test]
+    fn fewer_lifelines_than_machines_are_all_different() {
+        let cast = Cast { lifelines: 2, messages: 1, inconsistency: Chance::millionths(0), lead: 0 };
+        let instance = cast.instance(&Size::Medium.shape(), None, &mut Random::new(5));
+        let players: Vec<PlainId> = instance.ensemble.players.iter().map(|player| player.machine).collect();
+        assert!(players.len() == 2 && players[0] != players[1]);
+    }
+}

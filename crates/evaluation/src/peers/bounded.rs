@@ -1,0 +1,40 @@
+//! Bounded questions: the builtin solver answers them, and others get the same question as DIMACS.
+
+use sequent::behaviour::Effort;
+use sequent::court::{Court, Wishes};
+use sequent_engine::contest::Engine;
+use sequent_kernel::verdict::{Evidence, Verdict};
+
+use super::{Case, Family, Read};
+
+/// How many steps are looked at.
+pub const WITHIN: usize = 12;
+
+impl Case {
+    /// The same with a bounded question that has no run; `None` where there is none to be asked.
+    pub fn asking(&self) -> Option<Case> {
+        let goal = match self.family {
+            Family::Philosophers => "P1.eating & P2.eating",
+            Family::Par | Family::Loop | Family::Chains | Family::Atm | Family::Isis => return None,
+        };
+        let mut case = self.clone();
+        let settings = case.files.iter_mut().find(|(name, _)| name == "sequent.toml");
+        let (_, text) = settings?;
+        *text += &format!("\n[[check]]\nreachable = \"{goal}\"\n");
+        Some(case)
+    }
+}
+
+/// Asks the builtin solver whether a run of at most [`WITHIN`] steps reaches what must not be reached; gives the question as a
+/// formula without a model, if that is wanted.
+pub fn bounded(case: &Case, formulas: bool) -> Result<Option<String>, String> {
+    let wishes = Wishes { formulas, ..Wishes::default() };
+    let court = Court::new(Engine::Bounded, Some(WITHIN)).wishing(wishes);
+    let effort = Effort { court: Some(&court), looks: usize::MAX, ..Effort::default() };
+    let (answers, _) = Read::new(case).reach(&effort);
+    let answer = answers.into_iter().next().ok_or("nothing is asked")?;
+    match answer.verdict {
+        Verdict::Holds(_) | Verdict::Fails(Evidence::Run(_)) => Err("a run was found".to_owned()),
+        Verdict::Fails(_) | Verdict::Unknown(_) => Ok(answer.details.formula),
+    }
+}

@@ -1,0 +1,161 @@
+//! The columns of the tables: which instances they hold.
+
+use sequent_kernel::random::Random;
+
+use super::{Options, Table};
+use crate::generate::crafted::Crafted;
+use crate::generate::{Asked, Chance, Ensemble, Instance, Size, Spot, goal};
+
+/// A column: what stands above it, and how to make its instances.
+pub struct Column {
+    /// Name and value of what its instances have in common.
+    pub heads: Vec<(&'static str, String)>,
+    /// How many instances it has.
+    pub instances: usize,
+    /// Which column of the printed table it is, if it is one.
+    pub printed: Option<usize>,
+    make: Box<dyn Fn(usize) -> Instance>,
+}
+
+impl Column {
+    /// One of its instances.
+    pub fn instance(&self, number: usize) -> Instance {
+        (self.make)(number)
+    }
+}
+
+/// The bounds of the crafted instances.
+pub const BOUNDS: [u32; 4] = [3, 15, 100, 500];
+
+/// The relative sizes of random goals, in millionths.
+const SHARES: [u32; 4] = [250_000, 500_000, 750_000, 1_000_000];
+
+/// The paper draws so many random goals of the philosophers.
+const DRAWN: usize = 100;
+
+impl Table {
+    /// Its columns from left to right.
+    pub fn columns(self, options: &Options) -> Vec<Column> {
+        match self {
+            Table::Goals(model) => goals(model, options),
+            Table::RandomGoals => random_goals(options),
+            Table::Scenarios(model) => scenarios(model, options),
+            Table::RandomScenarios => random_scenarios(options),
+        }
+    }
+}
+
+fn goals(model: Crafted, options: &Options) -> Vec<Column> {
+    let ensemble = model.ensemble();
+    let count = ensemble.players.len();
+    let sizes: [usize; 3] = if model == Crafted::Philosophers { [1, 3, 6] } else { [1, 2, 3] };
+    let mut columns = Vec::new();
+    for (row, size) in sizes.into_iter().enumerate() {
+        let mut goals = all_goals(&ensemble, size);
+        if model == Crafted::Philosophers && size > 1 {
+            Random::new(options.seed).shuffle(&mut goals);
+            goals.truncate(DRAWN);
+        }
+        goals.truncate(options.instances);
+        for within in options.bounds.iter().copied() {
+            let (ensemble, goals) = (ensemble.clone(), goals.clone());
+            columns.push(Column {
+                heads: vec![("goal size", format!("{size}/{count}")), ("k", within.to_string())],
+                instances: goals.len(),
+                printed: printed(row, within),
+                make: Box::new(move |number| Instance {
+                    ensemble: ensemble.clone(),
+                    asked: Asked::Goal(goals[number].clone()),
+                    within: Some(within),
+                }),
+            });
+        }
+    }
+    columns
+}
+
+/// The printed column of a bound, where each of the things in a row has one for every bound.
+fn printed(row: usize, within: u32) -> Option<usize> {
+    Some(row * BOUNDS.len() + BOUNDS.iter().position(|bound| *bound == within)?)
+}
+
+/// All goals that name a state of so many objects.
+fn all_goals(ensemble: &Ensemble, size: usize) -> Vec<Vec<Spot>> {
+    let mut goals: Vec<Vec<Spot>> = vec![Vec::new()];
+    for player in ensemble.players.ids() {
+        let mut more = Vec::new();
+        for goal in goals.iter().filter(|goal| goal.len() < size) {
+            let states = ensemble.plain(player).states.ids();
+            more.extend(states.map(|state| goal.iter().copied().chain([(player, state)]).collect()));
+        }
+        goals.extend(more);
+    }
+    goals.into_iter().filter(|goal| goal.len() == size).collect()
+}
+
+/// Every instance has a seed of its own, so that each can be made without the others.
+fn random(seed: u64, column: usize, number: usize) -> Random {
+    let mut mixed = Random::new(seed ^ ((column as u64) << 32));
+    Random::new(mixed.number().wrapping_add(number as u64))
+}
+
+fn random_goals(options: &Options) -> Vec<Column> {
+    let seed = options.seed;
+    let mut columns = Vec::new();
+    for size in Size::ALL {
+        for share in SHARES {
+            let at = columns.len();
+            columns.push(Column {
+                heads: vec![("group", size.word().to_owned()), ("relGoalSize", share_text(share))],
+                instances: options.instances,
+                printed: Some(at),
+                make: Box::new(move |number| {
+                    let mut random = random(seed, at, number);
+                    let ensemble = size.shape().machines(&mut random);
+                    let goal = goal(&ensemble, Chance::millionths(share), &mut random);
+                    Instance { ensemble, asked: Asked::Goal(goal), within: Some(size.within()) }
+                }),
+            });
+        }
+    }
+    columns
+}
+
+fn share_text(share: u32) -> String {
+    (f64::from(share) / 1e6).to_string()
+}
+
+fn scenarios(model: Crafted, options: &Options) -> Vec<Column> {
+    let mut columns = Vec::new();
+    let both = [("cons", model.consistent()), ("incons", model.inconsistent())];
+    for (row, (word, (ensemble, diagram))) in both.into_iter().enumerate() {
+        for within in options.bounds.iter().copied() {
+            let (ensemble, diagram) = (ensemble.clone(), diagram.clone());
+            columns.push(Column {
+                heads: vec![("scenario", word.to_owned()), ("k", within.to_string())],
+                instances: 1,
+                printed: printed(row, within),
+                make: Box::new(move |_| Instance {
+                    ensemble: ensemble.clone(),
+                    asked: Asked::Scenario(diagram.clone()),
+                    within: Some(within),
+                }),
+            });
+        }
+    }
+    columns
+}
+
+fn random_scenarios(options: &Options) -> Vec<Column> {
+    let seed = options.seed;
+    let column = |(at, size): (usize, Size)| Column {
+        heads: vec![("group", size.word().to_owned())],
+        instances: options.instances,
+        printed: Some(at),
+        make: Box::new(move |number| {
+            let mut random = random(seed, at, number);
+            size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut random).involved()
+        }),
+    };
+    Size::ALL.into_iter().enumerate().map(column).collect()
+}

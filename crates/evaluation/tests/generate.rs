@@ -1,0 +1,191 @@
+//! Generated models: what is printed reads back as what it was printed from, and verdicts are those of P4's definitions.
+
+#[allow(dead_code)]
+#[path = "../../engine/tests/ensemble/naive.rs"]
+mod naive;
+
+use std::collections::BTreeSet;
+
+use sequent::behaviour::Effort;
+use sequent::pipeline::{self, Outcome};
+use sequent::settings;
+use sequent_evaluation::generate::crafted::{self, Crafted};
+use sequent_evaluation::generate::satisfaction::Formula;
+use sequent_evaluation::generate::{Asked, Cast, Chance, Diagram, Ensemble, Exchange, Instance, Size, goal};
+use sequent_evaluation::generate::{BY_CHANCE, Notation, folder, page};
+use sequent_kernel::random::Random;
+use sequent_kernel::source::{FileId, Sources};
+use sequent_kernel::verdict::Verdict;
+use sequent_notation::NoFiles;
+
+/// What was printed, read again.
+struct Again {
+    sources: Sources,
+    reading: pipeline::Reading,
+    settings: settings::Settings,
+}
+
+fn read(files: &[(String, String)], set: &[&str]) -> Again {
+    let mut sources = Sources::new();
+    let mut known = settings::Settings::default();
+    let mut problems = Vec::new();
+    let mut diagrams: Vec<FileId> = Vec::new();
+    for (name, text) in files {
+        let file = sources.add(name.clone(), text.as_str());
+        match name.as_str() {
+            "sequent.toml" => (known, problems) = settings::read(file, sources.get(file)),
+            _ => diagrams.push(file),
+        }
+    }
+    set.iter().for_each(|one| settings::set(&mut known, one).expect("it is a setting"));
+    assert!(problems.is_empty(), "{problems:?}");
+    let reading = pipeline::read(&diagrams, &mut sources, &mut NoFiles, &known);
+    assert!(reading.diagnostics.is_empty(), "{:?}", reading.diagnostics);
+    Again { sources, reading, settings: known }
+}
+
+impl Again {
+    fn check(&self) -> Outcome {
+        pipeline::check(&self.reading, &self.settings, &Effort::default())
+    }
+
+    fn verdict(&self) -> &'static str {
+        let outcome = self.check();
+        let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+        answer.verdict.name()
+    }
+}
+
+fn instances() -> Vec<Instance> {
+    let mut all = Vec::new();
+    for seed in 0..6 {
+        let mut random = Random::new(seed);
+        let ensemble = Size::Small.shape().machines(&mut random);
+        let goal = goal(&ensemble, Chance::millionths(500_000), &mut random);
+        all.push(Instance { ensemble, asked: Asked::Goal(goal), within: Some(3) });
+        let size = Size::Small;
+        all.push(size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut random));
+        all.push(Formula::random(3, &mut random).goal());
+    }
+    all.push(Formula::random(2, &mut Random::new(1)).scenario());
+    all
+}
+
+#[test]
+fn what_is_printed_reads_back() {
+    for (number, instance) in instances().iter().enumerate() {
+        let model = instance.model();
+        for notation in [Notation::Plantuml, Notation::Mermaid] {
+            let files = folder(instance, notation, "a test", &BY_CHANCE);
+            let again = read(&files, &[]);
+            let text: Vec<&str> = again.sources.files().map(|(_, source)| &*source.text).collect();
+            let read = &again.reading.model;
+            for machine in &model.machines {
+                let same = read.machines.iter().find(|known| known.name == machine.name);
+                let same = same.unwrap_or_else(|| panic!("{number}: {} is lost", machine.name));
+                assert_eq!(same.transitions, machine.transitions, "{number}\n{}", text.join("\n"));
+                assert_eq!(same.vertices.len(), machine.vertices.len(), "{number}");
+            }
+            assert_eq!(read.machines.len(), model.machines.len());
+            assert_eq!(read.interactions, model.interactions, "{number}\n{}", text.join("\n"));
+            assert_eq!(read.system, model.system, "{number}");
+            assert_eq!(read.checks, model.checks, "{number}");
+            let outcome = again.check();
+            assert!(outcome.diagnostics.is_empty(), "{number} {:?}", outcome.diagnostics);
+        }
+    }
+}
+
+#[test]
+fn a_page_asks_the_same_as_a_folder() {
+    let set = ["system.communication=rendezvous", "system.closed=true"];
+    for instance in instances().iter().filter(|instance| matches!(instance.asked, Asked::Scenario(_))) {
+        let files = folder(instance, Notation::Plantuml, "a test", &[]);
+        let expected = read(&files, &[]).verdict();
+        let plantuml = page(instance, Notation::Plantuml, "a test");
+        assert_eq!(read(&[("page.puml".to_owned(), plantuml)], &set).verdict(), expected);
+        let mermaid = page(instance, Notation::Mermaid, "a test");
+        assert_eq!(read(&[("page.md".to_owned(), mermaid)], &set).verdict(), expected);
+    }
+}
+
+/// A scenario is k-consistent or not as definition D23 says, and fails at the same message.
+#[test]
+fn scenarios_are_what_the_definitions_say() {
+    let wanted = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(80);
+    let mut seen: BTreeSet<(bool, usize)> = BTreeSet::new();
+    for seed in 0..wanted {
+        let within = seed as u32 % 4;
+        let cast =
+            Cast { lifelines: 2 + seed as usize % 3, messages: 1 + seed as usize % 4, ..Size::Small.cast() };
+        let shape = Size::Small.scenario_shape();
+        let instance = cast.instance(&shape, Some(within), &mut Random::new(seed));
+        let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+        let found = naive::distances(&instance.ensemble);
+        let near =
+            found.iter().filter(|(_, distance)| **distance <= within).map(|(global, _)| global.clone());
+        let prefix = naive::prefix(&instance.ensemble, diagram, near.collect());
+        let outcome = read(&folder(&instance, Notation::Plantuml, "a test", &[]), &[]).check();
+        let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+        let expected = prefix == diagram.messages.len();
+        match &answer.verdict {
+            Verdict::Holds(_) => assert!(expected, "seed {seed}"),
+            Verdict::Fails(_) => {
+                assert!(!expected, "seed {seed}");
+                let Exchange { from, symbol, to } = diagram.messages[prefix];
+                let (players, symbols) = (&instance.ensemble.players, &instance.ensemble.symbols);
+                let failing = format!("{}->{}:{}", players[from].name, players[to].name, symbols[symbol]);
+                assert_eq!(answer.details.failing_message, Some(failing), "seed {seed}");
+            }
+            Verdict::Unknown(reason) => panic!("seed {seed}: {reason}"),
+        }
+        seen.insert((expected, prefix));
+    }
+    assert!(seen.len() > 5, "{seen:?}");
+}
+
+#[test]
+fn philosophers_read_back() {
+    let ensemble = crafted::philosophers(4);
+    let goal = ensemble.players.ids().take(4).zip([1, 1, 1, 1]);
+    let goal = goal.map(|(player, state)| (player, sequent_kernel::id::Id::from_index(state))).collect();
+    let instance = Instance { ensemble, asked: Asked::Goal(goal), within: Some(2) };
+    assert_eq!(read(&folder(&instance, Notation::Plantuml, "a test", &[]), &[]).verdict(), "holds");
+}
+
+/// The crafted models stand in `examples/`; `UPDATE_EXPECT=1` writes them there again.
+#[test]
+fn the_examples_are_the_crafted_models() {
+    let projects = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/projects");
+    for (model, name) in [
+        (Crafted::Coffee, "evaluation-coffee"),
+        (Crafted::Mail, "evaluation-mail"),
+        (Crafted::Philosophers, "philosophers"),
+    ] {
+        let printed = |(ensemble, diagram): (Ensemble, Diagram)| {
+            let instance = Instance { ensemble, asked: Asked::Scenario(diagram), within: None };
+            let files = folder(&instance, Notation::Plantuml, "a test", &[]).into_iter();
+            let texts: Vec<String> =
+                files.filter(|(name, _)| name != "sequent.toml").map(|(_, text)| text).collect();
+            <[String; 2]>::try_from(texts).expect("machines and a scenario")
+        };
+        let ([machines, yes], [_, no]) = (printed(model.consistent()), printed(model.inconsistent()));
+        let machines = allowing(&machines, "E630");
+        for (file, text) in [("machines.puml", machines), ("scenarios.puml", format!("{yes}\n{no}"))] {
+            let path = projects.join(name).join(file);
+            if std::env::var_os("UPDATE_EXPECT").is_some() {
+                std::fs::write(&path, &text).expect("a writable example");
+            }
+            assert_eq!(std::fs::read_to_string(&path).expect("a readable example"), text, "{name}/{file}");
+        }
+    }
+}
+
+/// Diagrams with a finding that their author knows about.
+fn allowing(text: &str, code: &str) -> String {
+    let line = |line: &str| match line.starts_with("@startuml") {
+        true => format!("{line}\n' @allow {code}\n"),
+        false => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}

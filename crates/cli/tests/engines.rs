@@ -1,8 +1,5 @@
 //! Engines as a user sees them: all give the same answers, what is proved can be checked elsewhere, what is ruled out is explained.
 
-#[path = "../../engine/tests/sat/lrat.rs"]
-mod lrat;
-
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::Command;
@@ -17,6 +14,7 @@ use sequent_evaluation::generate::wide;
 use sequent_kernel::model::Communication;
 use sequent_kernel::source::Sources;
 use sequent_notation::NoFiles;
+use sequent_testing::lrat;
 use serde_json::Value;
 
 fn run(arguments: &[&str]) -> (i32, String) {

@@ -2,8 +2,6 @@
 //! They have the states and steps that a survey finds, and a plain interpreter where nothing is urgent; Graphviz draws them where it is
 //! installed.
 
-#[path = "../../sequent/tests/cases/mod.rs"]
-mod cases;
 mod runner;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +15,7 @@ use sequent_engine::survey::Survey;
 use sequent_kernel::semantics::objects::{lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::{Config, Node, System};
+use sequent_testing::cases;
 use serde_json::Value;
 
 /// Larger state spaces are not compared.

@@ -3,10 +3,6 @@
 //! Each row is a system with the time it may take, or the rate it must have (issue 5, "Must show"). Figures are the best of several
 //! runs, which is what the machine can do when it is left alone.
 
-#[allow(dead_code)] // Other tests read interactions too.
-#[path = "../tests/diagram/mod.rs"]
-mod diagram;
-
 use std::time::{Duration, Instant};
 
 use sequent_engine::packed::Program;
@@ -14,6 +10,7 @@ use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Steps, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_testing::diagram;
 
 fn main() {
     println!(

@@ -2,9 +2,6 @@
 //!
 //! Each row is a diagram and a formula with the time it may take. Figures are the best of several runs, on one core.
 
-#[path = "../tests/diagram/mod.rs"]
-mod diagram;
-
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -17,8 +14,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::property::ltl::{Automaton, bind};
 use sequent_kernel::source::{FileId, Span};
 use sequent_notation::formula::parse;
-
-use diagram::system;
+use sequent_testing::diagram::system;
 
 const RUNS: usize = 3;
 

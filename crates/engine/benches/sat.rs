@@ -6,12 +6,6 @@
 //! is easier. Then the time should not grow any more, and never faster than the bound. Times are those that the processor worked,
 //! where the system tells.
 
-#[allow(dead_code)] // Other tests read interactions too.
-#[path = "../tests/diagram/mod.rs"]
-mod diagram;
-#[path = "../tests/sat/ring.rs"]
-mod ring;
-
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -29,8 +23,7 @@ use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::sat::unrolling::Unrolling;
 use sequent_evaluation::generate::{Asked, Ensemble, Instance, Lowered, crafted};
 use sequent_kernel::system::{System, TermId};
-
-use ring::{Ring, ring};
+use sequent_testing::ring::{Ring, ring};
 
 fn main() {
     println!(

@@ -3,16 +3,13 @@
 //! Each row is a diagram and a question with the time it may take (issue 3, "Must show"). Figures are the best of several
 //! runs, which is what the machine can do when it is left alone.
 
-#[path = "../tests/diagram/mod.rs"]
-mod diagram;
-
 use std::time::{Duration, Instant};
 
-use diagram::system;
 use num_bigint::BigUint;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
 use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_testing::diagram::system;
 
 const RUNS: usize = 5;
 

@@ -1,11 +1,10 @@
 //! The cash machine of P2: guards that join words, its traces under each valuation, and what its properties say of them.
 
-mod diagram;
-
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, guards, lower};
+use sequent_testing::diagram;
 
 const ATM: &str = "user ->> atm : insertCard\natm ->> bank : verifyCard
 alt cardOK

@@ -1,11 +1,10 @@
 //! The automata of small diagrams: their sizes, and that the minimal one has the same traces.
 
-mod diagram;
-
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::automaton::Automaton;
 use sequent_kernel::system::Class;
+use sequent_testing::diagram;
 
 fn of(text: &str) -> Automaton {
     let system = diagram::system(text);

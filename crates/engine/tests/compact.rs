@@ -1,7 +1,5 @@
 //! Compact automata accept exactly the traces, when they are executed as written; and have the sizes of paper 003.
 
-mod diagram;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::traces::{SetId, Sets};
@@ -9,6 +7,7 @@ use sequent_kernel::compact::{Change, Compact, Form, Guard, Relation, Transition
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_testing::diagram;
 
 /// A state and the values of the variables.
 type Config = (usize, Vec<u32>);

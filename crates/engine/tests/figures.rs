@@ -1,8 +1,5 @@
 //! The figures of P0 and the small examples of P2 and P3: their traces, counted.
 
-#[allow(dead_code)]
-mod diagram;
-
 use std::collections::BTreeMap;
 
 use sequent_engine::automaton::{automaton, minimal, prune};
@@ -14,6 +11,7 @@ use sequent_kernel::model::InteractionId;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::{Class, System};
+use sequent_testing::diagram;
 
 /// The system of a PlantUML text under some guard values and switches.
 fn system(text: &str, guards: &[(&str, bool)], switches: &Switches) -> System {

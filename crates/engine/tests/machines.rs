@@ -1,8 +1,5 @@
 //! Systems of communicating state machines of the literature: how many states and steps they have.
 
-#[allow(dead_code)] // Other tests read interactions too.
-mod diagram;
-
 use std::collections::BTreeSet;
 
 use sequent_engine::graph::Graph;
@@ -12,6 +9,7 @@ use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Completion, Model, Steps, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::system::Config;
+use sequent_testing::diagram;
 
 /// The objects that a text describes.
 fn objects(model: &Model, settings: &SystemSettings) -> Objects {

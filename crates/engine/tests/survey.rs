@@ -1,9 +1,6 @@
 //! The survey of random systems against the plain interpreter: the same states, ends, steps that are not seen, and runs that
 //! replay.
 
-#[path = "agreement/random.rs"]
-mod random;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::packed::Program;
@@ -12,6 +9,7 @@ use sequent_engine::survey::Survey;
 use sequent_kernel::property::Moment;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, System};
+use sequent_testing::systems;
 
 /// Where steps lead from each state, and whether anything is seen.
 type Steps = BTreeMap<Config, Vec<(Config, bool)>>;
@@ -50,10 +48,10 @@ fn circles(steps: &Steps) -> bool {
 
 #[test]
 fn random_systems() {
-    let taste = random::Taste { joins: true, urgent: false, void: false, odd: 30 };
+    let taste = systems::Taste { joins: true, urgent: false, void: false, odd: 30 };
     let mut circling = 0;
     for seed in 0..400 {
-        let system = random::system(seed, taste);
+        let system = systems::system(seed, taste);
         let steps = explored(&system);
         let program = Program::new(&system);
         let survey = Survey::explore(&program, &|_| false, &Limits::default(), &unwatched);

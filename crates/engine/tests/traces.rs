@@ -1,13 +1,12 @@
 //! Traces: endless ones, forbidden ones, and walking along a given one.
 
-mod diagram;
-
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use sequent_engine::search::{Progress, Stop};
 use sequent_engine::traces::{Count, Limits, Sets, Traces};
 use sequent_kernel::system::{Class, System};
+use sequent_testing::diagram;
 
 fn explore(system: &System) -> Traces<'_> {
     Traces::explore(system, Limits::default()).expect("it is small")

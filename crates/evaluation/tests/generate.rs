@@ -1,9 +1,5 @@
 //! Generated models: what is printed reads back as what it was printed from, and verdicts are those of P4's definitions.
 
-#[allow(dead_code)]
-#[path = "../../engine/tests/ensemble/naive.rs"]
-mod naive;
-
 use std::collections::BTreeSet;
 
 use sequent::behaviour::Effort;
@@ -17,6 +13,7 @@ use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Sources};
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::NoFiles;
+use sequent_testing::ensemble as naive;
 
 /// What was printed, read again.
 struct Again {

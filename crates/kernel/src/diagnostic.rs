@@ -1,9 +1,8 @@
 //! Diagnostics: what can be wrong with an input, as data.
 //!
 //! Reading never fails; it returns a value and a list of [`Diagnostic`]s. Every kind of problem has a [`Code`] in the
-//! one table of `codes.rs`, which feeds messages, `sequent explain` and the tests that demand an example per code.
+//! one table of `codes`, which feeds messages, `sequent explain` and the tests that demand an example per code.
 
-#[path = "codes.rs"]
 mod codes;
 
 pub use codes::Code;

@@ -1,17 +1,11 @@
 //! `sequent ast` over real files: what it prints fits the schema, and the page about it is true.
 
-mod cases;
-#[allow(dead_code, reason = "the tests of the schema itself use the rest")]
-#[path = "../../report/tests/ast/schema.rs"]
-mod schema;
-
 use sequent::pipeline;
 use sequent_kernel::source::Sources;
 use sequent_report::ast;
+use sequent_testing::cases::{self, Files};
+use sequent_testing::schema::Schema;
 use serde_json::{Value, json};
-
-use cases::Files;
-use schema::Schema;
 
 #[test]
 fn every_example_fits_the_schema() {

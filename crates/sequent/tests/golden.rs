@@ -5,8 +5,6 @@
 //! the results; the diff is the review. For every case besides: the file comes back byte for byte from the lossless
 //! tree, printing and re-reading gives the same model, and a second run gives the same bytes.
 
-mod cases;
-
 use expect_test::expect_file;
 use sequent::pipeline;
 use sequent_kernel::model::{Block, Fragment, Interaction, Machine, Model};
@@ -14,8 +12,7 @@ use sequent_kernel::source::Sources;
 use sequent_notation::tree::{Content, Notation, lossless};
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::{answers, draw, findings};
-
-use cases::{Case, Files, Session, read};
+use sequent_testing::cases::{self, Case, Files, Session, read};
 
 #[test]
 fn every_example_gives_what_stands_beside_it() {

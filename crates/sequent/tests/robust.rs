@@ -2,8 +2,6 @@
 //!
 //! Mutations are drawn from a fixed seed, so that a failure can be repeated; `fuzz/` looks much further.
 
-mod cases;
-
 use sequent::behaviour::Effort;
 use sequent::pipeline;
 use sequent_kernel::semantics::Assumptions;
@@ -12,6 +10,7 @@ use sequent_kernel::templates::{Wishes, cut, templates};
 use sequent_notation::NoFiles;
 use sequent_notation::tree::lossless;
 use sequent_report::{draw, findings};
+use sequent_testing::cases;
 
 /// Does everything with a text that a user could.
 fn survive(name: &str, text: &str) {

@@ -1,7 +1,5 @@
 //! Templates and lowering agree, proved by automata: on every example, and on random diagrams.
 
-mod cases;
-
 use sequent::behaviour::Effort;
 use sequent::templates::agree;
 use sequent_engine::search::Limits;
@@ -10,6 +8,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::verdict::Verdict;
+use sequent_testing::cases;
 
 /// Little work: what is larger stays undecided.
 fn effort() -> Effort<'static> {

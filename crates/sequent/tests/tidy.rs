@@ -1,18 +1,17 @@
 //! Tidy: the written promises about the project are kept.
 
-mod cases;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use sequent_kernel::diagnostic::Code;
 use sequent_notation::resolve::directive;
+use sequent_testing::cases;
 
 fn text(path: &str) -> String {
     std::fs::read_to_string(cases::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Rust files below `crates`, without tests.
+/// Rust files below `crates` and `fuzz`.
 fn rust_files() -> Vec<PathBuf> {
     fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("readable folder") {
@@ -26,6 +25,7 @@ fn rust_files() -> Vec<PathBuf> {
     }
     let mut files = Vec::new();
     visit(&cases::root().join("crates"), &mut files);
+    visit(&cases::root().join("fuzz/fuzz_targets"), &mut files);
     files.sort();
     files
 }
@@ -38,10 +38,23 @@ fn every_file_says_what_it_is() {
     }
 }
 
+/// The folders below `crates`.
+const CRATES: [&str; 8] =
+    ["kernel", "notation", "engine", "report", "sequent", "evaluation", "cli", "testing"];
+
+#[test]
+fn every_crate_is_known_here() {
+    let folders = std::fs::read_dir(cases::root().join("crates")).expect("readable folder");
+    let there: BTreeSet<String> = folders
+        .map(|entry| entry.expect("readable entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(there, CRATES.map(str::to_owned).into());
+}
+
 #[test]
 fn the_map_names_every_crate_and_top_module() {
     let map = text("docs/architecture.md");
-    for name in ["kernel", "notation", "engine", "report", "sequent", "evaluation", "cli"] {
+    for name in CRATES {
         assert!(
             map.contains(&format!("| `{name}` |")),
             "docs/architecture.md does not name the crate {name}"
@@ -69,9 +82,10 @@ fn dependencies_run_one_way_and_are_written_down() {
         ("sequent", vec!["kernel", "notation", "engine", "report"]),
         ("evaluation", vec!["kernel", "notation", "engine", "sequent"]),
         ("cli", vec!["kernel", "notation", "engine", "report", "sequent", "evaluation"]),
+        ("testing", vec!["kernel", "notation", "engine", "report", "sequent", "evaluation"]),
     ];
     for (name, ours) in allowed {
-        for dependency in dependencies(name) {
+        for dependency in listed(name, "dependencies") {
             match own(&dependency) {
                 Some(own) => assert!(ours.contains(&own), "{name} must not depend on {own}"),
                 None => assert!(
@@ -83,16 +97,46 @@ fn dependencies_run_one_way_and_are_written_down() {
     }
 }
 
+/// The product is built without what measures and tests it: only tests and benches of a crate below the command may use that.
+#[test]
+fn the_product_does_without_evaluation_and_testing() {
+    let product = ["kernel", "notation", "engine", "report", "sequent"];
+    for name in CRATES {
+        let built: Vec<String> = ["dependencies", "build-dependencies"]
+            .into_iter()
+            .flat_map(|section| listed(name, section))
+            .collect();
+        let uses = |one: &str| built.iter().any(|dependency| dependency == one);
+        assert!(!uses("sequent-testing"), "{name} depends on testing outside of its tests");
+        assert!(
+            !product.contains(&name) || !uses("sequent-evaluation"),
+            "{name} depends on evaluation outside of its tests"
+        );
+        let manifest = text(&format!("crates/{name}/Cargo.toml"));
+        assert!(!manifest.contains("[target."), "{name} has dependencies that this test does not look at");
+    }
+}
+
+/// A module lies where its name says, and is compiled once: what several tests need is a module of `testing`.
+#[test]
+fn no_module_lies_elsewhere() {
+    let word = concat!("#[", "path");
+    for path in rust_files() {
+        let content = std::fs::read_to_string(&path).expect("readable file");
+        assert!(!content.contains(word), "{} takes a module from elsewhere", path.display());
+    }
+}
+
 /// The folder of a dependency that is a crate of ours.
 fn own(dependency: &str) -> Option<&str> {
     if dependency == "sequent" { Some(dependency) } else { dependency.strip_prefix("sequent-") }
 }
 
-/// The names in `[dependencies]` of a crate.
-fn dependencies(name: &str) -> Vec<String> {
+/// The names in a section of a crate's manifest; none if it is not there.
+fn listed(name: &str, section: &str) -> Vec<String> {
     let manifest = text(&format!("crates/{name}/Cargo.toml"));
-    let section = manifest.split("[dependencies]").nth(1).expect("every crate lists its dependencies");
-    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let lines = manifest.lines().skip_while(|line| *line != format!("[{section}]")).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
     let names = lines
         .filter(|line| !line.starts_with('#') && line.contains('='))
         .map(|line| line.split(['=', '.']).next().expect("a line has a first word").trim().to_owned());

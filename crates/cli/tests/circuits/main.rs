@@ -3,16 +3,12 @@
 
 mod aiger;
 mod btor;
-#[path = "../../../sequent/tests/cases/mod.rs"]
-mod cases;
 mod clauses;
 mod explicit;
 mod files;
 mod forever;
-#[path = "../../../sequent/tests/opinion/mod.rs"]
-mod opinion;
 mod questions;
 mod replays;
-#[path = "../../../sequent/tests/samples/mod.rs"]
-mod samples;
 mod tools;
+
+use sequent_testing::{cases, opinion, samples};

@@ -2,28 +2,23 @@
 //! with their definitions (`SEQUENT_RANDOM=20000` for more), questions with the observers they come from, and verdicts about diagrams
 //! follow from the automata alone.
 
-#[path = "../../../sequent/tests/cases/mod.rs"]
-mod cases;
 mod formulas;
-#[path = "../../../kernel/tests/ltl/naive.rs"]
-mod naive;
-#[path = "../../../sequent/tests/opinion/mod.rs"]
-mod opinion;
 mod questions;
-#[path = "../../../kernel/tests/ltl/random.rs"]
-mod random;
 mod reader;
-#[path = "../runner/mod.rs"]
-mod runner;
-#[path = "../../../sequent/tests/samples/mod.rs"]
-mod samples;
 mod spot;
-#[allow(dead_code)]
-#[path = "../../../kernel/tests/ltl/syntax.rs"]
-mod syntax;
 mod traces;
 mod verdicts;
-#[allow(dead_code)]
-#[path = "../../../kernel/tests/ltl/word.rs"]
-mod word;
 mod words;
+
+use std::path::PathBuf;
+
+use sequent_testing::ltl::{naive, random, syntax, word};
+use sequent_testing::{cases, opinion, samples};
+
+/// A folder of this test's own, emptied first.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a writable folder");
+    path
+}

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::runner::folder;
+use crate::folder;
 
 /// Whether it is on the PATH; says so if not.
 pub fn is_there() -> bool {

@@ -3,19 +3,14 @@
 //! Without NuSMV or nuXmv on the PATH its answers are not compared, and the tests say so. `SEQUENT_RANDOM=300` compares that many
 //! random diagrams and systems.
 
-#[path = "../../../sequent/tests/cases/mod.rs"]
-mod cases;
 mod formulas;
-#[path = "../../../sequent/tests/opinion/mod.rs"]
-mod opinion;
 mod reader;
-#[path = "../../../sequent/tests/samples/mod.rs"]
-mod samples;
 mod states;
 mod traces;
 mod verdicts;
 
 use sequent_cli::nusmv::{self, Checker};
+use sequent_testing::{cases, opinion, samples};
 
 /// NuSMV, if it is there.
 fn at_hand() -> Option<Checker> {

@@ -4,21 +4,16 @@
 //! time and is used where it is there. `SEQUENT_RANDOM=300` compares that many random diagrams and systems.
 
 mod accepted;
-#[path = "../../../sequent/tests/cases/mod.rs"]
-mod cases;
 mod ltl;
 mod models;
 mod observer;
-#[path = "../../../sequent/tests/opinion/mod.rs"]
-mod opinion;
-#[path = "../../../sequent/tests/samples/mod.rs"]
-mod samples;
 mod states;
 mod traces;
 mod verdicts;
 
 use sequent_cli::program;
 use sequent_cli::spin::{self, Spin};
+use sequent_testing::{cases, opinion, samples};
 
 /// SPIN, if it is there.
 fn at_hand() -> Option<Spin> {

@@ -1,18 +1,14 @@
 //! The engine does what the interpreter does: on random systems it visits the same configurations, finds the same ends
 //! with and without reduction, and every run it shows is one. Answers do not depend on the number of threads.
 
-#[path = "../diagram/mod.rs"]
-mod diagram;
-mod naive;
-mod random;
-
 use std::collections::BTreeSet;
 
-use random::Taste;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, unwatched};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, RuleId, System};
+use sequent_testing::systems::{self, Taste};
+use sequent_testing::{diagram, space};
 
 const SEEDS: u64 = 400;
 
@@ -39,7 +35,7 @@ fn last(system: &System, run: &Run) -> Config {
 
 fn random_systems() -> impl Iterator<Item = (u64, Taste, System)> {
     let tastes = TASTES.into_iter();
-    tastes.flat_map(|taste| (0..SEEDS).map(move |seed| (seed, taste, random::system(seed, taste))))
+    tastes.flat_map(|taste| (0..SEEDS).map(move |seed| (seed, taste, systems::system(seed, taste))))
 }
 
 #[test]
@@ -47,7 +43,7 @@ fn the_same_configurations_are_visited() {
     for (seed, taste, system) in random_systems() {
         let program = Program::new(&system);
         let (expected, found) =
-            (naive::explore(&system), search(&program, Quest::Everything, Reduction::None));
+            (space::explore(&system), search(&program, Quest::Everything, Reduction::None));
         let all: BTreeSet<Config> = expected.steps.keys().cloned().collect();
         let found = configs(&found);
         if taste.urgent {
@@ -67,7 +63,7 @@ fn reduction_loses_no_end() {
             continue;
         }
         system.void = system.terms.truth(false);
-        let expected = naive::explore(&system);
+        let expected = space::explore(&system);
         let program = Program::new(&system);
         let reduced = search(&program, Quest::Everything, Reduction::Deadlocks);
         let visited = configs(&reduced);
@@ -99,7 +95,7 @@ fn every_run_is_one_and_none_is_shorter() {
     let mut found = 0;
     for (seed, taste, system) in random_systems() {
         let program = Program::new(&system);
-        let expected = naive::explore(&system);
+        let expected = space::explore(&system);
         let goal = system.complete;
         let depth = expected
             .depth
@@ -125,7 +121,7 @@ fn stuck_runs_are_found_with_and_without_reduction() {
     let mut found = 0;
     for (seed, taste, system) in random_systems() {
         let program = Program::new(&system);
-        let ends = naive::explore(&system).ends();
+        let ends = space::explore(&system).ends();
         let is_stuck =
             |config: &Config| !system.holds(system.complete, config) && system.steps(config).is_empty();
         let expected = ends.iter().any(is_stuck);

@@ -4,7 +4,6 @@
 mod crafted;
 mod formulas;
 mod goals;
-mod naive;
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
@@ -13,6 +12,7 @@ use sequent_engine::transactions::Transactions;
 use sequent_evaluation::generate::{Instance, Lowered};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::ComponentId;
+use sequent_testing::ensemble as naive;
 
 /// How many random cases are compared.
 fn wanted(usual: u64) -> u64 {

@@ -1,10 +1,10 @@
 //! Systems of the literature, with the numbers that are known of them.
 
 use sequent_kernel::model::{Communication, Completion, Steps};
+use sequent_testing::objects::Naive;
 
 use crate::build::{model, structure, with};
 use crate::graph::Graph;
-use crate::naive::Naive;
 
 const HUGO: &str = "@startuml ATM
 [*] --> CardEntry

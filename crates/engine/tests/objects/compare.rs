@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::model::{Communication, Machine, Model, RegionId, VertexId, VertexKind};
 use sequent_kernel::semantics::objects::{Objects, Structure, lower_objects};
+use sequent_testing::objects::{Naive, shape};
 
 use crate::account::{Account, difference};
 use crate::build::{read, structure, with};
-use crate::naive::{Naive, shape};
 use crate::scenario;
 use crate::systems::{self, Case, Numbers};
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::{Communication, Steps};
+use sequent_testing::objects::Naive;
 
 use crate::build::{model, structure, with};
 use crate::graph::Graph;
-use crate::naive::Naive;
 
 /// All that one machine tells until it gets stuck or comes to its end, each run as words; what comes from outside is told
 /// in brackets.

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Machine, RegionId};
 use sequent_kernel::semantics::objects::InstanceId;
-
-use crate::naive::Naive;
-use crate::naive::shape::body;
-use crate::naive::state::{Event, Message, Object, State, Value};
+use sequent_testing::objects::Naive;
+use sequent_testing::objects::shape::body;
+use sequent_testing::objects::state::{Event, Message, Object, State, Value};
 
 /// States and steps.
 pub struct Graph {

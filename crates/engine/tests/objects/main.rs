@@ -8,12 +8,8 @@ mod compare;
 mod features;
 mod graph;
 mod kept;
-#[allow(dead_code)]
-#[path = "../reference/naive/mod.rs"]
-mod lister;
-mod naive;
 mod scenario;
 mod transactions;
 
-use sequent_evaluation::generate::interaction as random;
 use sequent_evaluation::generate::wide as systems;
+use sequent_testing::interaction as lister;

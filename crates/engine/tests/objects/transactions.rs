@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Communication, Effect, Model, Steps};
 use sequent_kernel::semantics::objects::{InstanceId, Structure};
+use sequent_testing::objects::state::{Event, Object, State};
+use sequent_testing::objects::task::{Behaviour, Task};
+use sequent_testing::objects::{Naive, Successor};
 
 use crate::build::{model, structure, with};
-use crate::naive::state::{Event, Object, State};
-use crate::naive::task::{Behaviour, Task};
-use crate::naive::{Naive, Successor};
 
 /// All states one transaction further: meetings whose participants differ happen together.
 fn transaction(naive: &Naive, state: &State) -> BTreeSet<State> {

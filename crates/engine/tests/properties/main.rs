@@ -5,8 +5,5 @@ mod cases;
 mod definition;
 mod simulate;
 
-#[allow(dead_code)]
-#[path = "../reference/naive/mod.rs"]
-mod naive;
-
 use sequent_evaluation::generate::interaction as random;
+use sequent_testing::interaction as naive;

@@ -9,9 +9,7 @@ use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::property::ltl::{Automaton, bind};
 use sequent_kernel::source::Span;
 use sequent_notation::formula::parse;
-
-#[path = "../diagram/mod.rs"]
-mod diagram;
+use sequent_testing::diagram;
 
 fn check(text: &str, formulas: &[(&str, bool)]) {
     let system = diagram::system(text);

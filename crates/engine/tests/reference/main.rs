@@ -6,8 +6,6 @@
 mod automata;
 mod cases;
 mod lowered;
-mod naive;
-mod shrink;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,6 +18,7 @@ use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Oper
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::Class;
 use sequent_notation::plantuml::print::sequence;
+use sequent_testing::{interaction as naive, shrink};
 
 use lowered::{Lowered, Order};
 

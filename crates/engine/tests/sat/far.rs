@@ -14,8 +14,7 @@ use sequent_kernel::model::{Communication, Model, SystemSettings};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::system::{System, TermId};
-
-use crate::diagram;
+use sequent_testing::diagram;
 
 fn patient(_: Effort) -> ControlFlow<()> {
     ControlFlow::Continue(())

@@ -12,8 +12,7 @@ use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
 use sequent_evaluation::generate::{Asked, Instance, Lowered, crafted};
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{System, TermId};
-
-use crate::ring::{Ring, ring};
+use sequent_testing::ring::{Ring, ring};
 
 fn patient(_: Effort) -> ControlFlow<()> {
     ControlFlow::Continue(())

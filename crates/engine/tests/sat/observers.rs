@@ -12,8 +12,8 @@ use sequent_engine::sat::question::Question;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::system::{Endless, Join, System, TermId};
+use sequent_testing::systems::{Dice, Taste, system};
 
-use crate::random::{Dice, Taste, system};
 use crate::systems::seeds;
 
 /// An automaton drawn by lot that looks at the state now and then; its last state accepts everything.

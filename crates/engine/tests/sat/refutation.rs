@@ -8,9 +8,9 @@ use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::refutation::formula;
 use sequent_engine::sat::solver::{Effort, Literal, Outcome, Proof, Solver};
+use sequent_testing::lrat::refutes;
+use sequent_testing::systems::{Dice, system};
 
-use crate::lrat::refutes;
-use crate::random::{Dice, system};
 use crate::systems::{TASTES, any_config, goal, seeds};
 
 fn patient(_: Effort) -> ControlFlow<()> {

@@ -7,9 +7,8 @@ use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, Join, System, TermId};
-
-use crate::naive::{Space, explore};
-use crate::random::{Dice, Taste, system};
+use sequent_testing::space::{Space, explore};
+use sequent_testing::systems::{Dice, Taste, system};
 
 pub const TASTES: [Taste; 3] = [
     Taste { joins: false, urgent: false, void: false, odd: 0 },

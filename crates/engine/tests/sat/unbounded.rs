@@ -8,9 +8,9 @@ use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::sat::{ic3, induction};
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{System, TermId};
+use sequent_testing::space::explore;
+use sequent_testing::systems::{Dice, system};
 
-use crate::naive::explore;
-use crate::random::{Dice, system};
 use crate::systems::{TASTES, any_config, distance, goal, seeds};
 
 /// A goal that holds in all configurations in which two variables have some values.

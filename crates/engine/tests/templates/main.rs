@@ -5,23 +5,18 @@
 //! of the LTL engine.
 
 mod compare;
-#[path = "../diagram/mod.rs"]
-#[allow(dead_code)]
-mod diagram;
 mod figures;
 mod functions;
 mod printed;
 mod progress;
 mod properties;
-#[path = "../reference/shrink.rs"]
-#[allow(dead_code)]
-mod shrink;
 
 use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::templates::Tense;
 use sequent_notation::plantuml::print::sequence;
+use sequent_testing::{diagram, shrink};
 
 use compare::{Outcome, compare};
 

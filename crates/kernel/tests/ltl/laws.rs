@@ -2,10 +2,9 @@
 
 use sequent_kernel::formula::{Atom, Binary, Formula, Node};
 use sequent_kernel::property::ltl::Automaton;
-
-use crate::random::{self, Numbers};
-use crate::syntax::{binary, formula, text};
-use crate::word::{accepts, bound, lasso, system};
+use sequent_testing::ltl::random::{self, Numbers};
+use sequent_testing::ltl::syntax::{binary, formula, text};
+use sequent_testing::ltl::word::{accepts, bound, lasso, system};
 
 /// About the present and the future.
 const FUTURE: [(&str, &str); 39] = [
@@ -114,7 +113,7 @@ fn laws_hold_for_random_parts() {
 fn laws_about_the_future_hold_on_every_run() {
     let system = system();
     for atoms in [["p", "q", "r"], ["s", "t", "u"], ["p", "s", "end"]] {
-        let parts = atoms.map(crate::syntax::atom);
+        let parts = atoms.map(sequent_testing::ltl::syntax::atom);
         for (left, right) in FUTURE {
             let law = binary(Binary::Iff, formula(left), formula(right));
             let automaton = Automaton::violation(&bound(&with(&law, &parts), &system)).expect("it is small");

@@ -3,9 +3,8 @@
 use sequent_kernel::formula::{Binary, Formula, Unary};
 use sequent_kernel::property::ltl::{Automaton, TooLarge, truth};
 use sequent_kernel::property::{Moment, Observer};
-
-use crate::syntax::{atom, binary, formula, unary};
-use crate::word::{bound, system, system_of};
+use sequent_testing::ltl::syntax::{atom, binary, formula, unary};
+use sequent_testing::ltl::word::{bound, system, system_of};
 
 fn nested(operator: Unary, times: usize) -> Formula {
     (0..times).fold(atom("p"), |inner, _| unary(operator, inner))

@@ -2,20 +2,17 @@
 
 mod laws;
 mod limits;
-mod naive;
 mod patterns;
-mod random;
 mod sizes;
-mod syntax;
-mod word;
 
-use random::Numbers;
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::{Automaton, Bound, truth};
-use syntax::text;
-use word::{Lasso, accepts, bound, lasso, system};
+use sequent_testing::ltl::naive;
+use sequent_testing::ltl::random::{self, Numbers};
+use sequent_testing::ltl::syntax::text;
+use sequent_testing::ltl::word::{self, Lasso, accepts, bound, lasso, system};
 
 /// How many random formulas are tried; `SEQUENT_RANDOM=100000` for more.
 fn tries() -> u64 {

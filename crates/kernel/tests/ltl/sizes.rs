@@ -5,9 +5,8 @@
 
 use sequent_kernel::property::Observer;
 use sequent_kernel::property::ltl::{Automaton, Size};
-
-use crate::syntax::formula;
-use crate::word::{bound, system, system_of};
+use sequent_testing::ltl::syntax::formula;
+use sequent_testing::ltl::word::{bound, system, system_of};
 
 /// States, edges, marks.
 type Figures = (usize, usize, u32);

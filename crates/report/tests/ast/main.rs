@@ -1,19 +1,17 @@
 //! The JSON of `sequent ast` and its schema agree, over models that hold every construct there is.
 //!
 //! [`everything`] builds a model with every variant of every enum, in a way that does not compile when one is missing.
-//! [`schema`] validates what comes out, and remembers which parts of the schema it met: so neither can the schema lag
+//! [`Schema`] validates what comes out, and remembers which parts of the schema it met: so neither can the schema lag
 //! behind the model nor describe what never comes.
 
 mod everything;
-mod schema;
 
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::Model;
 use sequent_report::ast;
+use sequent_testing::schema::Schema;
 use serde_json::Value;
-
-use schema::Schema;
 
 #[test]
 fn everything_validates_and_meets_all_of_the_schema() {

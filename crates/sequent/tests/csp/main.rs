@@ -4,19 +4,15 @@
 //! their meaning by the operational semantics of CSP ([`value`], [`process`]); the refinement engine compares what comes out
 //! ([`space`]) with the Systems. `SEQUENT_RANDOM=300` compares that many random diagrams and systems.
 
-#[path = "../cases/mod.rs"]
-mod cases;
 mod lexer;
 mod lifelines;
 mod machines;
-#[path = "../opinion/mod.rs"]
-mod opinion;
 mod parser;
 mod process;
 mod refinement;
-#[path = "../samples/mod.rs"]
-mod samples;
 mod space;
 mod steps;
 mod value;
 mod verdicts;
+
+use sequent_testing::{cases, opinion, samples};

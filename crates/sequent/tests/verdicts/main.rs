@@ -3,8 +3,6 @@
 //! The corpus is no part of the project: those tests run where `SEQUENT_CORPUS` or the folder `../shared/corpus` beside the
 //! project is there, and say so when it is not.
 
-#[path = "../cases/mod.rs"]
-mod cases;
 mod pssm;
 mod runs;
 mod stars;
@@ -13,13 +11,13 @@ mod upml;
 
 use std::path::PathBuf;
 
-use cases::{Case, Files, Session};
 use sequent::pipeline;
 use sequent::settings::Settings;
 use sequent_kernel::id::Id;
 use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, structure};
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::Node;
+use sequent_testing::cases::{self, Case, Files, Session};
 
 /// The folder of files with verdicts, if it is at hand.
 fn verdicts() -> Option<PathBuf> {

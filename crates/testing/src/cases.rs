@@ -1,8 +1,5 @@
 //! The cases of `examples/`, and how they are read.
 
-// Each test binary uses a part of this.
-#![allow(dead_code)]
-
 use std::path::{Path, PathBuf};
 
 use sequent::behaviour::Effort;
@@ -13,9 +10,13 @@ use sequent_notation::Loader;
 
 /// One case: the files that are read together, their settings, and where the expected result stands.
 pub struct Case {
+    /// The path below `examples`.
     pub name: String,
+    /// The diagrams.
     pub files: Vec<PathBuf>,
+    /// The settings file, if there is one.
     pub settings: Option<PathBuf>,
+    /// The file with the expected output.
     pub expected: PathBuf,
 }
 
@@ -77,8 +78,11 @@ fn is_diagram(path: &Path) -> bool {
 
 /// What was read of a case.
 pub struct Session {
+    /// The files.
     pub sources: Sources,
+    /// The settings.
     pub settings: Settings,
+    /// The model and the findings of reading it.
     pub reading: Reading,
 }
 

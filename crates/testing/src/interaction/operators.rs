@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use sequent_evaluation::generate::interaction::{combined as fragment, messages};
 use sequent_kernel::model::{
     Block, Combined, Condition, Fragment, Guard, Interaction, Loop, MessageId, Operand, Operator,
 };
@@ -10,7 +11,6 @@ use sequent_kernel::system::Class;
 
 use super::run::{Part, Run, Set, is_compound};
 use super::{Traces, text};
-use crate::random::{combined as fragment, messages};
 
 impl Run<'_> {
     pub(super) fn combined(&mut self, interaction: &Interaction, combined: &Combined) -> Part {

@@ -1,6 +1,8 @@
 //! The commands `merge` and `diff` as a user sees them.
 
-use crate::runner::{folder, run, with_input};
+mod runner;
+
+use runner::{folder, run, with_input};
 
 /// Three versions of a diagram, and the machines, as files.
 fn versions(name: &str) -> [String; 5] {

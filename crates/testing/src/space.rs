@@ -6,11 +6,13 @@ use sequent_kernel::system::{Config, RuleId, Step, System};
 
 /// All configurations that count, with the steps to be taken in each.
 pub struct Space {
+    /// The configurations that can be reached, with the steps in each.
     pub steps: BTreeMap<Config, Vec<(Step, Config)>>,
     /// How many steps away from the beginning.
     pub depth: BTreeMap<Config, usize>,
 }
 
+/// Reaches all configurations.
 pub fn explore(system: &System) -> Space {
     let mut space = Space { steps: BTreeMap::new(), depth: BTreeMap::new() };
     let first = system.initial();
@@ -56,6 +58,7 @@ fn urgent_first(system: &System, config: &Config) -> Vec<Step> {
 }
 
 impl Space {
+    /// Configurations in which no step can be taken.
     pub fn ends(&self) -> BTreeSet<Config> {
         self.steps.iter().filter(|(_, steps)| steps.is_empty()).map(|(config, _)| config.clone()).collect()
     }

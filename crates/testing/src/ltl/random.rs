@@ -2,7 +2,7 @@
 
 use sequent_kernel::formula::{Binary, Formula, Unary};
 
-use crate::syntax::{atom, binary, unary};
+use super::syntax::{atom, binary, unary};
 
 /// A sequence of numbers that look random.
 pub struct Numbers(pub u64);

@@ -159,6 +159,7 @@ impl Naive<'_> {
         Ok(())
     }
 
+    /// Ends an object that has reached its end.
     pub fn terminates(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
         self.add(vec![self.termination(id)], id, BTreeSet::from([self.ended(state, id)]), found);
     }
@@ -172,6 +173,7 @@ impl Naive<'_> {
         state
     }
 
+    /// Adds a successor.
     pub fn add(
         &self,
         events: Vec<Event>,
@@ -182,6 +184,7 @@ impl Naive<'_> {
         self.add_fired(events, id, &[], states, found);
     }
 
+    /// Adds a successor after a step that fired.
     pub fn add_fired(
         &self,
         events: Vec<Event>,

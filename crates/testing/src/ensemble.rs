@@ -9,6 +9,7 @@ use sequent_kernel::id::Id;
 /// A state of an extended machine (D16).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Position {
+    /// A state that is drawn.
     Original(StateId),
     /// Within the transition of this number.
     Intermediate(usize),

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use sequent_evaluation::generate::interaction::messages;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
     Block, Combined, Fragment, Guard, Interaction, MessageId, Model, Occurrence, Operator,
 };
-
-use crate::random::messages;
 
 /// The smallest model that `is_kept` and from which no single step leads to another one.
 pub fn shrink(mut model: Model, is_kept: impl Fn(&Model) -> bool) -> Model {

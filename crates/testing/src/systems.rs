@@ -10,10 +10,12 @@ use sequent_kernel::system::{
 pub struct Dice(u64);
 
 impl Dice {
+    /// The sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
+    /// The next number, below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -29,8 +31,11 @@ impl Dice {
 /// What a random system may have.
 #[derive(Clone, Copy, Debug)]
 pub struct Taste {
+    /// Rules of different components join.
     pub joins: bool,
+    /// Some rules are urgent.
     pub urgent: bool,
+    /// Some runs are ruled out.
     pub void: bool,
     /// How many percent of the guards and updates are more than literals and constants.
     pub odd: usize,

@@ -1,8 +1,5 @@
 //! Random diagrams and systems that tests compare, and how many of them.
 
-// Each test binary uses a part of this.
-#![allow(dead_code)]
-
 pub mod systems;
 
 use std::collections::BTreeMap;
@@ -61,7 +58,9 @@ pub fn machines(seed: u64, machines: usize) -> Option<Lowered> {
 /// How many could be compared, and why others could not.
 #[derive(Default, Debug)]
 pub struct Tally {
+    /// How many were compared.
     pub compared: u64,
+    /// Why the others were not, with how often.
     pub reasons: BTreeMap<String, usize>,
 }
 

@@ -8,19 +8,23 @@ use sequent_kernel::property::ltl::{Bound, Meaning, bind_with};
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
 use sequent_kernel::system::{Event, EventId, EventKind, System, TermId, Terms, Variable, VariableId};
 
-use crate::random::Numbers;
+use super::random::Numbers;
 
 /// A position: what happens, and which of `s t u` are true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
+    /// What happens.
     pub moment: Moment,
+    /// Which of `s t u` are true.
     pub holds: [bool; 3],
 }
 
 /// Positions, and positions that repeat for ever.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Lasso {
+    /// The positions before the cycle.
     pub prefix: Vec<Position>,
+    /// The positions that repeat, at least one.
     pub cycle: Vec<Position>,
 }
 

@@ -9,14 +9,17 @@ pub fn place() -> Place {
     Place(Span::new(FileId::from_index(0), 0, 0))
 }
 
+/// A word that stands nowhere.
 pub fn word(text: &str) -> Word {
     Word { text: text.to_owned(), place: place() }
 }
 
+/// An operator with one operand.
 pub fn unary(operator: Unary, part: Formula) -> Formula {
     Formula { node: Node::Unary(operator, Box::new(part)), place: place() }
 }
 
+/// An operator with two operands.
 pub fn binary(operator: Binary, left: Formula, right: Formula) -> Formula {
     Formula { node: Node::Binary(operator, Box::new(left), Box::new(right)), place: place() }
 }

@@ -9,7 +9,7 @@ use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 
-use crate::word::{Lasso, STATES};
+use super::word::{Lasso, STATES};
 
 /// Whether a formula is true at a position of a lasso.
 pub fn holds(formula: &Formula, lasso: &Lasso, at: usize) -> bool {

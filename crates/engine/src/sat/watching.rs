@@ -145,7 +145,11 @@ impl Writer<'_> {
             let lost = self.truth(lost);
             self.clauses.add([!lost]);
         }
-        let slots = self.slots(fires)?;
+        let mut slots = self.slots(fires)?;
+        if slots.is_empty() && is_position {
+            // No rule shows anything, but steps are read.
+            slots.push(Slot { visible: FALSE, own: BTreeMap::new(), offers: BTreeMap::new() });
+        }
         watch.strange = self.strange(table, &slots);
         let is_visible = self.clauses.or(slots.iter().map(|slot| slot.visible));
         let changes = self.changes(table);

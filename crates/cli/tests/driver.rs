@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use sequent_kernel::random::Random;
+
 struct Repository {
     root: PathBuf,
 }
@@ -171,22 +173,16 @@ fn what_goes_wrong_leaves_a_merge_by_lines() {
 #[test]
 fn prose_merges_as_git_does() {
     let Some(repository) = Repository::new("merge-prose") else { return };
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut below = |bound: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as usize % bound
-    };
+    let mut random = Random::new(1);
     let (mut clean, mut apart) = (0, 0);
     for _ in 0..80 {
         let line = |number: usize| if number < 30 { String::new() } else { format!("line {number}") };
-        let base: Vec<String> = (0..30).map(|_| line(below(90))).collect();
+        let base: Vec<String> = (0..30).map(|_| line(random.below(90))).collect();
         let mut edited = |mark: &str| {
             let mut lines = base.clone();
-            for number in 0..1 + below(4) {
-                let at = below(lines.len());
-                match below(3) {
+            for number in 0..1 + random.below(4) {
+                let at = random.below(lines.len());
+                match random.below(3) {
                     0 => lines.insert(at, format!("{mark} {number}")),
                     1 => lines[at] = format!("{mark} {number}"),
                     _ => {

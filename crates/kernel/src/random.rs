@@ -31,6 +31,11 @@ impl Random {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
+    /// True in so many of a hundred cases.
+    pub fn percent(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
     /// Any order, each with the same probability.
     pub fn shuffle<T>(&mut self, all: &mut [T]) {
         for last in (1..all.len()).rev() {

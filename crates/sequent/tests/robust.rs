@@ -4,6 +4,7 @@
 
 use sequent::behaviour::Effort;
 use sequent::pipeline;
+use sequent_kernel::random::Random;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Sources;
 use sequent_kernel::templates::{Wishes, cut, templates};
@@ -56,22 +57,10 @@ fn every_example_cut_at_every_line() {
     }
 }
 
-/// A small generator of pseudo-random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-}
-
 #[test]
 fn mutated_examples() {
     let examples = examples();
-    let mut random = Random(0x5e9_0e27);
+    let mut random = Random::new(0x5e9_0e27);
     for round in 0..1_500 {
         let (name, text) = &examples[random.below(examples.len())];
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

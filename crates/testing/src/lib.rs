@@ -4,6 +4,7 @@
 //! - [`cases`]: the files of `examples/`; [`diagram`]: diagrams written down in a test.
 //! - [`samples`], [`systems`], [`ring`]: random diagrams and machines, random Systems, and a System with more states than can be listed. Random interactions, systems of objects and
 //!   ensembles come from `sequent_evaluation::generate`, which the command prints too.
+//! - [`seeds`]: which seeds a test looks at, and which one failed.
 //! - [`shrink`]: the smallest interaction of which something is still true.
 //!
 //! Right answers, written down from the definitions without any cleverness:
@@ -23,6 +24,7 @@ pub mod opinion;
 pub mod ring;
 pub mod samples;
 pub mod schema;
+pub mod seeds;
 pub mod shrink;
 pub mod space;
 pub mod systems;

@@ -1,32 +1,11 @@
 //! Random systems: few variables and rules, everything a System can say.
 
 use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{
     ComponentId, Event, EventId, EventKind, Join, LabelId, Rule, System, TermId, Terms, Variable, VariableId,
 };
-
-/// A sequence of numbers that look random (xorshift).
-pub struct Dice(u64);
-
-impl Dice {
-    /// The sequence of a seed.
-    pub fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// The next number, below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % bound
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// What a random system may have.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +26,7 @@ const EVENTS: usize = 3;
 
 /// A random system.
 pub fn system(seed: u64, taste: Taste) -> System {
-    let mut dice = Dice::new(seed);
+    let mut dice = Random::new(seed);
     let mut terms = Terms::default();
     let count = 3 + dice.below(4);
     let variables: IdVec<VariableId, Variable> = (0..count).map(|index| variable(index, &mut dice)).collect();
@@ -56,7 +35,7 @@ pub fn system(seed: u64, taste: Taste) -> System {
     let rules = (0..count).map(|_| maker.rule()).collect();
     let complete = maker.predicate(2);
     let void =
-        if taste.void && maker.dice.chance(30) { maker.predicate(2) } else { maker.terms.truth(false) };
+        if taste.void && maker.dice.percent(30) { maker.predicate(2) } else { maker.terms.truth(false) };
     System {
         variables,
         components: (0..COMPONENTS).map(|index| format!("c{index}")).collect(),
@@ -69,7 +48,7 @@ pub fn system(seed: u64, taste: Taste) -> System {
     }
 }
 
-fn variable(index: usize, dice: &mut Dice) -> Variable {
+fn variable(index: usize, dice: &mut Random) -> Variable {
     let min = dice.below(3) as i32 - 1;
     let max = min + 1 + dice.below(2) as i32;
     let initial = min + dice.below((max - min + 1) as usize) as i32;
@@ -82,7 +61,7 @@ fn event(index: usize) -> Event {
 }
 
 struct Maker<'a> {
-    dice: Dice,
+    dice: Random,
     terms: &'a mut Terms,
     variables: &'a IdVec<VariableId, Variable>,
     taste: Taste,
@@ -92,8 +71,8 @@ impl Maker<'_> {
     fn rule(&mut self) -> Rule {
         let component = ComponentId::from_index(self.dice.below(COMPONENTS));
         let join = self.join();
-        let urgent = self.taste.urgent && join == Join::Alone && self.dice.chance(25);
-        let event = (!urgent && self.dice.chance(60)).then(|| EventId::from_index(self.dice.below(EVENTS)));
+        let urgent = self.taste.urgent && join == Join::Alone && self.dice.percent(25);
+        let event = (!urgent && self.dice.percent(60)).then(|| EventId::from_index(self.dice.below(EVENTS)));
         let guard = self.guard();
         let updates = (0..1 + self.dice.below(2)).map(|_| self.update()).collect();
         Rule {
@@ -108,7 +87,7 @@ impl Maker<'_> {
     }
 
     fn join(&mut self) -> Join {
-        if !self.taste.joins || self.dice.chance(50) {
+        if !self.taste.joins || self.dice.percent(50) {
             return Join::Alone;
         }
         let label = LabelId::from_index(self.dice.below(LABELS));
@@ -133,12 +112,12 @@ impl Maker<'_> {
         let variable = self.any_variable();
         let value = self.value_of(variable);
         let literal = self.terms.is(variable, value);
-        if self.dice.chance(25) { self.terms.not(literal) } else { literal }
+        if self.dice.percent(25) { self.terms.not(literal) } else { literal }
     }
 
     fn guard(&mut self) -> TermId {
         let mut parts: Vec<TermId> = (0..1 + self.dice.below(2)).map(|_| self.literal()).collect();
-        if self.dice.chance(self.taste.odd) {
+        if self.dice.percent(self.taste.odd) {
             parts.push(self.predicate(2));
         }
         self.terms.and(parts)
@@ -188,7 +167,7 @@ impl Maker<'_> {
 
     fn update(&mut self) -> (VariableId, TermId) {
         let variable = self.any_variable();
-        let term = match self.dice.chance(self.taste.odd) {
+        let term = match self.dice.percent(self.taste.odd) {
             true => self.number(),
             false => {
                 let value = self.value_of(variable);

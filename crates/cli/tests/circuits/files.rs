@@ -6,6 +6,7 @@ use sequent::agenda::Agenda;
 use sequent::posed::{Copied, Sought};
 use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::{Pace, Unwritten};
+use sequent_kernel::random::Random;
 use sequent_kernel::system::Step;
 use sequent_report::export::Subject;
 use sequent_report::export::circuit::{Machine, aiger, btor, machine};
@@ -37,20 +38,19 @@ pub fn length(part: &Copied, most: usize) -> Result<Option<usize>, Unwritten> {
 
 /// Random ticks of the same machine in both formats.
 fn walk(circuit: &Circuit, model: &words::Model, seed: u64) {
-    let mut dice = seed;
+    let mut random = Random::new(seed);
     let mut state = circuit.first();
     let mut values = model.first();
     for _ in 0..40 {
         let mut known = values.clone();
         let mut inputs = Vec::new();
         for (id, name, width) in &model.inputs {
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             // Names of bits are those of words; signs that are never set have none.
             let symbol =
                 |one: &String| one.split('[').next().unwrap_or_default().replace([' ', ';'], "_") == *name;
             let bits = circuit.names[0].iter().filter(|one| symbol(one)).count() as u32;
             assert!(bits == *width || bits + 1 == *width, "{name}");
-            let number = (dice >> 33) & ((1 << bits) - 1);
+            let number = random.number() & ((1 << bits) - 1);
             known.insert(*id, number);
             inputs.extend((0..bits).map(|bit| number >> bit & 1 == 1));
         }

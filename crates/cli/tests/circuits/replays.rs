@@ -9,6 +9,7 @@ use sequent::agenda::Agenda;
 use sequent::posed::{Copied, Sought};
 use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::Pace;
+use sequent_kernel::random::Random;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_report::export::Subject;
 use sequent_report::export::circuit::{btor, machine};
@@ -78,7 +79,7 @@ impl File {
 /// Takes a random run in both; how many steps there were, if it is written.
 fn walk(part: &Copied, name: &str) -> Option<(usize, String)> {
     let file = written(part)?;
-    let mut dice = name.len() as u64;
+    let mut random = Random::new(name.len() as u64);
     let mut config = part.system.initial();
     let mut now = file.model.first();
     let mut taken = 0;
@@ -87,17 +88,16 @@ fn walk(part: &Copied, name: &str) -> Option<(usize, String)> {
         let possible = possible(part, &config);
         let number =
             |step: &Step| 1 + file.steps.iter().position(|one| *one == told(step)).expect("it is known");
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // Whatever is not possible changes nothing, and neither does what is no step.
-        let random = (dice >> 33) as usize % (file.steps.len() + 2);
-        let is_possible = possible.iter().any(|(step, _)| number(step) == random);
-        if !is_possible && random <= file.steps.len() {
-            file.confirms(&part.system, &file.tick(&now, random), &config, name);
+        let any = random.below(file.steps.len() + 2);
+        let is_possible = possible.iter().any(|(step, _)| number(step) == any);
+        if !is_possible && any <= file.steps.len() {
+            file.confirms(&part.system, &file.tick(&now, any), &config, name);
         }
         if possible.is_empty() {
             break;
         }
-        let (step, next) = &possible[(dice >> 17) as usize % possible.len()];
+        let (step, next) = &possible[random.below(possible.len())];
         now = file.tick(&now, number(step));
         config = next.clone();
         taken += 1;

@@ -4,9 +4,10 @@ use sequent_engine::sat::table;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::random::Random;
 use sequent_report::export::{Legend, Reader, hoa_question};
 
-use crate::random::{self, Numbers};
+use crate::random;
 use crate::reader::read;
 use crate::syntax::text;
 use crate::word::{Lasso, Position, bound, lasso, system};
@@ -43,7 +44,7 @@ fn what_violates_a_formula_is_accepted_and_nothing_else() {
     let (mut compared, mut accepted, mut deterministic, mut written) = (0, 0, 0, 0);
     let mut files = String::new();
     for seed in 0..tries() {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Random::new(seed);
         let depth = 1 + numbers.below(4);
         let formula = random::formula(&mut numbers, depth);
         let Ok(violation) = Automaton::violation(&bound(&formula, &system)) else { continue };

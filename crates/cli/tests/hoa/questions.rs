@@ -9,11 +9,11 @@ use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_kernel::id::Id;
 use sequent_kernel::property::all_marks;
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, EventId, System, TermId};
 use sequent_report::export::{Reader, hoa_question};
 
-use crate::random::Numbers;
 use crate::reader::{Automaton, read};
 use crate::words::Word;
 use crate::{cases, word};
@@ -134,9 +134,9 @@ impl<'a> Lore<'a> {
     }
 
     /// A random lasso.
-    fn random(&self, numbers: &mut Numbers) -> (Vec<Letter>, Vec<Letter>) {
+    fn random(&self, numbers: &mut Random) -> (Vec<Letter>, Vec<Letter>) {
         let count = self.system.events.len();
-        let one = |what: Option<What>, numbers: &mut Numbers| -> Letter {
+        let one = |what: Option<What>, numbers: &mut Random| -> Letter {
             let holds = self.names.keys().copied().filter(|_| numbers.below(2) == 0).collect();
             let has_silence = self.table.silent.iter().any(|branches| !branches.is_empty());
             let what = what.unwrap_or_else(|| match has_silence && numbers.below(5) == 0 || count == 0 {
@@ -220,7 +220,7 @@ fn automata_of_the_examples_read_as_their_observers_do() {
                 automaton.keeps_its_word();
                 written += 1;
                 let lore = Lore::new(&part, table, &automaton);
-                let mut numbers = Numbers(number as u64);
+                let mut numbers = Random::new(number as u64);
                 for _ in 0..60 {
                     let (prefix, cycle) = lore.random(&mut numbers);
                     let expected = lore.accepts(&prefix, &cycle);

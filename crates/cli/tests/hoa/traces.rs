@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::traces::{Limits, Traces};
+use sequent_kernel::random::Random;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::Class;
 use sequent_report::export::hoa;
 
 use crate::cases;
-use crate::random::Numbers;
 use crate::reader::read;
 use crate::words::Word;
 
@@ -25,7 +25,7 @@ fn word(trace: &[String]) -> Word {
 }
 
 /// A trace with one change.
-fn changed(trace: &[String], numbers: &mut Numbers) -> Vec<String> {
+fn changed(trace: &[String], numbers: &mut Random) -> Vec<String> {
     let mut other = trace.to_vec();
     let at = numbers.below(trace.len());
     match numbers.below(3) {
@@ -54,7 +54,7 @@ fn traces_and_nothing_else_are_accepted() {
             let [read] = read(&file).try_into().expect("one automaton");
             read.keeps_its_word();
             assert!(read.properties.contains("deterministic"), "{}: {name}", case.name);
-            let mut numbers = Numbers(listed.len() as u64);
+            let mut numbers = Random::new(listed.len() as u64);
             for trace in &listed {
                 assert!(read.accepts(&word(trace)), "{}: {name}: {trace:?}\n{file}", case.name);
                 accepted += 1;

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::{Communication, Machine, Model, RegionId, VertexId, VertexKind};
+use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{Objects, Structure, lower_objects};
 use sequent_testing::objects::{Naive, shape};
 
 use crate::account::{Account, difference};
 use crate::build::{read, structure, with};
 use crate::scenario;
-use crate::systems::{self, Case, Numbers};
+use crate::systems::{self, Case};
 
 /// More states than this are too many to list: few where it has to be quick.
 fn most() -> usize {
@@ -126,7 +127,7 @@ fn scenarios(case: &Case, account: &Account, objects: &Objects) -> Outcome {
     if account.views.iter().any(|view| view.fault) {
         return Outcome::Same;
     }
-    let mut numbers = Numbers(case.text.len() as u64);
+    let mut numbers = Random::new(case.text.len() as u64);
     for _ in 0..if is_quick() { 1 } else { 2 } {
         let Some(text) = scenario::diagram(case, account, &mut numbers) else { return Outcome::Same };
         let Some(diagram) = read(&text) else { return Outcome::Same };

@@ -12,6 +12,7 @@ use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Q
 use sequent_kernel::property::Observer;
 use sequent_kernel::property::scenario::data::data;
 use sequent_kernel::property::scenario::{Found, Missed, Scenario, Stage};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{Objects, Sense};
@@ -19,7 +20,7 @@ use sequent_kernel::system::{ComponentId, Event, System};
 
 use crate::account::Account;
 use crate::lister;
-use crate::systems::{Case, Numbers};
+use crate::systems::Case;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +74,7 @@ fn matches(wanted: &Parts, event: &Parts) -> bool {
 }
 
 /// A diagram of a few messages that the system may send, and some that it does not.
-pub fn diagram(case: &Case, account: &Account, numbers: &mut Numbers) -> Option<String> {
+pub fn diagram(case: &Case, account: &Account, numbers: &mut Random) -> Option<String> {
     let events: BTreeSet<&String> = account.steps.iter().flatten().flat_map(|(events, _)| events).collect();
     let messages: BTreeSet<Parts> = events
         .into_iter()
@@ -84,15 +85,15 @@ pub fn diagram(case: &Case, account: &Account, numbers: &mut Numbers) -> Option<
     let messages: Vec<Parts> = messages.into_iter().collect();
     let mut line = || -> Option<String> {
         let mut one = messages.get(numbers.below(messages.len().max(1)))?.clone();
-        if numbers.once_in(6) {
+        if numbers.below(6) == 0 {
             one.name = ["m", "n", "k"][numbers.below(3)].to_owned();
             one.arguments.clear();
         }
-        if numbers.once_in(8) {
+        if numbers.below(8) == 0 {
             std::mem::swap(&mut one.from, &mut one.to);
         }
         let Parts { from, to, name, arguments, .. } = one;
-        let is_given = !arguments.is_empty() && numbers.once_in(2);
+        let is_given = !arguments.is_empty() && numbers.below(2) == 0;
         let arguments = if is_given { format!("({arguments}") } else { String::new() };
         Some(format!("{from} ->> {to} : {name}{arguments}\n"))
     };

@@ -12,23 +12,14 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::{Automaton, Bound, bind, truth};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::System;
 
-use super::{mix, random, traces};
+use super::{random, traces};
 
-/// Numbers one after the other.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = mix(self.0);
-        (self.0 >> 16) as usize % bound
-    }
-}
-
-fn formula(numbers: &mut Numbers, system: &System, depth: usize) -> Formula {
+fn formula(numbers: &mut Random, system: &System, depth: usize) -> Formula {
     use Binary::*;
     use Unary::*;
     const UNARY: [Unary; 8] = [Not, Next, Finally, Globally, Previous, WeakPrevious, Once, Historically];
@@ -73,7 +64,7 @@ fn a_formula_fails_where_a_trace_violates_it() {
         let system = lower(&model, InteractionId::from_index(0), &assumptions).expect("it has traces");
         let program = Program::new(&system);
         let mut graph = Graph::new(&program);
-        let mut numbers = Numbers(seed);
+        let mut numbers = Random::new(seed);
         for _ in 0..3 {
             let depth = 1 + numbers.below(4);
             let formula = formula(&mut numbers, &system, depth);

@@ -15,6 +15,7 @@ use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::property::{Marks, Moment, Observer};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, lasting_guards, lower};
 use sequent_kernel::system::{System, TermId};
@@ -81,12 +82,9 @@ impl Observer for Lot {
     }
 }
 
-/// A step of the sequence SplitMix64.
+/// A number that looks random, of another one.
 fn mix(seed: u64) -> u64 {
-    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    Random::new(seed).number()
 }
 
 /// Whether a run is found; it must be one, and one that is accepted.

@@ -1,6 +1,7 @@
 //! Processes: small transition systems, and the Systems they are.
 
 use sequent_kernel::id::Id;
+use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{
     ComponentId, Event, EventId, EventKind, Join, LabelId, Rule, System, Terms, Variable, VariableId,
@@ -15,36 +16,16 @@ pub struct Process {
     pub ends: Vec<bool>,
 }
 
-/// A sequence of numbers that look random (xorshift).
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % bound
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
-
 impl Process {
     /// A random process over so many letters.
-    pub fn random(dice: &mut Dice, letters: usize, invisible: usize, ending: usize) -> Process {
+    pub fn random(dice: &mut Random, letters: usize, invisible: usize, ending: usize) -> Process {
         let states = 1 + dice.below(4);
         let edges = (0..dice.below(2 * states + 2)).map(|_| {
-            let letter = (!dice.chance(invisible)).then(|| dice.below(letters));
+            let letter = (!dice.percent(invisible)).then(|| dice.below(letters));
             (dice.below(states), letter, dice.below(states))
         });
         let edges = edges.collect();
-        Process { edges, ends: (0..states).map(|_| dice.chance(ending)).collect() }
+        Process { edges, ends: (0..states).map(|_| dice.percent(ending)).collect() }
     }
 
     /// The process as a system of its own.

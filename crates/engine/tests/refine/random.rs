@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use sequent_engine::packed::Program;
 use sequent_engine::refine::{Answer, Counterexample, Excess, Model, Party, Refinement, check, text};
 use sequent_engine::search::{Limits, unwatched};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::System;
 
 use super::naive::{Behaviour, END};
-use super::process::{Dice, Process, name};
+use super::process::{Process, name};
 
 const LETTERS: usize = 2;
 const LONGEST: usize = 6;
@@ -92,13 +93,13 @@ fn random_processes_refine_as_defined() {
     let count = std::env::var("SEQUENT_RANDOM").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000);
     let mut answers = [[0; 2]; 3];
     for seed in 0..count {
-        let mut dice = Dice::new(seed);
+        let mut dice = Random::new(seed);
         let specification = Process::random(&mut dice, LETTERS, 35, 20);
         // Without some of its steps an implementation may well be one.
         let mut implementation = specification.clone();
         match dice.below(3) {
             0 => implementation = Process::random(&mut dice, LETTERS, 35, 20),
-            1 => implementation.edges.retain(|_| !dice.chance(20)),
+            1 => implementation.edges.retain(|_| !dice.percent(20)),
             _ => {
                 let extra = Process::random(&mut dice, LETTERS, 35, 20);
                 let states = specification.ends.len();

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_engine::packed::Program;
 use sequent_engine::refine::{Answer, Model, Party, check, text};
 use sequent_engine::search::{Limits, unwatched};
+use sequent_kernel::random::Random;
 use sequent_kernel::system::{Event, System};
 
-use super::process::{Composition, Dice, Part, Process, name};
+use super::process::{Composition, Part, Process, name};
 
 /// A letter of a word stands for any of these events.
 type Word = Vec<BTreeSet<usize>>;
@@ -199,18 +200,18 @@ fn every_run_is_more_than_some_run() {
 fn random_processes_and_words() {
     let mut answers: BTreeMap<(bool, bool), usize> = BTreeMap::new();
     for seed in 0..3_000 {
-        let mut dice = Dice::new(seed);
+        let mut dice = Random::new(seed);
         let letters = 2 + dice.below(2);
         let mut process = Process::random(&mut dice, letters, 20, 0);
         // Runs that end are rarely all of them good.
         for state in 0..process.ends.len() {
-            if dice.chance(70) && !process.edges.iter().any(|edge| edge.0 == state) {
+            if dice.percent(70) && !process.edges.iter().any(|edge| edge.0 == state) {
                 process.edges.push((state, Some(dice.below(letters)), dice.below(process.ends.len())));
             }
         }
-        let set = |dice: &mut Dice| -> BTreeSet<usize> {
+        let set = |dice: &mut Random| -> BTreeSet<usize> {
             let one = dice.below(letters);
-            (0..letters).filter(|letter| *letter == one || dice.chance(25)).collect()
+            (0..letters).filter(|letter| *letter == one || dice.percent(25)).collect()
         };
         let word = (0..1 + dice.below(3)).map(|_| set(&mut dice)).collect();
         *answers.entry(agree(&process, &word, letters)).or_default() += 1;

@@ -11,8 +11,9 @@ use sequent_engine::sat::encoding::Pace;
 use sequent_engine::sat::question::Question;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::property::{Marks, Moment, Observer};
+use sequent_kernel::random::Random;
 use sequent_kernel::system::{Endless, Join, System, TermId};
-use sequent_testing::systems::{Dice, Taste, system};
+use sequent_testing::systems::{Taste, system};
 
 use crate::systems::seeds;
 
@@ -27,7 +28,7 @@ struct Lot {
 
 impl Lot {
     fn new(system: &System, seed: u64) -> Self {
-        let mut dice = Dice::new(seed + 3);
+        let mut dice = Random::new(seed + 3);
         let looks = match dice.below(3) {
             0 => vec![system.complete],
             1 => vec![system.complete, system.rules.iter().next().expect("there are rules").guard],
@@ -71,7 +72,7 @@ impl Observer for Lot {
         for (number, term) in self.looks.iter().enumerate() {
             bits |= u64::from(holds(*term)) << number;
         }
-        let mut dice = Dice::new(self.seed ^ (u64::from(*state) << 32 | slot << 8 | bits) << 3);
+        let mut dice = Random::new(self.seed ^ (u64::from(*state) << 32 | slot << 8 | bits) << 3);
         let _ = (0..5).map(|_| dice.below(2)).count();
         for _ in 0..[1, 1, 0, 2, 1, 1, 1, 2][dice.below(8)] {
             let last = u32::from(dice.below(8) == 0);
@@ -93,7 +94,7 @@ impl Observer for Lot {
     }
 }
 
-fn endless(system: &mut System, dice: &mut Dice) -> Option<Endless> {
+fn endless(system: &mut System, dice: &mut Random) -> Option<Endless> {
     let acts = |join: &Join| matches!(join, Join::Alone | Join::Offer(_));
     let rules: Vec<_> =
         system.rules.enumerate().filter(|(_, rule)| acts(&rule.join)).map(|(id, _)| id).collect();
@@ -119,7 +120,7 @@ fn observers_accept_the_same_runs() {
             if system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_))) {
                 continue;
             }
-            system.endless = endless(&mut system, &mut Dice::new(seed + 11));
+            system.endless = endless(&mut system, &mut Random::new(seed + 11));
             let observer = Lot::new(&system, seed);
             let program = Program::new(&system);
             let mut graph = Graph::new(&program);

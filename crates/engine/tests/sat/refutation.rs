@@ -8,8 +8,9 @@ use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::refutation::formula;
 use sequent_engine::sat::solver::{Effort, Literal, Outcome, Proof, Solver};
+use sequent_kernel::random::Random;
 use sequent_testing::lrat::refutes;
-use sequent_testing::systems::{Dice, system};
+use sequent_testing::systems::system;
 
 use crate::systems::{TASTES, any_config, goal, seeds};
 
@@ -62,10 +63,10 @@ fn has_model(variables: usize, clauses: &[Vec<i32>]) -> bool {
 fn tiny_formulas_have_models_or_proofs() {
     let (mut models, mut proofs) = (0, 0);
     for seed in 0..seeds(300) {
-        let mut dice = Dice::new(seed);
+        let mut dice = Random::new(seed);
         let variables = 3 + dice.below(4);
         let count = variables + dice.below(variables * 3);
-        let literal = |dice: &mut Dice| {
+        let literal = |dice: &mut Random| {
             let number = 1 + dice.below(variables) as i32;
             if dice.below(2) == 0 { number } else { -number }
         };
@@ -138,7 +139,7 @@ fn bounded_questions_are_proved() {
     for taste in TASTES {
         for seed in 0..seeds(60) {
             let mut system = system(seed, taste);
-            let config = any_config(&system, &mut Dice::new(seed + 3));
+            let config = any_config(&system, &mut Random::new(seed + 3));
             let goal = if seed % 2 == 0 { system.complete } else { goal(&mut system, &config) };
             let encoding = Encoding::new(&system, Pace::Single, &[goal]).expect("it is small");
             let goal = encoding.truth(goal).expect("it was named");

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 
 use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_engine::sat::encoding::{Encoding, Pace};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, Join, System, TermId};
 use sequent_testing::space::{Space, explore};
-use sequent_testing::systems::{Dice, Taste, system};
+use sequent_testing::systems::{Taste, system};
 
 pub const TASTES: [Taste; 3] = [
     Taste { joins: false, urgent: false, void: false, odd: 0 },
@@ -35,8 +36,8 @@ pub fn goal(system: &mut System, config: &Config) -> TermId {
     system.terms.and(parts)
 }
 
-pub fn any_config(system: &System, dice: &mut Dice) -> Config {
-    let value = |min: i32, max: i32, dice: &mut Dice| min + dice.below((max - min + 1) as usize) as i32;
+pub fn any_config(system: &System, dice: &mut Random) -> Config {
+    let value = |min: i32, max: i32, dice: &mut Random| min + dice.below((max - min + 1) as usize) as i32;
     Config(system.variables.iter().map(|one| value(one.min, one.max, dice)).collect())
 }
 
@@ -53,7 +54,7 @@ fn bounded_search_finds_the_nearest_goal() {
         for seed in 0..seeds(300) {
             let mut system = system(seed, taste);
             let space = explore(&system);
-            let mut dice = Dice::new(seed + 7);
+            let mut dice = Random::new(seed + 7);
             let mut goals = vec![system.complete];
             for _ in 0..3 {
                 let config = any_config(&system, &mut dice);

@@ -6,15 +6,16 @@ use sequent_engine::sat::certificate::check;
 use sequent_engine::sat::encoding::{Encoding, Pace};
 use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::sat::{ic3, induction};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{System, TermId};
 use sequent_testing::space::explore;
-use sequent_testing::systems::{Dice, system};
+use sequent_testing::systems::system;
 
 use crate::systems::{TASTES, any_config, distance, goal, seeds};
 
 /// A goal that holds in all configurations in which two variables have some values.
-fn wide_goal(system: &mut System, dice: &mut Dice) -> TermId {
+fn wide_goal(system: &mut System, dice: &mut Random) -> TermId {
     let config = any_config(system, dice);
     let ids: Vec<_> = system.variables.ids().collect();
     let parts: Vec<TermId> = (0..2)
@@ -44,7 +45,7 @@ fn compare(few: u64, prove: impl Fn(&Encoding<'_>, TermId) -> Unbounded) -> Answ
         for seed in (0..seeds(few)).chain(KNOWN) {
             let mut system = system(seed, taste);
             let space = explore(&system);
-            let mut dice = Dice::new(seed + 7);
+            let mut dice = Random::new(seed + 7);
             let mut goals = vec![system.complete, wide_goal(&mut system, &mut dice)];
             let config = any_config(&system, &mut dice);
             goals.push(goal(&mut system, &config));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::{Alphabet, Anchor, Quantifier};
+use sequent_kernel::random::Random;
 
 use crate::diagram;
 use crate::walk::{Asked, Edges, holds, system};
@@ -91,19 +92,13 @@ fn expected(walk: &Edges, anchor: Anchor) -> (bool, bool) {
 fn alternation_goes_on_or_does_not() {
     let mut seen = BTreeSet::new();
     for seed in 0_u64..300 {
-        let mut number = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        let mut below = |bound: usize| {
-            number ^= number << 13;
-            number ^= number >> 7;
-            number ^= number << 17;
-            (number >> 11) as usize % bound
-        };
-        let states = 2 + below(3);
+        let mut random = Random::new(seed);
+        let states = 2 + random.below(3);
         let letters = ["a->b:m", "a->b:n", "a->b:m", "a->b:n", "", "a->b:o"];
         let mut walk: Edges =
             (0..states).map(|state| (state, letters[state % 2].to_owned(), (state + 1) % states)).collect();
-        for _ in 0..below(4) {
-            walk.push((below(states), letters[below(6)].to_owned(), below(states)));
+        for _ in 0..random.below(4) {
+            walk.push((random.below(states), letters[random.below(6)].to_owned(), random.below(states)));
         }
         let (model, system) = (diagram::model(ALTERNATE), system(&walk));
         for anchor in [Anchor::Anywhere, Anchor::Start] {

@@ -8,6 +8,7 @@ use sequent_kernel::formula::Atom;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::{Automaton, Bound, Meaning, bind_with, truth};
+use sequent_kernel::random::Random;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::system::{Config, Step, System, TermId, VariableId};
@@ -110,21 +111,15 @@ fn lassos(system: &System, most: usize) -> Vec<(Run, Vec<Config>)> {
 fn formulas_read_silent_changes() {
     let (mut violated, mut kept) = (0, 0);
     for seed in 0_u64..250 {
-        let mut number = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        let mut below = |bound: usize| {
-            number ^= number << 13;
-            number ^= number >> 7;
-            number ^= number << 17;
-            (number >> 11) as usize % bound
-        };
-        let states = 2 + below(3);
+        let mut random = Random::new(seed);
+        let states = 2 + random.below(3);
         let letters = ["", "", "", "a->b:m", "a->b:n"];
         let mut walk = Edges::new();
         for state in 0..states {
-            walk.push((state, letters[below(5)].to_owned(), below(states)));
+            walk.push((state, letters[random.below(5)].to_owned(), random.below(states)));
         }
-        for _ in 0..below(3) {
-            walk.push((below(states), letters[below(5)].to_owned(), below(states)));
+        for _ in 0..random.below(3) {
+            walk.push((random.below(states), letters[random.below(5)].to_owned(), random.below(states)));
         }
         // The message exists, even if nobody ever sends it.
         walk.push((9, "a->b:m".to_owned(), 9));

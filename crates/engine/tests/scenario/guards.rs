@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::model::{Alphabet, Anchor, Quantifier};
+use sequent_kernel::random::Random;
 
 use crate::diagram;
-use crate::random::{Naive, Numbers};
+use crate::random::Naive;
 use crate::walk::{Asked, Edges, holds, system};
 
 /// What comes one after the other; a message is received after it was sent.
@@ -106,7 +107,7 @@ fn orders(chains: Chains) -> Vec<Vec<String>> {
 }
 
 /// A walk through few states that follows a word, with something else in between.
-fn walk(numbers: &mut Numbers, words: &[Vec<String>]) -> Edges {
+fn walk(numbers: &mut Random, words: &[Vec<String>]) -> Edges {
     let word = &words[numbers.below(words.len())];
     let mut at = 0;
     let mut edges = Edges::new();
@@ -132,7 +133,7 @@ fn guards_are_asked_on_their_lifelines() {
     let most = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
     let mut seen: BTreeMap<(String, bool), usize> = BTreeMap::new();
     for seed in 0_u64..most {
-        let mut numbers = Numbers(seed * 15_485_863 + 11);
+        let mut numbers = Random::new(seed);
         let (text, ways) = SCENARIOS[numbers.below(SCENARIOS.len())];
         let words: Vec<Vec<String>> = ways.iter().flat_map(|chains| orders(chains)).collect();
         let edges = walk(&mut numbers, &words);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::model::{Alphabet, Anchor, Quantifier};
+use sequent_kernel::random::Random;
 
 use crate::diagram;
 use crate::walk::{Asked, Edges, holds, system};
@@ -21,18 +22,8 @@ const SCENARIOS: [&str; 9] = [
     "a ->> b : m\nc ->> b : m\n",
 ];
 
-/// Numbers that only look random.
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 /// Edges of which many fit the scenario.
-fn walk(numbers: &mut Numbers, meets: bool) -> Edges {
+fn walk(numbers: &mut Random, meets: bool) -> Edges {
     let states = 2 + numbers.below(4);
     let ends = [("a", "b"), ("b", "a"), ("b", "e"), ("e", "a"), ("c", "b"), ("a", "e")];
     let count = states + numbers.below(2 * states);
@@ -54,7 +45,7 @@ fn walk(numbers: &mut Numbers, meets: bool) -> Edges {
 }
 
 /// Edges along a word of the scenario, from which some lead astray.
-fn follow(numbers: &mut Numbers, words: &[Vec<String>]) -> Edges {
+fn follow(numbers: &mut Random, words: &[Vec<String>]) -> Edges {
     let Some(word) = words.get(numbers.below(words.len().max(1))) else { return Edges::new() };
     let before = numbers.below(3);
     let mut texts: Vec<String> = (0..before).map(|_| stray(numbers, word)).collect();
@@ -73,7 +64,7 @@ fn follow(numbers: &mut Numbers, words: &[Vec<String>]) -> Edges {
 }
 
 /// Nothing, an event of a word, or one that is like it.
-fn stray(numbers: &mut Numbers, word: &[String]) -> String {
+fn stray(numbers: &mut Random, word: &[String]) -> String {
     let text = word[numbers.below(word.len())].clone();
     match numbers.below(5) {
         0 | 1 => String::new(),
@@ -262,7 +253,7 @@ const CONDITIONS: [(&str, &[&[&str]]); 5] = [
 fn conditions_are_taken_where_they_hold() {
     let mut seen: BTreeMap<(String, bool), usize> = BTreeMap::new();
     for seed in 0_u64..400 {
-        let mut numbers = Numbers(seed * 104_729 + 3);
+        let mut numbers = Random::new(seed);
         let (text, words) = CONDITIONS[numbers.below(CONDITIONS.len())];
         let states = 2 + numbers.below(3);
         let letters = ["", "", "a->b:m", "a->b:m", "a->b:n", "b->a:m", "b->a:n", "c->d:o"];
@@ -299,7 +290,7 @@ fn verdicts_are_those_of_the_definition() {
     let most = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
     let mut seen: BTreeMap<(String, bool), usize> = BTreeMap::new();
     for seed in 0..most {
-        let mut numbers = Numbers(seed * 7_919 + 1);
+        let mut numbers = Random::new(seed);
         let meets = numbers.below(2) == 0;
         let text = SCENARIOS[numbers.below(SCENARIOS.len())];
         let words: Vec<Vec<String>> = words(text, meets).into_iter().collect();

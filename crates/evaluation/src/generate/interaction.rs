@@ -14,10 +14,12 @@ use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_notation::expression::parse;
 
+use super::numbers::Numbers;
+
 /// The diagram of a seed: an interaction, and sometimes a second one that it uses.
 pub fn model(seed: u64) -> Model {
     let mut generator = Generator {
-        numbers: Numbers(seed),
+        numbers: Numbers::new(seed),
         interaction: empty("random"),
         left: 0,
         is_endless: false,
@@ -41,7 +43,7 @@ pub fn model(seed: u64) -> Model {
 
 /// Switches and fixed guards of a seed.
 pub fn assumptions(seed: u64) -> Assumptions {
-    let mut numbers = Numbers(seed ^ 0x5eed);
+    let mut numbers = Numbers::new(seed ^ 0x5eed);
     let mut assumptions = Assumptions::default();
     for (name, values) in Switches::TABLE {
         let value = values[numbers.below(values.len())];
@@ -82,21 +84,6 @@ fn empty(name: &str) -> Interaction {
         body: Block::default(),
         orderings: Vec::new(),
         boxes: Vec::new(),
-    }
-}
-
-/// The sequence SplitMix64.
-struct Numbers(u64);
-
-impl Numbers {
-    /// The next number, below `bound`.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        usize::try_from(mixed % bound as u64).expect("below a usize")
     }
 }
 

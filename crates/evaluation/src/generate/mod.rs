@@ -18,6 +18,7 @@ pub mod interaction;
 mod lowered;
 mod machines;
 mod model;
+mod numbers;
 mod print;
 pub mod satisfaction;
 pub mod wide;

@@ -2,7 +2,8 @@
 
 use sequent_kernel::formula::{Atom, Binary, Formula, Node};
 use sequent_kernel::property::ltl::Automaton;
-use sequent_testing::ltl::random::{self, Numbers};
+use sequent_kernel::random::Random;
+use sequent_testing::ltl::random;
 use sequent_testing::ltl::syntax::{binary, formula, text};
 use sequent_testing::ltl::word::{accepts, bound, lasso, system};
 
@@ -94,7 +95,7 @@ fn laws_hold_for_random_parts() {
     let system = system();
     for (number, (left, right)) in FUTURE.into_iter().chain(PAST).enumerate() {
         for seed in 0..6 {
-            let mut numbers = Numbers(1_000 * number as u64 + seed);
+            let mut numbers = Random::new(1_000 * number as u64 + seed);
             let parts: Vec<Formula> = (0..3).map(|_| random::formula(&mut numbers, 2)).collect();
             let [left, right] = [left, right].map(|side| with(&formula(side), &parts));
             let automaton = |side: &Formula| Automaton::of(&bound(side, &system)).expect("it is small");

@@ -9,8 +9,9 @@ use sequent_kernel::formula::Formula;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::{Automaton, Bound, truth};
+use sequent_kernel::random::Random;
 use sequent_testing::ltl::naive;
-use sequent_testing::ltl::random::{self, Numbers};
+use sequent_testing::ltl::random;
 use sequent_testing::ltl::syntax::text;
 use sequent_testing::ltl::word::{self, Lasso, accepts, bound, lasso, system};
 
@@ -24,7 +25,7 @@ fn agree(first: u64) {
     let system = system();
     let mut refused = 0;
     for seed in (first..tries()).step_by(4) {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Random::new(seed);
         let depth = 1 + numbers.below(5);
         let formula = random::formula(&mut numbers, depth);
         let bound = bound(&formula, &system);

@@ -4,13 +4,14 @@
 //! force, and two neighbours among the messages a lifeline receives race if it does not order them.
 
 use sequent_kernel::diagnostic::Code;
+use sequent_kernel::random::Random;
 
 use super::findings;
 
-const LIFELINES: u64 = 4;
+const LIFELINES: usize = 4;
 
 /// Sender and receiver.
-type Message = (u64, u64);
+type Message = (usize, usize);
 
 enum Part {
     Plain(Message),
@@ -18,37 +19,27 @@ enum Part {
     Choice(Vec<Vec<Message>>),
 }
 
-/// Numbers that look random and are the same in every run (Knuth's linear congruence).
-struct Dice(u64);
+fn message(random: &mut Random) -> Message {
+    (random.below(LIFELINES), random.below(LIFELINES))
+}
 
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
+fn messages(random: &mut Random) -> Vec<Message> {
+    (0..random.below(3)).map(|_| message(random)).collect()
+}
 
-    fn message(&mut self) -> Message {
-        (self.roll(LIFELINES), self.roll(LIFELINES))
-    }
-
-    fn messages(&mut self) -> Vec<Message> {
-        (0..self.roll(3)).map(|_| self.message()).collect()
-    }
-
-    fn part(&mut self) -> Part {
-        match self.roll(4) {
-            0 => Part::Choice(vec![self.messages(), self.messages()]),
-            _ => Part::Plain(self.message()),
-        }
+fn part(random: &mut Random) -> Part {
+    match random.below(4) {
+        0 => Part::Choice(vec![messages(random), messages(random)]),
+        _ => Part::Plain(message(random)),
     }
 }
 
 #[test]
 fn races_are_those_of_the_definition() {
-    let mut dice = Dice(7);
+    let mut random = Random::new(7);
     let mut racing = 0;
     for _ in 0..1_500 {
-        let parts: Vec<Part> = (0..1 + dice.roll(6)).map(|_| dice.part()).collect();
+        let parts: Vec<Part> = (0..1 + random.below(6)).map(|_| part(&mut random)).collect();
         let expected = ways(&parts).iter().any(|way| has_race(way));
         let text = text(&parts);
         let found = findings(&text).1.iter().any(|finding| finding.code == Code::Race);

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::lint::{Folders, objects};
+use sequent_kernel::random::Random;
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, NoFiles, resolve};
 
@@ -364,44 +365,35 @@ fn is_path(steps: &[Step], states: u8, word: &[u8]) -> bool {
     (0..states).any(|start| from(steps, start, word, &mut BTreeSet::new()))
 }
 
-struct Random(u64);
+fn name(random: &mut Random) -> u8 {
+    b'a' + random.below(4) as u8
+}
 
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
+fn names(random: &mut Random) -> Vec<u8> {
+    (0..1 + random.below(2)).map(|_| name(random)).collect()
+}
 
-    fn name(&mut self) -> u8 {
-        b'a' + self.below(4) as u8
-    }
+fn terms(random: &mut Random, depth: u32) -> Vec<Term> {
+    (0..1 + random.below(3)).map(|_| term(random, depth)).collect()
+}
 
-    fn names(&mut self) -> Vec<u8> {
-        (0..1 + self.below(2)).map(|_| self.name()).collect()
-    }
-
-    fn terms(&mut self, depth: u32) -> Vec<Term> {
-        (0..1 + self.below(3)).map(|_| self.term(depth)).collect()
-    }
-
-    fn term(&mut self, depth: u32) -> Term {
-        match self.below(if depth == 0 { 3 } else { 8 }) {
-            0..=2 => Term::Message(self.name()),
-            3 | 4 => Term::Alt((0..2).map(|_| self.terms(depth - 1)).collect()),
-            5 => Term::Opt(self.terms(depth - 1)),
-            6 => {
-                let least = self.below(3) as u32;
-                Term::Loop(least, 2.max(least), self.terms(depth - 1))
-            }
-            _ => Term::Par(self.names(), self.names()),
+fn term(random: &mut Random, depth: u32) -> Term {
+    match random.below(if depth == 0 { 3 } else { 8 }) {
+        0..=2 => Term::Message(name(random)),
+        3 | 4 => Term::Alt((0..2).map(|_| terms(random, depth - 1)).collect()),
+        5 => Term::Opt(terms(random, depth - 1)),
+        6 => {
+            let least = random.below(3) as u32;
+            Term::Loop(least, 2.max(least), terms(random, depth - 1))
         }
+        _ => Term::Par(names(random), names(random)),
     }
 }
 
 #[test]
 fn random_scenarios_are_judged_as_the_definition_does() {
     let rounds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut good, mut bad) = (0, 0);
     for round in 0..rounds {
         let states = 2 + random.below(3) as u8;
@@ -414,7 +406,7 @@ fn random_scenarios_are_judged_as_the_definition_does() {
                 }
             }
         }
-        let terms = random.terms(2);
+        let terms = terms(&mut random, 2);
         let mut machine = String::from("@startuml M\n[*] --> S0\n");
         for (source, name, target) in &steps {
             let label = name.map_or(String::new(), |name| format!(" : {}", char::from(name)));

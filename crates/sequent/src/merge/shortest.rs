@@ -71,6 +71,8 @@ fn walk_back(trail: &[Vec<isize>], length: usize, width: usize) -> Vec<(usize, u
 
 #[cfg(test)]
 mod tests {
+    use sequent_kernel::random::Random;
+
     use super::*;
 
     /// The length of a longest common subsequence, by its definition.
@@ -89,16 +91,11 @@ mod tests {
 
     #[test]
     fn as_much_is_common_as_can_be() {
-        let mut state = 88_172_645_463_325_252_u64;
-        let mut below = |bound: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state % bound
-        };
+        let mut random = Random::new(1);
         for _ in 0..2_000 {
-            let mut some =
-                |letters: u64| -> Vec<u32> { (0..below(9)).map(|_| below(letters) as u32).collect() };
+            let mut some = |letters: usize| -> Vec<u32> {
+                (0..random.below(9)).map(|_| random.below(letters) as u32).collect()
+            };
             let (old, new) = (some(3), some(3));
             let pairs = common(&old, &new, usize::MAX).expect("without bound");
             assert!(pairs.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1), "{pairs:?}");

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use sequent::merge::draft::pieces;
 use sequent::merge::piece::{Piece, Word, Zone};
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
+use sequent_kernel::random::Random;
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, NoFiles};
 
@@ -31,20 +32,8 @@ fn files(corpus: &std::path::Path) -> Vec<PathBuf> {
     all
 }
 
-/// Numbers that look random, the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-}
-
 /// Changes a few pieces; every text that is added holds `mark`.
-fn edited(pieces: &[Piece], comment: &str, mark: &str, dice: &mut Dice) -> Vec<String> {
+fn edited(pieces: &[Piece], comment: &str, mark: &str, dice: &mut Random) -> Vec<String> {
     let mut lines: Vec<(Piece, String)> =
         pieces.iter().map(|piece| (piece.clone(), piece.text.clone())).collect();
     for number in 0..1 + dice.below(4) {
@@ -114,7 +103,7 @@ fn random_edits_of_real_diagrams_merge_without_loss() {
     };
     let count: usize = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
     let all = files(&corpus);
-    let mut dice = Dice(0x5EED_0000_1234_5677);
+    let mut dice = Random::new(0x5EED_0000_1234_5677);
     let (mut clean, mut conflicts) = (0, 0);
     while clean + conflicts < count {
         let path = &all[dice.below(all.len())];

@@ -8,19 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent::merge::Wishes;
+use sequent_kernel::random::Random;
 
 use crate::{Merged, merge_files};
-
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
-    }
-}
 
 /// Something that stands in an operand: lines that belong together, or a block.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,7 +34,7 @@ const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
 /// Makes things that have numbers of their own.
 struct Maker {
-    dice: Dice,
+    dice: Random,
     next: usize,
     is_mermaid: bool,
 }
@@ -350,11 +340,8 @@ struct Case {
 }
 
 fn case(seed: u64, is_apart: bool) -> Case {
-    let dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let dice = Random::new(seed);
     let mut maker = Maker { dice, next: 0, is_mermaid: seed.is_multiple_of(3) };
-    (0..8).for_each(|_| {
-        maker.dice.below(2);
-    });
     let items = maker.items(0);
     let base = maker.operand(items);
     let count = 1 + maker.dice.below(4);

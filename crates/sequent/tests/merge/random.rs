@@ -7,21 +7,11 @@ use sequent::merge::full::possible;
 use sequent::merge::stage::Stage;
 use sequent::merge::{Around, Level, Wishes};
 use sequent::settings::{self, Settings};
+use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::{Loader, NoFiles};
 
 use crate::{merge_files, with_merge};
-
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
-    }
-}
 
 /// Two machines over the names of all messages; without a trigger a step may happen at any time.
 struct Case {
@@ -33,16 +23,16 @@ struct Case {
     is_framed: bool,
 }
 
-fn case(dice: &mut Dice) -> Case {
+fn case(dice: &mut Random) -> Case {
     let mut names = Vec::new();
-    let mut fresh = |prefix: &str, dice: &mut Dice| {
+    let mut fresh = |prefix: &str, dice: &mut Random| {
         let message = (dice.below(2), format!("{prefix}{}", names.len()));
         names.push(message.clone());
         message
     };
     let base: Vec<_> = (0..dice.below(3)).map(|_| fresh("o", dice)).collect();
     let added = ["a", "b"].map(|prefix| {
-        let gap = |dice: &mut Dice, fresh: &mut dyn FnMut(&str, &mut Dice) -> (usize, String)| {
+        let gap = |dice: &mut Random, fresh: &mut dyn FnMut(&str, &mut Random) -> (usize, String)| {
             (0..dice.below(3)).map(|_| fresh(prefix, dice)).collect::<Vec<_>>()
         };
         (0..=base.len()).map(|_| gap(dice, &mut fresh)).collect::<Vec<_>>()
@@ -185,7 +175,7 @@ fn loses_nothing(case: &Case) {
 
 #[test]
 fn merges_are_those_of_the_definition() {
-    let mut dice = Dice(0xFACE_0FF5);
+    let mut dice = Random::new(0xFACE_0FF5);
     let (mut some, mut none) = (0, 0);
     for _ in 0..300 {
         let case = case(&mut dice);
@@ -216,7 +206,7 @@ fn merges_are_those_of_the_definition() {
 /// What is left out because of its beginning would have failed.
 #[test]
 fn full_merges_are_those_that_pass_one_by_one() {
-    let mut dice = Dice(0xF00D);
+    let mut dice = Random::new(0xF00D);
     let mut settings = Settings::default();
     settings::set(&mut settings, "system.communication=rendezvous").expect("a known setting");
     let (mut few, mut tried) = (0, 0);

@@ -4,22 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent::merge::Wishes;
+use sequent_kernel::random::Random;
+use sequent_testing::seeds::seeds;
 
 use crate::agreement::examples;
 use crate::merge_files;
 
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
-    }
-}
-
-fn broken(text: &str, dice: &mut Dice) -> String {
+fn broken(text: &str, dice: &mut Random) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for _ in 0..1 + dice.below(8) {
         let (at, to) = (dice.below(lines.len()), dice.below(lines.len()));
@@ -56,10 +47,9 @@ fn tally(text: &str) -> BTreeMap<&str, usize> {
 
 #[test]
 fn broken_versions_merge_without_loss() {
-    let count: usize = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
     let all = examples();
-    let mut dice = Dice(0x0DD_BA11);
-    for _ in 0..count {
+    for seed in seeds(400) {
+        let mut dice = Random::new(seed);
         let (name, bytes) = &all[dice.below(all.len())];
         let Ok(base) = std::str::from_utf8(bytes) else { continue };
         let (ours, theirs) = (broken(base, &mut dice), broken(base, &mut dice));

@@ -1,23 +1,9 @@
 //! Random formulas. The same seed gives the same on every machine.
 
 use sequent_kernel::formula::{Binary, Formula, Unary};
+use sequent_kernel::random::Random;
 
 use super::syntax::{atom, binary, unary};
-
-/// A sequence of numbers that look random.
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    /// The next number, below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        usize::try_from(mixed % bound as u64).expect("below a usize")
-    }
-}
 
 const ATOMS: [&str; 10] = ["p", "p", "q", "q", "r", "s", "t", "s", "start", "end"];
 const UNARY: [Unary; 8] = [
@@ -44,7 +30,7 @@ const BINARY: [Binary; 10] = [
 ];
 
 /// A formula of at most some depth.
-pub fn formula(numbers: &mut Numbers, depth: usize) -> Formula {
+pub fn formula(numbers: &mut Random, depth: usize) -> Formula {
     if depth == 0 || numbers.below(8) == 0 {
         return atom(match numbers.below(40) {
             0 => "true",

@@ -6,9 +6,8 @@ use sequent_kernel::formula::{Atom, Formula};
 use sequent_kernel::id::Id;
 use sequent_kernel::property::ltl::{Bound, Meaning, bind_with};
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
+use sequent_kernel::random::Random;
 use sequent_kernel::system::{Event, EventId, EventKind, System, TermId, Terms, Variable, VariableId};
-
-use super::random::Numbers;
 
 /// A position: what happens, and which of `s t u` are true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -90,10 +89,10 @@ pub fn bound(formula: &Formula, system: &System) -> Bound {
 }
 
 /// A random lasso: an endless one, or a run that ends or gets stuck.
-pub fn lasso(numbers: &mut Numbers) -> Lasso {
-    let holds = |numbers: &mut Numbers| [0; 3].map(|_| numbers.below(2) == 0);
+pub fn lasso(numbers: &mut Random) -> Lasso {
+    let holds = |numbers: &mut Random| [0; 3].map(|_| numbers.below(2) == 0);
     let start = Position { moment: Moment::Start, holds: holds(numbers) };
-    let events = |most: usize, least: usize, numbers: &mut Numbers| -> Vec<Position> {
+    let events = |most: usize, least: usize, numbers: &mut Random| -> Vec<Position> {
         let count = least + numbers.below(most + 1);
         let one = |_| {
             let moment = Moment::Event(EventId::from_index(numbers.below(4)));

@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use sequent_kernel::model::{Communication, Completion, Steps};
 
+use super::numbers::Numbers;
 use writer::Writer;
 
 /// A system as text.
@@ -72,31 +73,6 @@ impl Case {
     }
 }
 
-/// The sequence SplitMix64.
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    /// The next number, below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        usize::try_from(mixed % bound as u64).expect("below a usize")
-    }
-
-    /// True once in `times` on average.
-    pub fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
-    /// One of several.
-    pub fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> &'t T {
-        from[self.below(from.len())]
-    }
-}
-
 /// Messages without arguments.
 pub const MESSAGES: [&str; 4] = ["m", "n", "k", "l"];
 /// Messages that carry a number.
@@ -106,7 +82,7 @@ pub const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
 /// The system of a seed; one that has to be quick has seldom more than two machines.
 pub fn case(seed: u64, communication: Communication, is_quick: bool) -> Case {
-    let mut numbers = Numbers(seed.wrapping_mul(0x1234_5678_9abc_def1));
+    let mut numbers = Numbers::new(seed.wrapping_mul(0x1234_5678_9abc_def1));
     let is_rendezvous = communication == Communication::Rendezvous;
     let steps = if numbers.once_in(2) { Steps::Direct } else { Steps::Intermediate };
     let completion = if numbers.once_in(4) { Completion::Free } else { Completion::Queued };

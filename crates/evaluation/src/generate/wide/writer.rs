@@ -2,7 +2,8 @@
 
 use sequent_kernel::model::Communication;
 
-use super::{MESSAGES, NAMES, Numbers, WITH_NUMBER};
+use super::super::numbers::Numbers;
+use super::{MESSAGES, NAMES, WITH_NUMBER};
 
 /// Writes one machine.
 pub struct Writer<'a> {

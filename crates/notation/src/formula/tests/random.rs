@@ -1,16 +1,8 @@
 //! Random formulas are printed and read again; random texts make nothing panic.
 
+use sequent_kernel::random::Random;
+
 use super::*;
-
-/// A small generator of numbers that are random enough.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides
-    }
-}
 
 const WORDS: &[&str] = &[
     "a",
@@ -30,30 +22,30 @@ const WORDS: &[&str] = &[
     "A",
 ];
 
-fn word(dice: &mut Dice) -> Word {
-    Word { text: WORDS[dice.roll(WORDS.len())].to_owned(), place: span("").into() }
+fn word(dice: &mut Random) -> Word {
+    Word { text: WORDS[dice.below(WORDS.len())].to_owned(), place: span("").into() }
 }
 
-fn random(dice: &mut Dice, depth: usize) -> Formula {
+fn random(dice: &mut Random, depth: usize) -> Formula {
     use sequent_kernel::formula::{Binary::*, Pattern, Unary::*};
     let unaries = [Not, Next, Finally, Globally, Previous, WeakPrevious, Once, Historically];
     let binaries = [And, Or, Implies, Iff, Until, Release, WeakUntil, StrongRelease, Since, Trigger];
-    let maybe = |dice: &mut Dice| (dice.roll(3) == 0).then(|| word(dice));
-    let node = match (dice.roll(6), depth) {
-        (0 | 1, 1..) => Node::Unary(unaries[dice.roll(unaries.len())], Box::new(random(dice, depth - 1))),
+    let maybe = |dice: &mut Random| (dice.below(3) == 0).then(|| word(dice));
+    let node = match (dice.below(6), depth) {
+        (0 | 1, 1..) => Node::Unary(unaries[dice.below(unaries.len())], Box::new(random(dice, depth - 1))),
         (2..=4, 1..) => {
             let (left, right) = (random(dice, depth - 1), random(dice, depth - 1));
-            Node::Binary(binaries[dice.roll(binaries.len())], Box::new(left), Box::new(right))
+            Node::Binary(binaries[dice.below(binaries.len())], Box::new(left), Box::new(right))
         }
-        _ => match dice.roll(8) {
-            0 => Node::Constant(dice.roll(2) == 0),
+        _ => match dice.below(8) {
+            0 => Node::Constant(dice.below(2) == 0),
             1 => Node::Atom(Atom::In(word(dice), word(dice))),
             2 => Node::Atom(Atom::Start),
             3 => Node::Atom(Atom::End),
             4 => Node::Atom(Atom::Data(crate::expression::parse("x + 1 >= -y * 2").expect("an expression"))),
             5 => Node::Atom(Atom::Name(word(dice))),
             _ => Node::Atom(Atom::Event(Pattern {
-                direction: [None, Some(Direction::Sent), Some(Direction::Received)][dice.roll(3)],
+                direction: [None, Some(Direction::Sent), Some(Direction::Received)][dice.below(3)],
                 message: maybe(dice),
                 from: maybe(dice),
                 to: maybe(dice),
@@ -67,7 +59,7 @@ fn random(dice: &mut Dice, depth: usize) -> Formula {
 
 #[test]
 fn what_is_printed_is_read_again() {
-    let mut dice = Dice(7);
+    let mut dice = Random::new(7);
     for _ in 0..5_000 {
         let formula = random(&mut dice, 5);
         let text = print(&formula);
@@ -162,11 +154,11 @@ fn nothing_makes_the_reader_panic() {
         "x > 3",
         "sent(a b, to='q\\'')",
     ];
-    let mut dice = Dice(11);
+    let mut dice = Random::new(11);
     let mut read = 0;
     for _ in 0..60_000 {
-        let length = 1 + dice.roll(9);
-        let text: String = (0..length).map(|_| PIECES[dice.roll(PIECES.len())]).collect();
+        let length = 1 + dice.below(9);
+        let text: String = (0..length).map(|_| PIECES[dice.below(PIECES.len())]).collect();
         match parse(&text, span(&text)) {
             Ok(formula) => {
                 read += 1;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use sequent_kernel::id::Id;
+use sequent_kernel::random::Random;
 
 use super::*;
 use crate::merge::fewest::fewest;
@@ -287,36 +288,20 @@ fn merges_come_by_changes_of_side() {
     assert_eq!(spell(&problem, &names, &first), "1 2 a b");
 }
 
-/// Numbers that look random, the same every time.
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-}
-
 /// A random problem: up to three lifelines with up to three states, some gaps, messages to one lifeline or to none.
-pub fn random(dice: &mut Dice) -> Problem {
+pub fn random(dice: &mut Random) -> Problem {
     let (lifelines, symbols) = (dice.below(4), 1 + dice.below(3));
     let mut threads = IdVec::new();
     for _ in 0..lifelines {
         let states = 1 + dice.below(3);
         let mut moves: IdVec<SymbolId, Vec<Set>> = IdVec::new();
         for _ in 0..symbols {
-            let target = |dice: &mut Dice| -> Set { (0..states).filter(|_| dice.below(5) < 2).collect() };
+            let target = |dice: &mut Random| -> Set { (0..states).filter(|_| dice.below(5) < 2).collect() };
             moves.push((0..states).map(|_| target(dice)).collect());
         }
         threads.push(Acceptor { start: Set::below(states), moves });
     }
-    let item = |dice: &mut Dice| -> Item {
+    let item = |dice: &mut Random| -> Item {
         let thread = dice.below(lifelines + 1);
         let symbol = SymbolId::from_index(dice.below(symbols));
         (thread < lifelines).then(|| (ThreadId::from_index(thread), symbol)).into_iter().collect()
@@ -400,7 +385,7 @@ fn switches(problem: &Problem, order: &Order) -> usize {
 
 #[test]
 fn random_problems_have_the_merges_of_the_definition() {
-    let mut dice = Dice::new(7);
+    let mut dice = Random::new(7);
     let mut possible = 0;
     for number in 0..2_000 {
         let problem = random(&mut dice);
@@ -430,7 +415,7 @@ fn a_bound_is_no_answer() {
 /// What is left out is enough, and nothing smaller would be.
 #[test]
 fn the_fewest_to_leave_out() {
-    let mut dice = Dice::new(23);
+    let mut dice = Random::new(23);
     let mut seen = [0; 3];
     for number in 0..400 {
         let problem = random(&mut dice);

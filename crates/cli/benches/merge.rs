@@ -38,8 +38,8 @@ fn main() {
             );
         }
     }
-    let free = Slot::Gap { ours: vec![Item::new(); 200], theirs: vec![Item::new(); 200] };
-    row("2 x 200 on ten lifelines, free", &Problem { threads: IdVec::new(), slots: vec![free] });
+    let free = Slot::Gap([(); 2].map(|()| vec![Item::new(); 200]));
+    row("2 x 200 on ten lifelines, free", &Problem { acceptors: IdVec::new(), segments: vec![free] });
     row("2 x 200 on ten lifelines, toggles", &wide(200, 10, 2));
     row("2 x 200 on ten lifelines, 5 states", &wide(200, 10, 5));
     command();
@@ -71,13 +71,13 @@ fn wide(count: usize, lifelines: usize, states: usize) -> Problem {
         });
         Acceptor { start: Set::below(1), moves: moves.collect() }
     };
-    let threads = (0..lifelines).map(machine).collect();
+    let acceptors = (0..lifelines).map(machine).collect();
     let item = |number: usize| {
         let symbol = SymbolId::from_index(number / lifelines % states);
         vec![(ThreadId::from_index(number % lifelines), symbol)]
     };
     let items: Vec<Item> = (0..count).map(item).collect();
-    Problem { threads, slots: vec![Slot::Gap { ours: items.clone(), theirs: items }] }
+    Problem { acceptors, segments: vec![Slot::Gap([items.clone(), items])] }
 }
 
 /// The command on a diagram of ordinary size, its start included.

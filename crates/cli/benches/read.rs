@@ -6,7 +6,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::pipeline;
 use sequent::settings::Settings;
 use sequent_kernel::source::Sources;

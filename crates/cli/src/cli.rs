@@ -16,7 +16,6 @@ mod traces;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use sequent_engine::contest::Engine;
 
 pub use check::{Check, CheckFormat};
 pub use classify::Classify;
@@ -148,20 +147,6 @@ pub enum EngineName {
     Spin,
     /// NuSMV or nuXmv, another.
     Nusmv,
-}
-
-impl EngineName {
-    /// The engine; what is not asked of an outside tool is left to the search of the states.
-    pub fn engine(self) -> Engine {
-        match self {
-            EngineName::Auto => Engine::Auto,
-            EngineName::Explicit | EngineName::Spin | EngineName::Nusmv => Engine::Explicit,
-            EngineName::Bounded => Engine::Bounded,
-            EngineName::Induction => Engine::Induction,
-            EngineName::Ic3 => Engine::Ic3,
-            EngineName::All => Engine::All,
-        }
-    }
 }
 
 /// How much an answer may cost.

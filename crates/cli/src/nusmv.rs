@@ -6,14 +6,14 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use sequent::outside::nusmv::{model, read};
-use sequent::outside::{Opinion, Tool, Trouble};
+use sequent::tools::nusmv::{model, read};
+use sequent::tools::{Opinion, Tool, Trouble};
 use sequent_engine::search::Answer;
 use sequent_kernel::system::System;
 use sequent_report::export::Wanted;
 use sequent_report::export::nusmv::NuSmv;
 
-use crate::program::{Folder, Keep, end, find, run_within};
+use crate::program::{Failure, Folder, Keep, end, find, run_within};
 
 /// Names of the program, the first that is found counts.
 pub const PROGRAMS: &[&str] = &["NuSMV", "nusmv", "nuXmv", "nuxmv"];
@@ -37,9 +37,10 @@ impl Checker {
     }
 
     /// What it prints about a model.
-    pub fn run(&self, text: &str, arguments: &[&str], until: Option<Instant>) -> Result<String, String> {
-        let folder = Folder::new()?;
-        std::fs::write(folder.0.join("model.smv"), text).map_err(|error| error.to_string())?;
+    pub fn run(&self, text: &str, arguments: &[&str], until: Option<Instant>) -> Result<String, Failure> {
+        let folder = Folder::new().map_err(Failure::Broken)?;
+        let written = std::fs::write(folder.0.join("model.smv"), text);
+        written.map_err(|error| Failure::Broken(error.to_string()))?;
         let arguments = [arguments, &["model.smv"]].concat();
         run_within(&folder.0, &self.program, &arguments, until, Some(self.bytes))
     }
@@ -50,7 +51,7 @@ impl Checker {
         kept.map_err(Trouble::Unfinished)?;
         let ask = |ignored: &str| {
             let printed = self.run(&model.text, &["-dynamic", ignored], until);
-            let printed = printed.map_err(Trouble::Unfinished)?;
+            let printed = printed.map_err(|failure| Trouble::Unfinished(failure.to_string()))?;
             read(model, &printed)
         };
         let mut opinion = Opinion::of(Answer::Exhausted, None);

@@ -1,7 +1,7 @@
 //! Programs that are run: found on the PATH, in a folder of their own, within the time that is left.
 
 use std::cell::Cell;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
@@ -89,13 +89,31 @@ pub fn end(time: Option<Duration>) -> Option<Instant> {
     time.and_then(|time| Instant::now().checked_add(time))
 }
 
+/// Why a program gave no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The program of this name was still at work when its time was over; it was ended.
+    TimeOver(String),
+    /// It could not be run, or it did not take what it was given: the message.
+    Broken(String),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::TimeOver(name) => write!(out, "time is over while `{name}` works"),
+            Failure::Broken(message) => out.write_str(message),
+        }
+    }
+}
+
 /// What a program prints, both ways; it is ended when the time is over.
 pub fn run(
     folder: &Path,
     program: &Path,
     arguments: &[&str],
     until: Option<Instant>,
-) -> Result<String, String> {
+) -> Result<String, Failure> {
     run_within(folder, program, arguments, until, None)
 }
 
@@ -106,9 +124,7 @@ pub fn run_within(
     arguments: &[&str],
     until: Option<Instant>,
     bytes: Option<usize>,
-) -> Result<String, String> {
-    let name = program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let problem = |error: std::io::Error| format!("`{name}`: {error}");
+) -> Result<String, Failure> {
     let shell = find("sh").filter(|_| cfg!(unix)).zip(bytes);
     let mut command = match &shell {
         Some((shell, bytes)) => {
@@ -119,47 +135,92 @@ pub fn run_within(
         }
         None => Command::new(program),
     };
-    let Started { mut child, readers } = start(command.args(arguments), folder).map_err(problem)?;
+    let output = ask(&file_name(program), command.args(arguments).current_dir(folder), "", until)?;
+    Ok(output.stdout + &output.stderr)
+}
+
+/// The last part of a path.
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// What a program has printed, and its exit code.
+pub struct Output {
+    /// The standard output.
+    pub stdout: String,
+    /// The standard error stream.
+    pub stderr: String,
+    /// The exit code; none if a signal ended it.
+    pub code: Option<i32>,
+}
+
+/// Runs a command with a text on its standard input. When the time is over it is ended with all programs that it has started, and
+/// the failure calls it by `name`.
+pub fn ask(
+    name: &str,
+    command: &mut Command,
+    input: &str,
+    until: Option<Instant>,
+) -> Result<Output, Failure> {
+    let problem = |error: std::io::Error| Failure::Broken(format!("`{name}`: {error}"));
+    let Started { mut child, readers } = start(command, input).map_err(problem)?;
+    let mut has_ended = || child.try_wait().map(|status| status.is_some());
+    if !wait_until(until, &mut has_ended).map_err(problem)? {
+        end_all(&mut child);
+        return Err(Failure::TimeOver(name.to_owned()));
+    }
+    let code = child.wait().map_err(problem)?.code();
+    let [stdout, stderr] = said(readers, until).ok_or_else(|| Failure::TimeOver(name.to_owned()))?;
+    Ok(Output { stdout, stderr, code })
+}
+
+/// Waits for something; whether it came before the time was over.
+fn wait_until(
+    until: Option<Instant>,
+    has_come: &mut dyn FnMut() -> std::io::Result<bool>,
+) -> std::io::Result<bool> {
     let mut pause = Duration::from_millis(1);
-    while child.try_wait().map_err(problem)?.is_none() {
+    while !has_come()? {
         if until.is_some_and(|until| Instant::now() > until) {
-            // It may have ended just now.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("time is over while `{name}` works"));
+            return Ok(false);
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
-    Ok(said(readers))
+    Ok(true)
 }
 
-/// A program that was started, and who reads what it prints.
+/// A program that was started, and the threads that read what it prints.
 pub struct Started {
     /// The program.
     pub child: Child,
-    /// Its readers, one for each way.
+    /// The readers of its output and of its error stream.
     pub readers: Readers,
 }
 
 /// Threads that read what a program prints.
 type Readers = [Option<JoinHandle<String>>; 2];
 
-/// Starts a program that is told nothing. Both ways are read as they are written, or whoever writes much would wait forever.
-pub fn start(command: &mut Command, folder: &Path) -> std::io::Result<Started> {
-    let mut child = command
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
+/// Starts a program. Its streams are read and written by threads: a program that prints much would wait forever otherwise.
+pub fn start(command: &mut Command, input: &str) -> std::io::Result<Started> {
+    let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
+    let mut child = command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    if let Some(mut pipe) = child.stdin.take() {
+        let input = input.to_owned();
+        // A program may end without having read everything.
+        std::thread::spawn(move || drop(pipe.write_all(input.as_bytes())));
+    }
     let readers = [child.stdout.take().map(heard), child.stderr.take().map(heard)];
     Ok(Started { child, readers })
 }
 
-/// All that a program has printed.
-pub fn said(readers: Readers) -> String {
-    readers.into_iter().flatten().filter_map(|reader| reader.join().ok()).collect()
+/// All that a program has printed, both ways; none if its streams are not closed in time, as a program that it has started may hold
+/// them open.
+pub fn said(readers: Readers, until: Option<Instant>) -> Option<[String; 2]> {
+    let mut are_closed = || Ok(readers.iter().flatten().all(JoinHandle::is_finished));
+    let are_closed = wait_until(until, &mut are_closed).unwrap_or(false);
+    let text = |reader: Option<JoinHandle<String>>| reader.and_then(|reader| reader.join().ok());
+    are_closed.then(|| readers.map(|reader| text(reader).unwrap_or_default()))
 }
 
 /// Reads all that is written, in a thread of its own.
@@ -172,9 +233,63 @@ fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
+/// Ends a program and all programs that it has started: a compiler starts others, and SPIN starts a compiler. They share our process
+/// group, so that Ctrl-C in a terminal reaches them; hence they are looked for by their parents.
+pub fn end_all(child: &mut Child) {
+    let process = child.id().to_string();
+    if cfg!(windows) {
+        let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &process]).output();
+    }
+    let started = if cfg!(unix) { descendants(child.id()) } else { Vec::new() };
+    // Each of them may have ended just now.
+    let _ = child.kill();
+    let _ = child.wait();
+    if !started.is_empty() {
+        let numbers = started.iter().map(u32::to_string);
+        let _ = Command::new("/bin/sh").args(["-c", "kill -9 \"$@\"", "sh"]).args(numbers).output();
+    }
+}
+
+/// The processes that a process has started, and those that these have started.
+fn descendants(process: u32) -> Vec<u32> {
+    let parents = parents();
+    let mut all = vec![process];
+    let mut at = 0;
+    while let Some(parent) = all.get(at).copied() {
+        all.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(child, _)| *child));
+        at += 1;
+    }
+    all.split_off(1)
+}
+
+/// All processes with their parents, as Linux tells them, or else `ps`.
+fn parents() -> Vec<(u32, u32)> {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        let listed = Command::new("ps").args(["-A", "-o", "pid=", "-o", "ppid="]).output();
+        let listed = listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        let pair = |line: &str| {
+            let (process, parent) = line.trim().split_once(char::is_whitespace)?;
+            Some((process.parse().ok()?, parent.trim().parse().ok()?))
+        };
+        return listed.unwrap_or_default().lines().filter_map(pair).collect();
+    };
+    let pair = |entry: std::fs::DirEntry| {
+        let process = entry.file_name().to_str()?.parse().ok()?;
+        let text = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        // After the name, which may hold anything: the state, then the parent.
+        let parent = text.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?;
+        Some((process, parent))
+    };
+    processes.filter_map(Result::ok).filter_map(pair).collect()
+}
+
 #[cfg(all(test, unix))]
 mod tests {
-    use super::{Folder, words_of};
+    use std::path::Path;
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    use super::{Failure, Folder, ask, run, words_of};
 
     #[test]
     fn java_starts_archives() {
@@ -185,5 +300,36 @@ mod tests {
         assert_eq!(words_of(&archive), ["java", "-jar", &archive]);
         assert_eq!(words_of(&script), [&*script]);
         assert_eq!(words_of("java -jar a.jar"), ["java", "-jar", "a.jar"]);
+    }
+
+    /// The end of a moment that begins now.
+    fn soon() -> Option<Instant> {
+        Some(Instant::now() + Duration::from_millis(200))
+    }
+
+    #[test]
+    fn programs_are_ended_with_those_that_they_have_started() {
+        let folder = Folder::new().expect("there is room");
+        let script = "(sleep 1; echo > late) & wait";
+        let failure = run(&folder.0, Path::new("/bin/sh"), &["-c", script], soon());
+        assert_eq!(failure, Err(Failure::TimeOver("sh".to_owned())));
+        std::thread::sleep(Duration::from_millis(1_200));
+        assert!(!folder.0.join("late").exists(), "what it had started went on");
+    }
+
+    #[test]
+    fn streams_that_stay_open_do_not_hold_a_caller() {
+        let mut command = Command::new("/bin/sh");
+        let output = ask("sh", command.args(["-c", "sleep 2 &"]), "", soon());
+        assert_eq!(output.err(), Some(Failure::TimeOver("sh".to_owned())));
+    }
+
+    #[test]
+    fn programs_read_their_input() {
+        let text = "line\n".repeat(100_000);
+        let output = ask("cat", &mut Command::new("cat"), &text, None).expect("it runs");
+        assert_eq!((output.stdout == text, output.stderr, output.code), (true, String::new(), Some(0)));
+        let ignored = ask("true", &mut Command::new("true"), &text, None).expect("it runs");
+        assert_eq!(ignored.code, Some(0), "a program may leave its input unread");
     }
 }

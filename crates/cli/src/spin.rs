@@ -7,13 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sequent::outside::spin::{Report, model, read};
-use sequent::outside::{Opinion, Tool, Trouble};
+use sequent::tools::spin::{Report, model, read};
+use sequent::tools::{Opinion, Tool, Trouble};
 use sequent_kernel::system::System;
 use sequent_report::export::Wanted;
 use sequent_report::export::promela::{Promela, pan};
 
-use crate::program::{Folder, Keep, end, find, run};
+use crate::program::{Failure, Folder, Keep, end, find, run};
 
 /// Where programs were found.
 pub struct Spin {
@@ -40,11 +40,12 @@ impl Spin {
         Ok(Spin { spin, compiler, bytes, kept: None })
     }
 
-    fn build(&self, folder: &Path, model: &Promela, until: Option<Instant>) -> Result<(), String> {
+    fn build(&self, folder: &Path, model: &Promela, until: Option<Instant>) -> Result<(), Failure> {
         // Without `-o2` SPIN forgets variables that nobody reads, and stores fewer states than there are.
         let said = run(folder, &self.spin, &["-a", "-o2", "model.pml"], until)?;
         if !folder.join("pan.c").is_file() {
-            return Err(format!("spin does not take the model: {}", said.lines().next().unwrap_or_default()));
+            let said = said.lines().next().unwrap_or_default();
+            return Err(Failure::Broken(format!("spin does not take the model: {said}")));
         }
         let vector = format!("-DVECTORSZ={}", (model.bytes * 2).max(1024));
         let memory = format!("-DMEMLIM={}", (self.bytes >> 20).max(64));
@@ -57,7 +58,8 @@ impl Spin {
         match folder.join("pan").is_file() {
             true => Ok(()),
             false => {
-                Err(format!("the verifier does not compile: {}", said.lines().next().unwrap_or_default()))
+                let said = said.lines().next().unwrap_or_default();
+                Err(Failure::Broken(format!("the verifier does not compile: {said}")))
             }
         }
     }
@@ -65,11 +67,13 @@ impl Spin {
 
 impl Spin {
     /// Lets it look at a model; an error says what is missing, or that it took too long.
-    pub fn search(&self, model: &Promela, until: Option<Instant>) -> Result<Report, String> {
-        self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "pml"))?;
-        let folder = Folder::new()?;
+    pub fn search(&self, model: &Promela, until: Option<Instant>) -> Result<Report, Failure> {
+        let kept = self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "pml"));
+        kept.map_err(Failure::Broken)?;
+        let folder = Folder::new().map_err(Failure::Broken)?;
         let place = &folder.0;
-        std::fs::write(place.join("model.pml"), &model.text).map_err(|error| error.to_string())?;
+        let written = std::fs::write(place.join("model.pml"), &model.text);
+        written.map_err(|error| Failure::Broken(error.to_string()))?;
         self.build(place, model, until)?;
         let mut search = String::new();
         for depth in DEPTHS {
@@ -93,7 +97,8 @@ impl Tool for Spin {
 
     fn look(&self, system: &System, wanted: &Wanted<'_>, time: Option<Duration>) -> Result<Opinion, Trouble> {
         let model = model(system, wanted)?;
-        let report = self.search(&model, end(time)).map_err(Trouble::Unfinished)?;
+        let report = self.search(&model, end(time));
+        let report = report.map_err(|failure| Trouble::Unfinished(failure.to_string()))?;
         read(&model, &report)
     }
 }

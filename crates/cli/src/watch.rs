@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent_engine::search::{Limits, Progress, Watch};
 
 use crate::cli::Work;

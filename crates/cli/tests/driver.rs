@@ -1,9 +1,14 @@
 //! A real repository: git calls the driver that `sequent merge --install-driver` has installed.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
+use std::time::Duration;
 
+use sequent_cli::program::{Output, ask, end, find};
 use sequent_kernel::random::Random;
+
+/// Git and the driver that it calls take moments; whatever takes longer does not end.
+const LIMIT: Duration = Duration::from_secs(120);
 
 struct Repository {
     root: PathBuf,
@@ -17,7 +22,7 @@ impl Repository {
         let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(own);
         let _ = std::fs::remove_dir_all(&root);
         std::fs::create_dir_all(&root).expect("a writable folder");
-        if Command::new("git").arg("--version").output().is_err() {
+        if find("git").is_none() {
             eprintln!("skipped: there is no git");
             return None;
         }
@@ -27,7 +32,7 @@ impl Repository {
         repository.git(&["config", "user.email", "tester@example.org"]);
         repository.git(&["config", "core.autocrlf", "false"]);
         let done = repository.sequent(&["merge", "--install-driver"]);
-        assert!(done.status.success(), "{done:?}");
+        assert_eq!(done.code, Some(0), "{}", done.stderr);
         Some(repository)
     }
 
@@ -45,12 +50,13 @@ impl Repository {
         for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"] {
             command.env_remove(name);
         }
-        command.output().expect("the program starts")
+        let output = ask(program, &mut command, "", end(Some(LIMIT)));
+        output.unwrap_or_else(|failure| panic!("{arguments:?}: {failure}"))
     }
 
     fn git(&self, arguments: &[&str]) -> Output {
         let done = self.run("git", arguments);
-        assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        assert_eq!(done.code, Some(0), "git {arguments:?}: {}", done.stderr);
         done
     }
 
@@ -109,7 +115,7 @@ fn git_merges_three_branches_with_the_driver() {
         repository.git(&["merge", "-q", "--no-edit", "--no-ff", branch]);
         let checked = repository.sequent(&["check", "doc", "--deny", "warnings"]);
         if branch != "one" {
-            assert!(checked.status.success(), "{branch}: {}", String::from_utf8_lossy(&checked.stdout));
+            assert_eq!(checked.code, Some(0), "{branch}: {}", checked.stdout);
         }
     }
     // Only with the door shut can one knock.
@@ -118,7 +124,7 @@ fn git_merges_three_branches_with_the_driver() {
     );
     assert_eq!(repository.read("doc/visit.puml"), expected);
     let status = repository.git(&["status", "--porcelain"]);
-    assert_eq!(String::from_utf8_lossy(&status.stdout), "");
+    assert_eq!(status.stdout, "");
 }
 
 /// Two branches push the door, beside another file; the conflict has both, and git knows of it.
@@ -131,13 +137,13 @@ fn push_twice(repository: &Repository, file: &str, content: &[u8]) {
     repository.branch("two", "visit.puml", &scene("Guest ->> d : pull\nWind ->> d : push\n"));
     repository.git(&["checkout", "-q", "one"]);
     let merged = repository.run("git", &["merge", "--no-edit", "two"]);
-    assert!(!merged.status.success());
+    assert_ne!(merged.code, Some(0));
     let text = repository.read("visit.puml");
     for line in ["<<<<<<<", "Guest ->> d : push", "=======", "Wind ->> d : push", ">>>>>>>"] {
-        assert!(text.contains(line), "{text}\n{merged:?}");
+        assert!(text.contains(line), "{text}\n{}", merged.stderr);
     }
     let status = repository.git(&["status", "--porcelain"]);
-    assert!(String::from_utf8_lossy(&status.stdout).contains("UU visit.puml"));
+    assert!(status.stdout.contains("UU visit.puml"));
 }
 
 #[test]
@@ -151,14 +157,14 @@ fn the_driver_is_installed_once_and_compares_too() {
     let Some(repository) = Repository::new("merge-install") else { return };
     let before = repository.read(".gitattributes");
     assert!(before.contains("*.puml merge=sequent\n") && before.contains("*.md merge=sequent\n"));
-    assert!(repository.sequent(&["merge", "--install-driver"]).status.success());
+    assert_eq!(repository.sequent(&["merge", "--install-driver"]).code, Some(0));
     assert_eq!(repository.read(".gitattributes"), before);
     repository.write("a.puml", "a -> b : 1\n");
     repository.git(&["add", "-A"]);
     repository.git(&["commit", "-q", "-m", "base"]);
     repository.write("a.puml", "a -> b : 1\nb -> a : 2\n");
     let told = repository.git(&["difftool", "-y", "-t", "sequent"]);
-    assert_eq!(String::from_utf8_lossy(&told.stdout), "a.puml:2: message added: b -> a : 2\n");
+    assert_eq!(told.stdout, "a.puml:2: message added: b -> a : 2\n");
 }
 
 /// Where Sequent cannot start, both sides are in the file all the same.
@@ -199,11 +205,10 @@ fn prose_merges_as_git_does() {
         }
         let git = repository.run("git", &["merge-file", "-p", "ours.md", "base.md", "theirs.md"]);
         let own = repository.sequent(&["merge", "base.md", "ours.md", "theirs.md"]);
-        match (git.status.success(), own.status.success()) {
+        match (git.code == Some(0), own.code == Some(0)) {
             (true, true) => {
                 clean += 1;
-                let said = |bytes: &[u8]| -> Vec<String> {
-                    let text = String::from_utf8_lossy(bytes);
+                let said = |text: &str| -> Vec<String> {
                     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
                 };
                 assert_eq!(said(&own.stdout), said(&git.stdout));

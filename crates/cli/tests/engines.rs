@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-use sequent::behaviour::Effort;
-use sequent::court::Court;
+use sequent::effort::Effort;
 use sequent::{pipeline, settings};
-use sequent_engine::contest::Engine;
+use sequent_engine::portfolio::Choice;
 use sequent_engine::search::{Limits, Progress};
 use sequent_evaluation::generate::wide;
 use sequent_kernel::model::Communication;
 use sequent_kernel::source::Sources;
+use sequent_kernel::verdict::{Answer, Reason, Verdict};
 use sequent_notation::NoFiles;
 use sequent_testing::lrat;
 use serde_json::Value;
@@ -163,7 +163,6 @@ fn engines_agree_on_systems_with_everything() {
         let (settings, problems) = settings::read(toml, sources.get(toml));
         assert!(problems.is_empty(), "{problems:?}");
         let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
-        let court = Court::new(Engine::All, None);
         let limits = Limits { states: 5_000, ..Limits::default() };
         // Solvers that find nothing soon are broken off.
         let calls = std::cell::Cell::new(0);
@@ -172,9 +171,10 @@ fn engines_agree_on_systems_with_everything() {
             if calls.get() > 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let effort =
-            Effort { limits, looks: 500_000, court: Some(&court), watch: &watch, ..Effort::default() };
+            Effort { limits, looks: 500_000, engine: &Choice::All, watch: &watch, ..Effort::default() };
         let outcome = pipeline::check(&reading, &settings, &effort);
-        assert_eq!(court.contradictions(), Vec::<String>::new(), "seed {seed}\n{}", case.text);
+        let contradicts = |one: &Answer| matches!(one.verdict, Verdict::Unknown(Reason::Contradiction(_)));
+        assert!(!outcome.answers.iter().any(contradicts), "seed {seed}\n{}", case.text);
         answered += outcome.answers.iter().filter(|one| one.verdict.evidence().is_some()).count();
     }
     assert!(answered > 0, "nothing was answered");

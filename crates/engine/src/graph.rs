@@ -100,6 +100,11 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// The system that it is the graph of, ready to be run.
+    pub fn program(&self) -> &'a Program<'a> {
+        self.program
+    }
+
     /// What the graph is of.
     pub fn system(&self) -> &'a System {
         self.program.system

@@ -11,16 +11,23 @@
 //! - [`words`]: whether a system has exactly the traces that observers accept.
 //! - [`refine`]: whether one system does only what another may do.
 //! - [`survey`]: all states, looked at once for many questions.
-//! - [`contest`]: one question, several engines, the first answer counts.
+//! - [`decision`]: what an engine finds out about a case; [`explicit`]: by looking at states; [`portfolio`]: by several engines, the
+//!   first answer counts.
+//! - [`distance`]: the fewest steps to a goal.
+//! - [`core`](mod@core): what rules out what a case looks for.
 //! - [`sat`]: the same questions answered by a SAT solver.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
 pub mod automaton;
-pub mod contest;
+pub mod core;
+pub mod decision;
+pub mod distance;
+pub mod explicit;
 pub mod graph;
 pub mod origins;
 pub mod packed;
 mod parts;
+pub mod portfolio;
 pub mod property;
 pub mod refine;
 pub mod sat;

@@ -100,17 +100,10 @@ fn bind(formula: &Formula) -> Bound {
     let no = terms.truth(false);
     let states: Vec<TermId> =
         (0..ATOMS).map(|number| terms.variable(VariableId::from_index(number))).collect();
-    let event = |number: usize| Event {
-        text: format!("!a->b:{number}"),
-        kind: EventKind::Send,
-        from: Some(Id::from_index(0)),
-        to: Some(Id::from_index(1)),
-        message: number.to_string(),
-    };
+    let [from, to] = [(0, "a"), (1, "b")].map(|(index, name)| (Some(Id::from_index(index)), name));
+    let event = |number: usize| Event::of_message(EventKind::Send, from, to, &number.to_string(), None);
     let system = System {
-        variables: (0..ATOMS)
-            .map(|number| Variable { name: number.to_string(), min: 0, max: 1, initial: 0 })
-            .collect(),
+        variables: (0..ATOMS).map(|number| Variable::new(number.to_string(), 0, 1, 0)).collect(),
         components: ["a", "b"].into_iter().map(str::to_owned).collect(),
         events: (0..ATOMS).map(event).collect(),
         complete: no,

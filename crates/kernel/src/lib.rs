@@ -9,6 +9,7 @@
 //! - [`lint`]: findings that need no search.
 //! - [`formula`]: temporal formulas, as they are written.
 //! - [`property`]: what watches a run for them.
+//! - [`question`]: what is asked about the runs of a System, as a value.
 //! - [`semantics`]: what an interaction means, as a [`system::System`].
 //! - [`receive`]: what machines make of the messages that lifelines receive.
 //! - [`replay`]: whether a run is one.
@@ -29,6 +30,7 @@ pub mod lint;
 pub mod log;
 pub mod model;
 pub mod property;
+pub mod question;
 pub mod random;
 pub mod receive;
 pub mod replay;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::log::Log;
 use crate::model::{Expectation, Interaction, MessageId};
+use crate::property::ltl::TooLarge;
 use crate::source::Place;
 
 /// The answer to a question.
@@ -14,7 +15,126 @@ pub enum Verdict {
     /// No.
     Fails(Evidence),
     /// Not decided, and why.
-    Unknown(String),
+    Unknown(Reason),
+}
+
+/// Why a search did not come to its end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stop {
+    /// There are more states than allowed.
+    States,
+    /// They take more memory than allowed.
+    Memory,
+    /// They lie deeper than allowed.
+    Depth,
+    /// The caller broke it off, mostly because time is over.
+    Watch,
+}
+
+/// Why a question is not decided. Reports put it into words.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reason {
+    /// A search of the states stopped after visiting this many.
+    Stopped(Stop, usize),
+    /// A solver stopped; runs of fewer steps than this were looked at.
+    GaveUp(Stop, usize),
+    /// No run of up to this many steps, where longer ones count too; and how far one gets.
+    NothingUpTo(usize, Option<String>),
+    /// The states in which attempts may begin are more than the first number; they lie within the second number of steps.
+    Origins(usize, u32),
+    /// The question cannot be written as clauses, and why.
+    Unwritten(String),
+    /// This engine does not answer questions of this kind.
+    Engine(&'static str, Kind),
+    /// The engines contradict each other.
+    Contradiction(String),
+    /// There was no time to check an invariant that a solver found.
+    Unchecked,
+    /// A loop lets its lifelines run more than this many iterations apart.
+    TooWide(usize),
+    /// A construct has no meaning as a System.
+    NotRun(String),
+    /// A construct of a scenario has none.
+    NotLookedFor(String),
+    /// A condition of a scenario has none.
+    NotLookedAt(String),
+    /// The run that was found is none of the System.
+    NotReplayed,
+    /// The run that was found does not show what it should.
+    Refuted(Refuted),
+    /// A question speaks of this many guards, more than the second number.
+    Guards(usize, usize),
+    /// A diagram that is asked about has errors.
+    BrokenDiagram,
+    /// The only diagram that is asked about has errors.
+    BrokenSubject,
+    /// The question has errors.
+    BrokenQuestion,
+    /// Nothing here can be asked this.
+    NotAskable,
+    /// Nothing happens in the diagram that asks.
+    NothingHappens,
+    /// No other diagram of the folder knows the messages of the diagram that asks.
+    NoModel,
+    /// No state machine says what the objects do.
+    NoMachine,
+    /// The state machine cannot be run.
+    BrokenMachine,
+    /// A formula, or its automaton, is too large.
+    TooLarge(TooLarge),
+    /// The System knows nothing of these atoms of a formula.
+    UnknownAtoms(Vec<String>),
+    /// A scenario may go on forever in more ways than are followed.
+    EndlessWays,
+    /// An outside tool found no run, and a search of the states found one.
+    ToolRefuted,
+    /// Some run breaks off in a fault, and what would help.
+    BreaksOff(Option<String>, Remedy),
+    /// Whether some run breaks off is not known.
+    MayBreakOff,
+    /// A goal is reachable, but the fewest steps that lead there were not counted.
+    Uncounted,
+    /// An outside tool gave no answer.
+    Tool(String),
+    /// Two diagrams cannot be compared.
+    Incomparable(String),
+    /// The templates of a diagram cannot be compared with its System.
+    Templates(String),
+}
+
+/// The kinds of questions that not all engines answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// Whether a diagram does only what another does.
+    Refinement,
+    /// Whether machines get stuck, where messages come from outside or are lost.
+    OpenDeadlock,
+}
+
+/// What a run that was found should have shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Refuted {
+    /// That it violates a formula.
+    Formula,
+    /// That it contains what is forbidden.
+    Negative,
+    /// That it leaves an `assert`.
+    Assertion,
+    /// That the scenario happens.
+    Scenario,
+    /// That the scenario does not happen.
+    Missing,
+}
+
+/// What helps against a fault.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Remedy {
+    /// Nothing general.
+    None,
+    /// Queues that do not overflow.
+    Queue,
+    /// Values that stay in their ranges.
+    Range,
 }
 
 /// What an answer rests on.
@@ -122,6 +242,23 @@ impl Verdict {
 }
 
 impl Answer {
+    /// A verdict about a target, and nothing else.
+    pub fn new(name: String, kind: &'static str, target: Option<String>, verdict: Verdict) -> Self {
+        Answer {
+            name,
+            kind,
+            target,
+            place: None,
+            verdict,
+            vacuous: None,
+            expected: None,
+            engine: None,
+            states: None,
+            millis: None,
+            details: Details::default(),
+        }
+    }
+
     /// Whether the verdict is as it should be.
     pub fn is_welcome(&self) -> bool {
         self.verdict.is_welcome(self.expected)

@@ -8,6 +8,7 @@
 
 pub mod expression;
 pub mod formula;
+mod keywords;
 pub mod label;
 pub mod line;
 pub mod markdown;

@@ -5,7 +5,7 @@ use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Evidence, Reasons, Story, Verdict};
 
 use crate::draw::{self, TextStyle};
-use crate::{run, table};
+use crate::{reason, run, table};
 
 /// How runs are shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -72,7 +72,7 @@ pub fn captioned(story: &Story, title: &str) -> Interaction {
 /// The verdict in one line, with what it is worth.
 pub fn line(answer: &Answer) -> String {
     let worth = match (&answer.verdict, answer.states) {
-        (Verdict::Unknown(reason), _) => format!(" ({reason})"),
+        (Verdict::Unknown(reason), _) => format!(" ({})", reason::words(reason)),
         (Verdict::Holds(Evidence::Exhaustive), Some(0)) if answer.kind == "deadlock" => {
             " (nothing in it waits in a circle)".to_owned()
         }

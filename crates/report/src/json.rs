@@ -10,6 +10,7 @@ use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
 use crate::checked::Checked;
+use crate::reason;
 
 /// Checks and diagnostics as one JSON object.
 pub fn check(checked: &Checked<'_>) -> Value {
@@ -34,7 +35,7 @@ pub fn answers(answers: &[Answer], sources: &Sources) -> Value {
 
 fn answer(answer: &Answer, sources: &Sources) -> Value {
     let reason = match &answer.verdict {
-        Verdict::Unknown(reason) => Some(reason),
+        Verdict::Unknown(reason) => Some(reason::words(reason)),
         Verdict::Holds(_) | Verdict::Fails(_) => None,
     };
     let asked = answer.place.map(|asked| place(asked.0, sources));

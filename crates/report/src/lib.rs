@@ -10,6 +10,7 @@
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
 //! - [`junit`]: the same for build servers.
+//! - [`reason`]: why a question is not decided.
 //! - [`run`]: a run as a sequence diagram.
 //! - [`sarif`]: the result of a check for code hosts and editors.
 //! - [`table`]: a run as a table.
@@ -22,6 +23,7 @@ pub mod export;
 pub mod findings;
 pub mod json;
 pub mod junit;
+pub mod reason;
 pub mod run;
 pub mod sarif;
 pub mod table;

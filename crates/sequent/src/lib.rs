@@ -1,26 +1,31 @@
 //! Sequent as a library: the way from text to report, without I/O.
 //!
-//! [`pipeline`] shows the arrows from text to findings on one page; [`agenda`] lists what is asked, [`posed`] is a question as all who answer get it; [`settings`] reads `sequent.toml`; [`behaviour`] is what
-//! only a search finds out about a diagram, [`classify`] what a given trace is to it; [`merge`] joins two revisions of diagrams; [`property`] whether every run is
-//! as it must be, [`scenario`] what state machines can, must and never do, [`refinement`] whether it does only what another does; [`simulate`] steps through it; [`system`] is what a search
-//! finds out about communicating state machines; [`telling`] makes a story of a run; [`templates`] proves that a diagram means the same in formulas;
-//! [`outside`] asks other tools; [`certificate`] writes out what a SAT engine has proved.
+//! [`pipeline`] shows the arrows on one page. [`reading`] makes one model of files; [`ask`] makes queries of its checks, about
+//! the objects of an [`ensemble`] or the diagrams of a [`scope`]; [`pose`] makes cases of queries; [`answer`] lets an engine
+//! decide them within some [`effort`] and writes a [`record`] of it; [`tell`] makes stories of runs; [`survey`] looks for what
+//! nobody asked for; [`finding`] settles what was expected. [`tools`] asks other programs, [`export`] writes for them, and
+//! [`certificate`] writes out what a solver has proved. Beside that way: [`settings`] reads `sequent.toml`, [`classify`] tells
+//! what a given trace is, [`refinement`] compares two diagrams, [`templates`] compares a diagram with its formulas,
+//! [`simulate`] steps through a run, [`merge`] joins two revisions.
 
-pub mod agenda;
-pub mod behaviour;
+pub mod answer;
+pub mod ask;
 pub mod certificate;
 pub mod classify;
-pub mod court;
-pub mod inspections;
+pub mod effort;
+pub mod ensemble;
+pub mod export;
+mod finding;
 pub mod merge;
-pub mod outside;
 pub mod pipeline;
-pub mod posed;
-pub mod property;
+pub mod pose;
+mod reading;
+mod record;
 pub mod refinement;
-pub mod scenario;
+mod scope;
 pub mod settings;
 pub mod simulate;
-pub mod system;
-pub mod telling;
+pub mod survey;
+pub mod tell;
 pub mod templates;
+pub mod tools;

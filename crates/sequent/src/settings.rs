@@ -48,7 +48,14 @@ use sequent_kernel::source::{FileId, Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::property::Use;
+/// What a diagram is used for, as the settings say.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Use {
+    /// It says what happens.
+    Model,
+    /// It says what must be.
+    Property,
+}
 
 /// What the settings file and the command line say.
 #[derive(Clone, Debug, Default)]

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use sequent_engine::explicit;
 use sequent_engine::search::{Limits, Stop};
 use sequent_engine::words::{Comparison, Side, compare};
 use sequent_kernel::formula::{Formula, Node};
@@ -17,9 +18,9 @@ use sequent_kernel::system::{EventId, System, distinguish};
 use sequent_kernel::templates::{
     Letter, Templates, Tense, Wishes, cut, from_start, instantiate, plain, resolutions, templates,
 };
-use sequent_kernel::verdict::{Answer, Details, Evidence, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Evidence, Reason, Story, Verdict};
 
-use crate::behaviour::{Effort, stopped};
+use crate::effort::Effort;
 
 /// Iterations of a loop without bound that are looked at, besides those that it must have.
 pub const ITERATIONS: u32 = 2;
@@ -41,19 +42,10 @@ pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Eff
     let verdict = question.answer().unwrap_or_else(Verdict::Unknown);
     let name = "templates and lowering have the same traces";
     let cut = format!(", loops without bound cut after {ITERATIONS} iterations more than they must have");
-    Answer {
-        name: format!("{name}{}", if is_cut { cut.as_str() } else { "" }),
-        kind: "templates",
-        place: None,
-        target: Some(model.interactions[id].name.clone()),
-        verdict,
-        vacuous: None,
-        expected: None,
-        engine: Some("explicit"),
-        states: question.states,
-        millis: effort.clock.zip(begun).map(|(clock, begun)| clock().saturating_sub(begun)),
-        details: Details::default(),
-    }
+    let name = format!("{name}{}", if is_cut { cut.as_str() } else { "" });
+    let answer = Answer::new(name, "templates", Some(model.interactions[id].name.clone()), verdict);
+    let millis = effort.clock.zip(begun).map(|(clock, begun)| clock().saturating_sub(begun));
+    Answer { engine: Some(explicit::NAME), states: question.states, millis, ..answer }
 }
 
 struct Question<'q> {
@@ -80,24 +72,24 @@ enum Trouble {
 }
 
 impl Trouble {
-    fn reason(self) -> String {
-        match self {
+    fn reason(self) -> Reason {
+        Reason::Templates(match self {
             Trouble::TooLarge => "the automaton of a template would be too large".to_owned(),
             Trouble::TooMany(ways) => format!("there are more than {ways} ways through it"),
             Trouble::Other(reason) => reason,
-        }
+        })
     }
 }
 
 impl Question<'_> {
     /// The verdict, or why there is none.
-    fn answer(&mut self) -> Result<Verdict, String> {
+    fn answer(&mut self) -> Result<Verdict, Reason> {
         let assumptions = plain(&Assumptions { switches: self.switches.clone(), ..Assumptions::default() });
-        let system =
-            lower(self.model, self.id, &assumptions).map_err(|other| format!("{} is not run", other.what))?;
+        let system = lower(self.model, self.id, &assumptions).map_err(|other| Reason::NotRun(other.what))?;
         let system = distinguish(&system);
         if system.events.len() > MOST_OCCURRENCES {
-            return Err(format!("there are more than {MOST_OCCURRENCES} occurrences"));
+            let why = format!("there are more than {MOST_OCCURRENCES} occurrences");
+            return Err(Reason::Templates(why));
         }
         // What is too much to remember need not be remembered by formulas that do not look back.
         let automata = match self.automata(&system, &assumptions, Tense::Past) {
@@ -118,10 +110,10 @@ impl Question<'_> {
                 Ok(Verdict::Holds(Evidence::Exhaustive))
             }
             Comparison::Differs(word, side) => Ok(Verdict::Fails(self.evidence(&system, &word, side))),
-            Comparison::Stopped(Stop::States, pairs) => Err(format!(
+            Comparison::Stopped(Stop::States, pairs) => Err(Reason::Templates(format!(
                 "after {pairs} states {eyes} automata are still at work; --time SECONDS lets them go on"
-            )),
-            Comparison::Stopped(stop, pairs) => Err(stopped(stop, pairs)),
+            ))),
+            Comparison::Stopped(stop, pairs) => Err(Reason::Stopped(stop, pairs)),
         }
     }
 

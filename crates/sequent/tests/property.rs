@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::pipeline;
 use sequent::settings::Settings;
 use sequent_engine::search::Progress;

@@ -1,6 +1,6 @@
 //! Verdicts about communicating state machines in cases where one is easily wrong.
 
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome};
 use sequent::settings;
 use sequent_kernel::source::Sources;
@@ -23,7 +23,7 @@ fn verdicts(text: &str, toml: &str) -> Vec<String> {
     let told = |answer: &Answer| {
         let vacuous = if answer.vacuous.is_some() { " vacuously" } else { "" };
         let why = match &answer.verdict {
-            Verdict::Unknown(why) => format!(" ({why})"),
+            Verdict::Unknown(why) => format!(" ({})", sequent_report::reason::words(why)),
             Verdict::Holds(_) | Verdict::Fails(_) => String::new(),
         };
         format!("{}{vacuous}{why}", answer.verdict.name())

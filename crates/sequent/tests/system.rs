@@ -1,7 +1,7 @@
 //! What is found out about systems of objects, and what is not worth a word.
 
 use expect_test::{Expect, expect};
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::{pipeline, settings};
 use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::Answer;

@@ -1,6 +1,6 @@
 //! Templates and lowering agree, proved by automata: on every example, and on random diagrams.
 
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::templates::agree;
 use sequent_engine::search::Limits;
 use sequent_evaluation::generate::interaction as random;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome, Reading};
 use sequent::settings::{self, Settings};
 use sequent_kernel::source::{FileId, Sources};

@@ -10,7 +10,7 @@
 //! Right answers, written down from the definitions without any cleverness:
 //! - [`interaction`]: the traces of an interaction; [`objects`]: the steps of a system of objects; [`ensemble`]: P4's definitions; [`space`]: the states of a System.
 //! - [`ltl`]: formulas on lassos.
-//! - [`opinion`]: the states, traces and verdicts that an outside tool should find.
+//! - [`opinion`]: the states, traces and verdicts that an outside tool should find; [`patience`]: the time that it has for a question.
 //! - [`lrat`], [`schema`]: checkers of proofs and of JSON.
 
 pub mod cases;
@@ -21,6 +21,7 @@ pub mod lrat;
 pub mod ltl;
 pub mod objects;
 pub mod opinion;
+pub mod patience;
 pub mod ring;
 pub mod samples;
 pub mod schema;

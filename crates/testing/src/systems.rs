@@ -52,12 +52,11 @@ fn variable(index: usize, dice: &mut Random) -> Variable {
     let min = dice.below(3) as i32 - 1;
     let max = min + 1 + dice.below(2) as i32;
     let initial = min + dice.below((max - min + 1) as usize) as i32;
-    Variable { name: format!("v{index}"), min, max, initial }
+    Variable::new(format!("v{index}"), min, max, initial)
 }
 
 fn event(index: usize) -> Event {
-    let text = format!("!a->b:e{index}");
-    Event { text, kind: EventKind::Send, from: None, to: None, message: format!("e{index}") }
+    Event::of_message(EventKind::Send, (None, "a"), (None, "b"), &format!("e{index}"), None)
 }
 
 struct Maker<'a> {

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sequent::behaviour::Effort;
-use sequent::court::Wishes;
+use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -40,13 +39,8 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         ask(&mut session, text)?;
     }
     let watcher = Watcher::new(&options.work);
-    let engine = options.engine.engine;
-    // What nobody asked for wants its share, too.
-    let sharing = session.reading.model.checks.len() + 1;
-    let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
-    let court = super::court(engine, options.within, options.models.as_deref(), &watcher)?
-        .shared(sharing)
-        .wishing(wishes);
+    let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
+    let engine = super::engine(options.engine.engine, options.models.as_deref(), &watcher)?;
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let outcome = watcher.see(|watch| {
         let clock = || watcher.millis();
@@ -55,9 +49,12 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
             looks: watcher.looks(1),
             threads: watcher.threads(),
             watch,
-            court: Some(&court),
+            engine: &*engine,
+            within: options.within,
+            wants,
             clock: Some(&clock),
             until: watcher.until(),
+            ..Effort::default()
         };
         let mut outcome = pipeline::check(&session.reading, &session.settings, &effort);
         if options.templates {
@@ -65,7 +62,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         }
         outcome
     });
-    super::report_contradictions(&court, &session)?;
+    super::report_contradictions(&outcome.answers, &session)?;
     if let Some(folder) = &options.runs {
         save(&outcome, folder, options.to, session.look.width)?;
     }

@@ -6,11 +6,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use sequent::merge::draft::{self, Files, Marks};
 
 use super::merge::CONFLICT;
 use crate::output;
+use crate::program::{ask, end};
 
 /// The files that may hold diagrams.
 const PATTERNS: &[&str] = &[
@@ -95,13 +97,16 @@ fn attributes(file: &Path) -> Result<usize, String> {
     Ok(missing.len())
 }
 
+/// Git answers about settings at once.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 fn git(arguments: &[&str]) -> Result<String, String> {
-    let done = Command::new("git").args(arguments).output();
-    let done = done.map_err(|error| format!("git cannot be started: {error}"))?;
-    if !done.status.success() {
-        return Err(format!("git {}: {}", arguments.join(" "), String::from_utf8_lossy(&done.stderr).trim()));
+    let done = ask("git", Command::new("git").args(arguments), "", end(Some(PATIENCE)));
+    let done = done.map_err(|failure| format!("git cannot be asked: {failure}"))?;
+    if done.code != Some(0) {
+        return Err(format!("git {}: {}", arguments.join(" "), done.stderr.trim()));
     }
-    Ok(String::from_utf8_lossy(&done.stdout).trim_end().to_owned())
+    Ok(done.stdout.trim_end().to_owned())
 }
 
 /// This program as a shell would call it: by name if that finds it, else by its path.

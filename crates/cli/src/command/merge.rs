@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 
 use num_bigint::BigUint;
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::merge::draft::{Files, Marks};
 use sequent::merge::explain::Explanation;
 use sequent::merge::order::{Order, Side};
@@ -326,8 +326,7 @@ fn conflict(outcome: &Outcome) -> Value {
 
 /// Draws a diagram that no order suits, ours first, with the messages that exclude each other marked.
 fn draw_conflict(merge: &Merge<'_>, task: usize, explanation: &Explanation) -> String {
-    let id = merge.tasks[task].scene.interaction;
-    let mut drawing = merge.stage.interaction(id).clone();
+    let mut drawing = merge.diagram(task).clone();
     let ids: Vec<_> = drawing.messages.ids().collect();
     for message in ids {
         let text = event_text(&drawing, &drawing.messages[message]);

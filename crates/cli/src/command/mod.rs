@@ -23,12 +23,16 @@ mod traces;
 use std::path::Path;
 
 use clap::CommandFactory;
-use sequent::court::Court;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::{self, Settings};
+use sequent::tools::Outside;
+use sequent_engine::decision::Engine;
+use sequent_engine::portfolio::Choice;
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::source::Sources;
+use sequent_kernel::verdict::{Answer, Reason, Verdict};
 use sequent_report::findings::{self, Look};
+use sequent_report::reason;
 
 use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
 use crate::files::{self, Included};
@@ -155,44 +159,42 @@ fn man(options: &Man) -> Result<u8, String> {
     Ok(0)
 }
 
-/// The court that the options ask for.
-fn court(
-    engine: EngineName,
-    within: Option<usize>,
-    models: Option<&Path>,
-    watcher: &Watcher,
-) -> Result<Court, String> {
-    let mut court = Court::new(engine.engine(), within);
-    match engine {
+/// The engine that the options ask for.
+fn engine(name: EngineName, models: Option<&Path>, watcher: &Watcher) -> Result<Box<dyn Engine>, String> {
+    if models.is_some() && !matches!(name, EngineName::Spin | EngineName::Nusmv) {
+        return Err("--models goes with --engine spin and --engine nusmv".to_owned());
+    }
+    Ok(match name {
         EngineName::Spin => {
             let mut spin = Spin::find(watcher.bytes())?;
             spin.kept = models.map(Keep::new);
-            court.outside = Some(Box::new(spin));
+            Box::new(Outside(Box::new(spin)))
         }
         EngineName::Nusmv => {
             let mut nusmv = Checker::find(watcher.bytes())?;
             nusmv.kept = models.map(Keep::new);
-            court.outside = Some(Box::new(nusmv));
+            Box::new(Outside(Box::new(nusmv)))
         }
-        EngineName::Auto
-        | EngineName::Explicit
-        | EngineName::Bounded
-        | EngineName::Induction
-        | EngineName::Ic3
-        | EngineName::All => {
-            if models.is_some() {
-                return Err("--models goes with --engine spin and --engine nusmv".to_owned());
-            }
-        }
-    }
-    Ok(court)
+        EngineName::Auto => Box::new(Choice::Auto),
+        EngineName::Explicit => Box::new(Choice::Explicit),
+        EngineName::Bounded => Box::new(Choice::Bounded),
+        EngineName::Induction => Box::new(Choice::Induction),
+        EngineName::Ic3 => Box::new(Choice::Ic3),
+        EngineName::All => Box::new(Choice::All),
+    })
 }
 
 /// Engines that contradict each other are a fault of this program: nothing is answered, and a file says what its authors need
 /// to know.
-fn report_contradictions(court: &Court, session: &Session) -> Result<(), String> {
+fn report_contradictions(answers: &[Answer], session: &Session) -> Result<(), String> {
     const FILE: &str = "sequent-contradiction.txt";
-    let contradictions = court.contradictions();
+    let contradictions: Vec<String> = answers
+        .iter()
+        .filter_map(|answer| match &answer.verdict {
+            Verdict::Unknown(why @ Reason::Contradiction(_)) => Some(reason::words(why)),
+            Verdict::Unknown(_) | Verdict::Holds(_) | Verdict::Fails(_) => None,
+        })
+        .collect();
     if contradictions.is_empty() {
         return Ok(());
     }

@@ -1,7 +1,6 @@
 //! `sequent reach`: whether objects can come into some combination of states and values.
 
-use sequent::behaviour::Effort;
-use sequent::court::Wishes;
+use sequent::effort::{Effort, Wants};
 use sequent::pipeline;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
@@ -34,8 +33,8 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Check { name: None, subject: None, target: None, question, expected: None, place: place.into() };
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
-    let wishes = Wishes { reasons: options.engine.why, formulas: options.proofs.is_some() };
-    let court = super::court(options.engine.engine, None, None, &watcher)?.wishing(wishes);
+    let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
+    let engine = super::engine(options.engine.engine, None, &watcher)?;
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let (answers, problems) = watcher.see(|watch| {
         let clock = || watcher.millis();
@@ -44,13 +43,15 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
             looks: watcher.looks(50),
             threads: watcher.threads(),
             watch,
-            court: Some(&court),
+            engine: &*engine,
+            wants,
             clock: Some(&clock),
             until: watcher.until(),
+            ..Effort::default()
         };
         pipeline::reach(&session.reading, &session.settings, &effort)
     });
-    super::report_contradictions(&court, &session)?;
+    super::report_contradictions(&answers, &session)?;
     if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Error) {
         return Err(findings::text(problem, &session.sources, session.look));
     }

@@ -2,7 +2,8 @@
 //!
 //! The two are read apart: they may well have the same name.
 
-use sequent::behaviour::Effort;
+use sequent::ask::{find, name as name_of};
+use sequent::effort::Effort;
 use sequent::refinement::{self, Side};
 use sequent_engine::search::Limits;
 use sequent_kernel::formula::Word;
@@ -39,20 +40,19 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
     set_switches(&mut switches, &options.switch)?;
     let watcher = Watcher::new(&options.work);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
-    let reply = watcher.see(|watch| {
+    let answer = watcher.see(|watch| {
         let clock = || watcher.millis();
         let effort = Effort {
             limits,
             looks: watcher.looks(50),
             threads: 1,
             watch,
-            court: None,
             clock: Some(&clock),
             until: watcher.until(),
+            ..Effort::default()
         };
-        refinement::reply(sides, &question, &switches, &effort)
+        refinement::answer(sides, &question, &switches, &effort)
     });
-    let answer = refinement::answer(sides, &question, reply);
     let sources = &implementation.session.sources;
     output::print(&match options.format {
         Format::Json => {
@@ -99,7 +99,7 @@ impl Choice {
 /// The diagram of this name, or the only one.
 fn choose(model: &Model, path: &str, name: Option<&str>) -> Result<Subject, String> {
     if let Some(name) = name {
-        return refinement::find(model, name).map_err(|unknown| {
+        return find(model, name).map_err(|unknown| {
             let hint = unknown.near.as_ref().map(|near| format!("; did you mean `{near}`?"));
             format!("{path}: {}{}", unknown.message(), hint.unwrap_or_default())
         });
@@ -110,7 +110,7 @@ fn choose(model: &Model, path: &str, name: Option<&str>) -> Result<Subject, Stri
         [only] => Ok(*only),
         [] => Err(format!("{path}: there is no sequence diagram and no state machine")),
         several => {
-            let names: Vec<&str> = several.iter().map(|subject| refinement::name(model, *subject)).collect();
+            let names: Vec<&str> = several.iter().map(|subject| name_of(model, *subject)).collect();
             Err(format!("{path}: there are several diagrams, name one as {path}#NAME: {}", names.join(", ")))
         }
     }

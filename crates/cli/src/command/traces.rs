@@ -3,8 +3,7 @@
 //! A loop without bound keeps a window of iterations. It is widened until what is asked for no longer depends on it: a
 //! trace of n events needs no more than n iterations at a time.
 
-use sequent::behaviour::stopped;
-use sequent::telling::tell;
+use sequent::tell::tell;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::search::Stop;
 use sequent_engine::traces::{Count, Limits, Traces};
@@ -13,7 +12,9 @@ use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::replay::{replay, retrace};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::system::{Class, System};
+use sequent_kernel::verdict::Reason;
 use sequent_report::export;
+use sequent_report::reason;
 use sequent_report::run::Wishes;
 use serde_json::json;
 
@@ -91,7 +92,7 @@ fn reached(stop: Stop, sets: usize) -> String {
             format!("this takes too long: {far}; --time and --memory say how much work it may be")
         }
         Stop::Watch => format!("time is over: {far}"),
-        Stop::Memory | Stop::Depth => stopped(stop, sets),
+        Stop::Memory | Stop::Depth => reason::words(&Reason::Stopped(stop, sets)),
     }
 }
 

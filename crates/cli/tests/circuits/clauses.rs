@@ -4,10 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use sequent::agenda::Agenda;
 use sequent::certificate;
-use sequent::posed::{Copied, Sought};
-use sequent_engine::sat::encoding::Pace;
+use sequent::export::{Part, Target};
 use sequent_engine::sat::solver::{Literal, Outcome, Solver};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::{Config, Step, System};
@@ -145,29 +143,29 @@ fn follow(system: &System, told: &Told<'_>, name: &str) -> Config {
 }
 
 /// Compares a question with our own search; whether there is a run, if it can be asked.
-fn compare(part: &Copied, name: &str) -> Option<bool> {
-    if part.begins.is_some() {
+fn compare(part: &Part, name: &str) -> Option<bool> {
+    if part.case.begins.is_some() {
         return None;
     }
-    let single = Copied { pace: Pace::Single, within: None, ..part.clone() };
+    let single = part.singly();
     let ours = length(&single, STEPS).ok()?;
     let question = single.question().ok()?;
     let file = read(&certificate::formula(name, &question, STEPS, &|_, _| None)?);
     let found = solve(&file);
     assert_eq!(found.is_some(), ours.is_some(), "{name}");
     let Some(model) = found else { return Some(false) };
-    let system = &part.system;
+    let system = &part.case.system;
     let last = follow(system, &Told { file: &file, model }, name);
-    match &part.sought {
-        Sought::Stuck => {
+    match &part.target {
+        Target::Stuck => {
             assert!(
                 system.steps(&last).is_empty() && !system.holds(system.complete, &last),
                 "{name}: it is stuck"
             );
         }
-        Sought::Goal(goal) => assert!(system.holds(*goal, &last), "{name}: it is there"),
+        Target::State(goal) => assert!(system.holds(*goal, &last), "{name}: it is there"),
         // Observers are asked elsewhere about the runs that are found.
-        Sought::Observed(_) => {}
+        Target::Accepted(_) => {}
     }
     Some(true)
 }
@@ -177,9 +175,9 @@ fn models_of_the_examples_are_runs() {
     let (mut found, mut nothing) = (0, 0);
     for case in cases::all() {
         let session = cases::read(&case);
-        let agenda = Agenda::new(&session.reading, &session.settings);
-        for (number, words) in agenda.list().iter().enumerate() {
-            for part in agenda.pose(number).unwrap_or_default() {
+        let agenda = sequent::pipeline::agenda(&session.reading, &session.settings);
+        for (number, words) in agenda.queries.iter().enumerate() {
+            for part in sequent::export::parts(&agenda, number).unwrap_or_default() {
                 match compare(&part, &format!("{}: {}", case.name, words.text())) {
                     Some(true) => found += 1,
                     Some(false) => nothing += 1,
@@ -195,19 +193,19 @@ fn models_of_the_examples_are_runs() {
 fn models_of_random_systems_are_runs() {
     let (mut found, mut nothing, wanted) = (0, 0, count(24));
     for seed in 0..wanted {
-        let mut add = |part: &Copied, name: String| match compare(part, &name) {
+        let mut add = |part: &Part, name: String| match compare(part, &name) {
             Some(true) => found += 1,
             Some(false) => nothing += 1,
             None => {}
         };
         if let Some(system) = samples::diagram(seed, false) {
-            add(&Copied::stuck(system), format!("diagram {seed}"));
+            add(&Part::stuck(system), format!("diagram {seed}"));
         }
         let Some(lowered) = samples::machines(seed, 2) else { continue };
-        let stuck = Copied::stuck(lowered.objects.system);
+        let stuck = Part::stuck(lowered.objects.system);
         add(&stuck, format!("machines {seed}"));
         if let Some(goal) = lowered.goal {
-            add(&Copied { sought: Sought::Goal(goal), ..stuck }, format!("goal {seed}"));
+            add(&stuck.reaching(goal), format!("goal {seed}"));
         }
     }
     assert!(found > wanted / 6 && nothing > wanted / 2, "{found} found, {nothing} nothing");

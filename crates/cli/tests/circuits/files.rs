@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use sequent::agenda::Agenda;
-use sequent::posed::{Copied, Sought};
+use sequent::export::Part;
 use sequent_engine::sat::bounded::{Bounded, reach};
-use sequent_engine::sat::encoding::{Pace, Unwritten};
+use sequent_engine::sat::encoding::Unwritten;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::Step;
 use sequent_report::export::Subject;
@@ -19,15 +18,16 @@ use super::{aiger as reader, btor as words, cases};
 const STEPS: usize = 10;
 
 /// The machine of a question, if it can be written.
-pub fn built(part: &Copied) -> Option<Machine> {
+pub fn built(part: &Part) -> Option<Machine> {
     let note = |_: &Step| String::new();
-    let subject = Subject { system: &part.system, title: "a test", legend: &part.legend, note: &note };
-    machine(&subject, &part.wanted()).ok()
+    let subject =
+        Subject { system: &part.case.system, title: "a test", legend: &part.case.names.values, note: &note };
+    machine(&subject, &part.target.wanted()).ok()
 }
 
 /// The length of a shortest run, as our own solver finds it one step at a time; an error if it cannot be asked.
-pub fn length(part: &Copied, most: usize) -> Result<Option<usize>, Unwritten> {
-    let single = Copied { pace: Pace::Single, begins: None, within: None, ..part.clone() };
+pub fn length(part: &Part, most: usize) -> Result<Option<usize>, Unwritten> {
+    let single = part.singly();
     let question = single.question()?;
     Ok(match reach(&question.encoding, question.wanted, most, &|_| ControlFlow::Continue(())) {
         Bounded::Found(_, length) => Some(length),
@@ -65,14 +65,14 @@ fn walk(circuit: &Circuit, model: &words::Model, seed: u64) {
 }
 
 /// Compares a question in both formats with our own solver; whether it was written.
-pub fn compare(part: &Copied, name: &str) -> Option<Option<usize>> {
+pub fn compare(part: &Part, name: &str) -> Option<Option<usize>> {
     let machine = built(part)?;
     let made = aiger(&machine).ok()?;
     let circuit = reader::read(made.ascii().as_bytes());
     assert_eq!(circuit, reader::read(&made.binary()), "{name}: the same in binary");
     let model = words::read(&btor(&machine).expect("what has bits has words"));
     walk(&circuit, &model, name.len() as u64);
-    if part.begins.is_some() {
+    if part.case.begins.is_some() {
         return Some(None);
     }
     let found = circuit.shortest(STEPS);
@@ -87,9 +87,9 @@ fn examples_are_read_back_with_the_same_shortest_runs() {
     let (mut written, mut found) = (0, 0);
     for case in cases::all() {
         let session = cases::read(&case);
-        let agenda = Agenda::new(&session.reading, &session.settings);
-        for (number, words) in agenda.list().iter().enumerate() {
-            let Ok(parts) = agenda.pose(number) else { continue };
+        let agenda = sequent::pipeline::agenda(&session.reading, &session.settings);
+        for (number, words) in agenda.queries.iter().enumerate() {
+            let Ok(parts) = sequent::export::parts(&agenda, number) else { continue };
             for part in parts {
                 let Some(length) = compare(&part, &format!("{}: {}", case.name, words.text())) else {
                     continue;
@@ -105,7 +105,7 @@ fn examples_are_read_back_with_the_same_shortest_runs() {
 #[test]
 fn random_systems_are_read_back_with_the_same_shortest_runs() {
     let (mut written, mut found, wanted) = (0, 0, count(24));
-    let mut compared = |part: Copied, name: String| {
+    let mut compared = |part: Part, name: String| {
         if let Some(length) = compare(&part, &name) {
             written += 1;
             found += u64::from(length.is_some());
@@ -113,13 +113,13 @@ fn random_systems_are_read_back_with_the_same_shortest_runs() {
     };
     for seed in 0..wanted {
         if let Some(system) = samples::diagram(seed, false) {
-            compared(Copied::stuck(system), format!("diagram {seed}"));
+            compared(Part::stuck(system), format!("diagram {seed}"));
         }
         let Some(lowered) = samples::machines(seed, 2) else { continue };
-        let stuck = Copied::stuck(lowered.objects.system);
+        let stuck = Part::stuck(lowered.objects.system);
         compared(stuck.clone(), format!("machines {seed}"));
         if let Some(goal) = lowered.goal {
-            compared(Copied { sought: Sought::Goal(goal), ..stuck }, format!("goal {seed}"));
+            compared(stuck.reaching(goal), format!("goal {seed}"));
         }
     }
     assert!(written > wanted && found > wanted / 8, "{written} written, {found} found");

@@ -1,10 +1,9 @@
 //! Verdicts by circuits alone: all states of the circuit that was read back are looked at, for bad ones and for runs that meet everything of
 //! a `justice` property again and again. Either is a run that was looked for, and `check` must say the same.
 
-use sequent::agenda::Agenda;
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
+use sequent::export::Part;
 use sequent::pipeline::{self, Reading};
-use sequent::posed::Copied;
 use sequent::settings::Settings;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::circuit::aiger;
@@ -31,7 +30,7 @@ struct Tally {
 }
 
 /// What a question's circuits say, all parts together; none if one is too large or is none, and whether there were `justice` properties.
-fn answer(parts: &[Copied]) -> Option<(Found, bool)> {
+fn answer(parts: &[Part]) -> Option<(Found, bool)> {
     let mut all = Found { is_bad: false, is_endless: false, is_strained: false };
     let mut has_justice = false;
     for part in parts {
@@ -48,11 +47,13 @@ fn answer(parts: &[Copied]) -> Option<(Found, bool)> {
 }
 
 fn compare(reading: &Reading, settings: &Settings, name: &str, tally: &mut Tally) {
-    let agenda = Agenda::new(reading, settings);
-    let list = agenda.list();
+    let agenda = pipeline::agenda(reading, settings);
+    let list = &agenda.queries;
     let mut outcome = None;
     for (number, words) in list.iter().enumerate() {
-        let Some((found, has_justice)) = agenda.pose(number).ok().and_then(|parts| answer(&parts)) else {
+        let Some((found, has_justice)) =
+            sequent::export::parts(&agenda, number).ok().and_then(|parts| answer(&parts))
+        else {
             continue;
         };
         let outcome = outcome.get_or_insert_with(|| pipeline::check(reading, settings, &Effort::default()));
@@ -63,8 +64,8 @@ fn compare(reading: &Reading, settings: &Settings, name: &str, tally: &mut Tally
         }
         let expected = match &outcome.answers[number].verdict {
             Verdict::Unknown(_) => continue,
-            Verdict::Holds(_) => hopes(agenda.matter(number)),
-            Verdict::Fails(_) => !hopes(agenda.matter(number)),
+            Verdict::Holds(_) => hopes(&agenda.queries[number].matter),
+            Verdict::Fails(_) => !hopes(&agenda.queries[number].matter),
         };
         assert_eq!(is_found, expected, "{name}: {}: {found:?}", words.text());
         tally.found += u64::from(is_found);

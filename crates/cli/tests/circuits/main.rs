@@ -11,4 +11,4 @@ mod questions;
 mod replays;
 mod tools;
 
-use sequent_testing::{cases, opinion, samples};
+use sequent_testing::{cases, opinion, patience, samples};

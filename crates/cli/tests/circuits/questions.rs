@@ -1,9 +1,9 @@
 //! The agenda: questions have the numbers and names that `check` gives them, and ask for what it answers.
 
-use sequent::agenda::{Agenda, Matter};
-use sequent::behaviour::Effort;
+use sequent::ask::Matter;
+use sequent::effort::Effort;
+use sequent::export::Part;
 use sequent::pipeline;
-use sequent::posed::Copied;
 use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_kernel::model::Quantifier;
 use sequent_kernel::verdict::{Answer, Verdict};
@@ -14,23 +14,23 @@ use super::cases;
 const STEPS: usize = 12;
 
 /// Whether a run that is looked for is what the question hopes for.
-pub fn hopes(matter: Matter<'_>) -> bool {
+pub fn hopes(matter: &Matter<'_>) -> bool {
     match matter {
-        Matter::Objects(sequent::scenario::Ask::Scenario(_, scenario)) => {
+        Matter::Objects(_, sequent::ensemble::Wish::Scenario(_, scenario), _) => {
             scenario.quantifier == Quantifier::Possible
         }
-        Matter::Objects(sequent::scenario::Ask::Goal(_)) => true,
-        Matter::Objects(sequent::scenario::Ask::Formula(_)) => false,
-        Matter::Deadlock(_) | Matter::Runs(..) | Matter::Refines(_) | Matter::Nothing => false,
+        Matter::Objects(_, sequent::ensemble::Wish::Goal(_), _) => true,
+        Matter::Objects(_, sequent::ensemble::Wish::Formula(_), _) => false,
+        Matter::Deadlock(_) | Matter::Runs(..) | Matter::Refines(..) | Matter::Nothing(_) => false,
     }
 }
 
 /// Whether some part of a question has a run of a few steps.
-fn is_found(parts: &[Copied]) -> bool {
+fn is_found(parts: &[Part]) -> bool {
     parts.iter().any(|part| {
         // Numbers may be too large for clauses.
         let Ok(question) = part.question() else { return false };
-        let most = part.within.unwrap_or(STEPS);
+        let most = part.case.within.unwrap_or(STEPS);
         let found =
             reach(&question.encoding, question.wanted, most, &|_| std::ops::ControlFlow::Continue(()));
         matches!(found, Bounded::Found(..))
@@ -43,17 +43,17 @@ fn questions_are_those_of_check() {
     for case in cases::all() {
         let session = cases::read(&case);
         let outcome = pipeline::check(&session.reading, &session.settings, &Effort::default());
-        let agenda = Agenda::new(&session.reading, &session.settings);
-        let list = agenda.list();
+        let agenda = pipeline::agenda(&session.reading, &session.settings);
+        let list = &agenda.queries;
         for (number, words) in list.iter().enumerate() {
             let answer = &outcome.answers[number];
             let told = (&answer.name, answer.kind, &answer.target);
             assert_eq!((&words.name, words.kind, &words.target), told, "{}", case.name);
             asked += 1;
-            let Ok(parts) = agenda.pose(number) else { continue };
+            let Ok(parts) = sequent::export::parts(&agenda, number) else { continue };
             if is_found(&parts) {
                 found += 1;
-                let expected = match hopes(agenda.matter(number)) {
+                let expected = match hopes(&agenda.queries[number].matter) {
                     true => "holds",
                     false => "fails",
                 };

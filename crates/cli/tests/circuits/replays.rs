@@ -3,12 +3,9 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::process::Command;
 
-use sequent::agenda::Agenda;
-use sequent::posed::{Copied, Sought};
+use sequent::export::{Part, Target};
 use sequent_engine::sat::bounded::{Bounded, reach};
-use sequent_engine::sat::encoding::Pace;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_report::export::Subject;
@@ -16,8 +13,8 @@ use sequent_report::export::circuit::{btor, machine};
 
 use super::btor::{Model, Values, read};
 use super::cases;
-use super::samples::{self, count};
-use super::tools::said;
+use super::patience::{Patience, is_there};
+use super::samples::{self, Tally, count};
 
 /// A file, and its steps by the rules that fire.
 struct File {
@@ -30,20 +27,21 @@ fn told(step: &Step) -> String {
     format!("{:?}", step.0)
 }
 
-fn written(part: &Copied) -> Option<File> {
-    let subject = Subject { system: &part.system, title: "a test", legend: &part.legend, note: &told };
-    let machine = machine(&subject, &part.wanted()).ok()?;
+fn written(part: &Part) -> Option<File> {
+    let subject =
+        Subject { system: &part.case.system, title: "a test", legend: &part.case.names.values, note: &told };
+    let machine = machine(&subject, &part.target.wanted()).ok()?;
     let text = btor(&machine).ok()?;
     let model = read(&text);
     Some(File { text, model, steps: machine.steps })
 }
 
 /// The steps that are possible, as the interpreter has it: what is urgent comes first, and a run that does not count goes nowhere.
-fn possible(part: &Copied, config: &Config) -> Vec<(Step, Config)> {
-    let system = &part.system;
-    let dead = match part.sought {
-        Sought::Stuck | Sought::Goal(_) => vec![system.void],
-        Sought::Observed(_) => vec![system.void, system.invalid, system.inconclusive],
+fn possible(part: &Part, config: &Config) -> Vec<(Step, Config)> {
+    let system = &part.case.system;
+    let dead = match part.target {
+        Target::Stuck | Target::State(_) => vec![system.void],
+        Target::Accepted(_) => vec![system.void, system.invalid, system.inconclusive],
     };
     if dead.into_iter().any(|term| system.holds(term, config)) {
         return Vec::new();
@@ -77,14 +75,14 @@ impl File {
 }
 
 /// Takes a random run in both; how many steps there were, if it is written.
-fn walk(part: &Copied, name: &str) -> Option<(usize, String)> {
+fn walk(part: &Part, name: &str) -> Option<(usize, String)> {
     let file = written(part)?;
     let mut random = Random::new(name.len() as u64);
-    let mut config = part.system.initial();
+    let mut config = part.case.system.initial();
     let mut now = file.model.first();
     let mut taken = 0;
     for _ in 0..12 {
-        file.confirms(&part.system, &now, &config, name);
+        file.confirms(&part.case.system, &now, &config, name);
         let possible = possible(part, &config);
         let number =
             |step: &Step| 1 + file.steps.iter().position(|one| *one == told(step)).expect("it is known");
@@ -92,7 +90,7 @@ fn walk(part: &Copied, name: &str) -> Option<(usize, String)> {
         let any = random.below(file.steps.len() + 2);
         let is_possible = possible.iter().any(|(step, _)| number(step) == any);
         if !is_possible && any <= file.steps.len() {
-            file.confirms(&part.system, &file.tick(&now, any), &config, name);
+            file.confirms(&part.case.system, &file.tick(&now, any), &config, name);
         }
         if possible.is_empty() {
             break;
@@ -106,8 +104,8 @@ fn walk(part: &Copied, name: &str) -> Option<(usize, String)> {
 }
 
 /// A run to what is looked for as a witness of the file's bad state.
-fn witness(part: &Copied, file: &File) -> Option<String> {
-    let single = Copied { pace: Pace::Single, begins: None, within: None, ..part.clone() };
+fn witness(part: &Part, file: &File) -> Option<String> {
+    let single = part.singly();
     let question = single.question().ok()?;
     let found = reach(&question.encoding, question.wanted, 10, &|_| ControlFlow::Continue(()));
     let Bounded::Found(run, _) = found else { return None };
@@ -125,79 +123,75 @@ fn witness(part: &Copied, file: &File) -> Option<String> {
 
 #[test]
 fn btorsim_confirms_runs() {
-    if said("btorsim", &["-h"], "").is_none() {
-        println!("there is no btorsim: skipped");
+    if !is_there("btorsim") {
         return;
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (model, run) = (folder.join("witnessed.btor2"), folder.join("witness.txt"));
-    let mut confirmed = 0;
-    let mut confirm = |part: &Copied, name: String| {
+    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let mut confirm = |part: &Part, name: String| {
         let Some(file) = written(part) else { return };
         let Some(witness) = witness(part, &file) else { return };
         std::fs::write(&model, &file.text).expect("a place for files");
         std::fs::write(&run, &witness).expect("a place for files");
-        let output = Command::new("btorsim").arg("-c").args([&model, &run]).output().expect("it is there");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{name}: {said}\n{witness}");
-        confirmed += 1;
+        let [model, run] = [&model, &run].map(|file| file.display().to_string());
+        let confirmed = patience.run("btorsim", &["-c", &model, &run], "").map(|output| {
+            assert_eq!(output.code, Some(0), "{name}: {}\n{witness}", output.stderr);
+        });
+        tally.add(confirmed);
     };
     for case in cases::all() {
         let session = cases::read(&case);
-        let agenda = Agenda::new(&session.reading, &session.settings);
-        for (number, words) in agenda.list().iter().enumerate() {
-            let parts = agenda.pose(number).unwrap_or_default();
+        let agenda = sequent::pipeline::agenda(&session.reading, &session.settings);
+        for (number, words) in agenda.queries.iter().enumerate() {
+            let parts = sequent::export::parts(&agenda, number).unwrap_or_default();
             // Observers may have to be told in which way they read.
-            for part in parts.iter().filter(|part| !matches!(part.sought, Sought::Observed(_))) {
+            for part in parts.iter().filter(|part| !matches!(part.target, Target::Accepted(_))) {
                 confirm(part, format!("{}: {}", case.name, words.text()));
             }
         }
     }
     for seed in 0..count(24) {
         let Some(lowered) = samples::machines(seed, 2) else { continue };
-        let stuck = Copied::stuck(lowered.objects.system);
+        let stuck = Part::stuck(lowered.objects.system);
         if let Some(goal) = lowered.goal {
-            confirm(&Copied { sought: Sought::Goal(goal), ..stuck.clone() }, format!("goal {seed}"));
+            confirm(&stuck.reaching(goal), format!("goal {seed}"));
         }
         confirm(&stuck, format!("machines {seed}"));
     }
-    println!("{confirmed} confirmed");
-    assert!(confirmed > 10, "{confirmed}");
+    tally.exceeds(10);
 }
 
 #[test]
 fn runs_of_systems_are_runs_of_words() {
     let (mut files, mut taken) = (0, 0);
-    let has_catbtor = said("catbtor", &["-h"], "").is_some();
-    if !has_catbtor {
-        println!("there is no catbtor: skipped");
-    }
-    let mut add = |part: &Copied, name: String| {
+    let (has_catbtor, patience) = (is_there("catbtor"), Patience::default());
+    let mut add = |part: &Part, name: String| {
         let Some((steps, text)) = walk(part, &name) else { return };
         files += 1;
         taken += steps;
         // It writes what it has read.
         if has_catbtor && files % 8 == 0 {
-            let theirs = said("catbtor", &[], &text).expect("it is there");
+            let Ok(theirs) = patience.run("catbtor", &[], &text) else { return };
             let count = |text: &str| text.lines().filter(|line| !line.starts_with(';')).count();
-            assert_eq!(count(&theirs), count(&text), "{name}: catbtor");
+            assert_eq!(count(&theirs.stdout), count(&text), "{name}: catbtor");
         }
     };
     for case in cases::all() {
         let session = cases::read(&case);
-        let agenda = Agenda::new(&session.reading, &session.settings);
-        for (number, words) in agenda.list().iter().enumerate() {
-            for part in agenda.pose(number).unwrap_or_default() {
+        let agenda = sequent::pipeline::agenda(&session.reading, &session.settings);
+        for (number, words) in agenda.queries.iter().enumerate() {
+            for part in sequent::export::parts(&agenda, number).unwrap_or_default() {
                 add(&part, format!("{}: {}", case.name, words.text()));
             }
         }
     }
     for seed in 0..count(24) {
         if let Some(system) = samples::diagram(seed, false) {
-            add(&Copied::stuck(system), format!("diagram {seed}"));
+            add(&Part::stuck(system), format!("diagram {seed}"));
         }
         if let Some(lowered) = samples::machines(seed, 2) {
-            add(&Copied::stuck(lowered.objects.system), format!("machines {seed}"));
+            add(&Part::stuck(lowered.objects.system), format!("machines {seed}"));
         }
     }
     assert!(files > 140 && taken > 700, "{files} files, {taken} steps");

@@ -13,7 +13,7 @@ mod words;
 use std::path::PathBuf;
 
 use sequent_testing::ltl::{naive, random, syntax, word};
-use sequent_testing::{cases, opinion, samples};
+use sequent_testing::{cases, opinion, patience, samples};
 
 /// A folder of this test's own, emptied first.
 fn folder(name: &str) -> PathBuf {

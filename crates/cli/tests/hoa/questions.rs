@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use sequent::agenda::Agenda;
-use sequent::posed::{Copied, Sought};
+use sequent::export::{Part, Target};
 use sequent_engine::sat::bounded::{Bounded, reach};
 use sequent_kernel::id::Id;
 use sequent_kernel::property::all_marks;
@@ -31,10 +30,10 @@ enum What {
 type Letter = (What, BTreeSet<TermId>);
 
 /// The automaton of a part of a question, if it has one.
-pub fn automaton(part: &Copied, name: &str) -> Option<(Automaton, String)> {
-    let Sought::Observed(table) = &part.sought else { return None };
+pub fn automaton(part: &Part, name: &str) -> Option<(Automaton, String)> {
+    let Target::Accepted(table) = &part.target else { return None };
     part.unbounded().ok()?;
-    let reader = Reader { system: &part.system, legend: &part.legend, table };
+    let reader = Reader { system: &part.case.system, legend: &part.case.names.values, table };
     let file = hoa_question(&reader, name, &["a test */ of /* comments".to_owned()]).ok()?;
     let [automaton] = read(&file).try_into().expect("one automaton");
     assert_eq!(automaton.name, name.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -50,7 +49,7 @@ struct Lore<'a> {
 }
 
 impl<'a> Lore<'a> {
-    fn new(part: &'a Copied, table: &'a Table, automaton: &Automaton) -> Self {
+    fn new(part: &'a Part, table: &'a Table, automaton: &Automaton) -> Self {
         let (mut known, mut open) = (BTreeSet::new(), table.first.clone());
         let mut looks: BTreeSet<TermId> = BTreeSet::new();
         while let Some(memory) = open.pop() {
@@ -67,7 +66,7 @@ impl<'a> Lore<'a> {
         }
         let last = &automaton.propositions[automaton.propositions.len() - looks.len()..];
         let names = looks.into_iter().zip(last.iter().cloned()).collect();
-        Lore { table, system: &part.system, names }
+        Lore { table, system: &part.case.system, names }
     }
 
     fn letter(&self, (what, holds): &Letter) -> Vec<String> {
@@ -197,7 +196,7 @@ fn fits(conditions: &Conditions, holds: &BTreeSet<TermId>) -> bool {
 }
 
 /// A run of a few steps that answers a question.
-fn found(part: &Copied) -> Option<Run> {
+fn found(part: &Part) -> Option<Run> {
     let question = part.question().ok()?;
     match reach(&question.encoding, question.wanted, 12, &|_| ControlFlow::Continue(())) {
         Bounded::Found(run, _) => Some(run),
@@ -211,12 +210,12 @@ fn automata_of_the_examples_read_as_their_observers_do() {
     let (mut written, mut accepted, mut runs) = (0, 0, 0);
     for case in cases::all() {
         let session = cases::read(&case);
-        let agenda = Agenda::new(&session.reading, &session.settings);
-        for (number, words) in agenda.list().iter().enumerate() {
-            for part in agenda.pose(number).unwrap_or_default() {
+        let agenda = sequent::pipeline::agenda(&session.reading, &session.settings);
+        for (number, words) in agenda.queries.iter().enumerate() {
+            for part in sequent::export::parts(&agenda, number).unwrap_or_default() {
                 let name = format!("{}: {}", case.name, words.text());
                 let Some((automaton, file)) = automaton(&part, &name) else { continue };
-                let Sought::Observed(table) = &part.sought else { unreachable!("it has an automaton") };
+                let Target::Accepted(table) = &part.target else { unreachable!("it has an automaton") };
                 automaton.keeps_its_word();
                 written += 1;
                 let lore = Lore::new(&part, table, &automaton);

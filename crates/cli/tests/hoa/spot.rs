@@ -1,32 +1,35 @@
 //! Spot's `autfilt` reads the same files, where it is installed: it takes them, finds them deterministic where they say so, and agrees on
 //! whether two accept a word together.
 
-use std::process::Command;
-
 use crate::folder;
+use crate::patience::{Patience, is_there};
 
-/// Whether it is on the PATH; says so if not.
-pub fn is_there() -> bool {
-    let is_there = Command::new("autfilt").arg("--version").output().is_ok();
-    if !is_there {
-        println!("there is no autfilt: Spot is not asked");
+/// Spot, where it is installed, with a folder for files.
+pub struct Spot {
+    folder: &'static str,
+    patience: Patience,
+}
+
+impl Spot {
+    /// Spot, if it is on the PATH; tells if it is not.
+    pub fn find(folder: &'static str) -> Option<Self> {
+        is_there("autfilt").then(|| Spot { folder, patience: Patience::default() })
     }
-    is_there
-}
 
-/// How many of these automata have a property.
-pub fn count(name: &str, automata: &str, property: &[&str]) -> usize {
-    let file = folder(name).join("all.hoa");
-    std::fs::write(&file, automata).expect("a place for files");
-    let output = Command::new("autfilt").args(property).arg("-c").arg(&file).output().expect("it is there");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.is_empty(), "{said}");
-    String::from_utf8_lossy(&output.stdout).trim().parse().expect("a number")
-}
+    /// How many of these automata have a property; none if Spot does not answer in time.
+    pub fn count(&self, automata: &str, property: &[&str]) -> Option<usize> {
+        let file = folder(self.folder).join("all.hoa");
+        std::fs::write(&file, automata).expect("a place for files");
+        let file = file.display().to_string();
+        let output = self.patience.run("autfilt", &[property, &["-c", &file]].concat(), "").ok()?;
+        assert!(output.stderr.is_empty(), "{}", output.stderr);
+        Some(output.stdout.trim().parse().expect("a number"))
+    }
 
-/// Whether a word is accepted by both automata.
-pub fn meet(name: &str, one: &str, other: &str) -> bool {
-    let file = folder(&format!("{name}-other")).join("other.hoa");
-    std::fs::write(&file, other).expect("a place for files");
-    count(name, one, &[&format!("--intersect={}", file.display())]) == 1
+    /// Whether a word is accepted by both automata; none if Spot does not answer in time.
+    pub fn meet(&self, one: &str, other: &str) -> Option<bool> {
+        let file = folder(&format!("{}-other", self.folder)).join("other.hoa");
+        std::fs::write(&file, other).expect("a place for files");
+        self.count(one, &[&format!("--intersect={}", file.display())]).map(|count| count == 1)
+    }
 }

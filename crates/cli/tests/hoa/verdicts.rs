@@ -2,10 +2,10 @@
 //! automaton of the traces and by that of the question. Diagrams whose runs all end, that is: those of P3 that go on forever come to rest
 //! again and again, and questions are about others, too.
 
-use sequent::agenda::{Agenda, Matter};
-use sequent::behaviour::Effort;
+use sequent::ask::Matter;
+use sequent::effort::Effort;
+use sequent::export::Part;
 use sequent::pipeline::{self, Reading};
-use sequent::posed::Copied;
 use sequent::settings::Settings;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::packed::Program;
@@ -17,7 +17,8 @@ use sequent_report::export::hoa;
 
 use crate::opinion::verdicts::{about, reading};
 use crate::samples::{count, random, systems};
-use crate::{cases, questions, reader, spot};
+use crate::spot::Spot;
+use crate::{cases, questions, reader};
 
 /// The automaton of the traces, as it is written; none if there are too many or they depend on the room that loops have.
 fn traces(system: &System) -> Option<(reader::Automaton, String)> {
@@ -38,18 +39,18 @@ fn gets_stuck(system: &System) -> bool {
 }
 
 /// Whether a word is accepted by both, for some part of a question; none if not all is written.
-fn is_violated(parts: &[Copied], name: &str, spot: Option<&str>) -> Option<bool> {
+fn is_violated(parts: &[Part], name: &str, spot: Option<&Spot>) -> Option<bool> {
     let mut is_violated = false;
     for part in parts {
         let (question, asked) = questions::automaton(part, name)?;
         // Which runs count that go on forever is another matter.
-        if part.system.endless.is_some() || gets_stuck(&part.system) {
+        if part.case.system.endless.is_some() || gets_stuck(&part.case.system) {
             return None;
         }
-        let (traces, drawn) = traces(&part.system)?;
+        let (traces, drawn) = traces(&part.case.system)?;
         let meet = traces.meets(&question);
-        if let Some(folder) = spot {
-            assert_eq!(spot::meet(folder, &asked, &drawn), meet, "{name}: Spot");
+        if let Some(theirs) = spot.and_then(|spot| spot.meet(&asked, &drawn)) {
+            assert_eq!(theirs, meet, "{name}: Spot");
         }
         is_violated |= meet;
     }
@@ -57,19 +58,21 @@ fn is_violated(parts: &[Copied], name: &str, spot: Option<&str>) -> Option<bool>
 }
 
 /// Compares all questions about diagrams; how many are violated, and how many are not.
-fn compare(reading: &Reading, settings: &Settings, name: &str, spot: Option<&str>) -> [u64; 2] {
+fn compare(reading: &Reading, settings: &Settings, name: &str, spot: Option<&Spot>) -> [u64; 2] {
     let mut counted = [0, 0];
-    let agenda = Agenda::new(reading, settings);
-    let list = agenda.list();
+    let agenda = pipeline::agenda(reading, settings);
+    let list = &agenda.queries;
     let asked: Vec<usize> =
-        (0..list.len()).filter(|number| matches!(agenda.matter(*number), Matter::Runs(..))).collect();
+        (0..list.len()).filter(|number| matches!(agenda.queries[*number].matter, Matter::Runs(..))).collect();
     if asked.is_empty() {
         return counted;
     }
     let outcome = pipeline::check(reading, settings, &Effort::default());
     for number in asked {
         let name = format!("{name}: {}", list[number].text());
-        let Some(found) = agenda.pose(number).ok().and_then(|parts| is_violated(&parts, &name, spot)) else {
+        let Some(found) =
+            sequent::export::parts(&agenda, number).ok().and_then(|parts| is_violated(&parts, &name, spot))
+        else {
             continue;
         };
         match &outcome.answers[number].verdict {
@@ -85,10 +88,10 @@ fn compare(reading: &Reading, settings: &Settings, name: &str, spot: Option<&str
 #[test]
 fn verdicts_of_the_examples_follow_from_automata() {
     let mut all = [0, 0];
-    let spot = spot::is_there().then_some("examples");
+    let spot = Spot::find("examples");
     for case in cases::all() {
         let session = cases::read(&case);
-        let counted = compare(&session.reading, &session.settings, &case.name, spot);
+        let counted = compare(&session.reading, &session.settings, &case.name, spot.as_ref());
         all = [all[0] + counted[0], all[1] + counted[1]];
     }
     println!("{all:?}");
@@ -115,12 +118,12 @@ fn events_that_nobody_tells_apart_are_not_taken_for_the_end() {
 #[test]
 fn verdicts_of_random_diagrams_follow_from_automata() {
     let (mut all, wanted) = ([0, 0], count(60));
-    let spot = spot::is_there().then_some("diagrams");
+    let spot = Spot::find("diagrams");
     for seed in 0..wanted {
         let mut model = random::model(seed);
         let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
         let reading = reading(&mut model, &text);
-        let counted = compare(&reading, &Settings::default(), &format!("seed {seed}"), spot);
+        let counted = compare(&reading, &Settings::default(), &format!("seed {seed}"), spot.as_ref());
         all = [all[0] + counted[0], all[1] + counted[1]];
     }
     println!("{all:?}");

@@ -10,8 +10,9 @@ use sequent_report::export::nusmv::{Diagram, Lifelines, lifelines};
 use super::at_hand;
 use super::nusmv::Checker;
 use super::opinion::traces::{self, listed};
+use super::patience::Patience;
 use super::reader::{self, State};
-use super::samples::random;
+use super::samples::{Omitted, random};
 
 /// Diagrams with more traces than this are not compared.
 const MOST: usize = 150;
@@ -87,50 +88,58 @@ fn followed(made: &Lifelines, traces: &BTreeSet<Vec<String>>) -> String {
     text.replacen("MODULE_FIRST", "MODULE", 1)
 }
 
-/// That NuSMV finds these traces and no others.
-fn confirm(tool: &Checker, made: &Lifelines, traces: &BTreeSet<Vec<String>>, name: &str) {
+/// That NuSMV finds these traces and no others; it tells if it has no time for them.
+fn confirm(asked: &Asked, made: &Lifelines, traces: &BTreeSet<Vec<String>>, name: &str) {
     let text = followed(made, traces);
-    let printed = tool
-        .run(&text, &["-ils", "-dcx", "-dynamic"], None)
-        .unwrap_or_else(|problem| panic!("{name}: {problem}"));
+    let Some(tool) = &asked.tool else { return };
+    let ask = |until| tool.run(&text, &["-ils", "-dcx", "-dynamic"], until);
+    let Ok(printed) = asked.patience.ask(name, ask) else { return };
     let said = sequent_report::export::nusmv::said(&printed);
     assert_eq!(said.verdicts.len(), traces.len() + 1, "{name}: {printed}\n{text}");
     assert!(said.verdicts[0], "{name}: NuSMV knows another trace\n{text}");
     assert!(!said.verdicts[1..].contains(&true), "{name}: NuSMV does not know a trace\n{text}");
 }
 
+/// NuSMV, where it is there.
+struct Asked {
+    tool: Option<Checker>,
+    patience: Patience,
+}
+
+impl Asked {
+    fn new() -> Self {
+        Asked { tool: at_hand(), patience: Patience::default() }
+    }
+}
+
 /// Compares a diagram; why not, if it could not be.
 fn compare(
-    tool: Option<&Checker>,
+    asked: &Asked,
     model: &Model,
     id: InteractionId,
     assumptions: &Assumptions,
     name: &str,
-) -> Result<(), String> {
+) -> Result<(), Omitted> {
     let (model, _) = cut(model, id, 1);
     let diagram = Diagram { model: &model, id, assumptions, at: &|_| String::new() };
     let made = lifelines(&diagram, &[]).map_err(|unwritten| unwritten.0)?;
     let listed = listed(&model, id, assumptions, MOST)?;
     let read = read(&made).ok_or("too many states")?;
     assert_eq!(read, listed, "{name}\n{}", made.text);
-    if let Some(tool) = tool {
-        confirm(tool, &made, &listed, name);
-    }
+    confirm(asked, &made, &listed, name);
     Ok(())
 }
 
 #[test]
 fn random_diagrams_have_the_same_traces() {
-    let tool = at_hand();
-    let compare =
-        |model: &_, id, assumptions: &_, name: &_| compare(tool.as_ref(), model, id, assumptions, name);
+    let asked = Asked::new();
+    let compare = |model: &_, id, assumptions: &_, name: &_| compare(&asked, model, id, assumptions, name);
     traces::random(&compare, &random::assumptions, 1);
 }
 
 #[test]
 fn examples_have_the_same_traces() {
-    let tool = at_hand();
-    let compare =
-        |model: &_, id, assumptions: &_, name: &_| compare(tool.as_ref(), model, id, assumptions, name);
+    let asked = Asked::new();
+    let compare = |model: &_, id, assumptions: &_, name: &_| compare(&asked, model, id, assumptions, name);
     traces::examples(&compare, 10);
 }

@@ -11,9 +11,14 @@ mod states;
 mod traces;
 mod verdicts;
 
+use std::sync::Once;
+
 use sequent_cli::program;
 use sequent_cli::spin::{self, Spin};
-use sequent_testing::{cases, opinion, samples};
+use sequent_testing::{cases, opinion, patience, samples};
+
+/// That it is not there is told once.
+static TOLD: Once = Once::new();
 
 /// SPIN, if it is there.
 fn at_hand() -> Option<Spin> {
@@ -23,7 +28,7 @@ fn at_hand() -> Option<Spin> {
             Some(spin)
         }
         Err(problem) => {
-            eprintln!("nothing is compared: {problem}");
+            TOLD.call_once(|| samples::tell(&format!("SPIN is not asked: {problem}")));
             None
         }
     }

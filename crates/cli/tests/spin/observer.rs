@@ -2,9 +2,9 @@
 //! the observer is a process of its own, and two that meet take several steps.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
-use sequent::agenda::Agenda;
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
 use sequent_kernel::system::Step;
@@ -12,35 +12,43 @@ use sequent_kernel::verdict::Verdict;
 use sequent_report::export::Subject;
 use sequent_report::export::promela::{observer, pan};
 
-use super::program::{find, run};
-use super::samples::{self, Tally, count, systems};
+use super::patience::Patience;
+use super::program::{Failure, find, run};
+use super::samples::{self, Omitted, Tally, count, systems};
 use super::spin::Spin;
 use super::{at_hand, cases};
 
 /// Whether SPIN finds what it looks for; it reduces as it likes. `None` if it does not get through within some memory.
-fn is_found(tool: &Spin, text: &str, name: &str) -> Option<bool> {
+fn is_found(tool: &Spin, text: &str, name: &str, until: Option<Instant>) -> Result<Option<bool>, Failure> {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let folder: String = name.chars().map(plain).collect();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("observer-{folder}"));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     std::fs::write(folder.join("model.pml"), text).expect("a file can be written");
     let spin = find("spin").expect("it was there before");
-    let said = run(&folder, &spin, &["-a", "model.pml"], None).expect("it runs");
+    let said = run(&folder, &spin, &["-a", "model.pml"], until)?;
+    let _ = std::fs::remove_file(folder.join("pan"));
     let flags = ["-w", "-DVECTORSZ=8192", "-DMEMLIM=128", "-o", "pan", "pan.c"];
-    let compiled = run(&folder, &tool.compiler, &flags, None).expect("it runs");
+    let compiled = run(&folder, &tool.compiler, &flags, until)?;
     assert!(folder.join("pan").is_file(), "{name}: {said}{compiled}\n{text}");
-    let out = run(&folder, &folder.join("pan"), &["-a", "-m1000000", "-w18"], None).expect("it runs");
+    let out = run(&folder, &folder.join("pan"), &["-a", "-m1000000", "-w18"], until)?;
     let _ = std::fs::remove_dir_all(&folder);
     let said = pan(&out);
     let errors = said.errors.unwrap_or_else(|| panic!("{name}: {out}\n{text}"));
-    (errors > 0 || said.is_complete).then_some(errors > 0)
+    Ok((errors > 0 || said.is_complete).then_some(errors > 0))
+}
+
+/// Whether SPIN finds it, in time and within some memory.
+fn found((tool, patience): (&Spin, &Patience), text: &str, name: &str) -> Result<bool, Omitted> {
+    let found = patience.ask(name, |until| is_found(tool, text, name, until))?;
+    found.ok_or("too many states".into())
 }
 
 /// Compares all questions about machines; those that cannot be asked say why.
-fn compare(tool: &Spin, reading: &Reading, settings: &Settings, name: &str, tally: &mut Tally) {
+fn compare(asked: (&Spin, &Patience), reading: &Reading, settings: &Settings, name: &str, tally: &mut Tally) {
     let answers = pipeline::check(reading, settings, &Effort::default()).answers;
-    let agenda = Agenda::new(reading, settings);
-    for (number, words) in agenda.list().iter().enumerate() {
+    let agenda = pipeline::agenda(reading, settings);
+    for (number, words) in agenda.queries.iter().enumerate() {
         let name = format!("{name} {}", number + 1);
         let wanted = match (&answers[number].verdict, words.name.starts_with("possible"), words.kind) {
             (Verdict::Holds(_), true, _) | (Verdict::Holds(_), _, "reachable") => true,
@@ -48,14 +56,14 @@ fn compare(tool: &Spin, reading: &Reading, settings: &Settings, name: &str, tall
             (Verdict::Holds(_), false, _) => false,
             (Verdict::Fails(_), false, _) => true,
             (Verdict::Unknown(_), _, _) => {
-                tally.add(Err("we do not know".to_owned()));
+                tally.add(Err("we do not know"));
                 continue;
             }
         };
-        let parts = match agenda.pose(number) {
+        let parts = match sequent::export::parts(&agenda, number) {
             Ok(parts) if parts.iter().all(|part| part.unbounded().is_ok()) => parts,
             Ok(_) => {
-                tally.add(Err("it has a bound".to_owned()));
+                tally.add(Err("it has a bound"));
                 continue;
             }
             Err(reason) => {
@@ -63,32 +71,38 @@ fn compare(tool: &Spin, reading: &Reading, settings: &Settings, name: &str, tall
                 continue;
             }
         };
-        let written = |part: &sequent::posed::Copied, basic: Option<&_>| {
+        let written = |part: &sequent::export::Part, basic: Option<&_>| {
             let note = |step: &Step| format!("{:?}", step.0);
-            let told = Subject { system: &part.system, title: &name, legend: &part.legend, note: &note };
-            observer(&told, &part.queues, &part.wanted(), basic).map_err(|unwritten| unwritten.0)
+            let told = Subject {
+                system: &part.case.system,
+                title: &name,
+                legend: &part.case.names.values,
+                note: &note,
+            };
+            observer(&told, &part.target.wanted(), basic).map_err(|unwritten| unwritten.0)
         };
         let texts: Result<Vec<String>, String> = parts.iter().map(|part| written(part, None)).collect();
         match texts {
             Ok(texts) => {
-                let found: Vec<Option<bool>> = texts.iter().map(|text| is_found(tool, text, &name)).collect();
-                let is_known = found.contains(&Some(true)) || !found.contains(&None);
+                let all: Vec<_> = texts.iter().map(|text| found(asked, text, &name)).collect();
+                let is_some = all.iter().any(|found| matches!(found, Ok(true)));
+                let unknown = all.into_iter().find_map(Result::err).filter(|_| !is_some);
                 let verdict = answers[number].verdict.name();
                 assert!(
-                    !is_known || found.contains(&Some(true)) == wanted,
+                    unknown.is_some() || is_some == wanted,
                     "{name} {}: {verdict}\n{}",
                     words.text(),
                     texts.join("\n")
                 );
-                tally.add(if is_known { Ok(()) } else { Err("too many states".to_owned()) });
+                tally.add(unknown.map_or(Ok(()), Err));
             }
             Err(reason) => tally.add(Err(reason)),
         }
-        if let (Ok(basic), Some(part)) = (agenda.basic(number), parts.first()) {
+        if let (Ok(basic), Some(part)) = (sequent::export::basic(&agenda, number), parts.first()) {
             let Ok(text) = written(part, Some(&basic)) else { continue };
-            let found = is_found(tool, &text, &name);
-            assert!(found.is_none_or(|found| found == wanted), "{name} {}: with bits\n{text}", words.text());
-            tally.add(found.map(|_| ()).ok_or_else(|| "too many states".to_owned()));
+            tally.add(found(asked, &text, &name).map(|found| {
+                assert_eq!(found, wanted, "{name} {}: with bits\n{text}", words.text());
+            }));
         }
     }
 }
@@ -100,12 +114,12 @@ const CASES: &[&str] =
 #[test]
 fn examples_are_observed_with_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
-    let mut tally = Tally::default();
+    let (mut tally, asked) = (Tally::default(), (&tool, &Patience::default()));
     for case in samples::examples(|name| CASES.contains(&name)) {
         let session = cases::read(&case);
         let model = &session.reading.model;
         if !model.machines.is_empty() && !model.checks.is_empty() {
-            compare(&tool, &session.reading, &session.settings, &case.name, &mut tally);
+            compare(asked, &session.reading, &session.settings, &case.name, &mut tally);
         }
     }
     tally.exceeds(20);
@@ -114,11 +128,11 @@ fn examples_are_observed_with_the_same_verdicts() {
 #[test]
 fn random_systems_are_observed_with_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, wanted) = (Tally::default(), count(8));
+    let (mut tally, asked, wanted) = (Tally::default(), (&tool, &Patience::default()), count(8));
     for seed in 0..wanted {
         let (text, settings) = systems::text(seed);
         let (reading, settings) = systems::read(&text, settings);
-        compare(&tool, &reading, &settings, &format!("seed {seed}"), &mut tally);
+        compare(asked, &reading, &settings, &format!("seed {seed}"), &mut tally);
     }
     tally.exceeds(wanted * 2);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
@@ -10,26 +11,32 @@ use sequent_report::export::promela::{Diagram, Lifelines, recorded};
 
 use super::at_hand;
 use super::opinion::traces::{self, listed};
-use super::program::{find, run};
-use super::samples::random;
+use super::patience::Patience;
+use super::program::{Failure, find, run};
+use super::samples::{Omitted, random};
 use super::spin::Spin;
 
 /// Diagrams with more traces than this are not compared.
 const MOST: usize = 300;
 
 /// The traces that a verifier prints.
-fn printed(tool: &Spin, made: &Lifelines, name: &str) -> BTreeSet<Vec<String>> {
+fn printed(
+    tool: &Spin,
+    made: &Lifelines,
+    name: &str,
+    until: Option<Instant>,
+) -> Result<BTreeSet<Vec<String>>, Failure> {
     let folder =
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("traces-{}", name.replace(['/', ' '], "-")));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     std::fs::write(folder.join("model.pml"), &made.text).expect("a file can be written");
     let spin = find("spin").expect("it was there before");
-    let said = run(&folder, &spin, &["-a", "-o2", "model.pml"], None).expect("it runs");
+    let said = run(&folder, &spin, &["-a", "-o2", "model.pml"], until)?;
     let _ = std::fs::remove_file(folder.join("pan"));
     let flags = ["-w", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=8192", "-o", "pan", "pan.c"];
-    let compiled = run(&folder, &tool.compiler, &flags, None).expect("it runs");
+    let compiled = run(&folder, &tool.compiler, &flags, until)?;
     assert!(folder.join("pan").is_file(), "{name}: {said}{compiled}\n{}", made.text);
-    let out = run(&folder, &folder.join("pan"), &["-c0", "-m100000", "-w20"], None).expect("it runs");
+    let out = run(&folder, &folder.join("pan"), &["-c0", "-m100000", "-w20"], until)?;
     let _ = std::fs::remove_dir_all(&folder);
     // Runs that get stuck are errors, and no traces.
     assert!(out.contains("errors: ") && !out.contains("not completed"), "{name}: {out}\n{}", made.text);
@@ -39,23 +46,23 @@ fn printed(tool: &Spin, made: &Lifelines, name: &str) -> BTreeSet<Vec<String>> {
             .map(|word| made.events[word.parse::<usize>().expect("a number")].clone())
             .collect()
     };
-    out.lines().filter(|line| line.starts_with("TRACE")).map(trace).collect()
+    Ok(out.lines().filter(|line| line.starts_with("TRACE")).map(trace).collect())
 }
 
 /// Compares a diagram; why not, if it could not be.
 fn compare(
-    tool: &Spin,
+    (tool, patience): (&Spin, &Patience),
     model: &Model,
     id: InteractionId,
     assumptions: &Assumptions,
     name: &str,
-) -> Result<(), String> {
+) -> Result<(), Omitted> {
     let (model, _) = cut(model, id, 1);
     let at = |_| String::new();
     let diagram = Diagram { model: &model, id, assumptions, at: &at };
     let made = recorded(&diagram).map_err(|unwritten| unwritten.0)?;
     let listed = listed(&model, id, assumptions, MOST)?;
-    let printed = printed(tool, &made, name);
+    let printed = patience.ask(name, |until| printed(tool, &made, name, until))?;
     assert_eq!(printed, listed, "{name}\n{}", made.text);
     Ok(())
 }
@@ -68,13 +75,15 @@ fn random_diagrams_have_the_same_traces() {
         0 => Assumptions::default(),
         _ => random::assumptions(seed),
     };
-    let compare = |model: &_, id, assumptions: &_, name: &_| compare(&tool, model, id, assumptions, name);
+    let asked = (&tool, &Patience::default());
+    let compare = |model: &_, id, assumptions: &_, name: &_| compare(asked, model, id, assumptions, name);
     traces::random(&compare, &assume, 2);
 }
 
 #[test]
 fn examples_have_the_same_traces() {
     let Some(tool) = at_hand() else { return };
-    let compare = |model: &_, id, assumptions: &_, name: &_| compare(&tool, model, id, assumptions, name);
+    let asked = (&tool, &Patience::default());
+    let compare = |model: &_, id, assumptions: &_, name: &_| compare(asked, model, id, assumptions, name);
     traces::examples(&compare, 5);
 }

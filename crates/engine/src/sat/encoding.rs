@@ -23,6 +23,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sequent_kernel::id::IdVec;
+pub use sequent_kernel::question::Pace;
 use sequent_kernel::system::{Config, Join, LabelId, RuleId, Step, System, TermId};
 
 use super::local;
@@ -32,17 +33,6 @@ use super::state::State;
 use super::table::Table;
 use super::watching::Watch;
 use super::writer::{Idle, NEXT, Writer};
-
-/// How much happens at a position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Pace {
-    /// One step.
-    Single,
-    /// Steps of different components, any number but none.
-    Together,
-    /// The same, but no label is offered twice at once: fewer clauses, and a run that is found is one all the same.
-    Sparse,
-}
 
 /// Why a System, or a question about it, cannot be written as clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]

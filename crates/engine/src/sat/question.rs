@@ -2,13 +2,14 @@
 //! that holds at the last position of such a run.
 
 use sequent_kernel::property::Observer;
+use sequent_kernel::question::{Case, Goal};
 use sequent_kernel::system::{System, TermId};
 
 use super::encoding::{Encoding, Pace, Unwritten};
 use super::liveness::Liveness;
 use super::near::near;
 use super::solver::{FALSE, Literal};
-use super::table::{Table, written};
+use super::table::{self, Table, written};
 
 /// Between two messages of a scenario there are so many positions at most, where machines are as P4 has them (section 4.4).
 const GAP: usize = 4;
@@ -31,6 +32,17 @@ pub struct Question<'s> {
 }
 
 impl<'s> Question<'s> {
+    /// A case as clauses.
+    pub fn new(case: &'s Case) -> Result<Self, Unwritten> {
+        let system = &*case.system;
+        let question = match &case.goal {
+            Goal::Stuck => Self::stuck(system, case.pace),
+            Goal::State(goal) => Self::goal(system, case.pace, *goal),
+            Goal::Accepted(watcher) => Self::of(system, case.pace, &table::of(case, watcher)?, case.begins),
+        }?;
+        Ok(question.within(case.within))
+    }
+
     /// A state in which a predicate holds.
     pub fn goal(system: &'s System, pace: Pace, goal: TermId) -> Result<Self, Unwritten> {
         let encoding = Encoding::new(system, pace, &[goal])?;

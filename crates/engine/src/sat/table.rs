@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::property::{Moment, Observer};
+use sequent_kernel::question::{Case, Visitor, Watcher};
 use sequent_kernel::system::{EventId, System, TermId};
 
 pub use sequent_kernel::property::table::{Branch, Class, Conditions, Memory, Table};
@@ -18,6 +19,26 @@ use crate::property::reading::Readings;
 const MOST_MEMORIES: usize = 3_000;
 /// More questions are not asked.
 const MOST_QUESTIONS: usize = 3_000_000;
+
+/// The observer of a case, written out.
+pub fn of(case: &Case, watcher: &Watcher) -> Result<Table, Unwritten> {
+    if let (Watcher::Forever(_), Some(_)) = (watcher, case.begins) {
+        return Err(Unwritten("what may go on forever begins within some steps".to_owned()));
+    }
+    watcher.visit(case.begins.is_some(), Write { system: &case.system })
+}
+
+struct Write<'s> {
+    system: &'s System,
+}
+
+impl Visitor for Write<'_> {
+    type Output = Result<Table, Unwritten>;
+
+    fn visit<O: Observer>(self, observer: &O, depth: &dyn Fn(&O::State) -> Option<usize>) -> Self::Output {
+        measured(self.system, observer, depth)
+    }
+}
 
 /// Writes an observer of a system out.
 pub fn written<O: Observer>(system: &System, observer: &O) -> Result<Table, Unwritten> {

@@ -17,6 +17,7 @@ pub(crate) mod stubborn;
 mod thrift;
 
 pub use runs::runs;
+pub use sequent_kernel::verdict::Stop;
 
 use std::ops::ControlFlow;
 
@@ -104,19 +105,6 @@ pub type Watch<'a> = &'a dyn Fn(&Progress) -> ControlFlow<()>;
 /// Watches nothing.
 pub fn unwatched(_: &Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
-}
-
-/// Why a search did not come to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// There are more states than allowed.
-    States,
-    /// They take more memory than allowed.
-    Memory,
-    /// They lie deeper than allowed.
-    Depth,
-    /// Whoever watched broke it off.
-    Watch,
 }
 
 /// What a search found.

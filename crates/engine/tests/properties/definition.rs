@@ -328,8 +328,10 @@ fn compare_negative(seed: u64) -> Option<[usize; 2]> {
         }
     };
     own.body = Block(vec![around(Operator::Neg, Guard::Absent, framed)]);
+    own.body.number_fragments();
     let invalid = words(&classes(&own, &assumptions, length)?.invalid);
     own.body = Block(vec![around(Operator::Neg, Guard::Absent, between.around(content))]);
+    own.body.number_fragments();
     let (model, id) = together(&subject, &own);
     let mut counts = [0; 2];
     for mode in [Mode::Strong, Mode::Weak] {
@@ -374,6 +376,7 @@ fn pairs(
     let mut body = above.0.clone();
     body.push(around(Operator::Seq, Guard::Absent, inside.clone()));
     marked.body = Block(body);
+    marked.body.number_fragments();
     let ends = |id: &MessageId| [own.messages[*id].from, own.messages[*id].to];
     let mut lifelines: Vec<_> = drawn.iter().flat_map(ends).filter_map(|end| end.lifeline()).collect();
     Interaction { body: inside.clone(), ..own.clone() }.walk(&mut |fragment, _| {
@@ -442,6 +445,7 @@ fn compare_assertion(seed: u64) -> Option<[usize; 2]> {
     let mut body = above.0;
     body.push(around(Operator::Assert, Guard::Absent, inside));
     own.body = Block(body);
+    own.body.number_fragments();
     let (model, id) = together(&subject, &own);
     let assertion =
         Assertion::new(&model, id, &subject.system, &assumptions, Quest::Violation).expect("it is lowered");

@@ -62,8 +62,7 @@ impl Composition {
     pub fn with(mut self, process: &Process, part: Part) -> Self {
         let number = self.system.variables.len();
         let max = process.ends.len() as i32;
-        let variable =
-            self.system.variables.push(Variable { name: format!("v{number}"), min: 0, max, initial: 0 });
+        let variable = self.system.variables.push(Variable::new(format!("v{number}"), 0, max, 0));
         let component = self.system.components.push(format!("c{number}"));
         for (from, letter, to) in &process.edges {
             let rule = self.rule(component, variable, part, [*from, *to], *letter);
@@ -110,7 +109,8 @@ impl Composition {
 
 fn event(letter: usize) -> Event {
     let text = name(letter);
-    Event { message: text.clone(), text, kind: EventKind::Rendezvous, from: None, to: None }
+    let event = Event::of_message(EventKind::Rendezvous, (None, ""), (None, ""), &text, None);
+    Event { text, ..event }
 }
 
 /// The text of a letter.

@@ -32,7 +32,7 @@ pub fn edges(edges: &[(usize, &str, usize)]) -> Edges {
 pub fn system(edges: &Edges) -> System {
     let mut system = System::bare(Terms::default());
     let most = edges.iter().flat_map(|(from, _, to)| [*from, *to]).max().unwrap_or(0);
-    let at = system.variables.push(Variable { name: "at".to_owned(), min: 0, max: most as i32, initial: 0 });
+    let at = system.variables.push(Variable::new("at", 0, most as i32, 0));
     let mut owner =
         |system: &mut System, name: &str| match system.components.iter().position(|one| one == name) {
             Some(known) => ComponentId::from_index(known),
@@ -86,9 +86,25 @@ fn event(
     let (ends, message) = bare.split_once(':').expect("an event has a message");
     let (from, to) = ends.split_once("->").unwrap_or((message, ""));
     let mut end = |name: &str| (!name.is_empty()).then(|| owner(system, name));
-    let (from, to) = (end(from), end(to));
-    let message = if kind == EventKind::Termination { String::new() } else { message.to_owned() };
-    system.events.push(Event { text: text.to_owned(), kind, from, to, message })
+    let event = match (kind, end(from), end(to)) {
+        (EventKind::Termination, Some(own), _) => Event::termination(own, from),
+        (_, sender, receiver) => {
+            let (name, arguments) = parted(message);
+            Event::of_message(kind, (sender, from), (receiver, to), name, arguments)
+        }
+    };
+    assert_eq!(event.text, text);
+    system.events.push(event)
+}
+
+/// The name of a message and its arguments.
+fn parted(message: &str) -> (&str, Option<Vec<String>>) {
+    match message.split_once('(') {
+        Some((name, rest)) => {
+            (name, Some(rest.trim_end_matches(')').split(',').map(str::to_owned).collect()))
+        }
+        None => (message, None),
+    }
 }
 
 /// What is asked.

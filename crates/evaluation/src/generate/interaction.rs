@@ -119,7 +119,8 @@ impl Generator {
             self.interaction.lifelines.push(lifeline(name));
         }
         self.left = 2 + self.below(most - 1);
-        let body = self.block(0);
+        let mut body = self.block(0);
+        body.number_fragments();
         self.interaction.body = body;
         if self.once_in(4) {
             self.orderings();
@@ -410,5 +411,5 @@ pub fn combined(operator: Operator, operands: Vec<Operand>) -> Combined {
         _ => "group",
     };
     let frame = Frame { keyword: keyword.to_owned(), title: None, subtitle: None, colour: None };
-    Combined { operator, operands, covers: Vec::new(), frame, place: place() }
+    Combined::new(operator, operands, frame, place())
 }

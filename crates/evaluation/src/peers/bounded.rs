@@ -1,8 +1,7 @@
 //! Bounded questions: the builtin solver answers them, and others get the same question as DIMACS.
 
-use sequent::behaviour::Effort;
-use sequent::court::{Court, Wishes};
-use sequent_engine::contest::Engine;
+use sequent::effort::{Effort, Wants};
+use sequent_engine::portfolio::Choice;
 use sequent_kernel::verdict::{Evidence, Verdict};
 
 use super::{Case, Family, Read};
@@ -28,9 +27,9 @@ impl Case {
 /// Asks the builtin solver whether a run of at most [`WITHIN`] steps reaches what must not be reached; gives the question as a
 /// formula without a model, if that is wanted.
 pub fn bounded(case: &Case, formulas: bool) -> Result<Option<String>, String> {
-    let wishes = Wishes { formulas, ..Wishes::default() };
-    let court = Court::new(Engine::Bounded, Some(WITHIN)).wishing(wishes);
-    let effort = Effort { court: Some(&court), looks: usize::MAX, ..Effort::default() };
+    let wants = Wants { formulas, ..Wants::default() };
+    let engine = &Choice::Bounded;
+    let effort = Effort { engine, within: Some(WITHIN), wants, looks: usize::MAX, ..Effort::default() };
     let (answers, _) = Read::new(case).reach(&effort);
     let answer = answers.into_iter().next().ok_or("nothing is asked")?;
     match answer.verdict {

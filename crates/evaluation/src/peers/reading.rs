@@ -1,6 +1,7 @@
 //! A case, read and ready to be asked.
 
-use sequent::behaviour::Effort;
+use sequent::ask::Agenda;
+use sequent::effort::Effort;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::{self, Settings};
 use sequent_kernel::diagnostic::Diagnostic;
@@ -41,6 +42,11 @@ impl Read {
         settings.is_whole = true;
         let reading = pipeline::read(&files, &mut sources, &mut NoFiles, &settings);
         Read { settings, reading }
+    }
+
+    /// The questions that are asked.
+    pub fn agenda(&self) -> Agenda<'_> {
+        pipeline::agenda(&self.reading, &self.settings)
     }
 
     /// What its state machines do together, or its only diagram.

@@ -149,15 +149,12 @@ pub fn problem(ensemble: &Ensemble, merging: &Merging, specified: Specified) -> 
     let slot = |gap: &Gap| match gap {
         Gap::Kept(names) => names.iter().map(|name| Slot::Fixed(item(name))).collect::<Vec<Slot>>(),
         Gap::Added(ours, theirs) => {
-            vec![Slot::Gap {
-                ours: ours.iter().map(item).collect(),
-                theirs: theirs.iter().map(item).collect(),
-            }]
+            vec![Slot::Gap([ours, theirs].map(|names| names.iter().map(item).collect()))]
         }
     };
-    let slots = merging.parts.iter().flat_map(slot).collect();
-    let threads = machines.iter().map(|machine| acceptor(ensemble, *machine)).collect();
-    Problem { threads, slots }
+    let segments = merging.parts.iter().flat_map(slot).collect();
+    let acceptors = machines.iter().map(|machine| acceptor(ensemble, *machine)).collect();
+    Problem { acceptors, segments }
 }
 
 /// What a machine receives; steps without trigger happen whenever they can (D14).

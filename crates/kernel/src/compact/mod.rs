@@ -17,7 +17,7 @@ mod counters;
 mod cycle;
 mod order;
 
-use crate::model::{Block, Fragment, Interaction, InteractionId, Loop, Model, Operator};
+use crate::model::{Block, Combination, Fragment, Interaction, InteractionId, Loop, Model, Operator};
 use crate::semantics::{Assumptions, Switches, lower};
 use order::Order;
 
@@ -179,12 +179,12 @@ fn whole_loop(interaction: &Interaction) -> Result<Option<(Loop, &Block)>, Strin
     let (Some(Fragment::Combined(combined)), None) = (fragments.next(), fragments.next()) else {
         return Ok(None);
     };
-    match (&combined.operator, combined.operands.as_slice()) {
-        (Operator::Loop(bounds), [_]) if bounds.strict => Err(
+    match (combined.operator.bounds(), combined.operands.as_slice()) {
+        (Some(bounds), [_]) if bounds.strict => Err(
             "the iterations of a strict loop come one after the other: no lifeline needs a counter of its own"
                 .to_owned(),
         ),
-        (Operator::Loop(bounds), [operand]) => Ok(Some((*bounds, &operand.block))),
+        (Some(bounds), [operand]) => Ok(Some((bounds, &operand.block))),
         (_, _) => Ok(None),
     }
 }
@@ -194,19 +194,16 @@ fn not_basic(interaction: &Interaction) -> String {
     let mut found: Option<&'static str> = None;
     interaction.walk(&mut |fragment, _| {
         let word = match fragment {
-            Fragment::Combined(combined) => match combined.operator {
-                Operator::Seq | Operator::Par | Operator::Coregion(_) => None,
-                Operator::Strict
-                | Operator::Alt
-                | Operator::Opt
-                | Operator::Break
-                | Operator::Loop(_)
-                | Operator::Critical
-                | Operator::Neg
-                | Operator::Assert
-                | Operator::Ignore(_)
-                | Operator::Consider(_)
-                | Operator::Not => Some(combined.operator.word()),
+            Fragment::Combined(combined) => match combined.operator.combination() {
+                Combination::Parallel | Combination::Unordered(_) => None,
+                Combination::Sequence if combined.operator == Operator::Seq => None,
+                Combination::Sequence
+                | Combination::StrictSequence
+                | Combination::Choice { .. }
+                | Combination::Break
+                | Combination::Repetition(_)
+                | Combination::Negation
+                | Combination::Complement => Some(combined.operator.word()),
             },
             Fragment::Invariant(_) => Some("state invariant"),
             Fragment::Use(_) => Some("ref"),

@@ -4,9 +4,11 @@
 //! Fragments that only help the reader (notes, dividers, execution bars) stand in the same list, because drawing,
 //! printing and merging need their position; [`Fragment::is_drawn_only`] tells them apart.
 
+use std::collections::BTreeSet;
+
 use crate::id;
-use crate::id::IdVec;
-use crate::model::{Condition, Expression, InteractionId};
+use crate::id::{Id, IdVec};
+use crate::model::{Condition, Expression, InteractionId, Operator};
 use crate::source::Place;
 
 id! {
@@ -16,6 +18,10 @@ id! {
 id! {
     /// A message of an interaction.
     MessageId
+}
+id! {
+    /// A combined fragment of an interaction.
+    FragmentId
 }
 
 /// One sequence diagram.
@@ -317,9 +323,12 @@ pub struct Use {
     pub place: Place,
 }
 
-/// A combined fragment.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A combined fragment. Fragments with the same content are equal, whatever their ids.
+#[derive(Clone, Debug)]
 pub struct Combined {
+    /// Which one of its interaction it is: they are numbered in drawn order, outer before inner, once the interaction is whole
+    /// ([`Block::number_fragments`]).
+    pub id: FragmentId,
     /// What it means.
     pub operator: Operator,
     /// Its operands from top to bottom; at least one.
@@ -330,107 +339,6 @@ pub struct Combined {
     pub frame: Frame,
     /// From its first to its last line.
     pub place: Place,
-}
-
-/// The operator of a combined fragment.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Operator {
-    /// Weak sequencing; also every frame that is only drawn.
-    Seq,
-    /// Strict sequencing.
-    Strict,
-    /// Parallel.
-    Par,
-    /// Alternatives.
-    Alt,
-    /// Option.
-    Opt,
-    /// Break out of the enclosing operand.
-    Break,
-    /// Repetition.
-    Loop(Loop),
-    /// Critical region.
-    Critical,
-    /// Invalid traces.
-    Neg,
-    /// Mandatory traces.
-    Assert,
-    /// These message types may happen in between.
-    Ignore(Vec<String>),
-    /// Only these message types matter.
-    Consider(Vec<String>),
-    /// Occurrences on this lifeline are unordered.
-    Coregion(LifelineId),
-    /// Everything but exactly the operand's traces (P3).
-    Not,
-}
-
-impl Operator {
-    /// Whether plain text on the line of an operand is its guard.
-    pub fn takes_guards(&self) -> bool {
-        match self {
-            Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) => true,
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Par
-            | Operator::Critical
-            | Operator::Neg
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Coregion(_)
-            | Operator::Not => false,
-        }
-    }
-
-    /// Whether it has one operand only.
-    pub fn takes_one_operand(&self) -> bool {
-        match self {
-            Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt => false,
-            Operator::Opt
-            | Operator::Break
-            | Operator::Loop(_)
-            | Operator::Critical
-            | Operator::Neg
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Coregion(_)
-            | Operator::Not => true,
-        }
-    }
-
-    /// The word for it in both notations and in directives.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Operator::Seq => "seq",
-            Operator::Strict => "strict",
-            Operator::Par => "par",
-            Operator::Alt => "alt",
-            Operator::Opt => "opt",
-            Operator::Break => "break",
-            Operator::Loop(Loop { strict: false, .. }) => "loop",
-            Operator::Loop(Loop { strict: true, .. }) => "sloop",
-            Operator::Critical => "critical",
-            Operator::Neg => "neg",
-            Operator::Assert => "assert",
-            Operator::Ignore(_) => "ignore",
-            Operator::Consider(_) => "consider",
-            Operator::Coregion(_) => "coregion",
-            Operator::Not => "not",
-        }
-    }
-}
-
-/// Bounds of a loop (rule I4).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Loop {
-    /// How many iterations happen in any case; `None` means the loop must not end.
-    pub min: Option<u32>,
-    /// How many iterations happen at most; `None` means any number.
-    pub max: Option<u32>,
-    /// Iterations are joined strictly (`sloop`).
-    pub strict: bool,
 }
 
 /// How a combined fragment is drawn.
@@ -599,41 +507,22 @@ pub enum Occurrence {
     Receive(MessageId),
 }
 
-impl Loop {
-    /// The bounds as both notations write them: `(2,5)`, `(1,*)`, `(inf)`.
-    pub fn bounds(&self) -> String {
-        match (self.min, self.max) {
-            (None, _) => "(inf)".to_owned(),
-            (Some(min), None) => format!("({min},*)"),
-            (Some(min), Some(max)) => format!("({min},{max})"),
-        }
-    }
-}
-
 impl Interaction {
-    /// An operator with its parameters, as directives and groups write it: `loop (1,*)`, `ignore {m1, m2}`.
-    pub fn operator_text(&self, operator: &Operator) -> String {
-        let word = operator.word();
-        match operator {
-            Operator::Loop(bounds) => format!("{word} {}", bounds.bounds()),
-            Operator::Ignore(types) | Operator::Consider(types) => format!("{word} {{{}}}", types.join(", ")),
-            Operator::Coregion(lifeline) => format!("{word} {}", self.lifelines[*lifeline].name),
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Par
-            | Operator::Alt
-            | Operator::Opt
-            | Operator::Break
-            | Operator::Critical
-            | Operator::Neg
-            | Operator::Assert
-            | Operator::Not => word.to_owned(),
-        }
-    }
-
     /// Calls `visit` on every fragment in drawn order, outer before inner, with its nesting depth.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Fragment, usize)) {
         self.body.walk(0, visit);
+    }
+
+    /// Whether all combined fragments have different ids.
+    pub fn has_numbered_fragments(&self) -> bool {
+        let (mut known, mut count) = (BTreeSet::new(), 0);
+        self.walk(&mut |fragment, _| {
+            if let Fragment::Combined(combined) = fragment {
+                known.insert(combined.id);
+                count += 1;
+            }
+        });
+        known.len() == count
     }
 }
 
@@ -645,6 +534,11 @@ impl Combined {
 }
 
 impl Combined {
+    /// A fragment that covers what its content touches; it has no number yet.
+    pub fn new(operator: Operator, operands: Vec<Operand>, frame: Frame, place: Place) -> Self {
+        Combined { id: FragmentId::from_index(0), operator, operands, covers: Vec::new(), frame, place }
+    }
+
     /// Whether it is a frame that is only drawn (`group Text`, `rect`): its content means what it would mean without it.
     pub fn is_drawn_only(&self) -> bool {
         // `group seq` says what it means, and so does a directive over any other block.
@@ -658,7 +552,33 @@ impl Combined {
     }
 }
 
+impl PartialEq for Combined {
+    fn eq(&self, other: &Self) -> bool {
+        let Combined { id: _, operator, operands, covers, frame, place } = self;
+        (operator, operands, covers, frame, place)
+            == (&other.operator, &other.operands, &other.covers, &other.frame, &other.place)
+    }
+}
+
+impl Eq for Combined {}
+
 impl Block {
+    /// Numbers all combined fragments of what is the body of an interaction, in drawn order, outer before inner.
+    pub fn number_fragments(&mut self) {
+        self.number_from(0);
+    }
+
+    fn number_from(&mut self, mut next: usize) -> usize {
+        for fragment in &mut self.0 {
+            if let Fragment::Combined(combined) = fragment {
+                combined.id = FragmentId::from_index(next);
+                let inside = combined.operands.iter_mut();
+                next = inside.fold(next + 1, |next, operand| operand.block.number_from(next));
+            }
+        }
+        next
+    }
+
     /// The fragments, those inside frames that are only drawn among them.
     pub fn unframed(&self) -> Vec<&Fragment> {
         let mut fragments = Vec::new();

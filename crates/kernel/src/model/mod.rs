@@ -12,12 +12,14 @@ mod class;
 mod expression;
 mod interaction;
 mod machine;
+mod operator;
 
 pub use check::*;
 pub use class::*;
 pub use expression::*;
 pub use interaction::*;
 pub use machine::*;
+pub use operator::*;
 
 use crate::id;
 use crate::id::IdVec;

@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use super::pattern::{Configs, Pattern};
 use super::{Marks, Moment, Observer};
-use crate::model::{Fragment, InteractionId, Model, Operator};
+use crate::model::{Combination, Facts, Fragment, InteractionId, Modality, Model};
 use crate::semantics::{Assumptions, Unsupported};
 use crate::system::{ComponentId, EventId, System, TermId};
 
@@ -239,25 +239,19 @@ fn is_monotone(model: &Model, property: InteractionId) -> bool {
     while let Some(diagram) = diagrams.get(at).copied() {
         let mut top = 0;
         model.interactions[diagram].walk(&mut |fragment, _| match fragment {
-            Fragment::Combined(combined) => match combined.operator {
-                Operator::Critical | Operator::Not => is_monotone = false,
-                // The one at the top has nothing beside it.
-                Operator::Assert => {
-                    top += 1;
-                    is_monotone &= top == 1 && diagram == property;
+            Fragment::Combined(combined) => {
+                let Facts { combination, is_region, modality, .. } = combined.operator.facts();
+                match modality {
+                    // The one at the top has nothing beside it.
+                    Modality::Mandatory => {
+                        top += 1;
+                        is_monotone &= top == 1 && diagram == property;
+                    }
+                    Modality::Valid | Modality::Forbidden => {
+                        is_monotone &= !is_region && combination != Combination::Complement;
+                    }
                 }
-                Operator::Seq
-                | Operator::Strict
-                | Operator::Par
-                | Operator::Alt
-                | Operator::Opt
-                | Operator::Break
-                | Operator::Loop(_)
-                | Operator::Neg
-                | Operator::Ignore(_)
-                | Operator::Consider(_)
-                | Operator::Coregion(_) => {}
-            },
+            }
             Fragment::Use(use_) => {
                 diagrams.extend(use_.target.filter(|target| !diagrams.contains(target)));
             }

@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Block, Combined, End, Fragment, Interaction, InteractionId, LifelineId, Message, Model, Operator,
+    Block, Combination, Combined, End, Fragment, Interaction, InteractionId, LifelineId, Message, Modality,
+    Model, Operator,
 };
 use crate::source::Place;
 use crate::system::EventKind;
@@ -49,19 +50,27 @@ pub struct Occurrence {
 pub fn role(model: &Model, id: InteractionId) -> Role {
     let fragments = model.interactions[id].body.unframed();
     let meant: Vec<&Fragment> = fragments.into_iter().filter(|fragment| !fragment.is_drawn_only()).collect();
-    let asserted: Vec<&Combined> =
-        meant.iter().filter_map(|fragment| as_operator(fragment, &Operator::Assert)).collect();
+    let asserted: Vec<&Combined> = meant
+        .iter()
+        .filter_map(|fragment| if_combined(fragment, |operator| operator.modality() == Modality::Mandatory))
+        .collect();
     let part = |combined: &Combined| Part { place: combined.place, is_empty: is_empty(model, id, combined) };
-    match (meant[..].first().and_then(|first| as_operator(first, &Operator::Neg)), &asserted[..]) {
+    match (
+        meant[..]
+            .first()
+            .and_then(|first| if_combined(first, |operator| operator.combination() == Combination::Negation)),
+        &asserted[..],
+    ) {
         (Some(negative), _) if meant.len() == 1 => Role::Forbidden(part(negative)),
         (_, [assertion]) => Role::Mandatory(part(assertion)),
         (_, _) => Role::Model,
     }
 }
 
-fn as_operator<'f>(fragment: &'f Fragment, operator: &Operator) -> Option<&'f Combined> {
+/// A fragment as a combined one whose operator is as wanted.
+fn if_combined(fragment: &Fragment, is_wanted: impl Fn(&Operator) -> bool) -> Option<&Combined> {
     match fragment {
-        Fragment::Combined(combined) if combined.operator == *operator => Some(combined),
+        Fragment::Combined(combined) if is_wanted(&combined.operator) => Some(combined),
         _ => None,
     }
 }

@@ -20,7 +20,8 @@ pub use negative::Negative;
 
 use std::hash::Hash;
 
-use crate::system::{EventId, TermId};
+use crate::replay::Run;
+use crate::system::{Config, EventId, System, TermId};
 
 /// What happens at a position of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,6 +82,39 @@ pub trait Observer {
     fn is_safety(&self) -> bool {
         false
     }
+
+    /// Whether it accepts every run that it should, as far as it was read.
+    fn is_exact(&self) -> bool {
+        true
+    }
+}
+
+/// Accepts every run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Anything;
+
+impl Observer for Anything {
+    type State = ();
+
+    fn marks(&self) -> u32 {
+        0
+    }
+
+    fn first(&self) {}
+
+    fn read(
+        &self,
+        _state: &(),
+        _moment: Moment,
+        _holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<((), Marks)>,
+    ) {
+        ways.push(((), 0));
+    }
+
+    fn accepts_all(&self, _state: &()) -> bool {
+        true
+    }
 }
 
 /// All marks of an observer with so many.
@@ -89,4 +123,23 @@ pub fn all_marks(count: u32) -> Marks {
         0 => 0,
         count => Marks::MAX >> (Marks::BITS - count),
     }
+}
+
+/// The positions of a run after the start, each with its step: events, and steps that show nothing but change something that
+/// is watched.
+pub fn positions(system: &System, run: &Run, configs: &[Config], watched: &[TermId]) -> Vec<(usize, Moment)> {
+    let mut positions = Vec::new();
+    for (number, step) in run.steps.iter().enumerate() {
+        let before = positions.len();
+        positions.extend(system.events(step).map(|event| (number, Moment::Event(event))));
+        let changes = |term: &TermId| {
+            let [one, other] =
+                [number, number + 1].map(|at| configs.get(at).map(|config| system.holds(*term, config)));
+            one != other
+        };
+        if positions.len() == before && watched.iter().any(changes) {
+            positions.push((number, Moment::Silent));
+        }
+    }
+    positions
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use crate::id::IdVec;
 use crate::model::{InteractionId, Model};
 use crate::semantics::{Assumptions, Property, Unsupported, lower_property};
-use crate::system::{ComponentId, Config, EventId, Hidden, Step, System};
+use crate::system::{ComponentId, Config, EventId, EventKind, Hidden, Step, System};
 use letter::{Given, Letter, Reader, Replies, message, messages};
 
 /// Configurations of a pattern.
@@ -157,14 +157,18 @@ impl Pattern {
 
     /// The events that can come next, in the order of the diagram, each once.
     pub fn next_events(&self, configs: &Configs) -> Vec<String> {
+        let events = &self.property.system.events;
+        self.coming(configs).into_iter().map(|event| events[event].text.clone()).collect()
+    }
+
+    fn coming(&self, configs: &Configs) -> Vec<EventId> {
         let system = &self.property.system;
         let steps = configs.iter().flat_map(|config| system.steps(config));
         let seen: BTreeSet<Step> = steps.filter(|step| !self.hides(None, step)).collect();
-        let mut next: Vec<String> = Vec::new();
+        let mut next: Vec<EventId> = Vec::new();
         for event in seen.iter().flat_map(|step| system.events(step)) {
-            let text = &system.events[event].text;
-            if !next.contains(text) {
-                next.push(text.clone());
+            if !next.contains(&event) {
+                next.push(event);
             }
         }
         next
@@ -172,17 +176,21 @@ impl Pattern {
 
     /// The messages that can be sent and received next, in the order of the diagram, each once.
     pub fn next_meetings(&self, configs: &Configs) -> Vec<String> {
-        let system = &self.property.system;
-        let is_met = |text: &String| {
-            let Some(bare) = text.strip_prefix('!') else { return true };
-            let is =
-                |sign: char| move |event: EventId| system.events[event].text.strip_prefix(sign) == Some(bare);
-            let has_receipt = system.events.ids().any(is('?'));
-            let between = self.settle(self.step(configs, None, is('!')), None);
-            !has_receipt || !self.step(&between, None, is('?')).is_empty()
+        let events = &self.property.system.events;
+        let is_met = |send: &EventId| {
+            let sent = &events[*send];
+            if sent.kind != EventKind::Send {
+                return true;
+            }
+            let is_receipt = |event: EventId| {
+                events[event].kind == EventKind::Receive && events[event].is_same_message(sent)
+            };
+            let has_receipt = events.ids().any(is_receipt);
+            let between = self.settle(self.step(configs, None, |event| event == *send), None);
+            !has_receipt || !self.step(&between, None, is_receipt).is_empty()
         };
-        let next = self.next_events(configs).into_iter().filter(is_met);
-        next.map(|text| text.trim_start_matches(['!', '?']).to_owned()).collect()
+        let next = self.coming(configs).into_iter().filter(is_met);
+        next.map(|event| events[event].unsigned().to_owned()).collect()
     }
 
     /// The events of the property that no event of the system matches.

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Paths, States};
 use crate::model::{
-    Block, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message, MessageId,
-    MessageSort, Model, Operator, Use,
+    Block, Combination, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
+    MessageId, MessageSort, Model, Use,
 };
 
 /// No lifeline is followed for more steps than this; then nothing is said about it.
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
             states = match fragment {
                 Fragment::Message(id) => self.message(*id, states),
                 Fragment::Use(used) => self.used(used, states),
-                Fragment::Combined(combined) if combined.operator == Operator::Break => {
+                Fragment::Combined(combined) if combined.operator.combination() == Combination::Break => {
                     ended.extend(self.sequence(combined, states.clone()));
                     self.death = None;
                     states
@@ -173,25 +173,23 @@ impl<'a> Walk<'a> {
     }
 
     fn combined(&mut self, combined: &'a Combined, states: States) -> States {
-        match &combined.operator {
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Break => self.sequence(combined, states),
-            Operator::Coregion(lifeline) if *lifeline != self.current().1 => self.sequence(combined, states),
-            Operator::Par | Operator::Coregion(_) => self.unordered(combined, states),
-            Operator::Alt | Operator::Opt => self.choice(combined, states),
-            Operator::Neg => {
+        match combined.operator.combination() {
+            Combination::Sequence | Combination::StrictSequence | Combination::Break => {
+                self.sequence(combined, states)
+            }
+            Combination::Unordered(lifeline) if lifeline != self.current().1 => {
+                self.sequence(combined, states)
+            }
+            Combination::Parallel | Combination::Unordered(_) => self.unordered(combined, states),
+            Combination::Choice { .. } => self.choice(combined, states),
+            Combination::Negation => {
                 let mut after = self.sequence(combined, states.clone());
                 self.death = None;
                 after.extend(states);
                 after
             }
-            Operator::Not => self.anywhere(),
-            Operator::Loop(bounds) => self.repeat(combined, *bounds, states),
+            Combination::Complement => self.anywhere(),
+            Combination::Repetition(bounds) => self.repeat(combined, bounds, states),
         }
     }
 
@@ -216,7 +214,7 @@ impl<'a> Walk<'a> {
     fn repeat(&mut self, combined: &'a Combined, bounds: Loop, states: States) -> States {
         let breaks = combined.operands.iter().flat_map(|operand| &operand.block.0);
         let may_end = breaks.into_iter().any(|fragment| match fragment {
-            Fragment::Combined(inner) => inner.operator == Operator::Break,
+            Fragment::Combined(inner) => inner.operator.combination() == Combination::Break,
             _ => false,
         });
         let least = bounds.min.map_or(usize::MAX, |min| min as usize);
@@ -248,7 +246,7 @@ impl<'a> Walk<'a> {
 
     /// What operands, or the messages of a coregion, receive in any order.
     fn unordered(&mut self, combined: &'a Combined, states: States) -> States {
-        let is_coregion = matches!(combined.operator, Operator::Coregion(_));
+        let is_coregion = matches!(combined.operator.combination(), Combination::Unordered(_));
         let plain: Option<Vec<Vec<MessageId>>> =
             combined.operands.iter().map(|operand| self.plain(&operand.block)).collect();
         let touched =
@@ -330,7 +328,8 @@ fn may_be_skipped(combined: &Combined) -> bool {
         },
     };
     let guards = || combined.operands.iter().map(|operand| &operand.guard);
-    let is_open = combined.operator == Operator::Opt || combined.operands.len() == 1;
+    let is_optional = combined.operator.combination() == Combination::Choice { is_optional: true };
+    let is_open = is_optional || combined.operands.len() == 1;
     let has_rest = guards().any(|guard| matches!(guard, Guard::Absent | Guard::Else));
     is_open || !(has_rest || guards().all(is_text))
 }

@@ -7,11 +7,11 @@ use super::builder::{Builder, Context, Happening, Path, Piece, Window};
 use super::choice::Needs;
 use super::proposition;
 use crate::model::{
-    Argument, Block, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId, Message,
-    MessageId, Occurrence, Operator, Use,
+    Argument, Block, Combination, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId,
+    Message, MessageId, Occurrence, Use,
 };
 use crate::source::Place;
-use crate::system::{ComponentId, Event, EventKind, RuleId, TermId};
+use crate::system::{ComponentId, Event, EventKind, ReasonKind, RuleId, TermId, message_text};
 
 /// Every message of one copy of an interaction as it was lowered, with the loop iterations around it.
 pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Path)>>;
@@ -25,6 +25,7 @@ impl<'a> Builder<'a> {
         context: &Context,
     ) -> Result<Piece, Unsupported> {
         self.inlining.push(id);
+        debug_assert!(self.current().has_numbered_fragments(), "fragments are told apart by their numbers");
         let outer = std::mem::take(&mut self.happenings);
         // What an ordering puts later waits for the choices around the earlier occurrence.
         let at_once = context.at_once || !self.current().orderings.is_empty();
@@ -173,18 +174,18 @@ impl<'a> Builder<'a> {
 
     /// The event of one end of a message.
     pub(super) fn event_of(&mut self, message: &Message, kind: EventKind) -> Event {
-        let sign = if kind == EventKind::Send { '!' } else { '?' };
-        let text = format!("{sign}{}", event_text(self.current(), message));
-        let [from, to] = [message.from, message.to].map(|end| end.lifeline().map(|line| self.line(line)));
-        Event { text, kind, from, to, message: message_text(message) }
+        let interaction = self.current();
+        let [from, to] = [message.from, message.to].map(|end| match end {
+            End::Lifeline(line) => (Some(self.line(line)), interaction.lifelines[line].name.as_str()),
+            End::Outside(_) => (None, ""),
+        });
+        Event::of_message(kind, from, to, &message.name, argument_texts(message))
     }
 
     /// The event by which a lifeline ends.
     pub(super) fn end_of(&mut self, lifeline: LifelineId) -> (ComponentId, Event) {
         let component = self.line(lifeline);
-        let text = format!("x:{}", self.current().lifelines[lifeline].name);
-        let (kind, from) = (EventKind::Termination, Some(component));
-        (component, Event { text, kind, from, to: None, message: String::new() })
+        (component, Event::termination(component, &self.current().lifelines[lifeline].name))
     }
 
     fn leave(&mut self, piece: &mut Piece, component: ComponentId, happening: Happening) {
@@ -276,8 +277,7 @@ impl<'a> Builder<'a> {
                 let overs: Vec<TermId> =
                     first.iter().map(|(first, other)| self.over_before(first, other, path)).collect();
                 let condition = self.terms.and(overs);
-                let why = || "a general ordering puts something else first".to_owned();
-                self.explain(condition, None, why, ordering.place);
+                self.explain(condition, ReasonKind::Ordering, ordering.place);
                 self.demand(one.rule, condition);
             }
         }
@@ -312,7 +312,9 @@ fn is_same_round(one: &Path, other: &Path) -> bool {
 
 fn as_break(fragment: &Fragment) -> Option<&Combined> {
     match fragment {
-        Fragment::Combined(combined) if combined.operator == Operator::Break => Some(combined),
+        Fragment::Combined(combined) if combined.operator.combination() == Combination::Break => {
+            Some(combined)
+        }
         _ => None,
     }
 }
@@ -323,19 +325,15 @@ pub fn event_text(interaction: &Interaction, message: &Message) -> String {
         End::Lifeline(lifeline) => interaction.lifelines[lifeline].name.as_str(),
         End::Outside(_) => "",
     };
-    format!("{}->{}:{}", end(message.from), end(message.to), message_text(message))
+    let text = message_text(&message.name, argument_texts(message).as_deref());
+    format!("{}->{}:{text}", end(message.from), end(message.to))
 }
 
-/// A message's name with its arguments.
-fn message_text(message: &Message) -> String {
-    let arguments = message.arguments.as_ref().map(|arguments| arguments_text(arguments)).unwrap_or_default();
-    format!("{}{arguments}", message.name)
-}
-
-fn arguments_text(arguments: &[Argument]) -> String {
+/// The arguments of a message as events tell them: `3`, `ok=false`; `None` if it has no list of them.
+pub fn argument_texts(message: &Message) -> Option<Vec<String>> {
     let one = |argument: &Argument| match &argument.name {
         Some(name) => format!("{name}={}", argument.text),
         None => argument.text.clone(),
     };
-    format!("({})", arguments.iter().map(one).collect::<Vec<_>>().join(","))
+    message.arguments.as_ref().map(|arguments| arguments.iter().map(one).collect())
 }

@@ -6,15 +6,15 @@ use super::block::Happenings;
 use super::property::Notes;
 use super::{Assumptions, Unsupported, frame};
 use crate::id::{Id, IdVec};
-use crate::model::{Interaction, InteractionId, LifelineId, Model};
+use crate::model::{Combined, FragmentId, Interaction, InteractionId, LifelineId, Model};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, EventKind, Join, Mandatory, Reason, Rule, RuleId, System, TermId,
-    Terms, Variable, VariableId,
+    ComponentId, Endless, Event, EventId, EventKind, Join, Mandatory, Reason, ReasonKind, Rule, RuleId,
+    System, TermId, Terms, Variable, VariableId,
 };
 
-/// Which loop of the model it is, by its address: copies of one loop are the same.
-pub(super) type LoopId = usize;
+/// Which combined fragment of the model it is; copies of one are the same.
+pub(super) type FragmentKey = (InteractionId, FragmentId);
 
 /// Where a fragment stands: what must have happened, and what must have been decided.
 #[derive(Clone)]
@@ -94,12 +94,12 @@ impl Piece {
 }
 
 /// Where an occurrence stands: the loops around it, outermost first, each with the iteration.
-pub(super) type Path = Vec<(LoopId, usize)>;
+pub(super) type Path = Vec<(FragmentKey, usize)>;
 
 /// A loop of which only some iterations are kept.
 #[derive(Clone)]
 pub(super) struct Window {
-    pub id: LoopId,
+    pub id: FragmentKey,
     /// The loops around it.
     pub path: Path,
     /// For each lifeline: all its iterations are over there.
@@ -184,8 +184,14 @@ pub struct Other {
     pub from: Option<String>,
     /// Who receives.
     pub to: Option<String>,
+    /// The name of a receiver outside of the system.
+    pub beyond: Option<String>,
     /// The message with its arguments.
     pub message: String,
+    /// The message without its arguments.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Option<Vec<String>>,
 }
 
 impl<'a> Builder<'a> {
@@ -290,6 +296,7 @@ impl<'a> Builder<'a> {
         System {
             variables: self.variables,
             components: self.components,
+            queues: IdVec::new(),
             events: self.events,
             labels: IdVec::new(),
             meetings: BTreeMap::new(),
@@ -316,8 +323,16 @@ impl<'a> Builder<'a> {
 
     /// The interaction that is being lowered: the one asked for, or one that it uses.
     pub fn current(&self) -> &'a Interaction {
-        let id = self.inlining.last().expect("something is being lowered");
-        &self.model.interactions[*id]
+        &self.model.interactions[self.current_id()]
+    }
+
+    fn current_id(&self) -> InteractionId {
+        *self.inlining.last().expect("something is being lowered")
+    }
+
+    /// Which fragment of the model one of the current interaction is.
+    pub fn key(&self, combined: &Combined) -> FragmentKey {
+        (self.current_id(), combined.id)
     }
 
     /// The component of this name, made if there is none.
@@ -337,7 +352,7 @@ impl<'a> Builder<'a> {
 
     /// A variable with values from 0 to `max`, first 0.
     pub fn counter(&mut self, name: String, max: i32) -> VariableId {
-        self.variables.push(Variable { name, min: 0, max, initial: 0 })
+        self.variables.push(Variable::new(name, 0, max, 0))
     }
 
     /// What precedes anything in this context on a lifeline.
@@ -484,15 +499,9 @@ impl<'a> Builder<'a> {
     }
 
     /// Tells people why a rule may have to wait for a condition.
-    pub fn explain(
-        &mut self,
-        condition: TermId,
-        component: Option<ComponentId>,
-        text: impl FnOnce() -> String,
-        place: Place,
-    ) {
+    pub fn explain(&mut self, condition: TermId, kind: ReasonKind, place: Place) {
         if self.explained.insert(condition) {
-            self.reasons.push(Reason { condition, component, text: text(), place });
+            self.reasons.push(Reason { condition, kind, place });
         }
     }
 

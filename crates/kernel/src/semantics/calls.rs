@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::block::Happenings;
 use super::builder::{Builder, Piece};
-use crate::model::{Block, Fragment, Interaction, LifelineId, MessageId, MessageSort, Occurrence, Operator};
-use crate::system::{RuleId, TermId};
+use crate::model::{
+    Block, Combination, Fragment, Interaction, LifelineId, MessageId, MessageSort, Occurrence,
+};
+use crate::system::{ReasonKind, RuleId, TermId};
 
 impl Builder<'_> {
     /// Writes down who waits for which reply, with blocking calls (rule I10).
@@ -21,8 +23,8 @@ impl Builder<'_> {
                 let open = self.terms.not(over);
                 let waiting = self.terms.and([call.done, open]);
                 let may_act = self.terms.not(waiting);
-                let why = format!("`{}` waits for the reply to `{}`", self.components[caller], message.name);
-                self.explain(may_act, Some(caller), || why, message.place);
+                let why = ReasonKind::Call { caller, message: message.name.clone() };
+                self.explain(may_act, why, message.place);
                 self.waits.entry(caller).or_default().push((answer.rule, may_act));
             }
         }
@@ -70,21 +72,16 @@ pub fn may_circle(interaction: &Interaction) -> bool {
 /// Whether a fragment lets nothing happen beside anything else on a lifeline.
 fn runs_alone(fragment: &Fragment) -> bool {
     match fragment {
-        Fragment::Combined(combined) => match combined.operator {
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Alt
-            | Operator::Opt
-            | Operator::Break
-            | Operator::Loop(_)
-            | Operator::Neg => true,
-            Operator::Par
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Coregion(_)
-            | Operator::Not => false,
+        Fragment::Combined(combined) => match combined.operator.combination() {
+            Combination::Sequence => {
+                !combined.operator.facts().is_region && combined.operator.types().is_none()
+            }
+            Combination::StrictSequence
+            | Combination::Choice { .. }
+            | Combination::Break
+            | Combination::Repetition(_)
+            | Combination::Negation => true,
+            Combination::Parallel | Combination::Unordered(_) | Combination::Complement => false,
         },
         Fragment::Use(_) => false,
         Fragment::Message(_)

@@ -8,11 +8,11 @@ use super::builder::{Builder, Context, Piece, Region};
 use super::choice::{Way, all_false, guard_texts, worlds_of};
 use super::proposition;
 use crate::model::{
-    Block, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Message, Operand, Operator,
-    Use,
+    Block, Combination, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Message,
+    Operand, Operator, Use,
 };
 use crate::source::Place;
-use crate::system::{ComponentId, Mandatory, RuleId, TermId, VariableId};
+use crate::system::{ComponentId, Mandatory, ReasonKind, RuleId, TermId, VariableId};
 
 impl<'a> Builder<'a> {
     pub(super) fn combined(
@@ -214,9 +214,8 @@ impl<'a> Builder<'a> {
                 if kept_off.is_empty() {
                     continue;
                 }
-                let lifeline = self.components[region.component].clone();
-                let why = || format!("the `{}` on `{lifeline}` is not over", region.word);
-                self.explain(outside, Some(region.component), why, region.place);
+                let why = ReasonKind::Region { lifeline: region.component, word: region.word };
+                self.explain(outside, why, region.place);
                 kept_off.into_iter().for_each(|rule| self.demand(rule, outside));
             }
         }
@@ -402,14 +401,11 @@ impl<'a> Builder<'a> {
     /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
     fn known(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
         let mut known: Vec<(InteractionId, &Message)> = Vec::new();
-        let has_extras = matches!(operator, Operator::Ignore(_) | Operator::Consider(_));
-        if !has_extras || self.notes.is_some() {
-            return known;
-        }
+        let Some(types) = operator.types().filter(|_| self.notes.is_none()) else { return known };
         let mut texts = BTreeSet::new();
         for diagram in self.diagrams() {
             let interaction = &self.model.interactions[diagram];
-            for message in interaction.messages.iter().filter(|message| is_extra(operator, message)) {
+            for message in interaction.messages.iter().filter(|message| types.lets_happen(&message.name)) {
                 if texts.insert(event_text(interaction, message)) {
                     known.push((diagram, message));
                 }
@@ -496,7 +492,7 @@ impl<'a> Builder<'a> {
                 for operand in &combined.operands {
                     covered.extend(self.covered([&operand.block]));
                 }
-                if combined.operator == Operator::Not {
+                if combined.operator.combination() == Combination::Complement {
                     covered.extend(self.alphabet().into_iter().map(|(component, _)| component));
                 }
                 for (diagram, message) in self.known(&combined.operator) {
@@ -525,26 +521,6 @@ impl<'a> Builder<'a> {
 /// The lifelines at the ends of a message.
 fn lifelines(message: &Message) -> Vec<LifelineId> {
     [message.from, message.to].into_iter().filter_map(End::lifeline).collect()
-}
-
-/// Whether an operator lets a message happen besides what its operand holds.
-fn is_extra(operator: &Operator, message: &Message) -> bool {
-    match operator {
-        Operator::Ignore(types) => types.contains(&message.name),
-        Operator::Consider(types) => !types.contains(&message.name),
-        Operator::Seq
-        | Operator::Strict
-        | Operator::Par
-        | Operator::Alt
-        | Operator::Opt
-        | Operator::Break
-        | Operator::Loop(_)
-        | Operator::Critical
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Coregion(_)
-        | Operator::Not => false,
-    }
 }
 
 /// Whether the first thing in a block is an occurrence rather than a fragment around some.

@@ -138,11 +138,12 @@ impl<'a> Builder<'a> {
             });
             self.inlining.pop();
         }
-        for Other { text, kind, from, to, message } in self.others.clone() {
+        for Other { text, kind, from, to, beyond, message, name, arguments } in self.others.clone() {
             let [from, to] = [from, to].map(|end| end.map(|name| self.component(&name)));
             let actor = if kind == EventKind::Receive { to } else { from };
             let Some(actor) = actor.or(from).or(to) else { continue };
-            events.insert(text.clone(), (actor, Event { text, kind, from, to, message }));
+            let event = Event { text, kind, from, to, beyond, message, name, arguments };
+            events.insert(event.text.clone(), (actor, event));
         }
         events.into_values().collect()
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::proposition;
-use crate::model::{Block, Fragment, InteractionId, Model, Operator};
+use crate::model::{Block, Combination, Fragment, InteractionId, Model};
 
 /// The guard propositions of an interaction, and of those it uses, that have one value throughout a run: those that do not
 /// stand in a loop, where every iteration asks anew.
@@ -27,9 +27,10 @@ fn guards(model: &Model, interaction: InteractionId) -> (BTreeSet<String>, BTree
         for fragment in &block.0 {
             match fragment {
                 // Guards inside a `not` have nothing to do with those outside.
-                Fragment::Combined(combined) if combined.operator == Operator::Not => {}
+                Fragment::Combined(combined)
+                    if combined.operator.combination() == Combination::Complement => {}
                 Fragment::Combined(combined) => {
-                    let in_loop = in_loop || matches!(combined.operator, Operator::Loop(_));
+                    let in_loop = in_loop || combined.operator.bounds().is_some();
                     let own = proposition::conditions(combined).flat_map(proposition::names);
                     if in_loop {
                         fresh.extend(own)

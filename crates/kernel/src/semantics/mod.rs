@@ -28,7 +28,7 @@ pub use guards::{fresh_guards, lasting_guards};
 pub use property::{Asserted, Considered, Property, Scope, lower_property, lower_scenario};
 pub use proposition::{is_compound, name as proposition_name, names as propositions};
 
-pub use block::event_text;
+pub use block::{argument_texts, event_text};
 pub(crate) use calls::replies;
 
 use std::collections::BTreeMap;

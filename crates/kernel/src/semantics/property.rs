@@ -9,9 +9,9 @@
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, Context, Other, Piece};
+use super::builder::{Builder, Context, FragmentKey, Other, Piece};
 use super::{Assumptions, Unsupported};
-use crate::model::{Combined, Fragment, InteractionId, Model, Operator};
+use crate::model::{Combined, Fragment, InteractionId, MessageSet, Modality, Model};
 use crate::system::{ComponentId, System, TermId, VariableId};
 
 /// A diagram that is a property.
@@ -67,8 +67,8 @@ pub struct Asserted {
 /// What is written down while a property is lowered.
 #[derive(Clone, Default)]
 pub(super) struct Notes {
-    /// The `assert` at the top of the diagram, by its address.
-    assertion: Option<usize>,
+    /// The `assert` at the top of the diagram.
+    assertion: Option<FragmentKey>,
     ignored: BTreeSet<String>,
     considered: Vec<Considered>,
     asserted: Vec<Asserted>,
@@ -87,8 +87,8 @@ pub fn lower_property(
     let assertion = fragments.iter().rposition(|fragment| as_assertion(fragment).is_some());
     let length = assertion.map_or(usize::MAX, |at| at + 1);
     let combined = assertion.and_then(|at| as_assertion(fragments[at]));
-    let address = combined.map(|combined| std::ptr::from_ref(combined) as usize);
-    builder.notes = Some(Notes { assertion: address, ..Notes::default() });
+    let assertion = combined.map(|combined| (interaction, combined.id));
+    builder.notes = Some(Notes { assertion, ..Notes::default() });
     let (system, notes) = builder.lower_beginning(interaction, length)?;
     Ok(notes.unwrap_or_default().property(system, Vec::new()))
 }
@@ -113,7 +113,7 @@ pub fn lower_scenario(
 
 fn as_assertion(fragment: &Fragment) -> Option<&Combined> {
     match fragment {
-        Fragment::Combined(combined) if combined.operator == Operator::Assert => Some(combined),
+        Fragment::Combined(combined) if combined.operator.modality() == Modality::Mandatory => Some(combined),
         _ => None,
     }
 }
@@ -142,15 +142,18 @@ impl<'a> Builder<'a> {
         let here = self.terms.or(here);
         let active = self.terms.and([context.alive, context.barrier, here]);
         let Some(notes) = &mut self.notes else { return Ok(piece) };
-        if let Operator::Ignore(types) = &combined.operator {
-            notes.ignored.extend(types.iter().cloned());
-            let types = types.iter().cloned().collect();
-            notes.scopes.push(Scope { types, is_consider: false, active });
-        }
-        if let Operator::Consider(types) = &combined.operator {
-            let types: BTreeSet<String> = types.iter().cloned().collect();
-            notes.scopes.push(Scope { types: types.clone(), is_consider: true, active });
-            notes.considered.push(Considered { types, open, allows_others: true });
+        match combined.operator.types() {
+            Some(MessageSet::Ignored(types)) => {
+                notes.ignored.extend(types.iter().cloned());
+                let types = types.iter().cloned().collect();
+                notes.scopes.push(Scope { types, is_consider: false, active });
+            }
+            Some(MessageSet::Considered(types)) => {
+                let types: BTreeSet<String> = types.iter().cloned().collect();
+                notes.scopes.push(Scope { types: types.clone(), is_consider: true, active });
+                notes.considered.push(Considered { types, open, allows_others: true });
+            }
+            None => {}
         }
         Ok(piece)
     }
@@ -164,7 +167,8 @@ impl<'a> Builder<'a> {
 
     /// Notes that an `assert` begins. Only what is ignored inside the one at the top may lie in between.
     pub(super) fn begin_assertion(&mut self, combined: &Combined) {
-        if let Some(notes) = self.notes.as_mut().filter(|notes| notes.is_asserted(combined)) {
+        let own = Some(self.key(combined));
+        if let Some(notes) = self.notes.as_mut().filter(|notes| notes.assertion == own) {
             notes.ignored.clear();
             notes.considered.iter_mut().for_each(|considered| considered.allows_others = false);
         }
@@ -172,7 +176,8 @@ impl<'a> Builder<'a> {
 
     /// Notes on which lifelines an `assert` stands, and what precedes it there.
     pub(super) fn end_assertion(&mut self, combined: &Combined, context: &Context, piece: &Piece) {
-        if !self.notes.as_ref().is_some_and(|notes| notes.is_asserted(combined)) {
+        let own = Some(self.key(combined));
+        if self.notes.as_ref().is_none_or(|notes| notes.assertion != own) {
             return;
         }
         for component in piece.ends.keys().copied() {
@@ -189,9 +194,5 @@ impl Notes {
     fn property(self, system: System, inputs: Vec<VariableId>) -> Property {
         let Notes { ignored, considered, asserted, strained, scopes, .. } = self;
         Property { system, ignored, considered, asserted, strained, scopes, inputs }
-    }
-
-    fn is_asserted(&self, combined: &Combined) -> bool {
-        self.assertion == Some(std::ptr::from_ref(combined) as usize)
     }
 }

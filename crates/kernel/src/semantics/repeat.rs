@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Unsupported;
-use super::builder::{Builder, Context, LoopId, Piece, Window};
+use super::builder::{Builder, Context, Piece, Window};
 use super::choice::{Way, worlds_of};
 use crate::id::Id;
 use crate::model::{Combined, Loop};
@@ -119,7 +119,7 @@ impl<'a> Builder<'a> {
         let (broken, over) = (course.broken, rounds[0].over);
         let mut piece = self.ends(rounds, broken, context);
         self.windows.push(Window {
-            id: std::ptr::from_ref(combined) as LoopId,
+            id: self.key(combined),
             path: context.path.clone(),
             ends: piece.ends.clone(),
             dead: context.dead,
@@ -157,7 +157,7 @@ impl<'a> Builder<'a> {
         let context = &mut course.context;
         context.scope = self.scopes;
         context.path.truncate(course.depth);
-        context.path.push((std::ptr::from_ref(combined) as LoopId, self.scopes));
+        context.path.push((self.key(combined), self.scopes));
         self.scopes += 1;
         context.alive = self.terms.and([context.alive, course.unbroken]);
         context.dead = self.terms.or([context.dead, course.broken]);

@@ -9,14 +9,20 @@
 //! Rules of different components join by labels ([`Join`]); the product of the components is never written out.
 
 mod distinguish;
+mod event;
+mod queue;
 mod settle;
 mod step;
 mod term;
+mod variable;
 
 pub use distinguish::distinguish;
+pub use event::{Event, EventEnd, EventKind, message_text};
+pub use queue::{Queue, QueueId, QueueOrder};
 pub use settle::{Hidden, Settled};
 pub use step::{Config, Step};
 pub use term::{Node, Operation, TermId, Terms};
+pub use variable::{Role, Row, Variable};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +58,8 @@ pub struct System {
     pub variables: IdVec<VariableId, Variable>,
     /// Owners of rules.
     pub components: IdVec<ComponentId, String>,
+    /// Where messages wait for components, in the order of these.
+    pub queues: IdVec<QueueId, Queue>,
     /// Events, each text once.
     pub events: IdVec<EventId, Event>,
     /// Names of labels.
@@ -90,6 +98,7 @@ impl System {
         System {
             variables: IdVec::new(),
             components: IdVec::new(),
+            queues: IdVec::new(),
             events: IdVec::new(),
             labels: IdVec::new(),
             rules: IdVec::new(),
@@ -106,47 +115,6 @@ impl System {
             reasons: Vec::new(),
         }
     }
-}
-
-/// A variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variable {
-    /// A name for people.
-    pub name: String,
-    /// Least value.
-    pub min: i32,
-    /// Greatest value.
-    pub max: i32,
-    /// First value.
-    pub initial: i32,
-}
-
-/// Something that is seen when a rule fires (DESIGN section 9).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
-    /// The text by which events are told and compared: `!a->b:m`, `?a->b:m`, `a->b:m`, `x:a`.
-    pub text: String,
-    /// What happens.
-    pub kind: EventKind,
-    /// Who sends, or ends; `None` outside of the diagram.
-    pub from: Option<ComponentId>,
-    /// Who receives; `None` outside of the diagram, or if nobody does.
-    pub to: Option<ComponentId>,
-    /// The message with its arguments; empty for a termination.
-    pub message: String,
-}
-
-/// The kinds of events.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum EventKind {
-    /// `!`: a message is sent.
-    Send,
-    /// `?`: a message is received.
-    Receive,
-    /// A message is sent and received at once.
-    Rendezvous,
-    /// `x`: a component ends.
-    Termination,
 }
 
 /// Something a component may do.
@@ -253,10 +221,40 @@ pub struct Mandatory {
 pub struct Reason {
     /// The conjunct of their guards that is false meanwhile.
     pub condition: TermId,
-    /// Whose rules wait, if it is one component's affair.
-    pub component: Option<ComponentId>,
-    /// The reason, to be read after "because": `a waits for the reply to m`.
-    pub text: String,
+    /// What it is.
+    pub kind: ReasonKind,
     /// Where the reason stands.
     pub place: Place,
+}
+
+impl Reason {
+    /// Whose rules wait, if it is one component's affair.
+    pub fn component(&self) -> Option<ComponentId> {
+        match self.kind {
+            ReasonKind::Ordering => None,
+            ReasonKind::Call { caller, .. } => Some(caller),
+            ReasonKind::Region { lifeline, .. } => Some(lifeline),
+        }
+    }
+}
+
+/// The kinds of reasons for which rules wait.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ReasonKind {
+    /// A general ordering puts something else first (rule I9).
+    Ordering,
+    /// A caller waits for its reply (rule I10).
+    Call {
+        /// Who waits.
+        caller: ComponentId,
+        /// What was called.
+        message: String,
+    },
+    /// A region that keeps others off its lifeline is not over (rules I5, I6).
+    Region {
+        /// The lifeline.
+        lifeline: ComponentId,
+        /// The word for its operator.
+        word: &'static str,
+    },
 }

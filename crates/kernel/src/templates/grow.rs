@@ -6,8 +6,9 @@ use super::condition::Condition;
 use super::tree::{Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Shape};
 use super::unfold::{Spot, Unfolder, unsupported};
 use crate::model::{Guard, Interaction, LifelineId, Message, Operand as DrawnOperand};
-use crate::semantics::{Unsupported, event_text};
+use crate::semantics::{Unsupported, argument_texts, event_text};
 use crate::source::Place;
+use crate::system::{EventKind, message_text};
 
 /// More nodes than this are not made.
 const MOST_NODES: usize = 20_000;
@@ -22,13 +23,26 @@ impl<'a> Unfolder<'a> {
         spot: Spot,
     ) -> Result<(Option<OccurrenceId>, Option<OccurrenceId>), Unsupported> {
         let text = event_text(self.current(), message);
+        let arguments = argument_texts(message);
+        let label = message_text(&message.name, arguments.as_deref());
         let node = self.leaf(spot, message.place)?;
         let [from, to] =
             [message.from, message.to].map(|end| end.lifeline().map(|lifeline| self.line(lifeline)));
-        let [send, receive] = [(from, to, '!'), (to, from, '?')].map(|(line, partner, sign)| {
-            let (event, message) = (format!("{sign}{text}"), message.name.clone());
-            let text = event.clone();
-            let occurrence = Occurrence { text, event, message, line: line?, partner, node };
+        let ends = [(from, to, EventKind::Send), (to, from, EventKind::Receive)];
+        let [send, receive] = ends.map(|(line, partner, kind)| {
+            let event = format!("{}{text}", kind.sign());
+            let occurrence = Occurrence {
+                text: event.clone(),
+                copy: None,
+                event,
+                kind,
+                message: message.name.clone(),
+                arguments: arguments.clone(),
+                label: label.clone(),
+                line: line?,
+                partner,
+                node,
+            };
             Some(self.tree.occurrences.push(occurrence))
         });
         self.tree.nodes[node].kind = Kind::Message(send, receive);
@@ -38,8 +52,18 @@ impl<'a> Unfolder<'a> {
     /// The end of a lifeline.
     pub(super) fn end(&mut self, line: LineId, node: NodeId) -> OccurrenceId {
         let event = format!("x:{}", self.tree.lines[line]);
-        let (text, message) = (event.clone(), String::new());
-        self.tree.occurrences.push(Occurrence { text, event, message, line, partner: None, node })
+        self.tree.occurrences.push(Occurrence {
+            text: event.clone(),
+            copy: None,
+            event,
+            kind: EventKind::Termination,
+            message: String::new(),
+            arguments: None,
+            label: String::new(),
+            line,
+            partner: None,
+            node,
+        })
     }
 
     pub(super) fn current(&self) -> &'a Interaction {
@@ -143,6 +167,7 @@ impl<'a> Unfolder<'a> {
             if times[&occurrence.event] > 1 {
                 let count = so_far.entry(occurrence.event.clone()).or_default();
                 *count += 1;
+                occurrence.copy = Some(*count);
                 occurrence.text = format!("{}#{count}", occurrence.event);
             }
         }

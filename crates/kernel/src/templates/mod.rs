@@ -251,8 +251,8 @@ impl Writer<'_> {
 
     /// The message of an occurrence, without its sign.
     fn message_name(&self, occurrence: OccurrenceId) -> &str {
-        let text = self.tree.occurrences[occurrence].text.as_str();
-        text.strip_prefix(['!', '?']).unwrap_or(text)
+        let occurrence = &self.tree.occurrences[occurrence];
+        occurrence.kind.unsigned(&occurrence.text)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::formula::Formula;
 use crate::id;
 use crate::id::IdVec;
 use crate::source::Place;
+use crate::system::EventKind;
 
 id! {
     /// A lifeline.
@@ -60,10 +61,18 @@ pub struct Tree {
 pub struct Occurrence {
     /// Its name: unlike that of every other occurrence.
     pub text: String,
+    /// Which of several occurrences with the same event it is, from 1.
+    pub copy: Option<usize>,
     /// The text of its event.
     pub event: String,
+    /// What happens.
+    pub kind: EventKind,
     /// The name of the message; empty for the end of a lifeline.
     pub message: String,
+    /// The arguments of the message as events tell them.
+    pub arguments: Option<Vec<String>>,
+    /// The message with its arguments; empty for the end of a lifeline.
+    pub label: String,
     /// Where it happens.
     pub line: LineId,
     /// Who is at the other end of the message, if anybody.
@@ -255,14 +264,6 @@ impl Tree {
         let parent = self.nodes[operand].parent;
         let around = parent.map_or(Condition::ALWAYS, |parent| self.nodes[parent].when.clone());
         self.nodes[operand].when.without(&around)
-    }
-
-    /// The message of an occurrence with its arguments; empty for the end of a lifeline.
-    pub fn message_text<'t>(&'t self, occurrence: &'t Occurrence) -> &'t str {
-        let name = |line: Option<LineId>| line.map_or("", |line| self.lines[line].as_str());
-        let ends = name(Some(occurrence.line)).len() + name(occurrence.partner).len();
-        // `!a->b:m`
-        occurrence.event.get(ends + 4..).filter(|_| !occurrence.message.is_empty()).unwrap_or_default()
     }
 
     /// The operand behind an id, if it is one.

@@ -10,8 +10,8 @@ use super::condition::{Condition, RigidId};
 use super::tree::{Kind, LineId, Node, NodeId, OccurrenceId, Operand, Shape, Tree};
 use crate::id::IdVec;
 use crate::model::{
-    Combined, Fragment as Drawn, InteractionId, Loop, Message, MessageId, Model, Occurrence as DrawnEnd,
-    Operand as DrawnOperand, Operator,
+    Combination, Combined, Fragment as Drawn, FragmentId, InteractionId, Loop, Message, MessageId, Model,
+    Occurrence as DrawnEnd, Operand as DrawnOperand, Operator,
 };
 use crate::semantics::{Assumptions, Unsupported, event_text, replies};
 use crate::source::Place;
@@ -23,7 +23,7 @@ const MOST_WORK: usize = 1_000_000;
 const MOST_COPIES: usize = 1_000;
 
 /// Loops by their addresses, outermost first, each with an iteration.
-type Rounds = Vec<(usize, usize)>;
+type Rounds = Vec<((InteractionId, FragmentId), usize)>;
 
 pub(super) struct Unfolder<'a> {
     pub model: &'a Model,
@@ -145,7 +145,7 @@ impl<'a> Unfolder<'a> {
         let mut spot = spot;
         for (index, drawn) in fragments.iter().enumerate() {
             if let Drawn::Combined(combined) = drawn {
-                if combined.operator == Operator::Break && !combined.operands.is_empty() {
+                if combined.operator.combination() == Combination::Break && !combined.operands.is_empty() {
                     let rest = &fragments[index + 1..];
                     spot = self.break_off(combined, spot, breaks.as_deref_mut())?;
                     return self.block(rest, spot, breaks);
@@ -311,6 +311,7 @@ impl<'a> Unfolder<'a> {
         if most.saturating_mul(self.copies) > MOST_COPIES {
             return unsupported("a loop with so many iterations", combined.place);
         }
+        let current = *self.inlining.last().expect("something is being unfolded");
         let shape = if bounds.strict { Shape::StrictLoop } else { Shape::Loop };
         let fragment = self.fragment(shape, spot, combined.place)?;
         let copies = self.copies;
@@ -319,7 +320,7 @@ impl<'a> Unfolder<'a> {
         for number in 1..=most {
             let scope = self.scopes.len();
             self.scopes.push(format!("{}[{number}]", self.scopes[spot.scope]));
-            self.rounds.push((std::ptr::from_ref(combined) as usize, scope));
+            self.rounds.push(((current, combined.id), scope));
             let own = match combined.operands.first() {
                 None => Condition::NEVER,
                 Some(_) if number as u64 <= u64::from(min) => reached.clone(),
@@ -376,11 +377,8 @@ impl<'a> Unfolder<'a> {
 
     /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
     fn extras(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
-        let is_extra = |message: &Message| match operator {
-            Operator::Ignore(types) => types.contains(&message.name),
-            Operator::Consider(types) => !types.contains(&message.name),
-            _ => false,
-        };
+        let types = operator.types();
+        let is_extra = |message: &Message| types.is_some_and(|types| types.lets_happen(&message.name));
         let mut texts = BTreeSet::new();
         let mut extras = Vec::new();
         for diagram in used(self.model, self.inlining[0]) {

@@ -10,7 +10,7 @@ mod needs;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::system::{ComponentId, Config, EventKind, RuleId, System};
+use crate::system::{ComponentId, Config, EventKind, ReasonKind, RuleId, System};
 use needs::Needs;
 
 /// Who waits for what.
@@ -67,10 +67,7 @@ impl Wait {
             }
         };
         for reason in self.because.iter().filter_map(|index| system.reasons.get(*index)) {
-            text += &format!(
-                ", because {}",
-                reason.text.split('`').enumerate().map(requoted).collect::<String>()
-            );
+            text += &format!(", because {}", told(system, &reason.kind));
         }
         text
     }
@@ -111,9 +108,16 @@ fn quoted(name: &str) -> String {
     if name.contains(char::is_whitespace) { format!("`{name}`") } else { name.to_owned() }
 }
 
-/// A part of a text that was split at its quotes, the quoted ones as in our own sentences.
-fn requoted((number, part): (usize, &str)) -> String {
-    if number % 2 == 1 { quoted(part) } else { part.to_owned() }
+/// Why somebody waits, to be read after "because".
+fn told(system: &System, reason: &ReasonKind) -> String {
+    let name = |component: &ComponentId| quoted(&system.components[*component]);
+    match reason {
+        ReasonKind::Ordering => "a general ordering puts something else first".to_owned(),
+        ReasonKind::Call { caller, message } => {
+            format!("{} waits for the reply to {}", name(caller), quoted(message))
+        }
+        ReasonKind::Region { lifeline, word } => format!("the {word} on {} is not over", name(lifeline)),
+    }
 }
 
 /// Whether a component acts itself, rather than only deciding for others.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::id::{Id, IdVec};
 use crate::source::{FileId, Place, Span};
-use crate::system::{Event, Join, Reason, Rule, TermId, Terms, Variable, VariableId};
+use crate::system::{Event, Join, Reason, ReasonKind, Rule, TermId, Terms, Variable, VariableId};
 
 /// Occurrences as `owner text < those before it, by position`; those with `because` wait for them for a reason.
 fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
@@ -19,20 +19,18 @@ fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
     for (index, (owner, message, before, because)) in occurrences.iter().enumerate() {
         let known = components.find(|name| name == owner);
         let component = known.unwrap_or_else(|| components.push((*owner).to_owned()));
-        variables.push(Variable { name: (*message).to_owned(), min: 0, max: 1, initial: 0 });
+        variables.push(Variable::new(*message, 0, 1, 0));
         let mut guard = vec![terms.not(done[index])];
         guard.extend(before.iter().map(|other| done[*other]));
         for other in *because {
             let condition = terms.and([done[*other], yes]);
-            let text = format!("{owner} minds {}", occurrences[*other].1);
-            reasons.push(Reason { condition, component: None, text, place });
+            let message = occurrences[*other].1.to_owned();
+            reasons.push(Reason { condition, kind: ReasonKind::Call { caller: component, message }, place });
             guard.push(condition);
         }
         let guard = terms.and(guard);
-        let message = (*message).to_owned();
-        let event =
-            Event { text: format!("!{message}"), kind: EventKind::Send, from: None, to: None, message };
-        let event = Some(events.push(event));
+        let event = Event::of_message(EventKind::Send, (None, ""), (None, ""), message, None);
+        let event = Some(events.push(Event { text: format!("!{message}"), ..event }));
         let updates = vec![(VariableId::from_index(index), one)];
         rules.push(Rule { component, guard, event, updates, join: Join::Alone, urgent: false, place });
     }
@@ -65,7 +63,7 @@ fn a_reason_is_told() {
     // x waits for z, which comes after it, for a reason.
     let system = system(&[("a", "x", &[], &[2]), ("b", "y", &[0], &[]), ("a", "z", &[0, 1], &[])]);
     let (all, circle) = texts(&system);
-    assert_eq!(all[0], "a waits for b to send y, because a minds z");
+    assert_eq!(all[0], "a waits for b to send y, because a waits for the reply to z");
     assert_eq!(circle.as_deref(), Some("a waits for b to send y, b waits for a to send x"));
 }
 
@@ -79,9 +77,8 @@ fn one_that_waits_for_itself() {
 
 #[test]
 fn names_of_several_words_are_quoted() {
-    let mut system = system(&[("a", "x", &[], &[1]), ("the b", "say y", &[0], &[])]);
-    system.reasons[0].text = "`a` minds `say y`".to_owned();
+    let system = system(&[("a", "x", &[], &[1]), ("the b", "say y", &[0], &[])]);
     let (all, circle) = texts(&system);
-    assert_eq!(all[0], "a waits for `the b` to send `say y`, because a minds `say y`");
+    assert_eq!(all[0], "a waits for `the b` to send `say y`, because a waits for the reply to `say y`");
     assert_eq!(circle.as_deref(), Some("a waits for `the b` to send `say y`, `the b` waits for a to send x"));
 }

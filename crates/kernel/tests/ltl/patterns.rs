@@ -10,22 +10,18 @@ use sequent_kernel::system::{Event, EventId, EventKind, System};
 use sequent_testing::ltl::syntax::{formula, place, word};
 use sequent_testing::ltl::word::system_of;
 
-/// `a` sends `pay(3)` to `b`, who receives it; both meet for `pay ( 4 )` from `b` to `a`; something is found; `a` ends.
+/// `a` sends `pay(3)` to `b`, who receives it; both meet for `pay( 4 )` from `b` to `a`; something is found; `a` ends.
 fn events() -> System {
-    let (a, b) = (Some(Id::from_index(0)), Some(Id::from_index(1)));
-    let event = |kind, from, to, message: &str| Event {
-        text: format!("{kind:?} {message}"),
-        kind,
-        from,
-        to,
-        message: message.to_owned(),
+    let (a, b) = ((Some(Id::from_index(0)), "a"), (Some(Id::from_index(1)), "b"));
+    let pay = |kind, from, to, amount: &str| {
+        Event::of_message(kind, from, to, "pay", Some(vec![amount.to_owned()]))
     };
     let events = [
-        event(EventKind::Send, a, b, "pay(3)"),
-        event(EventKind::Receive, a, b, "pay(3)"),
-        event(EventKind::Rendezvous, b, a, "pay ( 4 )"),
-        event(EventKind::Receive, None, b, "found"),
-        event(EventKind::Termination, a, None, ""),
+        pay(EventKind::Send, a, b, "3"),
+        pay(EventKind::Receive, a, b, "3"),
+        pay(EventKind::Rendezvous, b, a, " 4 "),
+        Event::of_message(EventKind::Receive, (None, ""), b, "found", None),
+        Event::termination(Id::from_index(0), "a"),
     ];
     System { events: events.into_iter().collect(), ..system_of(&[], 0) }
 }
@@ -69,7 +65,7 @@ fn guards_are_constants_and_everything_else_is_reported() {
         missing.iter().map(|one| &one.atom).collect::<Vec<_>>(),
         [&Atom::Name(word("s")), &Atom::Name(word("t"))]
     );
-    let exactly = Formula { node: Node::Atom(Atom::Exactly(word("Send pay(3)"))), place: place() };
+    let exactly = Formula { node: Node::Atom(Atom::Exactly(word("!a->b:pay(3)"))), place: place() };
     let bound = bind(&exactly, &events(), &guards).expect("a text is always bound");
     let Says::Moments(moments) = &bound.parts()[bound.whole()].says else { panic!("it is about moments") };
     assert!(moments.contains(Moment::Event(EventId::from_index(0))));

@@ -1,8 +1,9 @@
 //! The body of an interaction as JSON: fragments in drawn order, each with its `kind`, nested by operands.
 
 use sequent_kernel::model::{
-    Action, Block, Bound, Combined, Execution, Fragment, Frame, Guard, Invariant, Loop, Note, NotePosition,
-    NoteShape, Numbering, Operand, Operator, Separator, SeparatorKind, Stop, Use,
+    Action, Block, Bound, Combined, Execution, Facts, Fragment, Frame, Guard, Invariant, Loop, Note,
+    NotePosition, NoteShape, Numbering, Operand, Operator, OperatorParameter, Separator, SeparatorKind, Stop,
+    Use,
 };
 use serde_json::Value;
 
@@ -67,7 +68,7 @@ fn interaction_use(names: &Names, shown: &Use) -> Value {
 }
 
 fn combined(names: &Names, combined: &Combined) -> Value {
-    let Combined { operator, operands, covers, frame, place } = combined;
+    let Combined { id: _, operator, operands, covers, frame, place } = combined;
     self::operator(names, operator)
         .list("operands", operands, |shown| operand(names, shown))
         .put("covers", names.lifelines(covers))
@@ -78,22 +79,14 @@ fn combined(names: &Names, combined: &Combined) -> Value {
 
 /// The beginning of a combined fragment: its operator and what belongs to that.
 fn operator(names: &Names, operator: &Operator) -> Record {
-    let plain = |word: &str| Record::kind("combined").put("operator", word);
-    match operator {
-        Operator::Seq => plain("seq"),
-        Operator::Strict => plain("strict"),
-        Operator::Par => plain("par"),
-        Operator::Alt => plain("alt"),
-        Operator::Opt => plain("opt"),
-        Operator::Break => plain("break"),
-        Operator::Loop(bounds) => plain("loop").put("loop", loop_bounds(*bounds)),
-        Operator::Critical => plain("critical"),
-        Operator::Neg => plain("neg"),
-        Operator::Assert => plain("assert"),
-        Operator::Ignore(types) => plain("ignore").texts("types", types),
-        Operator::Consider(types) => plain("consider").texts("types", types),
-        Operator::Coregion(lifeline) => plain("coregion").put("lifeline", names.lifeline(*lifeline)),
-        Operator::Not => plain("not"),
+    let named = |word: &str| Record::kind("combined").put("operator", word);
+    let Facts { word, parameter, .. } = operator.facts();
+    match parameter {
+        OperatorParameter::None => named(word),
+        // Whether it is strict stands among its bounds.
+        OperatorParameter::Bounds(bounds) => named("loop").put("loop", loop_bounds(bounds)),
+        OperatorParameter::Types(types) => named(word).texts("types", types.listed()),
+        OperatorParameter::Lifeline(lifeline) => named(word).put("lifeline", names.lifeline(lifeline)),
     }
 }
 

@@ -3,25 +3,20 @@
 //! The tab names what the fragment means, with the parameters of its operator: `loop (1,*)`, `ignore {ack, nack}`. A
 //! frame that only groups shows its own caption instead.
 
-use sequent_kernel::model::{Combined, Guard, Loop, Operand, Operator};
+use sequent_kernel::model::{
+    Combination, Combined, Facts, Guard, Loop, Operand, Operator, OperatorParameter,
+};
 
 /// The text in the tab of a frame.
 pub fn tab(combined: &Combined) -> String {
-    match &combined.operator {
-        Operator::Seq => group(combined),
-        Operator::Strict => "strict".to_owned(),
-        Operator::Par => "par".to_owned(),
-        Operator::Alt => choice(combined, "alt"),
-        Operator::Opt => choice(combined, "opt"),
-        Operator::Break => "break".to_owned(),
-        Operator::Loop(bounds) => repetition(*bounds),
-        Operator::Critical => "critical".to_owned(),
-        Operator::Neg => "neg".to_owned(),
-        Operator::Assert => "assert".to_owned(),
-        Operator::Ignore(messages) => format!("ignore {{{}}}", messages.join(", ")),
-        Operator::Consider(messages) => format!("consider {{{}}}", messages.join(", ")),
-        Operator::Coregion(_) => "coregion".to_owned(),
-        Operator::Not => "not".to_owned(),
+    let Facts { word, parameter, combination, .. } = combined.operator.facts();
+    let is_choice = matches!(combination, Combination::Choice { .. });
+    match parameter {
+        OperatorParameter::None if combined.operator == Operator::Seq => group(combined),
+        OperatorParameter::None if is_choice => choice(combined, word),
+        OperatorParameter::None | OperatorParameter::Lifeline(_) => word.to_owned(),
+        OperatorParameter::Bounds(bounds) => repetition(word, bounds),
+        OperatorParameter::Types(types) => format!("{word} {{{}}}", types.listed().join(", ")),
     }
 }
 
@@ -66,8 +61,7 @@ fn choice(combined: &Combined, name: &str) -> String {
     if keyword == "critical" { keyword } else { name }.to_owned()
 }
 
-fn repetition(bounds: Loop) -> String {
-    let name = if bounds.strict { "sloop" } else { "loop" };
+fn repetition(name: &str, bounds: Loop) -> String {
     match (bounds.min, bounds.max) {
         (Some(0), None) => name.to_owned(),
         (None, _) => format!("{name} (inf)"),

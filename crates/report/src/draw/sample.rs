@@ -202,13 +202,7 @@ impl Sample {
         let colour = (word == "rect").then(|| rest.to_owned());
         let keyword = if word == "same" { "" } else { word }.to_owned();
         let frame = Frame { keyword, title, subtitle: None, colour };
-        self.open.push(Combined {
-            operator,
-            operands: Vec::new(),
-            covers: Vec::new(),
-            frame,
-            place: place(),
-        });
+        self.open.push(Combined::new(operator, Vec::new(), frame, place()));
         self.operand(if is_guarded { guard(rest, false) } else { Guard::Absent });
         self.blocks.push(Block::default());
     }

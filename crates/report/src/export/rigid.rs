@@ -36,18 +36,18 @@ impl Spelling {
                 let rigid = tree.rigids.enumerate().find(|(_, name)| **name == word.text);
                 rigid.map_or_else(|| "false".to_owned(), |(rigid, _)| names[rigid].clone())
             }
-            Node::Unary(Unary::Not, part) => self.negated(&self.rule(tree, names, part)),
-            Node::Binary(operator, left, right) => {
-                let [left, right] = [left, right].map(|part| self.rule(tree, names, part));
+            Node::Unary(Unary::Not, part) => self.negated(tree, names, part),
+            Node::Binary(operator, first, second) => {
+                let [left, right] = [first, second].map(|part| self.rule(tree, names, part));
                 // Rules know no others.
                 match operator {
                     Binary::And => format!("({left}{}{right})", self.and),
-                    Binary::Implies => format!("({}{}{right})", self.negated(&left), self.or),
+                    Binary::Implies => {
+                        format!("({}{}{right})", self.negated(tree, names, first), self.or)
+                    }
                     Binary::Iff => {
-                        let [left, right] = [left, right].map(|part| match part.starts_with(self.not) {
-                            true => format!("({part})"),
-                            false => part,
-                        });
+                        let [left, right] = [(first, left), (second, right)]
+                            .map(|(part, text)| if is_negated(part) { format!("({text})") } else { text });
                         format!("({left} == {right})")
                     }
                     Binary::Or
@@ -64,9 +64,20 @@ impl Spelling {
         }
     }
 
-    /// The opposite of a word or of something in brackets; `!!` means something else in Promela.
-    fn negated(&self, text: &str) -> String {
-        text.strip_prefix(self.not).map_or_else(|| format!("{}{text}", self.not), str::to_owned)
+    /// The opposite of a rule; `!!` means something else in Promela.
+    fn negated(&self, tree: &Tree, names: &IdVec<RigidId, String>, formula: &Formula) -> String {
+        match &formula.node {
+            Node::Unary(Unary::Not, part) if is_negated(formula) => self.rule(tree, names, part),
+            _ => format!("{}{}", self.not, self.rule(tree, names, formula)),
+        }
+    }
+}
+
+/// Whether a rule is written with a sign of negation before it.
+fn is_negated(formula: &Formula) -> bool {
+    match &formula.node {
+        Node::Unary(Unary::Not, part) => !is_negated(part),
+        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => false,
     }
 }
 

@@ -72,11 +72,6 @@ fn background(fragment: Fragment, drawn: &Drawn) -> Fragment {
     let place = drawn.interaction.place;
     let operand = Operand { guard: Guard::Absent, title: None, block: Block(vec![fragment]), place };
     let colour = Some("rgb(255, 224, 224)".to_owned());
-    Fragment::Combined(Combined {
-        operator: Operator::Seq,
-        operands: vec![operand],
-        covers: Vec::new(),
-        frame: Frame { keyword: "rect".to_owned(), title: None, subtitle: None, colour },
-        place,
-    })
+    let frame = Frame { keyword: "rect".to_owned(), title: None, subtitle: None, colour };
+    Fragment::Combined(Combined::new(Operator::Seq, vec![operand], frame, place))
 }

@@ -231,7 +231,7 @@ impl Writer<'_> {
                 message.text += HALVES[1];
             }
             EventKind::Send | EventKind::Rendezvous if event.to.is_none() => {
-                let named = self.outsider(event).filter(|name| !name.is_empty());
+                let named = event.beyond.as_deref();
                 message.text += &named.map(|name| format!(" (to {name})")).unwrap_or_default();
             }
             EventKind::Send | EventKind::Receive | EventKind::Rendezvous | EventKind::Termination => {}
@@ -249,13 +249,6 @@ impl Writer<'_> {
         }
     }
 
-    /// What somebody outside of the system is called, to whom something is sent.
-    fn outsider<'e>(&self, event: &'e Event) -> Option<&'e str> {
-        let from = &self.system.components[event.from?];
-        let to = event.text.trim_start_matches(['!', '?']).strip_prefix(from.as_str())?.strip_prefix("->")?;
-        to.strip_suffix(event.message.as_str())?.strip_suffix(':')
-    }
-
     /// The message of the diagram behind an occurrence.
     fn original(&self, event: &Event, span: Span) -> Option<&Message> {
         let name = |component: Option<ComponentId>| component.map(|id| self.system.components[id].as_str());
@@ -263,9 +256,7 @@ impl Writer<'_> {
         let all = self.originals.get(&span)?.iter();
         let fits = |(interaction, message): &&(&Interaction, &Message)| {
             let name = |end: End| end.lifeline().map(|id| interaction.lifelines[id].name.as_str());
-            let arguments = event.message.strip_prefix(&message.name);
-            let is_named = arguments.is_some_and(|rest| rest.is_empty() || rest.starts_with('('));
-            is_named && (name(message.from), name(message.to)) == ends
+            event.name == message.name && (name(message.from), name(message.to)) == ends
         };
         all.clone().find(fits).map(|(_, message)| *message)
     }
@@ -300,13 +291,9 @@ fn plain(event: &Event, sort: MessageSort, span: Span) -> Message {
 
 fn endless(block: Vec<Fragment>, place: Place) -> Fragment {
     let operand = Operand { guard: Guard::Absent, title: None, block: Block(block), place };
-    Fragment::Combined(Combined {
-        operator: Operator::Loop(Loop { min: None, max: None, strict: false }),
-        operands: vec![operand],
-        covers: Vec::new(),
-        frame: Frame { keyword: "loop".to_owned(), title: None, subtitle: None, colour: None },
-        place,
-    })
+    let operator = Operator::Loop(Loop { min: None, max: None, strict: false });
+    let frame = Frame { keyword: "loop".to_owned(), title: None, subtitle: None, colour: None };
+    Fragment::Combined(Combined::new(operator, vec![operand], frame, place))
 }
 
 /// A note over a lifeline, or across all of them.

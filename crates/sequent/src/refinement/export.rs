@@ -7,11 +7,13 @@ use sequent_engine::refine::Answer;
 use sequent_kernel::model::{Model, Refines, Subject};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::system::{Step, System};
-use sequent_report::export::cspm::{self, Compared, Comparison, Draft, Legend, Media, Unwritten};
+use sequent_kernel::verdict::Reason;
+use sequent_report::export::cspm::{self, Compared, Comparison, Draft, Legend, Unwritten};
 
-use super::{Parties, Side, name, settled};
-use crate::agenda::Agenda;
-use crate::behaviour::{Effort, stopped};
+use super::{Parties, Side, settled};
+use crate::ask::{Agenda, Matter, name};
+use crate::effort::Effort;
+use sequent_report::reason;
 
 /// A question whether one diagram does only what another does.
 pub struct Question<'m> {
@@ -33,8 +35,8 @@ pub fn questions<'m>(
     switches: &Switches,
 ) -> (Vec<Question<'m>>, Vec<String>) {
     let (mut all, mut reasons) = (Vec::new(), Vec::new());
-    for number in 0..agenda.list().len() {
-        let Some((subjects, refines)) = agenda.compared(number) else { continue };
+    for (number, query) in agenda.queries.iter().enumerate() {
+        let Matter::Refines(subjects, refines) = query.matter else { continue };
         if !is_wanted(number, subjects) {
             continue;
         }
@@ -61,10 +63,10 @@ fn question<'m>(
     switches: &Switches,
 ) -> Result<Question<'m>, String> {
     let sides = subjects.map(|subject| Side { model, subject });
-    let (parties, found) =
-        settled(sides, refines, switches, &Effort::default()).map_err(|(reason, _)| reason)?;
+    let (parties, found) = settled(sides, refines, switches, &Effort::default())
+        .map_err(|(reason, _)| reason::words(&reason))?;
     if let Answer::Stopped(stop) = found.answer {
-        return Err(stopped(stop, found.states));
+        return Err(reason::words(&Reason::Stopped(stop, found.states)));
     }
     let rules_out = |system: &&System| !system.is_never(system.void);
     if parties.systems().iter().any(rules_out) {
@@ -116,10 +118,10 @@ impl Question<'_> {
         let system = self.parties.systems()[side];
         let subject =
             cspm::Subject { system, title: &self.titles[side], legend: &self.legends[side], note: &untold };
-        let by_states = self.parties.objects(side).map(|objects| {
-            let media = Media { queues: objects.owned_queues(), breaking: objects.breaking().to_vec() };
-            Draft::states(&subject, &media).and_then(|draft| draft.ending(has_ends))
-        });
+        let by_states = self
+            .parties
+            .objects(side)
+            .map(|_| Draft::states(&subject).and_then(|draft| draft.ending(has_ends)));
         let draft = match by_states {
             Some(Ok(draft)) => draft,
             Some(Err(_)) | None => Draft::steps(&subject)?.ending(has_ends)?,

@@ -11,105 +11,21 @@ mod party;
 use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
-use sequent_engine::refine::{self, Answer, Counterexample, Excess, Offer, Party, Refinement};
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
-use sequent_kernel::formula::Word;
-use sequent_kernel::model::{Aspect, Check, Model, Question, Refines, Subject};
+use sequent_engine::refine::{self, Answer as Compared, Counterexample, Excess, Offer, Party, Refinement};
+use sequent_kernel::model::{Aspect, Model, Refines, Subject};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::system::{Event, System};
-use sequent_kernel::verdict::{self, Evidence, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Evidence, Kind, Reason, Story, Verdict};
 use sequent_report::run::Wishes;
 
-use crate::behaviour::{ENGINE, Effort, is_doubtful, stopped, too_wide};
-use crate::property::Reply;
+use crate::ask::{name, refinement_words};
+use crate::effort::Effort;
+use crate::survey::interaction::is_doubtful;
 pub use party::Parties;
 
 /// Loops keep no more iterations than this apart.
 const WIDEST: usize = 16;
-
-/// The diagram of a name: a sequence diagram or a state machine.
-pub fn find(model: &Model, name: &str) -> Result<Subject, Unknown> {
-    let interaction = model.interactions.find(|interaction| interaction.name.eq_ignore_ascii_case(name));
-    let machine = model.machines.find(|machine| machine.name.eq_ignore_ascii_case(name));
-    match (interaction, machine) {
-        (Some(id), _) => Ok(Subject::Interaction(id)),
-        (None, Some(id)) => Ok(Subject::Machine(id)),
-        (None, None) => {
-            let interactions = model.interactions.iter().map(|interaction| interaction.name.as_str());
-            let names = interactions.chain(model.machines.iter().map(|machine| machine.name.as_str()));
-            let near = nearest(name, names).map(str::to_owned);
-            Err(Unknown { name: name.to_owned(), near })
-        }
-    }
-}
-
-/// The name of a diagram.
-pub fn name(model: &Model, subject: Subject) -> &str {
-    match subject {
-        Subject::Interaction(id) => &model.interactions[id].name,
-        Subject::Machine(id) => &model.machines[id].name,
-    }
-}
-
-/// A name that no diagram has.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unknown {
-    /// The name.
-    pub name: String,
-    /// One that is meant perhaps.
-    pub near: Option<String>,
-}
-
-/// What is wrong with the names of a check.
-pub fn problems(check: &Check, model: &Model) -> Vec<Diagnostic> {
-    let Question::Refines(refines) = &check.question else { return Vec::new() };
-    let words = [Some(&refines.specification), check.target.as_ref()];
-    let unknown = words.into_iter().flatten().filter_map(|word| Some((find(model, &word.text).err()?, word)));
-    let problem = |(unknown, word): (Unknown, &Word)| {
-        let diagnostic = Diagnostic::new(Code::BadSetting, word.place.0, unknown.message());
-        match unknown.near {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-            None => diagnostic
-                .severity(Severity::Hint)
-                .hint("give the file that holds it on the command line too"),
-        }
-    };
-    unknown.map(problem).collect()
-}
-
-impl Unknown {
-    /// That it is none.
-    pub fn message(&self) -> String {
-        format!("no diagram is called `{}`", self.name)
-    }
-}
-
-/// What is asked, in words.
-pub fn words(refines: &Refines) -> String {
-    let hidden = match refines.hidden.as_slice() {
-        [] => String::new(),
-        hidden => format!(", without {}", hidden.join(", ")),
-    };
-    format!("refines {} in {}{hidden}", refines.specification.text, refines.aspect.word())
-}
-
-/// A reply as the answer to a question.
-pub fn answer(sides: [Side<'_>; 2], refines: &Refines, reply: Reply) -> verdict::Answer {
-    verdict::Answer {
-        name: words(refines),
-        kind: "refines",
-        target: Some(sides[1].name().to_owned()),
-        place: None,
-        verdict: reply.verdict,
-        vacuous: None,
-        expected: None,
-        engine: Some(ENGINE),
-        states: Some(reply.states),
-        millis: reply.millis,
-        details: verdict::Details::default(),
-    }
-}
 
 /// A diagram that is compared.
 #[derive(Clone, Copy)]
@@ -128,31 +44,33 @@ impl Side<'_> {
 }
 
 /// Whether the second diagram does only what the first does.
-pub fn reply(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: &Effort<'_>) -> Reply {
-    let (mut reply, millis) = effort.timed(|| asked(sides, question, switches, effort));
-    reply.millis = millis;
-    reply
+pub fn answer(sides: [Side<'_>; 2], refines: &Refines, switches: &Switches, effort: &Effort<'_>) -> Answer {
+    let ((verdict, states), millis) = effort.timed(|| match effort.engine.looks_at_states() {
+        true => decided(sides, refines, switches, effort),
+        false => (Verdict::Unknown(Reason::Engine(effort.engine.name(), Kind::Refinement)), 0),
+    });
+    let target = Some(sides[1].name().to_owned());
+    let answer = Answer::new(refinement_words(refines), "refines", target, verdict);
+    Answer { engine: Some(effort.default_engine()), states: Some(states), millis, ..answer }
 }
 
-fn asked(sides: [Side<'_>; 2], question: &Refines, switches: &Switches, effort: &Effort<'_>) -> Reply {
-    let unknown = |reason: String, states| Reply {
-        verdict: Verdict::Unknown(reason),
-        vacuous: None,
-        engine: ENGINE,
-        states,
-        millis: None,
-    };
-    let (systems, refinement) = match settled(sides, question, switches, effort) {
+fn decided(
+    sides: [Side<'_>; 2],
+    refines: &Refines,
+    switches: &Switches,
+    effort: &Effort<'_>,
+) -> (Verdict, usize) {
+    let (systems, refinement) = match settled(sides, refines, switches, effort) {
         Ok(settled) => settled,
-        Err((reason, states)) => return unknown(reason, states),
+        Err((reason, states)) => return (Verdict::Unknown(reason), states),
     };
     let states = refinement.states;
     let verdict = match refinement.answer {
-        Answer::Holds => Verdict::Holds(Evidence::Exhaustive),
-        Answer::Stopped(stop) => Verdict::Unknown(stopped(stop, states)),
-        Answer::Fails(found) => fails(sides[1], &systems, &found),
+        Compared::Holds => Verdict::Holds(Evidence::Exhaustive),
+        Compared::Stopped(stop) => Verdict::Unknown(Reason::Stopped(stop, states)),
+        Compared::Fails(found) => fails(sides[1], &systems, &found),
     };
-    Reply { verdict, vacuous: None, engine: ENGINE, states, millis: None }
+    (verdict, states)
 }
 
 /// The systems that were compared, with loops that keep as many iterations apart as the answer needs, and what came of it; or why
@@ -162,23 +80,23 @@ fn settled(
     question: &Refines,
     switches: &Switches,
     effort: &Effort<'_>,
-) -> Result<(Parties, Refinement), (String, usize)> {
+) -> Result<(Parties, Refinement), (Reason, usize)> {
     let mut window = 1;
     loop {
         let systems = Parties::lower(sides, switches, window).map_err(|reason| (reason, 0))?;
         if let Some(name) = question.hidden.iter().find(|name| !systems.know(name)) {
-            return Err((format!("nothing that happens is called `{name}`"), 0));
+            return Err((Reason::Incomparable(format!("nothing that happens is called `{name}`")), 0));
         }
         let refinement = compare(&systems, question, effort);
         let states = refinement.states;
         if let Some(fault) = systems.fault(&refinement) {
-            return Err((fault, states));
+            return Err((Reason::Incomparable(fault), states));
         }
         if is_exact(&refinement, question.aspect, window, systems.implementation()) {
             return Ok((systems, refinement));
         }
         if window >= WIDEST {
-            return Err((too_wide(window), states));
+            return Err((Reason::TooWide(window), states));
         }
         window *= 2;
     }
@@ -203,9 +121,7 @@ fn compare(systems: &Parties, question: &Refines, effort: &Effort<'_>) -> Refine
 
 /// Whether an event is hidden: by its text, its message with or without arguments.
 fn is_hidden(event: &Event, hidden: &BTreeSet<&str>) -> bool {
-    let message = event.message.as_str();
-    let name = message.split_once('(').map_or(message, |(name, _)| name);
-    [event.text.as_str(), message, name.trim_end()].iter().any(|known| hidden.contains(known))
+    [&event.text, &event.message, &event.name].into_iter().any(|known| hidden.contains(known.as_str()))
 }
 
 impl Parties {
@@ -229,20 +145,20 @@ fn is_exact(refinement: &Refinement, aspect: Aspect, window: usize, implementati
         replay(implementation, run).is_ok_and(|configs| !is_doubtful(implementation, run, &configs))
     };
     match (answer, aspect) {
-        (Answer::Stopped(_), _) => true,
-        (Answer::Holds, Aspect::Traces) => !is_implementation_strained,
+        (Compared::Stopped(_), _) => true,
+        (Compared::Holds, Aspect::Traces) => !is_implementation_strained,
         // What a diagram does not show in n events with n iterations at a time it never shows.
-        (Answer::Fails(found), Aspect::Traces) => {
+        (Compared::Fails(found), Aspect::Traces) => {
             (!is_specification_strained || found.trace.len() <= window) && is_one(&found.run)
         }
-        (Answer::Holds | Answer::Fails(_), Aspect::Failures | Aspect::FailuresDivergences) => {
+        (Compared::Holds | Compared::Fails(_), Aspect::Failures | Aspect::FailuresDivergences) => {
             !is_specification_strained && !is_implementation_strained
         }
     }
 }
 
 fn fails(side: Side<'_>, systems: &Parties, found: &Counterexample) -> Verdict {
-    let unknown = Verdict::Unknown("the run that was found could not be replayed".to_owned());
+    let unknown = Verdict::Unknown(Reason::NotReplayed);
     if replay(systems.implementation(), &found.run).is_err() {
         return unknown;
     }

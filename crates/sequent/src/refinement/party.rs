@@ -4,6 +4,8 @@
 //! otherwise: what the machine does not take in a state it refuses, as processes of CSP do. Where a state machine takes part,
 //! only what its object does is seen, whoever the others are; of a sequence diagram, what the lifeline of that name or class does.
 
+use std::rc::Rc;
+
 use sequent_engine::refine::Refinement;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
@@ -13,13 +15,12 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::semantics::objects::{Instance, Objects, Structure, lower_objects};
 use sequent_kernel::system::{ComponentId, Event, EventKind, System};
-use sequent_kernel::verdict::Story;
+use sequent_kernel::verdict::{Reason, Story};
 use sequent_report::run::Wishes;
 
 use super::Side;
-use crate::behaviour;
-use crate::system::story;
-use crate::telling::tell;
+use crate::pose;
+use crate::tell::{tell, titled};
 
 /// Two diagrams that are compared.
 pub struct Parties {
@@ -29,7 +30,7 @@ pub struct Parties {
 }
 
 enum Lowered {
-    Interaction(InteractionId, Box<System>),
+    Interaction(InteractionId, Rc<System>),
     Machine(MachineId, Box<Objects>),
 }
 
@@ -44,10 +45,10 @@ impl Lowered {
 
 impl Parties {
     /// Lowers two diagrams; an error says why one cannot be compared.
-    pub fn lower(sides: [Side<'_>; 2], switches: &Switches, window: usize) -> Result<Parties, String> {
+    pub fn lower(sides: [Side<'_>; 2], switches: &Switches, window: usize) -> Result<Parties, Reason> {
         let lowered = |side: Side<'_>| match side.subject {
-            Subject::Interaction(id) => behaviour::lowered(side.model, id, switches, window)
-                .map(|system| Lowered::Interaction(id, Box::new(system))),
+            Subject::Interaction(id) => pose::lowered(side.model, id, switches, window)
+                .map(|(system, _)| Lowered::Interaction(id, system)),
             Subject::Machine(id) => {
                 machine(side.model, id).map(|objects| Lowered::Machine(id, Box::new(objects)))
             }
@@ -118,13 +119,13 @@ impl Parties {
             Lowered::Interaction(id, system) => Some(tell(side.model, *id, system, run, wishes)),
             Lowered::Machine(id, objects) => {
                 let place = side.model.machines[*id].place;
-                story::tell(side.model, objects, (side.name(), place), run, wishes)
+                titled(side.model, objects, (side.name(), place), run, wishes)
             }
         }
     }
 }
 
-fn machine(model: &Model, id: MachineId) -> Result<Objects, String> {
+fn machine(model: &Model, id: MachineId) -> Result<Objects, Reason> {
     let machine = &model.machines[id];
     let class = class(machine).to_owned();
     let object = Instance {
@@ -140,8 +141,7 @@ fn machine(model: &Model, id: MachineId) -> Result<Objects, String> {
     let structure = Structure { objects, ..Structure::default() };
     let communication = model.system.communication.unwrap_or(Communication::Rendezvous);
     let settings = SystemSettings { communication: Some(communication), ..model.system.clone() };
-    lower_objects(model, &structure, &settings)
-        .map_err(|unsupported| format!("{} is not run", unsupported.what))
+    lower_objects(model, &structure, &settings).map_err(|unsupported| Reason::NotRun(unsupported.what))
 }
 
 fn class(machine: &Machine) -> &str {
@@ -149,7 +149,7 @@ fn class(machine: &Machine) -> &str {
 }
 
 /// Who is looked at on a side: the only object, or the lifeline that stands for the machine of the other side.
-fn owner(side: Side<'_>, other: Side<'_>, lowered: &Lowered) -> Result<Option<ComponentId>, String> {
+fn owner(side: Side<'_>, other: Side<'_>, lowered: &Lowered) -> Result<Option<ComponentId>, Reason> {
     match (side.subject, other.subject) {
         (Subject::Machine(_), _) => Ok(Some(ComponentId::from_index(0))),
         (Subject::Interaction(_), Subject::Interaction(_)) => Ok(None),
@@ -159,11 +159,10 @@ fn owner(side: Side<'_>, other: Side<'_>, lowered: &Lowered) -> Result<Option<Co
             let name = lifeline(interaction, machine);
             let component = name.and_then(|name| lowered.system().components.find(|known| known == name));
             component.map(Some).ok_or_else(|| {
-                format!(
-                    "no lifeline of {} is called `{}` or is of that class",
-                    interaction.name,
-                    class(machine)
-                )
+                let name = class(machine);
+                let why =
+                    format!("no lifeline of {} is called `{name}` or is of that class", interaction.name);
+                Reason::Incomparable(why)
             })
         }
     }

@@ -45,8 +45,8 @@ pub(super) fn is_in_vain(model: &Model, objects: &Objects, config: &Config, step
     };
     let mut events = objects.system.events(step).map(|event| &objects.system.events[event]);
     events.any(|event| {
-        let name = event.message.split('(').next().unwrap_or_default();
-        let takes = |receiver| objects.awaited(model, config, receiver).iter().any(|trigger| trigger == name);
+        let awaited = |receiver| objects.awaited(model, config, receiver);
+        let takes = |receiver| awaited(receiver).contains(&event.name);
         event.kind == EventKind::Send
             && machine(event.from).is_none()
             && machine(event.to).is_some_and(|receiver| !takes(receiver))

@@ -13,7 +13,7 @@ use sequent_report::run::Wishes;
 
 use super::words::Words;
 use super::{Random, Simulation, State, objects, walk};
-use crate::telling::{tell, tell_objects};
+use crate::tell::{tell, tell_objects};
 
 /// What is simulated: diagrams, and the meaning of what runs.
 #[derive(Clone, Copy)]

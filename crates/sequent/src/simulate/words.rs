@@ -4,7 +4,9 @@
 //! A rule knows only its place. The fragment that stands there says what kind of choice it is; the first variable it sets
 //! is the choice itself, and its value counts operands from 1.
 
-use sequent_kernel::model::{Combined, Fragment, Guard, Interaction, Model, Operand, Operator};
+use sequent_kernel::model::{
+    Combination, Combined, Facts, Fragment, Guard, Interaction, Model, Operand, OperatorParameter,
+};
 use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::system::{Config, Node, Rule, Step, System};
 use sequent_kernel::waiting::{self, Waits};
@@ -50,29 +52,24 @@ impl Words<'_> {
         let first = combined.operands.first().map(guard).unwrap_or_default();
         let line = |span: Span| self.sources.position(span).line;
         let whole = line(combined.place.0);
-        match &combined.operator {
-            Operator::Alt => match number.checked_sub(1).and_then(|index| combined.operands.get(index)) {
+        let Facts { combination, parameter, .. } = combined.operator.facts();
+        match (combination, parameter) {
+            (Combination::Choice { is_optional: false }, _) => match number
+                .checked_sub(1)
+                .and_then(|index| combined.operands.get(index))
+            {
                 Some(operand) => format!("{word} {}is run (line {})", guard(operand), line(operand.place.0)),
                 None => format!("{word} is skipped (line {whole})"),
             },
-            Operator::Loop(_) if number == 1 => format!("{word} {first}goes on (line {whole})"),
-            Operator::Loop(_) => format!("{word} {first}ends (line {whole})"),
-            Operator::Ignore(_) | Operator::Consider(_) if number == 1 => {
+            (Combination::Repetition(_), _) if number == 1 => format!("{word} {first}goes on (line {whole})"),
+            (Combination::Repetition(_), _) => format!("{word} {first}ends (line {whole})"),
+            (_, OperatorParameter::Types(_)) if number == 1 => {
                 format!("{word}: something happens in between (line {whole})")
             }
-            Operator::Ignore(_) | Operator::Consider(_) => {
+            (_, OperatorParameter::Types(_)) => {
                 format!("{word}: nothing happens in between (line {whole})")
             }
-            Operator::Opt
-            | Operator::Break
-            | Operator::Neg
-            | Operator::Seq
-            | Operator::Strict
-            | Operator::Par
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Coregion(_)
-            | Operator::Not => {
+            (_, _) => {
                 let what = if number == 1 { "is run" } else { "is skipped" };
                 format!("{word} {first}{what} (line {whole})")
             }

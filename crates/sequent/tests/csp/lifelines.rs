@@ -7,11 +7,11 @@ use sequent_kernel::templates::{cut, plain, unfold};
 use sequent_report::export::cspm::{Diagram, lifelines};
 
 use super::opinion::traces;
-use super::samples::random;
+use super::samples::{Omitted, random};
 use super::space::{Reading, refines};
 
 /// Compares a diagram; why it could not be.
-fn compare(model: &Model, id: InteractionId, assumptions: &Assumptions, name: &str) -> Result<(), String> {
+fn compare(model: &Model, id: InteractionId, assumptions: &Assumptions, name: &str) -> Result<(), Omitted> {
     let (model, _) = cut(model, id, 1);
     let diagram = Diagram { model: &model, id, assumptions, at: &|_| "here".to_owned() };
     let exported = lifelines(&[diagram], &[]);
@@ -21,7 +21,7 @@ fn compare(model: &Model, id: InteractionId, assumptions: &Assumptions, name: &s
     if unfold(&model, id, &assumptions).is_ok_and(|tree| tree.is_contradictory()) {
         // A script has no word for a process that has not even an empty run.
         assert!(traces::listed(&model, id, &assumptions, 1)?.is_empty(), "{name}: there is a run");
-        return Err("its guards contradict each other".to_owned());
+        return Err("its guards contradict each other".into());
     }
     let space = Reading::new(&exported).space().ok_or("too many states")?;
     let other = space.system();

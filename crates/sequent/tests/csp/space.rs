@@ -51,7 +51,7 @@ impl Reading {
         let events: Vec<(Id, &String)> = exported
             .events
             .iter()
-            .map(|(event, text)| (parse_expression(&mut script, event), text))
+            .map(|one| (parse_expression(&mut script, &one.event), &one.text))
             .collect();
         let names: BTreeMap<Value, String> =
             events.into_iter().map(|(id, text)| (script.value(id, &Scope::new()), text.clone())).collect();
@@ -169,17 +169,11 @@ impl Space {
         let texts: BTreeSet<&String> = self.edges.iter().filter_map(|edge| edge.1.as_ref()).collect();
         let mut ids: BTreeMap<&String, EventId> = BTreeMap::new();
         for text in texts {
-            let event = Event {
-                text: text.clone(),
-                kind: EventKind::Rendezvous,
-                from: None,
-                to: None,
-                message: text.clone(),
-            };
-            ids.insert(text, system.events.push(event));
+            let event = Event::of_message(EventKind::Rendezvous, (None, ""), (None, ""), text, None);
+            ids.insert(text, system.events.push(Event { text: text.clone(), ..event }));
         }
         let max = self.ends.len() as i32;
-        let state = system.variables.push(Variable { name: "state".to_owned(), min: 0, max, initial: 0 });
+        let state = system.variables.push(Variable::new("state", 0, max, 0));
         let component = system.components.push("process".to_owned());
         for (from, event, to) in &self.edges {
             let guard = system.terms.is(state, *from as i32);

@@ -1,7 +1,7 @@
 //! What holds of every merge: a change on one side alone is taken as it is, and so is the same change on both.
 
 use crate::{Merged, merge_files};
-use sequent::merge::Wishes;
+use sequent::merge::MergeOptions;
 use std::path::{Path, PathBuf};
 
 pub fn examples() -> Vec<(String, Vec<u8>)> {
@@ -30,7 +30,7 @@ fn show(bytes: &[u8]) -> String {
 }
 
 fn merged(name: &str, base: &[u8], ours: &[u8], theirs: &[u8]) -> Merged {
-    merge_files(name, [base, ours, theirs], "", Wishes::default())
+    merge_files(name, [base, ours, theirs], "", MergeOptions::default())
 }
 
 #[test]

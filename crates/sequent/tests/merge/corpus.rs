@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sequent::merge::draft::pieces;
-use sequent::merge::piece::{Piece, Word, Zone};
+use sequent::merge::{Piece, PieceKind, SectionKind, pieces};
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::random::Random;
 use sequent_kernel::source::Sources;
@@ -38,7 +37,9 @@ fn edited(pieces: &[Piece], comment: &str, mark: &str, dice: &mut Random) -> Vec
         pieces.iter().map(|piece| (piece.clone(), piece.text.clone())).collect();
     for number in 0..1 + dice.below(4) {
         let events: Vec<usize> = (0..lines.len())
-            .filter(|at| lines[*at].0.word == Word::Message && lines[*at].0.zone == Zone::Sequence)
+            .filter(|at| {
+                lines[*at].0.kind == PieceKind::Message && lines[*at].0.section == SectionKind::Sequence
+            })
             .collect();
         let Some(at) = events.get(dice.below(events.len().max(1))).copied() else {
             let at = dice.below(lines.len());
@@ -53,7 +54,7 @@ fn edited(pieces: &[Piece], comment: &str, mark: &str, dice: &mut Random) -> Vec
             names.first().map_or("a", |name| name),
             names.last().map_or("b", |name| name)
         );
-        let fresh = |text: String| (Piece { word: Word::Comment, ..piece.clone() }, text);
+        let fresh = |text: String| (Piece { kind: PieceKind::Comment, ..piece.clone() }, text);
         match dice.below(6) {
             0 if is_plain => lines.insert(at + 1, fresh(message)),
             1 if is_plain => lines.insert(at, fresh(message)),
@@ -101,7 +102,7 @@ fn random_edits_of_real_diagrams_merge_without_loss() {
         println!("no corpus at hand: nothing was merged");
         return;
     };
-    let count: usize = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
+    let count: usize = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
     let all = files(&corpus);
     let mut dice = Random::new(0x5EED_0000_1234_5677);
     let (mut clean, mut conflicts) = (0, 0);

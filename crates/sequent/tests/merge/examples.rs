@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
-use sequent::merge::Wishes;
+use sequent::merge::MergeOptions;
 
 use crate::merge_files;
 
@@ -22,7 +22,7 @@ fn every_folder_merges_as_the_file_beside_says() {
         let [base, ours, theirs] = ["base", "ours", "theirs"].map(read);
         let machines = std::fs::read_to_string(folder.join("machines.puml")).unwrap_or_default();
         let name = format!("merged.{ending}");
-        let found = merge_files(&name, [&base, &ours, &theirs], &machines, Wishes::default());
+        let found = merge_files(&name, [&base, &ours, &theirs], &machines, MergeOptions::default());
         expect_file![folder.join(&name)].assert_eq(&found.text());
     }
 }

@@ -1,7 +1,6 @@
 //! Merges that the machines must be able to do together.
 
-use sequent::merge::order::Side;
-use sequent::merge::{Level, Wishes};
+use sequent::merge::{Level, MergeOptions, Side};
 
 use crate::{merge_count, merge_files};
 
@@ -21,11 +20,11 @@ fn versions() -> [String; 3] {
 fn what_each_lifeline_can_receive_is_not_what_they_can_do() {
     let versions = versions();
     let bytes = versions.each_ref().map(|text| text.as_bytes());
-    let wishes = |level| Wishes { level, first: Side::Theirs, ..Wishes::default() };
-    assert_eq!(merge_count("a.puml", bytes, MACHINES, wishes(Level::Order)).as_deref(), Some("2"));
-    assert_eq!(merge_count("a.puml", bytes, MACHINES, wishes(Level::Trigger)).as_deref(), Some("2"));
-    assert_eq!(merge_count("a.puml", bytes, MACHINES, wishes(Level::Full)).as_deref(), Some("1"));
-    let found = merge_files("a.puml", bytes, MACHINES, wishes(Level::Full));
+    let options = |level| MergeOptions { level, first: Side::Theirs, ..MergeOptions::default() };
+    assert_eq!(merge_count("a.puml", bytes, MACHINES, options(Level::Order)).as_deref(), Some("2"));
+    assert_eq!(merge_count("a.puml", bytes, MACHINES, options(Level::Trigger)).as_deref(), Some("2"));
+    assert_eq!(merge_count("a.puml", bytes, MACHINES, options(Level::Full)).as_deref(), Some("1"));
+    let found = merge_files("a.puml", bytes, MACHINES, options(Level::Full));
     assert_eq!(found.text(), scene("u ->> a : wake\nu ->> a : go\na ->> b : ping\n"), "{:?}", found.notes);
 }
 
@@ -34,8 +33,8 @@ fn what_the_machines_cannot_do_in_any_order_is_told() {
     let [base, ours, _] = versions();
     let theirs = scene("u ->> a : wake\na ->> b : ping\na ->> b : reset\n");
     let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
-    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
-    let found = merge_files("a.puml", bytes, MACHINES, wishes);
+    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
+    let found = merge_files("a.puml", bytes, MACHINES, options);
     assert!(found.text().contains("<<<<<<<"), "{}", found.text());
     let reasons = &found.explanations[0].reasons;
     assert!(reasons.iter().any(|reason| reason.contains("`a->b:reset`")), "{reasons:?}");
@@ -49,18 +48,18 @@ fn machines_that_come_with_an_addition_are_asked() {
     let theirs = plain(&format!("{added}u ->> a : wake\n"));
     let base = plain("");
     let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
-    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
+    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
     let found = merge_files(
         "a.puml",
         bytes,
         "@startuml A\n[*] --> a0\na0 --> a1 : wake\na1 --> a2 : go\n@enduml\n",
-        wishes.clone(),
+        options.clone(),
     );
     assert!(found.text().contains("u ->> a : wake\nu ->> a : go\n"), "{}{:?}", found.text(), found.notes);
     // Nobody has a machine: nothing to ask.
     let bytes =
         [&base, &plain("u ->> v : 2\n"), &plain("u ->> v : 3\n")].map(|text| text.as_bytes().to_vec());
-    let count = merge_count("a.puml", bytes.each_ref().map(Vec::as_slice), MACHINES, wishes);
+    let count = merge_count("a.puml", bytes.each_ref().map(Vec::as_slice), MACHINES, options);
     assert_eq!(count.as_deref(), Some("2"));
 }
 
@@ -71,8 +70,8 @@ fn what_would_help_the_machines_is_told_with_its_line() {
                    @startuml B\n[*] --> b0\nb0 --> b1 : ping\n@enduml\n";
     let versions = versions();
     let bytes = versions.each_ref().map(|text| text.as_bytes());
-    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
-    let found = merge_files("a.puml", bytes, guarded, wishes);
+    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
+    let found = merge_files("a.puml", bytes, guarded, options);
     let proposals = &found.explanations[0].proposals;
     let expected = "remove the guard `n > 0` of `A` from a1 to a2 (machines.puml:5)";
     assert!(proposals.iter().any(|one| one == expected), "{proposals:?}");
@@ -91,7 +90,7 @@ fn choices_in_blocks_are_explained_too() {
     };
     let versions = [scene(""), scene("u ->> d : push\n"), scene("x ->> d : push\n")];
     let found =
-        merge_files("a.puml", versions.each_ref().map(|text| text.as_bytes()), door, Wishes::default());
+        merge_files("a.puml", versions.each_ref().map(|text| text.as_bytes()), door, MergeOptions::default());
     assert!(found.text().contains("<<<<<<<"), "{}", found.text());
     let proposals = &found.explanations[0].proposals;
     assert!(proposals.contains(&"leave out `u->d:push` (ours)".to_owned()), "{proposals:?}");
@@ -111,8 +110,8 @@ fn what_is_proposed_helps_the_machines_together() {
     let ours = diagram("bank ->> shop : paid\nshop ->> depot : reserve\n");
     let theirs = diagram("bank ->> shop : declined\nshop ->> bank : bye\n");
     let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
-    let wishes = Wishes { level: Level::Full, ..Wishes::default() };
-    let found = merge_files("a.puml", bytes, machines, wishes);
+    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
+    let found = merge_files("a.puml", bytes, machines, options);
     let proposals = &found.explanations[0].proposals;
     for whole in [
         "leave out `bank->shop:paid` (ours) and `shop->depot:reserve` (ours)",

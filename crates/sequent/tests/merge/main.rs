@@ -10,11 +10,10 @@ mod robust;
 mod search;
 mod text;
 
-use sequent::behaviour::Effort;
-use sequent::merge::draft::{Files, Marks};
+use sequent::effort::Effort;
+use sequent::merge::draft::Marks;
 use sequent::merge::explain::Explanation;
-use sequent::merge::order::Order;
-use sequent::merge::{Around, Merge, Task, Wishes};
+use sequent::merge::{Environment, Files, Interleaving, Merge, MergeOptions, Task};
 use sequent::settings::Settings;
 use sequent_notation::{Loader, NoFiles};
 
@@ -39,15 +38,20 @@ impl Merged {
 }
 
 /// How many ways there are to merge.
-pub fn merge_count(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wishes) -> Option<String> {
-    with_merge(name, versions, machines, wishes, |merge| merge.count().map(|count| count.to_string()))
+pub fn merge_count(
+    name: &str,
+    versions: [&[u8]; 3],
+    machines: &str,
+    options: MergeOptions,
+) -> Option<String> {
+    with_merge(name, versions, machines, options, |merge| merge.count().map(|count| count.to_string()))
 }
 
 fn with_merge<T>(
     name: &str,
     versions: [&[u8]; 3],
     machines: &str,
-    wishes: Wishes,
+    options: MergeOptions,
     work: impl FnOnce(Merge<'_>) -> T,
 ) -> T {
     let companions = match machines.is_empty() {
@@ -56,18 +60,19 @@ fn with_merge<T>(
     };
     let (settings, effort) = (Settings::default(), Effort::default());
     let loader = || Box::new(NoFiles) as Box<dyn Loader>;
-    let around = Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
+    let environment =
+        Environment { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
     let [base, ours, theirs] = versions;
-    work(Merge::new(Files { name, base, ours, theirs }, &around, wishes))
+    work(Merge::new(Files { name, base, ours, theirs }, &environment, options))
 }
 
 /// Merges as the command does; where no order fits the choices become conflicts.
-pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, wishes: Wishes) -> Merged {
-    with_merge(name, versions, machines, wishes, made)
+pub fn merge_files(name: &str, versions: [&[u8]; 3], machines: &str, options: MergeOptions) -> Merged {
+    with_merge(name, versions, machines, options, made)
 }
 
 fn made(mut merge: Merge<'_>) -> Merged {
-    let mut orders: Vec<Option<Order>> =
+    let mut orders: Vec<Option<Interleaving>> =
         merge.tasks.iter().map(|task| merge.merges(task, 1).orders.into_iter().next()).collect();
     let mut explanations = Vec::new();
     for (number, order) in orders.iter_mut().enumerate() {
@@ -77,7 +82,7 @@ fn made(mut merge: Merge<'_>) -> Merged {
         }
     }
     let tasks = merge.tasks.iter().zip(&orders);
-    let given: Vec<(&Task, &Order)> =
+    let given: Vec<(&Task, &Interleaving)> =
         tasks.filter_map(|(task, order)| order.as_ref().map(|order| (task, order))).collect();
     let bytes = merge.draft.bytes(&merge.whole_order(&given), &Marks::default());
     let conflicts = merge.draft.conflicts().map(|conflict| conflict.why.clone()).collect();
@@ -86,5 +91,5 @@ fn made(mut merge: Merge<'_>) -> Merged {
 
 /// Merges texts without machines.
 pub fn merge(name: &str, base: &str, ours: &str, theirs: &str) -> Merged {
-    merge_files(name, [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()], "", Wishes::default())
+    merge_files(name, [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()], "", MergeOptions::default())
 }

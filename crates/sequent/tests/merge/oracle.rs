@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent::merge::Wishes;
+use sequent::merge::MergeOptions;
 use sequent_kernel::random::Random;
 
 use crate::{Merged, merge_files};
@@ -371,7 +371,7 @@ impl Case {
         let [base, ours, theirs] = self.texts();
         let (one, other) = if is_swapped { (theirs, ours) } else { (ours, theirs) };
         let name = if self.is_mermaid { "a.mmd" } else { "a.puml" };
-        merge_files(name, [base.as_bytes(), one.as_bytes(), other.as_bytes()], "", Wishes::default())
+        merge_files(name, [base.as_bytes(), one.as_bytes(), other.as_bytes()], "", MergeOptions::default())
     }
 
     fn told(&self, text: &str) -> String {
@@ -386,7 +386,7 @@ fn most() -> usize {
 }
 
 fn count() -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
+    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
 /// What both sides' edits make; `None` if that depends on whose are made first, because blocks cross, and if messages then come in another order than
@@ -526,7 +526,7 @@ fn judge(case: &Case, found: &Merged) -> Result<(), String> {
         }
         let firsts = [before, one, other, now].map(|all| all.first());
         let [Some(before), Some(one), Some(other), Some(now)] = firsts else { continue };
-        // Around it stands what both kept and what either drew, but not what was drawn around a block that it left, nor what is gone.
+        // Environment it stands what both kept and what either drew, but not what was drawn around a block that it left, nor what is gone.
         let is_around = |guard: &String, block: &String, side: &Read| {
             side.get(block).into_iter().flatten().any(|around| around.contains(guard))
         };
@@ -590,8 +590,13 @@ fn merging_with_itself_changes_nothing() {
         let case = case(seed.wrapping_add(1 << 41), false);
         let [base, ours, _] = case.texts();
         let merged = |base: &str, one: &str, other: &str| {
-            merge_files("a.puml", [base.as_bytes(), one.as_bytes(), other.as_bytes()], "", Wishes::default())
-                .text()
+            merge_files(
+                "a.puml",
+                [base.as_bytes(), one.as_bytes(), other.as_bytes()],
+                "",
+                MergeOptions::default(),
+            )
+            .text()
         };
         assert_eq!(merged(&base, &ours, &ours), ours);
         assert_eq!(merged(&base, &ours, &base), ours);

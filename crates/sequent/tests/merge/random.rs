@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sequent::behaviour::Effort;
-use sequent::merge::full::possible;
-use sequent::merge::stage::Stage;
-use sequent::merge::{Around, Level, Wishes};
+use sequent::effort::Effort;
+use sequent::merge::{Environment, FileModel, Files, Level, Merge, MergeOptions, possible};
 use sequent::settings::{self, Settings};
 use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
@@ -147,24 +145,30 @@ fn spelled(order: &[(usize, String)]) -> Vec<String> {
 fn listed(case: &Case, level: Level) -> BTreeSet<Vec<String>> {
     let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
     let bytes = versions.each_ref().map(|text| text.as_bytes());
-    with_merge("a.puml", bytes, &case.machines(), Wishes { level, ..Wishes::default() }, |merge| {
-        assert!(merge.draft.conflicts().next().is_none(), "{versions:?}");
-        if merge.tasks.is_empty() {
-            return BTreeSet::from([merge.all_messages()]);
-        }
-        let [task] = merge.tasks.as_slice() else { panic!("one diagram") };
-        let found = merge.merges(task, usize::MAX);
-        assert!(found.is_complete, "{:?}", found.doubt);
-        assert_eq!(merge.count().map(|count| count.to_string()), Some(found.orders.len().to_string()));
-        found.orders.iter().map(|order| merge.messages(task, order)).collect()
-    })
+    with_merge(
+        "a.puml",
+        bytes,
+        &case.machines(),
+        MergeOptions { level, ..MergeOptions::default() },
+        |merge| {
+            assert!(merge.draft.conflicts().next().is_none(), "{versions:?}");
+            if merge.tasks.is_empty() {
+                return BTreeSet::from([merge.all_messages()]);
+            }
+            let [task] = merge.tasks.as_slice() else { panic!("one diagram") };
+            let found = merge.merges(task, usize::MAX);
+            assert!(found.is_complete, "{:?}", found.doubt);
+            assert_eq!(merge.count().map(|count| count.to_string()), Some(found.orders.len().to_string()));
+            found.orders.iter().map(|order| merge.messages(task, order)).collect()
+        },
+    )
 }
 
 /// Where no order fits every message is there all the same, once, and something is a conflict.
 fn loses_nothing(case: &Case) {
     let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
     let bytes = versions.each_ref().map(|text| text.as_bytes());
-    let found = merge_files("a.puml", bytes, &case.machines(), Wishes::default());
+    let found = merge_files("a.puml", bytes, &case.machines(), MergeOptions::default());
     assert!(!found.conflicts.is_empty() && found.text().contains("<<<<<<< ours"));
     let text = found.text();
     for (_, name) in case.added.iter().flatten().flatten().chain(&case.base) {
@@ -216,31 +220,31 @@ fn full_merges_are_those_that_pass_one_by_one() {
         let companions = vec![("machines.puml".to_owned(), case.machines())];
         let effort = Effort::default();
         let loader = || Box::new(NoFiles) as Box<dyn Loader>;
-        let around = Around { companions: &companions, settings, effort: &effort, loader: &loader };
+        let environment = Environment { companions: &companions, settings, effort: &effort, loader: &loader };
         let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
         let [base, ours, theirs] = versions.each_ref().map(|text| text.as_bytes());
-        let files = sequent::merge::draft::Files { name: "a.puml", base, ours, theirs };
+        let files = Files { name: "a.puml", base, ours, theirs };
         let is_possible = |text: &str| {
-            let mut stage = Stage::new("a.puml", text, &around);
-            let id = stage.interactions().next().expect("a diagram");
-            matches!(possible(&mut stage, id, settings, &effort).0, Verdict::Holds(_))
+            let mut model = FileModel::new("a.puml", text, &environment);
+            let id = model.interactions().next().expect("a diagram");
+            matches!(possible(&mut model, id, settings, &effort).0, Verdict::Holds(_))
         };
-        let wishes = |level| Wishes { level, ..Wishes::default() };
-        let merge = sequent::merge::Merge::new(files, &around, wishes(Level::Trigger));
+        let options = |level| MergeOptions { level, ..MergeOptions::default() };
+        let merge = Merge::new(files, &environment, options(Level::Trigger));
         let [task] = merge.tasks.as_slice() else { continue };
         if !is_possible(&versions[0]) {
             continue;
         }
         let orders = merge.merges(task, usize::MAX).orders;
         let all: Vec<Vec<String>> = orders.iter().map(|order| merge.messages(task, order)).collect();
-        let text = |order: &_| merge.draft.arranged(&merge.whole_order(&[(task, order)]), None).0;
+        let text = |order: &_| merge.draft.text(&merge.whole_order(&[(task, order)]));
         let passing: BTreeSet<Vec<String>> = orders
             .iter()
             .zip(&all)
             .filter(|(order, _)| is_possible(&text(order)))
             .map(|(_, one)| one.clone())
             .collect();
-        let full = sequent::merge::Merge::new(files, &around, wishes(Level::Full));
+        let full = Merge::new(files, &environment, options(Level::Full));
         let found = full.merges(&full.tasks[0], usize::MAX);
         let found: BTreeSet<Vec<String>> =
             found.orders.iter().map(|order| full.messages(&full.tasks[0], order)).collect();

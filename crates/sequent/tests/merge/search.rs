@@ -1,11 +1,10 @@
 //! Orders that had to be searched for, against the definition: every order is written out, read, and judged alone.
 
-use sequent::behaviour::Effort;
-use sequent::merge::draft::{Files, Marks};
-use sequent::merge::full;
-use sequent::merge::order::Order;
-use sequent::merge::stage::Stage;
-use sequent::merge::{Around, Level, Merge, Task, Wishes};
+use sequent::effort::Effort;
+use sequent::merge::draft::Marks;
+use sequent::merge::{
+    Environment, FileModel, Files, Interleaving, Level, Merge, MergeOptions, Task, possible,
+};
 use sequent::settings::Settings;
 use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
@@ -59,25 +58,26 @@ fn case(random: &mut Random) -> Case {
     let base = line(random);
     let mut side = || -> String { (0..1 + random.below(3)).map(|_| line(random)).collect() };
     let (ours, theirs) = (side(), side());
-    let around = ["", "alt yes\n", "loop 2\n", "opt\n", "critical\n"][random.below(5)];
-    let end = if around.is_empty() { "" } else { "u ->> v : y\nend\n" };
-    let text = |added: &str| format!("{head}{base}{around}{added}{end}@enduml\n");
+    let frame = ["", "alt yes\n", "loop 2\n", "opt\n", "critical\n"][random.below(5)];
+    let end = if frame.is_empty() { "" } else { "u ->> v : y\nend\n" };
+    let text = |added: &str| format!("{head}{base}{frame}{added}{end}@enduml\n");
     Case { machines: machines(random), versions: [text(""), text(&ours), text(&theirs)] }
 }
 
-fn with_merge<T>(case: &Case, level: Level, work: impl FnOnce(&Merge<'_>, &Around<'_>) -> T) -> T {
+fn with_merge<T>(case: &Case, level: Level, work: impl FnOnce(&Merge<'_>, &Environment<'_>) -> T) -> T {
     let companions = vec![("machines.puml".to_owned(), case.machines.clone())];
     let (settings, effort) = (Settings::default(), Effort::default());
     let loader = || Box::new(NoFiles) as Box<dyn Loader>;
-    let around = Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
+    let environment =
+        Environment { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
     let [base, ours, theirs] = case.versions.each_ref().map(|text| text.as_bytes());
     let files = Files { name: "a.puml", base, ours, theirs };
-    let wishes = Wishes { level, is_distinct: true, ..Wishes::default() };
-    work(&Merge::new(files, &around, wishes), &around)
+    let options = MergeOptions { level, is_distinct: true, ..MergeOptions::default() };
+    work(&Merge::new(files, &environment, options), &environment)
 }
 
-fn texts(merge: &Merge<'_>, task: &Task, orders: &[Order]) -> Vec<String> {
-    let text = |order: &Order| {
+fn texts(merge: &Merge<'_>, task: &Task, orders: &[Interleaving]) -> Vec<String> {
+    let text = |order: &Interleaving| {
         let bytes = merge.draft.bytes(&merge.whole_order(&[(task, order)]), &Marks::default());
         String::from_utf8(bytes).expect("UTF-8")
     };
@@ -104,15 +104,15 @@ fn merges(case: &Case, level: Level) -> (Vec<String>, Vec<String>, Option<String
 }
 
 fn is_good(case: &Case, text: &str, level: Level) -> bool {
-    with_merge(case, Level::Order, |_, around| {
-        let mut stage = Stage::new("a.puml", text, around);
-        let id = stage.interactions().next().expect("there is a diagram");
-        let follows = stage.first_fault(id, &[]).is_none();
+    with_merge(case, Level::Order, |_, environment| {
+        let mut model = FileModel::new("a.puml", text, environment);
+        let id = model.interactions().next().expect("there is a diagram");
+        let follows = model.first_fault(id, &[]).is_none();
         follows
             && match level {
                 Level::Order | Level::Trigger => true,
                 Level::Full => {
-                    let (verdict, _) = full::possible(&mut stage, id, around.settings, around.effort);
+                    let (verdict, _) = possible(&mut model, id, environment.settings, environment.effort);
                     matches!(verdict, Verdict::Holds(_))
                 }
             }
@@ -121,7 +121,7 @@ fn is_good(case: &Case, text: &str, level: Level) -> bool {
 
 #[test]
 fn searched_orders_are_those_of_the_definition() {
-    let rounds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(80);
+    let rounds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
     let mut seen = [0; 3];
     for seed in 0..rounds {
         let case = case(&mut Random::new(seed));

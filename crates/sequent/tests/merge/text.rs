@@ -1,7 +1,7 @@
 //! Texts and what becomes of them.
 
 use expect_test::{Expect, expect};
-use sequent::merge::Wishes;
+use sequent::merge::MergeOptions;
 
 use crate::{merge, merge_count, merge_files};
 
@@ -486,16 +486,16 @@ fn diagrams_that_both_sides_began_stay_whole() {
 fn wishes_limit_the_orders() {
     let base = "@startuml\na -> b : 1\n@enduml\n";
     let with = |lines: &str| base.replace("@enduml", &format!("{lines}@enduml"));
-    let count = |ours: &str, theirs: &str, wishes: Wishes| {
+    let count = |ours: &str, theirs: &str, options: MergeOptions| {
         let versions = [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()];
-        merge_count("a.puml", versions, "", wishes).expect("few")
+        merge_count("a.puml", versions, "", options).expect("few")
     };
     let (ours, theirs) = (with("a -> b : 2\na -> b : 3\n"), with("a -> b : 4\na -> b : 5\n"));
-    assert_eq!(count(&ours, &theirs, Wishes::default()), "6");
-    assert_eq!(count(&ours, &theirs, Wishes { is_whole: true, ..Wishes::default() }), "2");
+    assert_eq!(count(&ours, &theirs, MergeOptions::default()), "6");
+    assert_eq!(count(&ours, &theirs, MergeOptions { is_whole: true, ..MergeOptions::default() }), "2");
     let same = with("a -> b : 2\n");
-    assert_eq!(count(&same, &same, Wishes::default()), "1");
-    assert_eq!(count(&same, &same, Wishes { is_distinct: true, ..Wishes::default() }), "2");
+    assert_eq!(count(&same, &same, MergeOptions::default()), "1");
+    assert_eq!(count(&same, &same, MergeOptions { is_distinct: true, ..MergeOptions::default() }), "2");
 }
 
 #[test]
@@ -537,8 +537,12 @@ fn machines_decide_the_order_even_inside_of_blocks() {
         whole("critical\nu -> d : pull\nu -> d : push\nu -> d : pull\nend\n"),
     ];
     let [base, ours, theirs] = &versions;
-    let found =
-        merge_files("a.puml", [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()], DOOR, Wishes::default());
+    let found = merge_files(
+        "a.puml",
+        [base.as_bytes(), ours.as_bytes(), theirs.as_bytes()],
+        DOOR,
+        MergeOptions::default(),
+    );
     expect![[r#"
         @startuml
         participant "d : Door" as d
@@ -558,7 +562,7 @@ fn explained(base: &str, ours: &str, theirs: &str, expected: Expect) {
     let whole = |lines: &str| format!("@startuml\nparticipant \"d : Door\" as d\n{lines}@enduml\n");
     let versions = [base, ours, theirs].map(whole);
     let [base, ours, theirs] = versions.each_ref().map(|text| text.as_bytes());
-    let found = merge_files("a.puml", [base, ours, theirs], DOOR, Wishes::default());
+    let found = merge_files("a.puml", [base, ours, theirs], DOOR, MergeOptions::default());
     let mut text = found.text();
     for explanation in &found.explanations {
         explanation.reasons.iter().for_each(|reason| text += &format!("because {reason}\n"));
@@ -651,7 +655,7 @@ fn what_shall_stay_together_does() {
     let count = |ours: &str, theirs: &str| {
         let whole = |lines: &str| format!("@startuml\na -> b : 1\n{lines}@enduml\n");
         let versions = [whole(""), whole(ours), whole(theirs)];
-        merge_count("a.puml", versions.each_ref().map(|text| text.as_bytes()), "", Wishes::default())
+        merge_count("a.puml", versions.each_ref().map(|text| text.as_bytes()), "", MergeOptions::default())
     };
     let pair = "a -> b : x\na -> b : y\n";
     let other = "a -> c : v\na -> c : w\n";

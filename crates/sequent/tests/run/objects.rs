@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use sequent::simulate::{Content, Dialogue, Random, Reply, Subject};
-use sequent::telling::tell_objects;
+use sequent::tell::tell_objects;
 use sequent_kernel::id::Id;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::log::Standing;

@@ -52,14 +52,9 @@ pub fn system_of(messages: &[&str], states: usize) -> System {
     for state in 0..states {
         terms.variable(VariableId::from_index(state));
     }
-    let event = |message: &&str| Event {
-        text: format!("!a->b:{message}"),
-        kind: EventKind::Send,
-        from: Some(Id::from_index(0)),
-        to: Some(Id::from_index(1)),
-        message: (*message).to_owned(),
-    };
-    let variable = |state| Variable { name: format!("s{state}"), min: 0, max: 1, initial: 0 };
+    let [from, to] = [(0, "a"), (1, "b")].map(|(index, name)| (Some(Id::from_index(index)), name));
+    let event = |message: &&str| Event::of_message(EventKind::Send, from, to, message, None);
+    let variable = |state| Variable::new(format!("s{state}"), 0, 1, 0);
     System {
         variables: (0..states).map(variable).collect(),
         components: ["a", "b"].into_iter().map(str::to_owned).collect(),

@@ -10,7 +10,7 @@ use sequent_kernel::system::Class;
 use sequent_kernel::templates::plain;
 
 use crate::cases;
-use crate::samples::{self, Tally, count, random};
+use crate::samples::{self, Omitted, Tally, count, random};
 
 /// The valid traces that the engine lists, if they are no more than so many. What a `neg` forbids is not asked.
 pub fn listed(
@@ -28,7 +28,7 @@ pub fn listed(
 }
 
 /// Compares what a model of a diagram does, by name; why it could not be compared.
-pub type Compare<'c> = &'c dyn Fn(&Model, InteractionId, &Assumptions, &str) -> Result<(), String>;
+pub type Compare<'c> = &'c dyn Fn(&Model, InteractionId, &Assumptions, &str) -> Result<(), Omitted>;
 
 /// Compares random diagrams, more than so many of three, under what is assumed for a seed.
 pub fn random(compare: Compare<'_>, assume: &dyn Fn(u64) -> Assumptions, thirds: u64) {

@@ -1,64 +1,107 @@
 //! Verdicts: what a tool says about formulas, scenarios and goals is what we say.
 
-use sequent::behaviour::Effort;
-use sequent::court::Court;
-use sequent::outside::Tool;
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use sequent::effort::Effort;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
-use sequent_engine::contest::Engine;
+use sequent::tools::{Opinion, Outside, Tool, Trouble};
 use sequent_kernel::id::Id;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Check, Model, Property, Question, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
+use sequent_kernel::system::System;
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::{Answer, Verdict};
 use sequent_notation::formula;
+use sequent_report::export::Wanted;
 
 use crate::cases;
-use crate::samples::{self, count, random};
+use crate::samples::{self, LIMIT, MOST_LATE, Omitted, Tally, count, random, tell};
 
 /// What is asked.
 pub type Asked<'t> = &'t dyn Fn() -> Box<dyn Tool>;
 
+/// A tool that is given a limited time for each question, and how often it was late.
+struct Limited {
+    tool: Box<dyn Tool>,
+    late: Rc<Cell<u32>>,
+}
+
+impl Tool for Limited {
+    fn name(&self) -> &'static str {
+        self.tool.name()
+    }
+
+    fn look(&self, system: &System, wanted: &Wanted<'_>, _: Option<Duration>) -> Result<Opinion, Trouble> {
+        if self.late.get() >= MOST_LATE {
+            return Err(Trouble::Unfinished("it was late too often".to_owned()));
+        }
+        let start = Instant::now();
+        let opinion = self.tool.look(system, wanted, Some(LIMIT));
+        if opinion.is_err() && start.elapsed() >= LIMIT {
+            self.late.set(self.late.get() + 1);
+            tell(&format!("{} did not answer in time", self.name()));
+        }
+        opinion
+    }
+}
+
 /// What a tool says about everything that is asked.
-fn asked(tool: Asked<'_>, reading: &Reading, settings: &Settings) -> Vec<Answer> {
-    let mut court = Court::new(Engine::Explicit, None);
-    court.outside = Some(tool());
-    let effort = Effort { court: Some(&court), ..Effort::default() };
+fn asked(tool: Asked<'_>, reading: &Reading, settings: &Settings, late: &Rc<Cell<u32>>) -> Vec<Answer> {
+    let engine = Outside(Box::new(Limited { tool: tool(), late: Rc::clone(late) }));
+    let effort = Effort { engine: &engine, ..Effort::default() };
     pipeline::check(reading, settings, &effort).answers
 }
 
-/// Compares the answers; how many the tool gave.
-pub fn compare(tool: Asked<'_>, reading: &Reading, settings: &Settings, name: &str) -> usize {
+/// Compares the answers.
+fn compare(
+    tool: Asked<'_>,
+    reading: &Reading,
+    settings: &Settings,
+    name: &str,
+    late: &Rc<Cell<u32>>,
+    tally: &mut Tally,
+) {
     let own = pipeline::check(reading, settings, &Effort::default()).answers;
-    let other = asked(tool, reading, settings);
+    let other = asked(tool, reading, settings, late);
     assert_eq!(own.len(), other.len(), "{name}");
-    let mut decided = 0;
     for (own, other) in own.iter().zip(&other) {
         let both = [&own.verdict, &other.verdict];
         // What the tool cannot be asked stays open; what we cannot know it does not know either.
         if matches!(other.verdict, Verdict::Unknown(_)) {
+            tally.add(Err("the tool has no answer"));
             continue;
         }
         let [own_name, other_name] = both.map(Verdict::name);
         assert_eq!(own_name, other_name, "{name}: {}", own.name);
         assert_eq!(own.vacuous.is_some(), other.vacuous.is_some(), "{name}: {}", own.name);
-        decided += usize::from(other.engine == Some(tool().name()));
+        let is_theirs = other.engine == Some(tool().name());
+        tally.add(if is_theirs { Ok(()) } else { Err("the tool was not asked") });
     }
-    decided
 }
 
-/// Compares what is asked in the examples, at least so many questions; `quick` are the cases that are the most different from each
+/// Tells how many were compared, and that more than so many were, unless the tool was late.
+fn exceeds(tally: &Tally, few: u64, late: &Cell<u32>) {
+    match late.get() {
+        0 => tally.exceeds(few),
+        _ => tally.tell(),
+    }
+}
+
+/// Compares what is asked in the examples, more than so many questions; `quick` are the cases that are the most different from each
 /// other.
-pub fn examples(tool: Asked<'_>, quick: &[&str], least: usize) {
-    let mut decided = 0;
+pub fn examples(tool: Asked<'_>, quick: &[&str], few: u64) {
+    let (mut tally, late) = (Tally::default(), Rc::default());
     for case in samples::examples(|name| quick.contains(&name)) {
         let session = cases::read(&case);
         if !session.reading.model.checks.is_empty() {
-            decided += compare(tool, &session.reading, &session.settings, &case.name);
+            compare(tool, &session.reading, &session.settings, &case.name, &late, &mut tally);
         }
     }
-    assert!(decided >= least, "{decided}");
+    exceeds(&tally, few, &late);
 }
 
 /// Formulas over two messages of random diagrams.
@@ -72,23 +115,24 @@ const FORMULAS: &[&str] = &[
 
 /// Compares formulas about random diagrams.
 pub fn formulas(tool: Asked<'_>) {
-    let (mut decided, wanted) = (0, count(12));
+    let (mut tally, late, wanted) = (Tally::default(), Rc::default(), count(12));
     for seed in 0..wanted {
         let mut model = random::model(seed);
         let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
         let reading = reading(&mut model, &text);
-        decided += compare(tool, &reading, &Settings::default(), &format!("seed {seed}: {text}"));
+        let name = format!("seed {seed}: {text}");
+        compare(tool, &reading, &Settings::default(), &name, &late, &mut tally);
     }
-    assert!(decided as u64 > wanted / 4, "{decided}");
+    exceeds(&tally, wanted / 4, &late);
 }
 
-/// Whether a tool finds formulas true that are written beside a diagram, by name; `None` for those that are not written, and
-/// if the diagram is not.
-pub type Written<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Option<Vec<Option<bool>>>;
+/// Whether a tool finds formulas true that are written beside a diagram, by name; `None` for those that are not written. An error
+/// says why it is not asked about the diagram.
+pub type Written<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Result<Vec<Option<bool>>, Omitted>;
 
 /// Compares formulas that are written beside random diagrams; more than so many for each diagram.
 pub fn written(texts: &[&str], ask: Written<'_>, few: u64) {
-    let (mut compared, wanted) = (0, count(12));
+    let (mut tally, wanted) = (Tally::default(), count(12));
     for seed in 0..wanted {
         let (model, _) = cut(&random::model(seed), samples::first(), 1);
         let texts: Option<Vec<String>> = texts.iter().map(|text| about(&model, text)).collect();
@@ -98,7 +142,13 @@ pub fn written(texts: &[&str], ask: Written<'_>, few: u64) {
             let Question::Ltl(property) = &check.question else { panic!("it is a formula") };
             property.clone()
         });
-        let Some(found) = ask(&model, &asked.collect::<Vec<_>>(), &format!("{seed}")) else { continue };
+        let found = match ask(&model, &asked.collect::<Vec<_>>(), &format!("seed {seed}")) {
+            Ok(found) => found,
+            Err(omitted) => {
+                tally.add(Err(omitted));
+                continue;
+            }
+        };
         for ((reading, text), theirs) in readings.iter().zip(&texts).zip(found) {
             let answers = pipeline::check(reading, &Settings::default(), &Effort::default()).answers;
             let own = answers.iter().find(|answer| answer.kind == "ltl").expect("it was asked");
@@ -107,12 +157,15 @@ pub fn written(texts: &[&str], ask: Written<'_>, few: u64) {
                 Verdict::Holds(_) => Some(true),
                 Verdict::Unknown(_) => None,
             };
-            let (Some(own), Some(theirs)) = (own, theirs) else { continue };
+            let (Some(own), Some(theirs)) = (own, theirs) else {
+                tally.add(Err("no verdict"));
+                continue;
+            };
             assert_eq!(theirs, own, "seed {seed}: {text}");
-            compared += 1;
+            tally.compared += 1;
         }
     }
-    assert!(compared > wanted * few, "{compared}");
+    tally.exceeds(wanted * few);
 }
 
 /// A formula about `m` and `n` as one about the first and the last message of a random diagram.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use sequent_evaluation::generate::Instance;
 use sequent_evaluation::thesis::{Clock, Sat, Solution, Solver, clauses};
 
-use crate::program::words_of;
+use crate::program::{end_all, words_of};
 
 /// An installed solver.
 pub struct Outside<'c> {
@@ -62,8 +62,7 @@ impl<'c> Outside<'c> {
                 });
             }
             if (self.clock)() - start > self.patience {
-                let _ = child.kill();
-                let _ = child.wait();
+                end_all(&mut child);
                 return Ok(None);
             }
             std::thread::sleep(Duration::from_micros(500));

@@ -1,8 +1,7 @@
 //! What is asked about a diagram, for languages that know it by its lifelines: formulas that somebody wrote, and what other
 //! diagrams forbid and demand of it.
 
-use sequent::agenda::{Agenda, Matter};
-use sequent::property::Ask;
+use sequent::ask::{Agenda, Claim, Matter};
 use sequent_kernel::formula::Formula;
 use sequent_kernel::model::{InteractionId, Mode, Model};
 use sequent_kernel::semantics::{Assumptions, Unsupported};
@@ -35,14 +34,14 @@ pub fn asked(
     tense: Tense,
 ) -> Vec<Asked> {
     let mut all = Vec::new();
-    for (number, words) in agenda.list().into_iter().enumerate() {
-        let ask = match agenda.matter(number) {
+    for (number, query) in agenda.queries.iter().enumerate() {
+        let ask = match query.matter {
             Matter::Runs(about, ask) if about == id => ask,
             Matter::Runs(..)
             | Matter::Deadlock(_)
-            | Matter::Objects(_)
-            | Matter::Refines(_)
-            | Matter::Nothing => {
+            | Matter::Objects(..)
+            | Matter::Refines(..)
+            | Matter::Nothing(_) => {
                 continue;
             }
         };
@@ -54,12 +53,12 @@ pub fn asked(
             )
         };
         let demand = match ask {
-            Ask::Formula(property) => Demand::Written((*property.formula).clone()),
-            Ask::Safe(diagram, Mode::Strong) => drawn(diagram, "strongly"),
-            Ask::Safe(diagram, Mode::Weak) => drawn(diagram, "weakly"),
-            Ask::Consistent(diagram) => drawn(diagram, "consistent"),
+            Claim::Formula(property) => Demand::Written((*property.formula).clone()),
+            Claim::Safe(diagram, Mode::Strong) => drawn(diagram, "strongly"),
+            Claim::Safe(diagram, Mode::Weak) => drawn(diagram, "weakly"),
+            Claim::Consistent(diagram) => drawn(diagram, "consistent"),
         };
-        all.push(Asked { number, title: words.name, demand });
+        all.push(Asked { number, title: query.name.clone(), demand });
     }
     all
 }

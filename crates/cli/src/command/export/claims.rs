@@ -1,7 +1,7 @@
 //! What is asked about a diagram, as claims for SPIN: a formula, and an observer where no formula of SPIN says it.
 
-use sequent::agenda::Agenda;
-use sequent::posed::Sought;
+use sequent::ask::Agenda;
+use sequent::export::{Target, parts};
 use sequent_kernel::formula::{Binary, Formula, Node};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
@@ -39,11 +39,11 @@ fn together(templates: Vec<Template>) -> Option<Formula> {
 
 /// A question as an observer, if it is asked in one go.
 fn observed(agenda: &Agenda<'_>, number: usize) -> Option<Observed> {
-    let mut parts = agenda.pose(number).ok()?;
+    let mut parts = parts(agenda, number).ok()?;
     let part = parts.pop().filter(|part| parts.is_empty() && part.unbounded().is_ok())?;
-    let events = part.system.events.iter().map(|event| event.text.clone()).collect();
-    match part.sought {
-        Sought::Observed(table) => Some(Observed { table, events }),
-        Sought::Stuck | Sought::Goal(_) => None,
+    let events = part.case.system.events.iter().map(|event| event.text.clone()).collect();
+    match part.target {
+        Target::Accepted(table) => Some(Observed { table, events }),
+        Target::Stuck | Target::State(_) => None,
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sequent::agenda::{Agenda, Matter};
-use sequent::refinement;
+use sequent::ask::{Agenda, Matter, find};
+use sequent::ensemble::Wish;
+use sequent::export::{Staged, Tester, staged};
 use sequent::refinement::export as compared;
-use sequent::scenario::{Ask, Staged, Tester};
 use sequent::simulate::{self, Content};
 use sequent_kernel::model::{self, Aspect, Communication, InteractionId, Question};
 use sequent_kernel::semantics::Unsupported;
@@ -13,7 +13,7 @@ use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{EventId, Step};
 use sequent_kernel::templates::cut;
-use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Media, Refines, Unwritten};
+use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Refines, Unwritten};
 
 use super::subject::{NOT_OBSERVED, Subject, one_interaction, runs_machines, subject, warn_of_cuts};
 use super::{Written, question};
@@ -46,11 +46,12 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
         Some(PromelaShape::Steps) => false,
     };
     question::with_agenda(session, options, |agenda| {
-        let (number, words) = question::number(agenda, wished)?;
-        let refused = |reason: &str| format!("`{}` is no assertion: {reason}", words.text());
-        match agenda.matter(number) {
-            Matter::Objects(Ask::Scenario(..)) => {
-                let (stages, reasons) = agenda.staged(Some(number));
+        let number = question::number(agenda, wished)?;
+        let query = &agenda.queries[number];
+        let refused = |reason: &str| format!("`{}` is no assertion: {reason}", query.text());
+        match &query.matter {
+            Matter::Objects(_, Wish::Scenario(..), _) => {
+                let (stages, reasons) = staged(agenda, Some(number));
                 let asked = stages.iter().flat_map(|stage| &stage.testers);
                 let untold = asked.filter_map(|(_, tester)| tester.as_ref().err());
                 match untold.chain(&reasons).next() {
@@ -58,8 +59,8 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
                     None => objects(session, &stages, &[], by_states),
                 }
             }
-            Matter::Refines(_) => match agenda.compared(number) {
-                Some(([model::Subject::Interaction(one), model::Subject::Interaction(other)], refines)) => {
+            Matter::Refines(subjects, refines) => match *subjects {
+                [model::Subject::Interaction(one), model::Subject::Interaction(other)] => {
                     let hidden = refines.hidden.clone();
                     let asked =
                         Refines { specification: 0, implementation: 1, aspect: refines.aspect, hidden };
@@ -68,17 +69,16 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
                         Err(_) => alone(session, agenda, number),
                     }
                 }
-                Some(_) => alone(session, agenda, number),
-                None => Err(refused("a diagram is missing")),
+                [_, _] => alone(session, agenda, number),
             },
             Matter::Deadlock(model::Subject::Interaction(id)) => {
-                let made = lifelines(session, options, (&[id], &[]), false)?;
+                let made = lifelines(session, options, (&[*id], &[]), false)?;
                 made.map(|made| Written::Text(made.text)).map_err(unwritten)
             }
             Matter::Deadlock(model::Subject::Machine(_))
-            | Matter::Objects(Ask::Goal(_) | Ask::Formula(_))
+            | Matter::Objects(_, Wish::Goal(_) | Wish::Formula(_), _)
             | Matter::Runs(..)
-            | Matter::Nothing => Err(refused("scenarios, refinements and deadlocks of diagrams are")),
+            | Matter::Nothing(_) => Err(refused("scenarios, refinements and deadlocks of diagrams are")),
         }
     })
 }
@@ -128,15 +128,13 @@ fn diagrams(session: &Session, options: &Export) -> Result<(Vec<InteractionId>, 
     for check in &model.checks {
         let Question::Refines(asked) = &check.question else { continue };
         let about = match &check.target {
-            Some(name) => refinement::find(model, &name.text).ok(),
+            Some(name) => find(model, &name.text).ok(),
             None => check.subject,
         };
         if about != Some(model::Subject::Interaction(id)) {
             continue;
         }
-        let Ok(model::Subject::Interaction(specification)) =
-            refinement::find(model, &asked.specification.text)
-        else {
+        let Ok(model::Subject::Interaction(specification)) = find(model, &asked.specification.text) else {
             output::complain(&format!(
                 "not asked: whether it refines `{}`, which is no sequence diagram",
                 asked.specification.text
@@ -235,7 +233,8 @@ fn stepwise(reason: &str) -> String {
 /// scenarios the machines of a folder.
 fn stages(session: &Session, options: &Export) -> Result<Result<Vec<Staged>, Unsupported>, String> {
     let model = &session.reading.model;
-    let (mut staged, reasons) = question::for_all_guards(session, options, |agenda| Ok(agenda.staged(None)))?;
+    let (mut staged, reasons) =
+        question::for_all_guards(session, options, |agenda| Ok(staged(agenda, None)))?;
     let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
     if about.is_none() {
         reasons.iter().for_each(|reason| output::complain(&format!("not asked: {reason}")));
@@ -290,10 +289,8 @@ fn objects(
         let system = &stage.objects.system;
         let subject = cspm::Subject { system, title: &told.title, legend: &told.legend, note };
         let is_bag = stage.objects.communication == Communication::Bag;
-        let media =
-            Media { queues: stage.objects.owned_queues(), breaking: stage.objects.breaking().to_vec() };
         let by_states = match by_states && !is_bag {
-            true => Draft::states(&subject, &media).map_err(|Unwritten(reason)| because.push(reason)).ok(),
+            true => Draft::states(&subject).map_err(|Unwritten(reason)| because.push(reason)).ok(),
             false => None,
         };
         drafts.push(match by_states {

@@ -1,9 +1,11 @@
 //! Questions in flat formats: circuits, words, relations, clauses.
 
+use std::rc::Rc;
+
 use sequent::certificate;
-use sequent::posed::Copied;
+use sequent::export::Part;
 use sequent::simulate;
-use sequent_engine::sat::encoding::Pace;
+use sequent_kernel::question::{Names, Pace};
 use sequent_kernel::system::Step;
 use sequent_report::export::circuit::{Machine, aiger, btor, machine, smt};
 use sequent_report::export::{Legend, Unwritten};
@@ -28,9 +30,9 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
     };
     let model = &session.reading.model;
-    let mut part = Copied::stuck(subject.system().clone());
+    let mut part = Part::stuck(subject.system().clone());
     if let Subject::Objects(objects, _) = &subject {
-        part.legend = objects.legend(model);
+        part.case.names = Rc::new(Names { values: objects.legend(model), ..Names::default() });
     }
     let words = simulate::Subject { model, sources: &session.sources, content: subject.content() };
     let note = |step: &Step| words.step(step);
@@ -39,8 +41,8 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
 }
 
 /// What a step shows.
-fn events(part: &Copied, step: &Step) -> String {
-    let texts = part.system.events(step).map(|event| part.system.events[event].text.as_str());
+fn events(part: &Part, step: &Step) -> String {
+    let texts = part.case.system.events(step).map(|event| part.case.system.events[event].text.as_str());
     texts.collect::<Vec<_>>().join(" ")
 }
 
@@ -50,7 +52,7 @@ const NO_BOUND: &str = "it is about runs of some steps; --within STEPS says how 
 /// A question on its way into a file.
 struct Ask<'a> {
     title: &'a str,
-    part: &'a Copied,
+    part: &'a Part,
     note: &'a dyn Fn(&Step) -> String,
 }
 
@@ -63,7 +65,7 @@ impl Ask<'_> {
             return Err("--within goes with --to smt and --to dimacs".to_owned());
         }
         if is_bounded {
-            question::warn_of_breaks(&self.part.system);
+            question::warn_of_breaks(&self.part.case.system);
         }
         match format {
             ExportFormat::Aiger => {
@@ -78,7 +80,7 @@ impl Ask<'_> {
                 btor(&self.machine(true).map_err(refused)?).map(Written::Text).map_err(unwritten)
             }
             ExportFormat::Smt => {
-                if self.part.within.is_some() && self.part.pace != Pace::Single {
+                if self.part.case.within.is_some() && self.part.case.pace != Pace::Single {
                     return Err(refused(
                         "its bound counts transactions, in which several steps happen".to_owned(),
                     ));
@@ -100,28 +102,28 @@ impl Ask<'_> {
 
     /// How long runs may be: as the question says, or the options, whichever is less.
     fn within(&self, options: &Export) -> Option<usize> {
-        self.part.within.into_iter().chain(options.within).min()
+        self.part.case.within.into_iter().chain(options.within).min()
     }
 
     fn machine(&self, is_unbounded: bool) -> Result<Machine, String> {
-        if is_unbounded || self.part.begins.is_some() {
+        if is_unbounded || self.part.case.begins.is_some() {
             self.part.unbounded()?;
         }
-        let names: &Legend = &self.part.legend;
+        let names: &Legend = &self.part.case.names.values;
         let subject = sequent_report::export::Subject {
-            system: &self.part.system,
+            system: &self.part.case.system,
             title: self.title,
             legend: names,
             note: self.note,
         };
-        machine(&subject, &self.part.wanted()).map_err(|Unwritten(reason)| reason)
+        machine(&subject, &self.part.target.wanted()).map_err(|Unwritten(reason)| reason)
     }
 
     fn clauses(&self, options: &Export) -> Result<String, String> {
         let question = self.part.question().map_err(|unwritten| unwritten.0)?;
         let most = self.within(options).or(question.usual);
         let most = most.ok_or(NO_BOUND)?;
-        let names = |variable, value| self.part.legend.get(&variable)?.get(&value).cloned();
+        let names = |variable, value| self.part.case.names.value(variable, value);
         certificate::formula(self.title, &question, most, &names)
             .ok_or_else(|| "there would be too many clauses".to_owned())
     }

@@ -1,12 +1,13 @@
 //! Automata: the traces of a diagram, or whoever looks for the runs that answer a question.
 
-use sequent::behaviour::stopped;
-use sequent::posed::{Copied, Sought};
+use sequent::export::{Part, Target};
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::Class;
+use sequent_kernel::verdict::Reason;
 use sequent_report::export::{self, Reader, Unwritten};
+use sequent_report::reason;
 
 use super::Written;
 use super::question::{self, Posed};
@@ -41,24 +42,24 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
     all.map(Written::Text).map_err(refused)
 }
 
-fn one(title: &str, origin: &str, part: &Copied) -> Result<String, String> {
+fn one(title: &str, origin: &str, part: &Part) -> Result<String, String> {
     part.unbounded()?;
-    let table = match &part.sought {
-        Sought::Observed(table) => table,
-        Sought::Stuck | Sought::Goal(_) => {
+    let table = match &part.target {
+        Target::Accepted(table) => table,
+        Target::Stuck | Target::State(_) => {
             return Err("it is about states, and no automaton reads runs for it".to_owned());
         }
     };
     let mut comment = vec![origin.to_owned()];
-    let name = match part.part.is_empty() {
+    let name = match part.case.part.is_empty() {
         true => title.to_owned(),
-        false => format!("{title}; {}", part.part),
+        false => format!("{title}; {}", part.case.part),
     };
     comment.push(
         "The runs that are looked for are accepted: bad news, unless something should be possible."
             .to_owned(),
     );
-    let reader = Reader { system: &part.system, legend: &part.legend, table };
+    let reader = Reader { system: &part.case.system, legend: &part.case.names.values, table };
     export::hoa_question(&reader, &name, &comment).map_err(|Unwritten(reason)| reason)
 }
 
@@ -78,7 +79,10 @@ fn traces(session: &Session, options: &Export) -> Result<Written, String> {
         let traces = match watcher.see(|watch| Traces::explore_watched(&system, limits, watch)) {
             Ok(traces) => traces,
             Err(stop) => {
-                output::complain(&format!("undecided: {}", stopped(stop, watcher.states())));
+                output::complain(&format!(
+                    "undecided: {}",
+                    reason::words(&Reason::Stopped(stop, watcher.states()))
+                ));
                 return Ok(Written::Nothing(UNDECIDED));
             }
         };

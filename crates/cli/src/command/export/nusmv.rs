@@ -1,8 +1,8 @@
 //! Models for NuSMV: sequence diagrams by their lifelines, everything else step by step.
 
-use sequent::agenda::Agenda;
-use sequent::outside;
-use sequent::property::told;
+use sequent::ask::Agenda;
+use sequent::export::told;
+use sequent::tools;
 use sequent_kernel::formula::Formula;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
@@ -23,7 +23,7 @@ use crate::command::Session;
 pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
     if let Some(wished) = &options.question {
         return asked(session, options, wished, |system, wanted| {
-            outside::nusmv::model(system, wanted).map(|made| made.text)
+            tools::nusmv::model(system, wanted).map(|made| made.text)
         });
     }
     match shape(session, options)? {

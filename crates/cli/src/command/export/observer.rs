@@ -1,6 +1,6 @@
 //! Models for SPIN in which state machines are observed: the question as a process of its own.
 
-use sequent::posed::Copied;
+use sequent::export::{Part, basic};
 use sequent::simulate;
 use sequent_kernel::system::Step;
 use sequent_report::export::promela::{self, Basic};
@@ -34,7 +34,7 @@ fn stuck(session: &Session, options: &Export) -> Result<Written, String> {
     let note = |step: &Step| words.step(step);
     let (title, legend) = (subject.name(session), objects.legend(model));
     let told = Told { system: &objects.system, title: &title, legend: &legend, note: &note };
-    let made = promela::observer(&told, &objects.queues(), &Wanted::Stuck, None);
+    let made = promela::observer(&told, &Wanted::Stuck, None);
     made.map(Written::Text).map_err(unwritten)
 }
 
@@ -43,7 +43,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
         let Posed { title, mut parts, number, at } = question::pose(agenda, wished)?;
         let refused = |reason| format!("`{title}` cannot be written so: {reason}");
         // An observer with bits sees all parts at once.
-        let basic = agenda.basic(number).ok().filter(|_| parts.iter().all(|part| part.unbounded().is_ok()));
+        let basic = basic(agenda, number).ok().filter(|_| parts.iter().all(|part| part.unbounded().is_ok()));
         let at = match (&basic, at) {
             (Some(_), None) => 0,
             (_, Some(at)) => at,
@@ -51,19 +51,19 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
         };
         let part = parts.swap_remove(at);
         part.unbounded().map_err(refused)?;
-        question::warn_of_breaks(&part.system);
+        question::warn_of_breaks(&part.case.system);
         let made = observed(&title, &part, basic.as_ref());
         made.map(Written::Text).map_err(|Unwritten(reason)| refused(reason))
     })
 }
 
 /// One part of a question; steps are told by their events.
-fn observed(title: &str, part: &Copied, basic: Option<&Basic>) -> Result<String, Unwritten> {
-    let system = &part.system;
+fn observed(title: &str, part: &Part, basic: Option<&Basic>) -> Result<String, Unwritten> {
+    let system = &*part.case.system;
     let note = |step: &Step| {
         let texts: Vec<&str> = system.events(step).map(|event| system.events[event].text.as_str()).collect();
         texts.join(" ")
     };
-    let told = Told { system, title, legend: &part.legend, note: &note };
-    promela::observer(&told, &part.queues, &part.wanted(), basic)
+    let told = Told { system, title, legend: &part.case.names.values, note: &note };
+    promela::observer(&told, &part.target.wanted(), basic)
 }

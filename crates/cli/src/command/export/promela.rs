@@ -1,6 +1,6 @@
 //! Models for SPIN: sequence diagrams by their lifelines, everything else step by step.
 
-use sequent::outside;
+use sequent::tools;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::source::Place;
 use sequent_report::export::promela::{self, Diagram, Wanted};
@@ -21,7 +21,7 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
     }
     if let Some(wished) = &options.question {
         return asked(session, options, wished, |system, wanted| {
-            outside::spin::model(system, wanted).map(|made| made.text)
+            tools::spin::model(system, wanted).map(|made| made.text)
         });
     }
     match shape(session, options)? {

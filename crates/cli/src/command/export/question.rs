@@ -1,7 +1,8 @@
 //! Which question is written: one of those that `sequent check` answers, by its number there or by its name.
 
-use sequent::agenda::{Agenda, Words};
-use sequent::posed::Copied;
+use sequent::ask::{Agenda, Query};
+use sequent::export::{Part, parts};
+use sequent::pipeline;
 use sequent_kernel::system::System;
 
 use crate::cli::Export;
@@ -14,7 +15,7 @@ pub struct Chosen {
     /// What is asked, in words.
     pub title: String,
     /// The part that is written.
-    pub part: Copied,
+    pub part: Part,
 }
 
 /// Lets somebody see all questions, as the options decide points of dispute.
@@ -37,24 +38,25 @@ pub fn for_all_guards<T>(
 ) -> Result<T, String> {
     let mut settings = session.settings.clone();
     set_switches(&mut settings.switches, &options.meaning.switch)?;
-    see(&Agenda::new(&session.reading, &settings))
+    see(&pipeline::agenda(&session.reading, &settings))
 }
 
 /// All questions with their numbers, one per line, and their parts where there are some.
 pub fn list(agenda: &Agenda<'_>) -> String {
-    let line = |(number, words): (usize, &Words)| {
-        let parts = match agenda.pose(number) {
+    let line = |(number, query): (usize, &Query<'_>)| {
+        let parts = match parts(agenda, number) {
             Ok(parts) if parts.len() == 1 => String::new(),
             Ok(parts) => {
-                let part =
-                    |(at, part): (usize, &Copied)| format!("    {}.{}  {}\n", number + 1, at + 1, part.part);
+                let part = |(at, part): (usize, &Part)| {
+                    format!("    {}.{}  {}\n", number + 1, at + 1, part.case.part)
+                };
                 parts.iter().enumerate().map(part).collect()
             }
             Err(reason) => format!("    cannot be written: {reason}\n"),
         };
-        format!("{:>3}  {} ({})\n{parts}", number + 1, words.text(), words.kind)
+        format!("{:>3}  {} ({})\n{parts}", number + 1, query.text(), query.kind)
     };
-    let all = agenda.list();
+    let all = &agenda.queries;
     match all.is_empty() {
         true => "nothing is asked here\n".to_owned(),
         false => all.iter().enumerate().map(line).collect(),
@@ -73,7 +75,7 @@ pub struct Posed {
     /// What is asked, in words.
     pub title: String,
     /// The parts.
-    pub parts: Vec<Copied>,
+    pub parts: Vec<Part>,
     /// Its place on the agenda.
     pub number: usize,
     /// The part that was asked for, or the only one.
@@ -82,10 +84,9 @@ pub struct Posed {
 
 /// The question that was asked for.
 pub fn pose(agenda: &Agenda<'_>, wished: &str) -> Result<Posed, String> {
-    let all = agenda.list();
-    let (number, part) = find(&all, wished)?;
-    let title = all[number].text();
-    let parts = agenda.pose(number).map_err(|reason| format!("`{title}` cannot be written: {reason}"))?;
+    let (number, part) = find(&agenda.queries, wished)?;
+    let title = agenda.queries[number].text();
+    let parts = parts(agenda, number).map_err(|reason| format!("`{title}` cannot be written: {reason}"))?;
     let count = parts.len();
     let at = match (part, count) {
         (Some(part), _) if (1..=count).contains(&part) => Some(part - 1),
@@ -97,16 +98,14 @@ pub fn pose(agenda: &Agenda<'_>, wished: &str) -> Result<Posed, String> {
     Ok(Posed { title, parts, number, at })
 }
 
-/// The number of a question that is asked as a whole, and what it is called.
-pub fn number(agenda: &Agenda<'_>, wished: &str) -> Result<(usize, Words), String> {
-    let mut all = agenda.list();
-    let (number, _) = find(&all, wished)?;
-    Ok((number, all.swap_remove(number)))
+/// The number of a question that is asked as a whole.
+pub fn number(agenda: &Agenda<'_>, wished: &str) -> Result<usize, String> {
+    find(&agenda.queries, wished).map(|(number, _)| number)
 }
 
 /// That a part must be named.
-pub fn several(title: &str, number: usize, parts: &[Copied]) -> String {
-    let part = |(at, part): (usize, &Copied)| format!("{}.{} ({})", number + 1, at + 1, part.part);
+pub fn several(title: &str, number: usize, parts: &[Part]) -> String {
+    let part = |(at, part): (usize, &Part)| format!("{}.{} ({})", number + 1, at + 1, part.case.part);
     let listed: Vec<String> = parts.iter().enumerate().map(part).collect();
     format!(
         "`{title}` has {} parts, and a run for any of them is the answer; name one: {}",
@@ -116,11 +115,11 @@ pub fn several(title: &str, number: usize, parts: &[Copied]) -> String {
 }
 
 /// The place of a question, and the number of its part if one is given.
-fn find(all: &[Words], wished: &str) -> Result<(usize, Option<usize>), String> {
+fn find(all: &[Query<'_>], wished: &str) -> Result<(usize, Option<usize>), String> {
     let named: Vec<usize> =
         (0..all.len()).filter(|at| all[*at].name == wished || all[*at].text() == wished).collect();
     let listed = || {
-        let line = |(at, words): (usize, &Words)| format!("\n  {}  {}", at + 1, words.text());
+        let line = |(at, query): (usize, &Query<'_>)| format!("\n  {}  {}", at + 1, query.text());
         all.iter().enumerate().map(line).collect::<String>()
     };
     match named.as_slice() {

@@ -1,13 +1,14 @@
 //! The state space: every state that can be reached and every step between them.
 
-use sequent::behaviour::stopped;
 use sequent::simulate;
 use sequent_engine::packed::Program;
 use sequent_engine::search::Limits;
 use sequent_engine::survey::Survey;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
+use sequent_kernel::verdict::Reason;
 use sequent_report::export::{self, Space, Spot};
+use sequent_report::reason;
 
 use super::Written;
 use super::subject::{Subject, subject};
@@ -31,7 +32,7 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
     let limits = Limits { states: MOST_STATES, bytes: watcher.bytes(), ..Limits::default() };
     let survey = watcher.see(|watch| Survey::explore(&program, &|_| false, &limits, watch));
     if let Some(stop) = survey.stop {
-        output::complain(&format!("undecided: {}", stopped(stop, survey.len())));
+        output::complain(&format!("undecided: {}", reason::words(&Reason::Stopped(stop, survey.len()))));
         return Ok(Written::Nothing(UNDECIDED));
     }
     let space = space(session, &subject, &survey);

@@ -49,8 +49,10 @@ pub fn asked(
         question::with_agenda(session, options, |agenda| question::choose(agenda, wished))?;
     let refused = |reason| format!("`{title}` cannot be written so: {reason}");
     part.unbounded().map_err(refused)?;
-    question::warn_of_breaks(&part.system);
-    write(&part.system, &part.wanted()).map(Written::Text).map_err(|Unwritten(reason)| refused(reason))
+    question::warn_of_breaks(&part.case.system);
+    write(&part.case.system, &part.target.wanted())
+        .map(Written::Text)
+        .map_err(|Unwritten(reason)| refused(reason))
 }
 
 /// Why nothing was written, in words.

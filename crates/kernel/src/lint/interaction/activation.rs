@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::id::Id;
-use crate::model::{Block, Bound, Combined, Execution, Fragment, Interaction, LifelineId, Operator};
+use crate::model::{Block, Bound, Combination, Combined, Execution, Fragment, Interaction, LifelineId};
 use crate::source::Span;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
@@ -82,24 +82,20 @@ impl Checker<'_> {
     }
 
     fn combined(&mut self, combined: &Combined) {
-        match &combined.operator {
-            Operator::Alt => self.branches(combined),
-            Operator::Opt | Operator::Loop(_) => self.optional(combined),
-            Operator::Break => {
+        match combined.operator.combination() {
+            Combination::Choice { is_optional: false } => self.branches(combined),
+            Combination::Choice { is_optional: true } | Combination::Repetition(_) => self.optional(combined),
+            Combination::Break => {
                 let start = self.journal.len();
                 self.operands(combined);
                 self.undo(start);
             }
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Par
-            | Operator::Critical
-            | Operator::Neg
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Coregion(_)
-            | Operator::Not => self.operands(combined),
+            Combination::Sequence
+            | Combination::StrictSequence
+            | Combination::Parallel
+            | Combination::Unordered(_)
+            | Combination::Negation
+            | Combination::Complement => self.operands(combined),
         }
     }
 
@@ -140,9 +136,9 @@ impl Checker<'_> {
     fn depends_on_branch(&mut self, lifeline: LifelineId, combined: &Combined) {
         self.branching.insert(lifeline);
         let name = &self.interaction.lifelines[lifeline].name;
-        let what = match combined.operator {
-            Operator::Loop(_) => "how often the loop runs",
-            _ => "the branch taken",
+        let what = match combined.operator.bounds() {
+            Some(_) => "how often the loop runs",
+            None => "the branch taken",
         };
         self.findings.push(
             Diagnostic::new(

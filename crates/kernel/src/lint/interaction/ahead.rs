@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lint::circles::components;
 use crate::model::{
-    Block, Combined, Fragment, Interaction, LifelineId, Loop, MessageId, MessageSort, Operator, TipShape,
+    Block, Combination, Combined, Fragment, Interaction, LifelineId, Loop, MessageId, MessageSort, TipShape,
 };
 
 use super::{MOST_FINDINGS, MOST_LABELS, title};
@@ -90,28 +90,24 @@ impl Rounds<'_> {
     }
 
     fn combined(&mut self, combined: &Combined, is_asked: bool) -> Asked {
-        let is_asked = is_asked || matches!(combined.operator, Operator::Loop(_));
+        let is_asked = is_asked || combined.operator.bounds().is_some();
         let inside: Vec<Asked> =
             combined.operands.iter().map(|operand| self.block(&operand.block, is_asked)).collect();
         let inside: Vec<Ways> = inside.into_iter().collect::<Option<_>>()?;
-        Some(match combined.operator {
-            Operator::Alt | Operator::Opt if inside.len() > 1 => Ways::either(inside),
-            Operator::Alt | Operator::Opt => Ways::either(inside.into_iter().chain([Ways::nothing()])),
-            Operator::Loop(bounds) => {
+        Some(match combined.operator.combination() {
+            Combination::Choice { .. } if inside.len() > 1 => Ways::either(inside),
+            Combination::Choice { .. } => Ways::either(inside.into_iter().chain([Ways::nothing()])),
+            Combination::Repetition(bounds) => {
                 let rounds = Ways::either(inside);
                 self.judge(combined, bounds, &rounds.ways);
                 let may_be_skipped = bounds.min == Some(0);
                 if may_be_skipped { Ways::either([rounds, Ways::nothing()]) } else { rounds }
             }
-            Operator::Break | Operator::Neg | Operator::Not => Ways::nothing(),
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Par
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Coregion(_) => inside.into_iter().fold(Ways::nothing(), Ways::then),
+            Combination::Break | Combination::Negation | Combination::Complement => Ways::nothing(),
+            Combination::Sequence
+            | Combination::StrictSequence
+            | Combination::Parallel
+            | Combination::Unordered(_) => inside.into_iter().fold(Ways::nothing(), Ways::then),
         })
     }
 

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::model::{Block, Combined, Fragment, Interaction, LifelineId, MessageId, MessageSort, Operator};
+use crate::model::{Block, Combination, Combined, Fragment, Interaction, LifelineId, MessageId, MessageSort};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let mut matcher = Matcher::new(interaction);
@@ -93,11 +93,12 @@ impl<'a> Matcher<'a> {
 
     fn combined(&mut self, combined: &Combined) {
         let start = self.journal.len();
-        let exclusive = matches!(combined.operator, Operator::Alt | Operator::Opt | Operator::Break);
+        let combination = combined.operator.combination();
+        let exclusive = matches!(combination, Combination::Choice { .. } | Combination::Break);
         let last = combined.operands.len().saturating_sub(1);
         for (index, operand) in combined.operands.iter().enumerate() {
             self.block(&operand.block);
-            if exclusive && (index < last || combined.operator == Operator::Break) {
+            if exclusive && (index < last || combination == Combination::Break) {
                 self.undo(start);
             }
         }

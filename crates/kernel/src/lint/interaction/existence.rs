@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    Block, Combined, Fragment, Interaction, LifelineId, Message, MessageId, MessageSort, Operator,
+    Block, Combination, Combined, Fragment, Interaction, LifelineId, Message, MessageId, MessageSort,
+    Operator,
 };
 use crate::source::Span;
 
@@ -33,20 +34,30 @@ fn creates(message: &Message, lifeline: LifelineId) -> bool {
 
 /// What one operand does says nothing about the others.
 fn are_apart(operator: &Operator) -> bool {
-    match operator {
-        Operator::Alt | Operator::Par => true,
-        Operator::Opt
-        | Operator::Break
-        | Operator::Loop(_)
-        | Operator::Seq
-        | Operator::Strict
-        | Operator::Critical
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Ignore(_)
-        | Operator::Consider(_)
-        | Operator::Coregion(_)
-        | Operator::Not => false,
+    match operator.combination() {
+        Combination::Choice { is_optional } => !is_optional,
+        Combination::Parallel => true,
+        Combination::Break
+        | Combination::Repetition(_)
+        | Combination::Sequence
+        | Combination::StrictSequence
+        | Combination::Unordered(_)
+        | Combination::Negation
+        | Combination::Complement => false,
+    }
+}
+
+/// Whether a single operand without guard runs in any case.
+fn is_certain(operator: &Operator) -> bool {
+    match operator.combination() {
+        Combination::Choice { is_optional } => !is_optional,
+        Combination::Sequence
+        | Combination::StrictSequence
+        | Combination::Parallel
+        | Combination::Unordered(_) => true,
+        Combination::Break | Combination::Repetition(_) | Combination::Negation | Combination::Complement => {
+            false
+        }
     }
 }
 
@@ -157,23 +168,26 @@ impl Gone<'_> {
         let mut results = Vec::new();
         for operand in &combined.operands {
             self.block(&operand.block);
-            let is_certain = !matches!(
-                combined.operator,
-                Operator::Opt | Operator::Break | Operator::Loop(_) | Operator::Neg | Operator::Not
-            );
-            if are_apart(&combined.operator) || !is_certain {
+            if are_apart(&combined.operator) || !is_certain(&combined.operator) {
                 results.push(std::mem::replace(&mut self.gone, before.clone()));
             }
         }
-        match combined.operator {
-            Operator::Par => self.gone.extend(results.into_iter().flatten()),
-            Operator::Alt if results.len() > 1 => {
+        match combined.operator.combination() {
+            Combination::Parallel => self.gone.extend(results.into_iter().flatten()),
+            Combination::Choice { is_optional: false } if results.len() > 1 => {
                 let (first, rest) = results.split_first().expect("there are several");
                 let ended =
                     first.iter().filter(|(lifeline, _)| rest.iter().all(|one| one.contains_key(lifeline)));
                 self.gone.extend(ended.map(|(lifeline, span)| (*lifeline, *span)));
             }
-            _ => {}
+            Combination::Choice { .. }
+            | Combination::Break
+            | Combination::Repetition(_)
+            | Combination::Sequence
+            | Combination::StrictSequence
+            | Combination::Unordered(_)
+            | Combination::Negation
+            | Combination::Complement => {}
         }
     }
 }

@@ -8,9 +8,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lint::truth::{Claim, is_satisfiable, share_a_name};
-use crate::model::{
-    Block, Combined, Condition, Expression, Fragment, Guard, Interaction, Operator, UnaryOperator,
-};
+use crate::model::{Block, Combined, Condition, Expression, Fragment, Guard, Interaction, UnaryOperator};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     block(&interaction.body, Vec::new(), findings);
@@ -45,7 +43,7 @@ fn block<'a>(block: &'a Block, mut known: Vec<Known<'a>>, findings: &mut Vec<Dia
 }
 
 fn operands<'a>(combined: &'a Combined, known: &[Known<'a>], findings: &mut Vec<Diagnostic>) {
-    let is_loop = matches!(combined.operator, Operator::Loop(_));
+    let is_loop = combined.operator.bounds().is_some();
     for (index, operand) in combined.operands.iter().enumerate() {
         let own = own(combined, index);
         // The guard of a loop is fresh in each iteration.

@@ -14,7 +14,7 @@ mod references;
 
 use super::Folders;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Combined, Communication, Interaction, Message, Model, Operator};
+use crate::model::{Combination, Combined, Communication, Interaction, Message, Model};
 
 /// All findings about the interactions of a model.
 pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
@@ -74,5 +74,5 @@ fn title(message: &Message) -> String {
 
 /// Messages at one height are often drawn so to save space: one may well cause the next.
 fn is_one_height(combined: &Combined) -> bool {
-    combined.operator == Operator::Par && combined.frame.keyword != "par"
+    combined.operator.combination() == Combination::Parallel && combined.frame.keyword != "par"
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Block, Combined, Fragment, Guard, Interaction, LifelineId, Operator};
+use crate::model::{Block, Combination, Combined, Fragment, Guard, Interaction, LifelineId, MessageSet};
 use crate::source::Span;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
@@ -45,15 +45,15 @@ fn too_many(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     findings.push(
         Diagnostic::new(Code::TooManyOperands, second.place.0.at_start(), message)
             .label(combined.place.0.at_start(), "the fragment begins here")
-            .hint(match combined.operator {
-                Operator::Opt => "write `alt`: that is what it is read as",
-                _ => "put an `alt` inside it, or end it before this line",
+            .hint(match matches!(combined.operator.combination(), Combination::Choice { .. }) {
+                true => "write `alt`: that is what it is read as",
+                false => "put an `alt` inside it, or end it before this line",
             }),
     );
 }
 
 fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
-    if combined.operator != Operator::Alt {
+    if combined.operator.combination() != (Combination::Choice { is_optional: false }) {
         return;
     }
     if combined.operands.len() == 1 && combined.frame.keyword == "alt" {
@@ -99,21 +99,10 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
 }
 
 fn message_types(interaction: &Interaction, combined: &Combined, findings: &mut Vec<Diagnostic>) {
-    let (types, code) = match &combined.operator {
-        Operator::Ignore(types) => (types, Code::IgnoredTypeUsed),
-        Operator::Consider(types) => (types, Code::UnconsideredTypeUsed),
-        Operator::Seq
-        | Operator::Strict
-        | Operator::Par
-        | Operator::Alt
-        | Operator::Opt
-        | Operator::Break
-        | Operator::Loop(_)
-        | Operator::Critical
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Coregion(_)
-        | Operator::Not => return,
+    let Some(types) = combined.operator.types() else { return };
+    let (types, code) = match types {
+        MessageSet::Ignored(types) => (types, Code::IgnoredTypeUsed),
+        MessageSet::Considered(types) => (types, Code::UnconsideredTypeUsed),
     };
     let listed: BTreeSet<&str> = types.iter().map(String::as_str).collect();
     each_fragment(

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::id::Id;
 use crate::lint::circles::components;
 use crate::model::{
-    Block, Combined, Fragment, GeneralOrdering, Interaction, LifelineId, MessageId, Occurrence, Operator,
+    Block, Combination, Combined, Fragment, GeneralOrdering, Interaction, LifelineId, MessageId, Occurrence,
 };
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
@@ -119,25 +119,19 @@ impl Graph<'_> {
     }
 
     fn combined(&mut self, combined: &Combined, last: &mut Last) {
-        match combined.operator {
-            Operator::Alt
-            | Operator::Par
-            | Operator::Opt
-            | Operator::Break
-            | Operator::Neg
-            | Operator::Not => {
+        match combined.operator.combination() {
+            Combination::Choice { .. }
+            | Combination::Parallel
+            | Combination::Break
+            | Combination::Negation
+            | Combination::Complement => {
                 self.beside_each_other(combined, last);
             }
-            Operator::Coregion(lifeline) => {
+            Combination::Unordered(lifeline) => {
                 combined.operands.iter().for_each(|operand| self.block(&operand.block, last, Some(lifeline)));
             }
-            Operator::Strict => self.strictly(combined, last),
-            Operator::Seq
-            | Operator::Loop(_)
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_) => {
+            Combination::StrictSequence => self.strictly(combined, last),
+            Combination::Sequence | Combination::Repetition(_) => {
                 combined.operands.iter().for_each(|operand| self.block(&operand.block, last, None));
             }
         }
@@ -192,7 +186,7 @@ impl Graph<'_> {
     /// Operands that are not ordered among each other: each begins after what precedes the fragment.
     fn beside_each_other(&mut self, combined: &Combined, last: &mut Last) {
         let before = last.clone();
-        let may_be_skipped = combined.operator != Operator::Par;
+        let may_be_skipped = combined.operator.combination() != Combination::Parallel;
         let mut after: Last = if may_be_skipped { before.clone() } else { Last::new() };
         for operand in &combined.operands {
             let mut inside = before.clone();

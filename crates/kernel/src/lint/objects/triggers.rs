@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::id::Id;
 use crate::model::{
     Alphabet, Check, Expectation, Fragment, Interaction, InteractionId, Lifeline, LifelineId, Machine,
-    MachineId, Message, MessageSort, Model, Operator, Quantifier, Question, Scenario, Subject, VertexKind,
+    MachineId, Message, MessageSet, MessageSort, Model, Quantifier, Question, Scenario, Subject, VertexKind,
 };
 use crate::property::diagram::{Role, role};
 use crate::receive::{Death, Paths, States, Walk};
@@ -132,23 +132,12 @@ impl<'a> Cast<'_, 'a> {
         for id in &family {
             model.interactions[*id].walk(&mut |fragment, _| {
                 if let Fragment::Combined(combined) = fragment {
-                    match &combined.operator {
-                        Operator::Ignore(names) => silent.extend(names.iter().map(String::as_str)),
-                        Operator::Consider(names) => {
-                            silent.extend(paths.names().filter(|one| !names.iter().any(|name| name == one)));
+                    match combined.operator.types() {
+                        Some(MessageSet::Ignored(names)) => silent.extend(names.iter().map(String::as_str)),
+                        Some(others @ MessageSet::Considered(_)) => {
+                            silent.extend(paths.names().filter(|name| others.lets_happen(name)));
                         }
-                        Operator::Seq
-                        | Operator::Strict
-                        | Operator::Par
-                        | Operator::Alt
-                        | Operator::Opt
-                        | Operator::Break
-                        | Operator::Loop(_)
-                        | Operator::Critical
-                        | Operator::Neg
-                        | Operator::Assert
-                        | Operator::Coregion(_)
-                        | Operator::Not => {}
+                        None => {}
                     }
                 }
             });

@@ -4,11 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formula::{Direction, Pattern, Word, is_message_asked};
-use crate::model::{
-    Argument, Condition, End, Expression, Fragment, Guard, Interaction, InteractionId, Message, Model,
-};
-use crate::semantics::{fresh_guards, lasting_guards};
+use crate::model::{Condition, End, Expression, Fragment, Guard, Interaction, InteractionId, Message, Model};
+use crate::semantics::{argument_texts, fresh_guards, lasting_guards};
 use crate::source::Place;
+use crate::system::message_text;
 
 /// The names of an interaction.
 pub(super) struct Vocabulary<'a> {
@@ -127,16 +126,7 @@ impl Route<'_> {
 
     /// The message with its arguments, as events name it.
     pub fn text(&self) -> String {
-        let one = |argument: &Argument| match &argument.name {
-            Some(name) => format!("{name}={}", argument.text),
-            None => argument.text.clone(),
-        };
-        match &self.message.arguments {
-            Some(arguments) => {
-                format!("{}({})", self.message.name, arguments.iter().map(one).collect::<Vec<_>>().join(","))
-            }
-            None => self.message.name.clone(),
-        }
+        message_text(&self.message.name, argument_texts(self.message).as_deref())
     }
 
     /// The texts of its sending and its receipt.
@@ -154,8 +144,11 @@ impl Route<'_> {
         let is = |word: &Option<Word>, end: Option<&str>| {
             word.as_ref().is_none_or(|word| end == Some(word.text.as_str()))
         };
-        let has_message =
-            pattern.message.as_ref().is_none_or(|word| is_message_asked(&word.text, &self.text()));
+        let arguments = argument_texts(self.message);
+        let has_message = pattern
+            .message
+            .as_ref()
+            .is_none_or(|word| is_message_asked(&word.text, &self.message.name, arguments.as_deref()));
         let side = |direction: Direction, own: Option<&str>, other: Option<&str>| {
             own.is_some()
                 && pattern.direction.is_none_or(|wanted| wanted == direction)

@@ -13,7 +13,7 @@ pub fn matches(pattern: &Pattern, event: &Event, system: &System) -> bool {
     let is_message = event.kind != EventKind::Termination;
     let has_message = match &pattern.message {
         None => true,
-        Some(word) => is_message && is_message_asked(&word.text, &event.message),
+        Some(word) => is_message && is_message_asked(&word.text, &event.name, event.arguments.as_deref()),
     };
     // Whoever ends sends and receives nothing.
     let has_ends = (is_message || (pattern.from.is_none() && pattern.to.is_none()))

@@ -76,8 +76,7 @@ impl Replies {
 
     /// Whether a drawn reply answers a call of this name.
     fn answers(&self, reply: &Event, name: &str) -> bool {
-        let calls = reply.text.get(1..).and_then(|text| self.calls.get(text));
-        calls.is_some_and(|calls| calls.contains(name))
+        self.calls.get(reply.unsigned()).is_some_and(|calls| calls.contains(name))
     }
 
     /// Whether a drawn reply says, or leaves open, that this is the result. What is no result of the call is a name for any.
@@ -102,7 +101,7 @@ pub(in crate::property) fn message<'m>(
     messages: &BTreeMap<String, &'m Message>,
     event: &Event,
 ) -> Option<&'m Message> {
-    messages.get(event.text.get(1..)?).copied()
+    messages.get(event.unsigned()).copied()
 }
 
 impl Given {
@@ -112,19 +111,14 @@ impl Given {
     }
 
     /// A message of an object, with the names of its parameters.
-    pub fn sent(message: &str, parameters: &[String]) -> Self {
-        let (name, values) = message.split_at(message.find('(').unwrap_or(message.len()));
-        let inside = values.strip_prefix('(').and_then(|inside| inside.strip_suffix(')')).unwrap_or_default();
-        let argument = |(at, text): (usize, &str)| Argument {
+    pub fn sent(event: &Event, parameters: &[String]) -> Self {
+        let argument = |(at, text): (usize, &String)| Argument {
             name: parameters.get(at).cloned(),
-            text: text.trim().to_owned(),
-            value: Some(value(text.trim())),
+            text: text.clone(),
+            value: Some(value(text)),
         };
-        let arguments = match inside.is_empty() {
-            true => Vec::new(),
-            false => inside.split(',').enumerate().map(argument).collect(),
-        };
-        Given { name: name.to_owned(), arguments }
+        let arguments = event.arguments.iter().flatten().enumerate().map(argument).collect();
+        Given { name: event.name.clone(), arguments }
     }
 
     /// Whether it is what a diagram asks for: its type, and the arguments that the diagram gives (rule M4).
@@ -189,9 +183,9 @@ impl Reader<'_> {
         let (mut matches, mut pairs) = (fitting(event.kind), Vec::new());
         if event.kind == EventKind::Rendezvous {
             let [sends, receipts] = [EventKind::Send, EventKind::Receive].map(fitting);
-            let bare = |id: &EventId| own.events[*id].text.get(1..).unwrap_or_default();
             for send in &sends {
-                pairs.extend(receipts.iter().filter(|one| bare(one) == bare(send)).map(|one| [*send, *one]));
+                let is_receipt = |one: &&EventId| own.events[**one].is_same_message(&own.events[*send]);
+                pairs.extend(receipts.iter().filter(is_receipt).map(|one| [*send, *one]));
             }
             // Of what is found or lost only one end is drawn.
             let is_lone = |id: &EventId| pairs.iter().all(|pair| !pair.contains(id));

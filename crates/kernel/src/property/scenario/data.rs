@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Block, Condition, Fragment, Guard, Interaction, InteractionId, LifelineId, Model, Operator,
+    Block, Combination, Condition, Fragment, Guard, Interaction, InteractionId, LifelineId, Model,
 };
 use crate::semantics::Unsupported;
 use crate::semantics::objects::Sense;
@@ -16,10 +16,21 @@ use crate::system::TermId;
 /// The conditions of a scenario that speak about objects.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// The names of the inputs and what they are in the system.
-    pub inputs: Vec<(String, TermId)>,
+    /// What the conditions ask of the system.
+    pub inputs: Vec<Input>,
     /// The diagrams as they are rewritten; `None` if nothing is.
     pub model: Option<Model>,
+}
+
+/// A condition about objects as the rewritten diagrams have it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The name of the proposition that stands for it.
+    pub name: String,
+    /// The condition as it is written.
+    pub text: String,
+    /// What it is in the system.
+    pub term: TermId,
 }
 
 /// Tells what a condition is for some lifelines, or what is wrong with it.
@@ -41,14 +52,9 @@ pub fn data(model: &Model, interaction: InteractionId, sense: &mut Judge<'_>) ->
     Ok(Data { inputs: rewriter.inputs, model })
 }
 
-/// The text of a condition, of the name that it got as an input.
-pub fn written(name: &str) -> &str {
-    name.split_once(' ').map_or(name, |(_, text)| text.trim())
-}
-
 struct Rewriter<'r, 'j> {
     sense: &'r mut Judge<'j>,
-    inputs: Vec<(String, TermId)>,
+    inputs: Vec<Input>,
     open: Vec<InteractionId>,
 }
 
@@ -66,7 +72,7 @@ impl Rewriter<'_, '_> {
                     }
                 }
                 Fragment::Combined(combined) => {
-                    let in_not = in_not || combined.operator == Operator::Not;
+                    let in_not = in_not || combined.operator.combination() == Combination::Complement;
                     let covered = covered(diagram, combined.operands.iter().map(|operand| &operand.block));
                     for operand in &mut combined.operands {
                         if let Guard::Condition(condition) = &mut operand.guard {
@@ -110,12 +116,14 @@ impl Rewriter<'_, '_> {
             let what = "a condition about objects inside a `not`".to_owned();
             return Err(Unsupported { what, place });
         }
-        let known = self.inputs.iter().find(|(_, known)| *known == term).map(|(name, _)| name.clone());
-        // No reader makes a text of this form.
-        let name = known.unwrap_or_else(|| format!("\u{0}{} {}", self.inputs.len(), condition.text));
-        if self.inputs.iter().all(|(_, known)| *known != term) {
-            self.inputs.push((name.clone(), term));
-        }
+        let known = self.inputs.iter().find(|input| input.term == term).map(|input| input.name.clone());
+        let name = known.unwrap_or_else(|| {
+            // No reader makes a text of this form.
+            let name = format!("\u{0}{} {}", self.inputs.len(), condition.text);
+            let text = condition.text.trim().to_owned();
+            self.inputs.push(Input { name: name.clone(), text, term });
+            name
+        });
         *condition = Condition { text: name, expression: None, place };
         Ok(true)
     }

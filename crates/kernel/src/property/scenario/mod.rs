@@ -32,7 +32,7 @@ pub use never::Never;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::Id;
-use crate::model::{Alphabet, Anchor, Fragment, InteractionId, Message, Model, Operator};
+use crate::model::{Alphabet, Anchor, Combination, Fragment, InteractionId, Message, Model};
 use crate::property::diagram;
 use crate::property::pattern::Pattern;
 use crate::property::pattern::letter::{Given, Letter, Reader, Replies, messages};
@@ -89,8 +89,9 @@ impl Scenario {
             let what = format!("a scenario with more than {MOST_INPUTS} conditions about objects");
             return Err(Unsupported { what, place });
         }
-        let (names, inputs): (Vec<String>, Vec<TermId>) = data.inputs.iter().cloned().unzip();
-        let texts = names.iter().map(|name| data::written(name).to_owned()).collect();
+        let names: Vec<String> = data.inputs.iter().map(|input| input.name.clone()).collect();
+        let texts = data.inputs.iter().map(|input| input.text.clone()).collect();
+        let inputs: Vec<TermId> = data.inputs.iter().map(|input| input.term).collect();
         let model = data.model.as_ref().unwrap_or(model);
         let drawn = messages(model);
         let assumptions = Assumptions { without_negatives: false, ..assumptions.clone() };
@@ -103,7 +104,7 @@ impl Scenario {
         let drawn_events = diagram::occurrences(model, interaction);
         let (anchor, alphabet) = knobs;
         let alphabet = alphabet::of(alphabet, &drawn_events, stage, &given, &letters);
-        if has_operator(model, interaction, &Operator::Not) {
+        if has_combination(model, interaction, Combination::Complement) {
             property = lower(&others(stage.system, &letters, &alphabet))?;
             letters = letters_of(&property);
         }
@@ -115,7 +116,7 @@ impl Scenario {
             alphabet,
             inputs,
             texts,
-            has_negative: has_operator(model, interaction, &Operator::Neg),
+            has_negative: has_combination(model, interaction, Combination::Negation),
             meets: meets(stage),
             memo: Memo::default(),
         })
@@ -188,7 +189,7 @@ fn given(stage: &Stage<'_>) -> Vec<Option<Given>> {
     let message = |event: &Event| match event.kind {
         EventKind::Termination => None,
         EventKind::Send | EventKind::Receive | EventKind::Rendezvous => {
-            Some(Given::sent(&event.message, &(stage.parameters)(event)))
+            Some(Given::sent(event, &(stage.parameters)(event)))
         }
     };
     stage.system.events.iter().map(message).collect()
@@ -238,7 +239,10 @@ fn others(system: &System, letters: &[Letter], alphabet: &[bool]) -> Vec<Other> 
             kind: event.kind,
             from: end(event.from),
             to: end(event.to),
+            beyond: event.beyond.clone(),
             message: event.message.clone(),
+            name: event.name.clone(),
+            arguments: event.arguments.clone(),
         };
         match event.kind {
             EventKind::Send | EventKind::Receive | EventKind::Termination => others.push(other),
@@ -255,13 +259,13 @@ fn others(system: &System, letters: &[Letter], alphabet: &[bool]) -> Vec<Other> 
     others
 }
 
-/// Whether an operator stands in an interaction or in one it uses.
-fn has_operator(model: &Model, interaction: InteractionId, operator: &Operator) -> bool {
+/// Whether a fragment of this kind stands in an interaction or in one it uses.
+fn has_combination(model: &Model, interaction: InteractionId, kind: Combination) -> bool {
     let mut diagrams = vec![interaction];
     let (mut at, mut found) = (0, false);
     while let Some(diagram) = diagrams.get(at).copied() {
         model.interactions[diagram].walk(&mut |fragment, _| match fragment {
-            Fragment::Combined(combined) => found |= combined.operator == *operator,
+            Fragment::Combined(combined) => found |= combined.operator.combination() == kind,
             Fragment::Use(use_) => {
                 diagrams.extend(use_.target.filter(|target| !diagrams.contains(target)));
             }

@@ -50,11 +50,6 @@ impl<'s> Never<'s> {
         Never { missed: Missed { scenario, within }, most, is_cut }
     }
 
-    /// Whether every run without a match was accepted, as far as was read; else some may not have been.
-    pub fn is_exact(&self) -> bool {
-        !self.is_cut.get()
-    }
-
     /// The highest ranks that ways may have after a moment.
     fn bounds(&self, state: &Ranked, moment: Moment, bits: Bits) -> BTreeMap<Config, (u32, bool)> {
         let mut bounds: BTreeMap<Config, (u32, bool)> = BTreeMap::new();
@@ -226,5 +221,9 @@ impl Observer for Never<'_> {
 
     fn accepts_all(&self, state: &Ranked) -> bool {
         self.missed.accepts_all(&state.search)
+    }
+
+    fn is_exact(&self) -> bool {
+        !self.is_cut.get()
     }
 }

@@ -11,7 +11,7 @@ use crate::model::{
     Attribute, Class, Effect, Machine, Model, RegionId, StateBody, TransitionId, TransitionKind, Trigger,
     VertexId, VertexKind,
 };
-use crate::system::{ComponentId, Variable, VariableId};
+use crate::system::{ComponentId, QueueOrder, Role, Variable, VariableId};
 
 /// An object with a machine.
 pub(super) struct Body<'a> {
@@ -34,7 +34,8 @@ pub(super) struct Body<'a> {
     /// The value of a region that waits at a join, by the transition that led there.
     pub parked: BTreeMap<TransitionId, i32>,
     pub attributes: BTreeMap<String, Slot>,
-    pub inbox: Inbox,
+    /// Where messages wait for it; `None` if none ever does.
+    pub inbox: Option<QueueOrder>,
     pub processes: Processes,
     pub bindings: Vec<Binding>,
     /// Transitions from each vertex.
@@ -51,17 +52,6 @@ pub struct Slot {
     pub variable: VariableId,
     /// Its type.
     pub kind: Type,
-}
-
-/// The messages that wait at an object.
-#[derive(Clone, Debug)]
-pub(super) enum Inbox {
-    /// In order; each a number of its messages from 1, or 0.
-    Queue(Vec<VariableId>),
-    /// How many of each message wait, in the order of their numbers, and how many in all.
-    Bag(Vec<VariableId>, VariableId),
-    /// None ever waits.
-    Nothing,
 }
 
 /// The regions around a vertex, innermost first.
@@ -130,13 +120,15 @@ impl<'a> Body<'a> {
                 }
             }
             let what = region_name(machine, id);
-            regions.push(add(variables, format!("{name}{what}"), 0, count, 0));
+            let variable = Variable::new(format!("{name}{what}"), 0, count, 0);
+            regions.push(variables.push(variable.owned_by(component)));
         }
         let mut outgoing: IdVec<VertexId, Vec<TransitionId>> =
             machine.vertices.iter().map(|_| Vec::new()).collect();
         for (id, transition) in machine.transitions.enumerate() {
             outgoing[transition.source].push(id);
         }
+        let at = Variable::new(format!("{name}.at"), 0, 0, 0).owned_by(component).with_role(Role::Progress);
         let mut body = Body {
             machine,
             component,
@@ -144,12 +136,12 @@ impl<'a> Body<'a> {
             values,
             histories: BTreeMap::new(),
             activities: BTreeMap::new(),
-            at: add(variables, format!("{name}.at"), 0, 0, 0),
+            at: variables.push(at),
             pool: Vec::new(),
             completing: BTreeMap::new(),
             parked: BTreeMap::new(),
             attributes: BTreeMap::new(),
-            inbox: Inbox::Nothing,
+            inbox: None,
             processes: Processes::new(),
             bindings: vec![Binding::default()],
             outgoing,
@@ -183,7 +175,8 @@ impl<'a> Body<'a> {
         for region in wanted {
             let what = region_name(machine, region);
             let max = variables[self.regions[region]].max;
-            self.histories.insert(region, add(variables, format!("{name}{what}.history"), 0, max, 0));
+            let variable = Variable::new(format!("{name}{what}.history"), 0, max, 0);
+            self.histories.insert(region, variables.push(variable.owned_by(self.component)));
         }
     }
 
@@ -191,8 +184,8 @@ impl<'a> Body<'a> {
         for (id, vertex) in self.machine.vertices.enumerate() {
             let length = state(self.machine, id).map_or(0, |body| body.activity.len());
             if length > 0 {
-                let variable = add(variables, format!("{name}.{}.do", vertex.name), 0, length as i32 + 1, 0);
-                self.activities.insert(id, variable);
+                let variable = Variable::new(format!("{name}.{}.do", vertex.name), 0, length as i32 + 1, 0);
+                self.activities.insert(id, variables.push(variable.owned_by(self.component)));
             }
         }
     }
@@ -205,8 +198,11 @@ impl<'a> Body<'a> {
         }
         let width: usize = self.machine.top_regions().map(|region| self.width(region, 0)).sum();
         let max = self.completing.len() as i32;
-        self.pool =
-            (0..width).map(|at| add(variables, format!("{name}.completed {at}"), 0, max, 0)).collect();
+        let row = format!("{name}.completed");
+        let slot = |at: usize| {
+            Variable::in_row(row.clone(), at, max).owned_by(self.component).with_role(Role::Completion)
+        };
+        self.pool = (0..width).map(|at| variables.push(slot(at))).collect();
     }
 
     /// Values for regions that wait at a join until the others have come.
@@ -342,16 +338,6 @@ fn region_name(machine: &Machine, region: RegionId) -> String {
         Some(at) if siblings.len() > 1 => format!("{around}#{}", at + 1),
         _ => around,
     }
-}
-
-pub(super) fn add(
-    variables: &mut IdVec<VariableId, Variable>,
-    name: String,
-    min: i32,
-    max: i32,
-    initial: i32,
-) -> VariableId {
-    variables.push(Variable { name, min, max, initial })
 }
 
 /// The attributes of an object, each with its type and first value: those of its class, and those of its machine.

@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 
 use super::World;
-use super::body;
 use super::data::Type;
 use super::execute::Path;
 use super::process::{BindingId, Deed};
@@ -17,7 +16,7 @@ use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::{Effect, Expression, Model, Send};
-use crate::system::{EventKind, Join, TermId, VariableId};
+use crate::system::{EventKind, Join, TermId, Variable, VariableId};
 
 /// The word for the result of an operation.
 const RETURN: &str = "return";
@@ -61,8 +60,11 @@ impl World<'_> {
             let replies = body.triggers().keys().any(|name| self.is_operation(name));
             if calls || replies {
                 let name = self.structure.objects[object].name.clone();
-                let [reply, result] = ["reply", "result"]
-                    .map(|what| body::add(&mut self.variables, format!("{name}.{what}"), 0, most, 0));
+                let owner = body.component;
+                let [reply, result] = ["reply", "result"].map(|what| {
+                    let variable = Variable::new(format!("{name}.{what}"), 0, most, 0);
+                    self.variables.push(variable.owned_by(owner))
+                });
                 self.desks.insert(object, Desk { reply, result });
             }
         }
@@ -238,13 +240,10 @@ impl World<'_> {
         kind: EventKind,
     ) -> crate::system::EventId {
         let result = self.results.get(operation).cloned().flatten();
-        let text = match (value, result) {
-            (Some(value), Some(kind)) => {
-                format!("{operation}({})", kind.text(value, &self.enumerations, &self.structure))
-            }
-            (_, _) => operation.to_owned(),
-        };
-        let event = self.told_as(Some(from), Some(to), None, text, kind);
+        let result = value
+            .zip(result)
+            .map(|(value, kind)| vec![kind.text(value, &self.enumerations, &self.structure)]);
+        let event = self.told_as(Some(from), Some(to), None, (operation, result), kind);
         self.reply_events.insert(event);
         event
     }

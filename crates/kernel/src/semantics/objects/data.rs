@@ -5,6 +5,7 @@
 //! in prose is one that is decided freely.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::structure::{InstanceId, Structure};
 use crate::id::Id;
@@ -138,10 +139,31 @@ pub struct Typed {
 /// Why an expression has no value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unfit {
-    /// Nobody knows this name.
-    Unknown(String),
+    /// No value is known for this.
+    Unknown(Unknown),
     /// This is used as something that it is not: what was found, and what is wanted.
     Mismatch(String),
+}
+
+/// A part of an expression for which no value is known.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unknown {
+    /// A name, by its parts.
+    Name(Vec<String>),
+    /// A call of an operation, by the parts of its name.
+    Call(Vec<String>),
+    /// A text.
+    Text(String),
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::Name(path) => write!(f, "{}", path.join(".")),
+            Unknown::Call(path) => write!(f, "{}(..)", path.join(".")),
+            Unknown::Text(text) => write!(f, "\"{text}\""),
+        }
+    }
 }
 
 /// Who knows the names of an expression.
@@ -165,10 +187,10 @@ pub fn evaluate(expression: &Expression, scope: &mut dyn Scope) -> Result<Typed,
                 i32::try_from(*value).map_err(|_| Unfit::Mismatch(format!("{value} is too large")))?;
             Ok(Typed { term: scope.terms().constant(value), kind: Type::Range(value, value) })
         }
-        Expression::Text(text) => Err(Unfit::Unknown(format!("\"{text}\""))),
-        Expression::Name(path) => scope.name(path).ok_or_else(|| Unfit::Unknown(path.join("."))),
+        Expression::Text(text) => Err(Unfit::Unknown(Unknown::Text(text.clone()))),
+        Expression::Name(path) => scope.name(path).ok_or_else(|| Unfit::Unknown(Unknown::Name(path.clone()))),
         Expression::Call(path, arguments) => {
-            scope.call(path, arguments).ok_or_else(|| Unfit::Unknown(format!("{}(..)", path.join("."))))
+            scope.call(path, arguments).ok_or_else(|| Unfit::Unknown(Unknown::Call(path.clone())))
         }
         Expression::Unary(UnaryOperator::Not, part) => {
             let part = truth(part, scope)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::World;
-use super::body::{self, Inbox};
+use super::body;
 use super::execute::Path;
 use super::message::Ground;
 use super::process::BindingId;
@@ -12,7 +12,7 @@ use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;
 use crate::model::{Completion, TransitionId, Trigger, VertexId};
-use crate::system::{EventKind, Join, TermId};
+use crate::system::{EventKind, Join, QueueOrder, TermId};
 
 impl World<'_> {
     /// Completion events, oldest first.
@@ -103,21 +103,21 @@ impl World<'_> {
         let zero = self.terms.constant(0);
         let mut paths = Vec::new();
         match self.body(object).inbox.clone() {
-            Inbox::Nothing => {}
-            Inbox::Bag(counts, size) => {
+            None => {}
+            Some(QueueOrder::Bag { counts, total }) => {
                 let now = self.terms.variable(counts[number]);
                 let is_there = self.terms.less(zero, now);
                 if let Some(mut path) = self.given(&rest, is_there) {
                     let minus = self.terms.constant(-1);
                     let less = self.terms.plus(now, minus);
                     path.store.insert(counts[number], less);
-                    let all = self.terms.variable(size);
+                    let all = self.terms.variable(total);
                     let less = self.terms.plus(all, minus);
-                    path.store.insert(size, less);
+                    path.store.insert(total, less);
                     paths.push(path);
                 }
             }
-            Inbox::Queue(slots) => {
+            Some(QueueOrder::Fifo(slots)) => {
                 let deferrable = self.deferrable(object);
                 let reach = if deferrable.is_empty() { 1 } else { slots.len() };
                 let mut before = rest;

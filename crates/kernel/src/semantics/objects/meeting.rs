@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::body::{self, Inbox};
+use super::body;
 use super::execute::Path;
 use super::message::Ground;
 use super::select::Stimulus;
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::system::{ComponentId, EventId, EventKind, Join, LabelId, TermId};
+use crate::system::{ComponentId, EventId, EventKind, Join, LabelId, QueueOrder, TermId};
 
 impl World<'_> {
     /// Under rendezvous: what objects take from the environment, and from each other by label. Whoever takes something may
@@ -150,14 +150,14 @@ impl World<'_> {
                 self.deferring_states(to, &name).into_iter().map(|(_, is_active)| is_active).collect();
             let deferred = self.terms.or(deferred);
             let places: Vec<TermId> = match &inbox {
-                Inbox::Queue(slots) => {
+                Some(QueueOrder::Fifo(slots)) => {
                     slots.iter().map(|slot| self.terms.is(*slot, number as i32 + 1)).collect()
                 }
-                Inbox::Bag(counts, _) => {
+                Some(QueueOrder::Bag { counts, .. }) => {
                     let none = self.terms.is(counts[number], 0);
                     vec![self.terms.not(none)]
                 }
-                Inbox::Nothing => Vec::new(),
+                None => Vec::new(),
             };
             let waits = self.terms.or(places);
             let is_gone = self.terms.not(waits);
@@ -167,11 +167,7 @@ impl World<'_> {
     }
 
     pub fn is_put(&self, to: InstanceId, path: &Path) -> bool {
-        match &self.body(to).inbox {
-            Inbox::Queue(slots) | Inbox::Bag(slots, _) => {
-                slots.iter().any(|slot| path.store.contains_key(slot))
-            }
-            Inbox::Nothing => false,
-        }
+        let slots = self.body(to).inbox.iter().flat_map(|order| order.slots());
+        slots.into_iter().any(|slot| path.store.contains_key(slot))
     }
 }

@@ -12,6 +12,7 @@ use super::names::View;
 use super::process::{Binding, Site};
 use super::structure::InstanceId;
 use crate::model::{Effect, Parameter, Send, Trigger};
+use crate::system::message_text;
 
 /// A message with all its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -282,15 +283,17 @@ impl World<'_> {
 
     /// A message as it is told: its name with its values.
     pub fn message_text(&self, name: &str, values: &[Option<i32>]) -> String {
+        message_text(name, self.arguments(name, values).as_deref())
+    }
+
+    /// The arguments of a message as they are told; `None` if it has none.
+    pub fn arguments(&self, name: &str, values: &[Option<i32>]) -> Option<Vec<String>> {
         let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
         let one = |(value, kind): (&Option<i32>, &Option<Type>)| match (value, kind) {
             (Some(value), Some(kind)) => kind.text(*value, &self.enumerations, &self.structure),
             (Some(_) | None, _) => "_".to_owned(),
         };
-        match values {
-            [] => name.to_owned(),
-            values => format!("{name}({})", values.iter().zip(types).map(one).collect::<Vec<_>>().join(",")),
-        }
+        (!values.is_empty()).then(|| values.iter().zip(types).map(one).collect())
     }
 
     /// What the parameters of a trigger stand for when a message is taken; `None` if it waits for other values: `result(false)`,

@@ -41,7 +41,7 @@ mod view;
 mod width;
 
 pub use body::{Slot, attribute_type, attributes, triggers};
-pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, enumerations, evaluate, truth};
+pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, truth};
 pub use local::local;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
@@ -55,10 +55,10 @@ use crate::id::{Id, IdVec};
 use crate::model::{Communication, Completion, Effect, Model, Steps, SystemSettings, TransitionId};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, Join, LabelId, Rule, RuleId, System, TermId, Terms, Variable,
-    VariableId,
+    ComponentId, Endless, Event, EventId, Join, LabelId, Queue, QueueOrder, Role, Rule, RuleId, System,
+    TermId, Terms, Variable, VariableId,
 };
-use body::{Body, Inbox};
+use body::Body;
 use message::{Ground, Signatures};
 use process::{Binding, BindingId, ProcessId};
 
@@ -213,7 +213,7 @@ fn sends(machine: &crate::model::Machine) -> impl Iterator<Item = &crate::model:
 impl<'a> World<'a> {
     fn new(model: &'a Model, structure: &Structure, settings: &SystemSettings) -> Self {
         let mut variables = IdVec::new();
-        let fault_variable = body::add(&mut variables, "fault".to_owned(), 0, 0, 0);
+        let fault_variable = variables.push(Variable::new("fault", 0, 0, 0).with_role(Role::Fault));
         World {
             model,
             communication: communication(model, structure, settings),
@@ -273,7 +273,8 @@ impl<'a> World<'a> {
             for (name, (kind, initial)) in all {
                 let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
                 let title = format!("{}.{name}", object.name);
-                let variable = body::add(&mut self.variables, title, low, high, initial);
+                let variable = Variable::new(title, low, high, initial).owned_by(component);
+                let variable = self.variables.push(variable);
                 body.attributes.insert(name, Slot { variable, kind });
             }
             self.bodies[id] = Some(body);
@@ -283,30 +284,35 @@ impl<'a> World<'a> {
         self.list_messages();
         for (id, object) in self.structure.objects.clone().enumerate() {
             let count = self.messages[id].len().min(MOST_MESSAGES);
-            let Some(body) = self.bodies[id].as_mut() else { continue };
-            body.inbox = match self.communication {
-                Communication::Rendezvous => continue,
-                Communication::Queue => {
-                    let slots = if count == 0 { 0 } else { self.capacity };
-                    let slot = |at| format!("{}.queue {at}", object.name);
-                    Inbox::Queue(
-                        (0..slots)
-                            .map(|at| body::add(&mut self.variables, slot(at), 0, count as i32, 0))
-                            .collect(),
-                    )
-                }
-                Communication::Bag => {
-                    let most = self.capacity as i32;
-                    let mut counter = |what: String| {
-                        body::add(&mut self.variables, format!("{}.bag{what}", object.name), 0, most, 0)
-                    };
-                    let counts = (0..count).map(|at| counter(format!(" {at}"))).collect();
-                    Inbox::Bag(counts, counter(String::new()))
-                }
-            };
+            let Some(component) = self.bodies[id].as_ref().map(|body| body.component) else { continue };
+            let Some(inbox) = self.inbox(component, &object.name, count) else { continue };
+            self.body_mut(id).inbox = Some(inbox);
             if self.guests.get(&id).is_some_and(|messages| !messages.is_empty()) {
-                let bit = body::add(&mut self.variables, format!("{}.guest", object.name), 0, 1, 0);
+                let bit = Variable::new(format!("{}.guest", object.name), 0, 1, 0).owned_by(component);
+                let bit = self.variables.push(bit);
                 self.guest_bits.insert(id, bit);
+            }
+        }
+    }
+
+    /// Variables for so many different messages that may wait for an object; `None` where objects meet.
+    fn inbox(&mut self, owner: ComponentId, name: &str, messages: usize) -> Option<QueueOrder> {
+        let variables = &mut self.variables;
+        let mut row = |name: String, count: usize, most: i32| -> Vec<VariableId> {
+            let slot = |at: usize| Variable::in_row(name.clone(), at, most).owned_by(owner);
+            (0..count).map(|at| variables.push(slot(at))).collect()
+        };
+        let capacity = self.capacity as i32;
+        match self.communication {
+            Communication::Rendezvous => None,
+            Communication::Queue => {
+                let slots = if messages == 0 { 0 } else { self.capacity as usize };
+                Some(QueueOrder::Fifo(row(format!("{name}.queue"), slots, messages as i32)))
+            }
+            Communication::Bag => {
+                let counts = row(format!("{name}.bag"), messages, capacity);
+                let total = Variable::new(format!("{name}.bag"), 0, capacity, 0).owned_by(owner);
+                Some(QueueOrder::Bag { counts, total: self.variables.push(total) })
             }
         }
     }
@@ -359,7 +365,7 @@ impl<'a> World<'a> {
         match join {
             Join::Take(_) => *self.taking_faults.entry(component).or_insert_with(|| {
                 let title = format!("fault of {}", self.components[component]);
-                body::add(variables, title, 0, 0, 0)
+                variables.push(Variable::new(title, 0, 0, 0).with_role(Role::Fault).owned_by(component))
             }),
             Join::Alone | Join::Offer(_) | Join::Listen(_) => self.fault_variable,
         }
@@ -431,13 +437,20 @@ impl<'a> World<'a> {
                 from: ground.from,
                 is_guest: ground.from.is_none_or(|from| self.bodies[from].is_none()),
                 message: self.message_text(&ground.name, &ground.values),
+                name: ground.name.clone(),
             };
             (*rule, lost)
         });
         let lost = lost.collect();
         let layouts = self.bodies.iter().map(|body| body.as_ref().map(view::Layout::of)).collect();
         let inboxes = self.structure.objects.ids().map(|id| self.inbox_view(id)).collect();
+        let capacity = self.capacity as usize;
+        let queue = |body: &Body<'_>| {
+            let order = body.inbox.clone().filter(|order| order.variables().next().is_some())?;
+            Some(Queue { owner: body.component, capacity, order })
+        };
         let system = System {
+            queues: self.bodies.iter().flatten().filter_map(queue).collect(),
             variables: self.variables,
             components: self.components,
             events: self.events,
@@ -455,7 +468,6 @@ impl<'a> World<'a> {
             communication: self.communication,
             steps: self.steps,
             enumerations: self.enumerations,
-            broken: [self.fault_variable].into_iter().chain(self.taking_faults.into_values()).collect(),
             faults: self.faults,
             fired: self.fired,
             chosen: self.chosen,

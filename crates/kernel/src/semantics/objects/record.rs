@@ -97,7 +97,7 @@ impl Objects {
     /// The sendings and receipts of calls: what is answered by a reply.
     pub fn calls(&self) -> BTreeSet<EventId> {
         let ends = |id: EventId| (self.system.events[id].from, self.system.events[id].to);
-        let name = |id: EventId| self.system.events[id].message.split('(').next().unwrap_or_default();
+        let name = |id: EventId| self.system.events[id].name.as_str();
         let answered: BTreeSet<_> = self.replies.iter().map(|id| (ends(*id), name(*id))).collect();
         let is_call = |id: &EventId| {
             let (from, to) = ends(*id);

@@ -1,7 +1,6 @@
 //! Sends: what is seen of an object, and what it does to others (rule M3).
 
 use super::World;
-use super::body::Inbox;
 use super::data::{self, Type};
 use super::execute::Path;
 use super::message::{Ground, Target};
@@ -11,7 +10,7 @@ use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::Send;
 use crate::source::Place;
-use crate::system::{Event, EventId, EventKind, Join, TermId};
+use crate::system::{Event, EventId, EventKind, Join, QueueOrder, TermId};
 
 /// A step in the making: a visible action, or none, and all that happens invisibly with it.
 pub(super) struct Shown {
@@ -92,24 +91,14 @@ impl World<'_> {
         let mut cleared: Vec<_> = body.regions.iter().copied().collect();
         cleared.extend(body.activities.values());
         cleared.extend(&body.pool);
-        match &body.inbox {
-            Inbox::Queue(slots) => cleared.extend(slots),
-            Inbox::Bag(counts, size) => cleared.extend(counts.iter().chain([size])),
-            Inbox::Nothing => {}
-        }
+        cleared.extend(body.inbox.iter().flat_map(|order| order.variables()));
         cleared.extend(self.guest_bits.get(&object));
         let component = body.component;
         let zero = self.terms.constant(0);
         path.store.extend(cleared.into_iter().map(|variable| (variable, zero)));
         path.rest = self.body_mut(object).processes.done();
         let name = &self.structure.objects[object].name;
-        let event = Event {
-            text: format!("x:{name}"),
-            kind: EventKind::Termination,
-            from: Some(component),
-            to: None,
-            message: String::new(),
-        };
+        let event = Event::termination(component, name);
         Shown { path, event: Some(self.event(event)), join: Join::Alone }
     }
 
@@ -300,10 +289,10 @@ impl World<'_> {
             world.fault(FaultKind::Full(to), text, place)
         };
         match self.body(to).inbox.clone() {
-            Inbox::Nothing => paths.push(path),
-            Inbox::Bag(counts, size) => {
+            None => paths.push(path),
+            Some(QueueOrder::Bag { counts, total }) => {
                 let now = self.current(&path, counts[number]);
-                let all = self.current(&path, size);
+                let all = self.current(&path, total);
                 let most = self.terms.constant(self.capacity as i32);
                 let has_room = self.terms.less(all, most);
                 let no_room = self.terms.not(has_room);
@@ -316,11 +305,11 @@ impl World<'_> {
                     let more = self.terms.plus(now, one);
                     path.store.insert(counts[number], more);
                     let more = self.terms.plus(all, one);
-                    path.store.insert(size, more);
+                    path.store.insert(total, more);
                     paths.push(path);
                 }
             }
-            Inbox::Queue(slots) => {
+            Some(QueueOrder::Fifo(slots)) => {
                 let code = self.terms.constant(number as i32 + 1);
                 let zero = self.terms.constant(0);
                 let mut before = Some(path);
@@ -372,8 +361,8 @@ impl World<'_> {
         values: &[Option<i32>],
         kind: EventKind,
     ) -> EventId {
-        let message = self.message_text(name, values);
-        self.told_as(from, to, outside, message, kind)
+        let arguments = self.arguments(name, values);
+        self.told_as(from, to, outside, (name, arguments), kind)
     }
 
     /// The same, for a message as it is told.
@@ -382,20 +371,16 @@ impl World<'_> {
         from: Option<InstanceId>,
         to: Option<InstanceId>,
         outside: Option<&str>,
-        message: String,
+        (name, arguments): (&str, Option<Vec<String>>),
         kind: EventKind,
     ) -> EventId {
         let named = |object: Option<InstanceId>| {
             object.map_or("", |object| self.structure.objects[object].name.as_str())
         };
-        let sign = match kind {
-            EventKind::Send => "!",
-            EventKind::Receive => "?",
-            EventKind::Rendezvous | EventKind::Termination => "",
-        };
-        let text = format!("{sign}{}->{}:{message}", named(from), outside.unwrap_or(named(to)));
         let component = |object: InstanceId| crate::system::ComponentId::from_index(object.index());
-        self.event(Event { text, kind, from: from.map(component), to: to.map(component), message })
+        let from = (from.map(component), named(from));
+        let to = (to.map(component), outside.unwrap_or(named(to)));
+        self.event(Event::of_message(kind, from, to, name, arguments))
     }
 }
 

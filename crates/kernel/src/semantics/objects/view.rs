@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::body::{self, Body, Inbox, Slot};
+use super::body::{self, Body, Slot};
 use super::data::{Enumerations, Type};
 use super::execute::Path;
 use super::message::Signatures;
@@ -11,7 +11,7 @@ use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
 use crate::source::Place;
-use crate::system::{ComponentId, Config, EventId, RuleId, System, TermId, VariableId};
+use crate::system::{ComponentId, Config, EventId, QueueOrder, Role, RuleId, System, TermId, VariableId};
 
 /// A system of objects.
 #[derive(Clone, Debug)]
@@ -26,8 +26,6 @@ pub struct Objects {
     pub steps: Steps,
     /// The enumerations that attributes use.
     pub enumerations: Enumerations,
-    /// Each 0, or the number of a fault from 1.
-    pub(super) broken: Vec<VariableId>,
     /// What may go wrong.
     pub faults: Vec<Fault>,
     /// The transitions that fire in a rule, if it is the one that starts them.
@@ -84,6 +82,8 @@ pub struct Lost {
     pub is_guest: bool,
     /// The message with its values.
     pub message: String,
+    /// The message without them.
+    pub name: String,
 }
 
 /// Where the state of an object lies.
@@ -95,13 +95,11 @@ pub(super) struct Layout {
     attributes: BTreeMap<String, Slot>,
 }
 
-/// The messages that may wait at an object, and where.
+/// The messages that may wait at an object, by their numbers in its queue.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Waiting {
     texts: Vec<String>,
     senders: Vec<Option<InstanceId>>,
-    slots: Vec<VariableId>,
-    is_bag: bool,
 }
 
 impl Layout {
@@ -236,16 +234,13 @@ impl World<'_> {
     }
 
     pub(super) fn inbox_view(&self, object: InstanceId) -> Waiting {
-        let Some(body) = &self.bodies[object] else { return Waiting::default() };
-        let (slots, is_bag) = match &body.inbox {
-            Inbox::Queue(slots) => (slots.clone(), false),
-            Inbox::Bag(slots, _) => (slots.clone(), true),
-            Inbox::Nothing => (Vec::new(), false),
-        };
+        if self.bodies[object].is_none() {
+            return Waiting::default();
+        }
         let texts =
             self.messages[object].iter().map(|ground| self.message_text(&ground.name, &ground.values));
         let senders = self.messages[object].iter().map(|ground| ground.from).collect();
-        Waiting { texts: texts.collect(), senders, slots, is_bag }
+        Waiting { texts: texts.collect(), senders }
     }
 }
 
@@ -376,36 +371,26 @@ impl Objects {
     pub fn waiting(&self, config: &Config, object: InstanceId) -> Vec<(Option<InstanceId>, String)> {
         let inbox = &self.inboxes[object];
         let message = |number: usize| (inbox.senders[number], inbox.texts[number].clone());
-        let mut all = Vec::new();
-        for (at, slot) in inbox.slots.iter().enumerate() {
-            let now = value(config, *slot);
-            match inbox.is_bag {
-                true => all.extend((0..now).map(|_| message(at))),
-                false => all.extend((now > 0).then(|| message(now as usize - 1))),
+        match self.queue(object) {
+            Some(QueueOrder::Fifo(places)) => {
+                let numbers = places.iter().map(|place| value(config, *place)).filter(|now| *now > 0);
+                numbers.map(|now| message(now as usize - 1)).collect()
             }
+            Some(QueueOrder::Bag { counts, .. }) => {
+                let copies = |(at, count): (usize, &VariableId)| (0..value(config, *count)).map(move |_| at);
+                counts.iter().enumerate().flat_map(copies).map(message).collect()
+            }
+            None => Vec::new(),
         }
-        all
+    }
+
+    fn queue(&self, object: InstanceId) -> Option<&QueueOrder> {
+        self.system.queue_of(ComponentId::from_index(object.index())).map(|queue| &queue.order)
     }
 
     /// The variables in which the messages lie that wait at an object.
     pub fn inbox(&self, object: InstanceId) -> &[VariableId] {
-        &self.inboxes[object].slots
-    }
-
-    /// The same for all objects whose messages wait in their order.
-    pub fn queues(&self) -> Vec<Vec<VariableId>> {
-        self.owned_queues().into_iter().map(|(_, slots)| slots).collect()
-    }
-
-    /// The same, each with the object that takes them.
-    pub fn owned_queues(&self) -> Vec<(ComponentId, Vec<VariableId>)> {
-        let queues = self.inboxes.enumerate().filter(|(_, inbox)| !inbox.is_bag && !inbox.slots.is_empty());
-        queues.map(|(id, inbox)| (ComponentId::from_index(id.index()), inbox.slots.clone())).collect()
-    }
-
-    /// The variables that say that something is broken: each 0, or the number of a fault from 1.
-    pub fn breaking(&self) -> &[VariableId] {
-        &self.broken
+        self.queue(object).map(QueueOrder::slots).unwrap_or_default()
     }
 
     /// For each region inside of a state its variable, and the variable and the value that say that the state is active: while
@@ -440,10 +425,11 @@ impl Objects {
                 };
                 legend.entry(region).or_default().insert(*value, name);
             }
-            let inbox = &self.inboxes[object];
-            for slot in inbox.slots.iter().filter(|_| !inbox.is_bag) {
-                let named = (1..).zip(inbox.texts.iter().cloned());
-                legend.entry(*slot).or_default().extend(named);
+            if let Some(QueueOrder::Fifo(places)) = self.queue(object) {
+                for place in places {
+                    let named = (1..).zip(self.inboxes[object].texts.iter().cloned());
+                    legend.entry(*place).or_default().extend(named);
+                }
             }
         }
         legend
@@ -456,16 +442,24 @@ impl Objects {
 
     /// Holds where a run has ended in a fault.
     pub fn any_fault(&mut self) -> TermId {
+        let broken = self.broken();
         let terms = &mut self.system.terms;
-        let whole: Vec<TermId> = self.broken.iter().map(|variable| terms.is(*variable, 0)).collect();
+        let whole: Vec<TermId> = broken.iter().map(|variable| terms.is(*variable, 0)).collect();
         let is_whole = terms.and(whole);
         terms.not(is_whole)
     }
 
+    /// The variables that say that something is broken, in the order of their components.
+    fn broken(&self) -> Vec<VariableId> {
+        let mut all: Vec<VariableId> = self.system.variables_for(Role::Fault).collect();
+        all.sort_by_key(|variable| self.system.variables[*variable].owner);
+        all
+    }
+
     /// The fault in which a run has ended.
     pub fn fault_in(&self, config: &Config) -> Option<&Fault> {
-        let number =
-            self.broken.iter().map(|variable| value(config, *variable)).find(|number| *number > 0)?;
+        let numbers = self.broken().into_iter().map(|variable| value(config, variable));
+        let number = numbers.into_iter().find(|number| *number > 0)?;
         self.faults.get(usize::try_from(number - 1).ok()?)
     }
 }

@@ -1,9 +1,11 @@
 //! Combined fragments as Mermaid blocks, with a directive where the block's word does not say the operator.
 
-use sequent_kernel::model::{Combined, Guard, Interaction, Loop, Operand, Operator};
+use sequent_kernel::model::{Combination, Combined, Guard, Interaction, Loop, Operand, Operator};
 
 use super::encode;
+use crate::keywords::keywords;
 use crate::resolve::sequence::is_bounded;
+use crate::tree::Notation;
 
 /// How a combined fragment is written.
 pub struct Header {
@@ -47,9 +49,9 @@ pub fn operand_text(combined: &Combined, operand: &Operand, keyword: &str, is_fi
         Some(guard) => format!("[{guard}]"),
         None => caption().unwrap_or_default().to_owned(),
     };
-    let text = match &combined.operator {
-        Operator::Loop(bounds) if is_first && says(keyword, &combined.operator) => bounded(bounds, &text),
-        _ => text,
+    let text = match combined.operator.bounds() {
+        Some(bounds) if is_first && says(keyword, &combined.operator) => bounded(&bounds, &text),
+        Some(_) | None => text,
     };
     match keyword {
         "rect" => encode::text(combined.frame.colour.as_deref().unwrap_or_default()),
@@ -62,7 +64,7 @@ fn own_keyword(combined: &Combined) -> Option<&'static str> {
     const DIVISIBLE: [&str; 4] = ["alt", "par", "par_over", "critical"];
     const SINGLE: [&str; 4] = ["opt", "loop", "break", "rect"];
     let find = |words: &[&'static str]| words.iter().copied().find(|word| *word == combined.frame.keyword);
-    let is_mermaid_critical = combined.operator != Operator::Critical;
+    let is_mermaid_critical = !keywords(Notation::PlantUml, &combined.operator).contains(&"critical");
     let divisible = find(&DIVISIBLE).filter(|word| *word != "critical" || is_mermaid_critical);
     let fits_single = combined.operands.len() < 2;
     // A caption has no place on a `rect`.
@@ -79,37 +81,28 @@ fn nearest_keyword(combined: &Combined) -> &'static str {
             .operands
             .iter()
             .any(|operand| operand.title.is_some() || matches!(operand.guard, Guard::Condition(_)));
-    match &combined.operator {
-        Operator::Alt => "alt",
-        Operator::Par => "par",
-        Operator::Opt if is_single => "opt",
-        Operator::Break if is_single => "break",
-        Operator::Loop(_) if is_single => "loop",
-        Operator::Opt | Operator::Break | Operator::Loop(_) => "alt",
-        _ if !is_single => "par",
-        _ if has_text => "opt",
-        _ => "rect",
+    match combined.operator.combination() {
+        Combination::Choice { is_optional: false } => "alt",
+        Combination::Parallel => "par",
+        Combination::Choice { is_optional: true } if is_single => "opt",
+        Combination::Break if is_single => "break",
+        Combination::Repetition(_) if is_single => "loop",
+        Combination::Choice { .. } | Combination::Break | Combination::Repetition(_) => "alt",
+        Combination::Sequence
+        | Combination::StrictSequence
+        | Combination::Unordered(_)
+        | Combination::Negation
+        | Combination::Complement => match (is_single, has_text) {
+            (false, _) => "par",
+            (true, true) => "opt",
+            (true, false) => "rect",
+        },
     }
 }
 
 /// Whether a block's keyword alone says the operator.
 fn says(keyword: &str, operator: &Operator) -> bool {
-    match operator {
-        Operator::Alt => matches!(keyword, "alt" | "critical"),
-        Operator::Opt => keyword == "opt",
-        Operator::Break => keyword == "break",
-        Operator::Par => matches!(keyword, "par" | "par_over"),
-        Operator::Loop(bounds) => keyword == "loop" && !bounds.strict,
-        Operator::Seq => keyword == "rect",
-        Operator::Strict
-        | Operator::Critical
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Ignore(_)
-        | Operator::Consider(_)
-        | Operator::Coregion(_)
-        | Operator::Not => false,
-    }
+    keywords(Notation::Mermaid, operator).contains(&keyword)
 }
 
 /// A loop's text with its bounds in front, unless they are the ones a loop has anyway.

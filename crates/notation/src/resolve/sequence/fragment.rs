@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{Block, Fragment, LifelineId, Message, MessageId, Operand, Operator};
+use sequent_kernel::model::{
+    Block, Fragment, LifelineId, Message, MessageId, Operand, Operator, OperatorParameter,
+};
 
 use super::bounds::bounds;
 use crate::tree::Notation;
@@ -157,39 +159,32 @@ fn is_convention(spec: &Spec, rest: &str) -> bool {
 fn rest_of_operator<'a>(spec: &Spec, rest: &'a str) -> &'a str {
     match spec {
         Spec::Coregion(_) => "",
-        Spec::Plain(Operator::Ignore(_) | Operator::Consider(_)) => {
-            rest.find('}').map_or("", |end| rest[end + 1..].trim())
-        }
-        Spec::Plain(Operator::Loop(old)) => bounds(rest, old.strict).1,
-        Spec::Plain(_) => rest,
+        Spec::Plain(operator) => match operator.facts().parameter {
+            OperatorParameter::Types(_) => rest.find('}').map_or("", |end| rest[end + 1..].trim()),
+            OperatorParameter::Bounds(old) => bounds(rest, old.strict).1,
+            OperatorParameter::None | OperatorParameter::Lifeline(_) => rest,
+        },
     }
 }
 
 /// The operator that a directive or a `group` line names; `None` if the word is no operator.
 pub fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
-    let operator = match word {
-        "seq" => Operator::Seq,
-        "strict" => Operator::Strict,
-        "par" => Operator::Par,
-        "alt" => Operator::Alt,
-        "opt" => Operator::Opt,
-        "break" => Operator::Break,
-        "critical" => Operator::Critical,
-        "neg" => Operator::Neg,
-        "assert" => Operator::Assert,
-        "not" => Operator::Not,
-        "loop" | "sloop" => return Some(repetition(argument, word == "sloop")),
-        "ignore" => return Some(message_types(argument).map(|types| Spec::Plain(Operator::Ignore(types)))),
-        "consider" => {
-            return Some(message_types(argument).map(|types| Spec::Plain(Operator::Consider(types))));
-        }
+    if let Some(plain) = Operator::PLAIN.into_iter().find(|operator| operator.word() == word) {
+        return Some(Ok(Spec::Plain(plain)));
+    }
+    let types = |operator: fn(Vec<String>) -> Operator| {
+        Some(message_types(argument).map(|types| Spec::Plain(operator(types))))
+    };
+    match word {
+        "loop" | "sloop" => Some(repetition(argument, word == "sloop")),
+        "ignore" => types(Operator::Ignore),
+        "consider" => types(Operator::Consider),
         "coregion" => {
             let name = argument.trim();
-            return Some(Ok(Spec::Coregion((!name.is_empty()).then(|| name.to_owned()))));
+            Some(Ok(Spec::Coregion((!name.is_empty()).then(|| name.to_owned()))))
         }
-        _ => return None,
-    };
-    Some(Ok(Spec::Plain(operator)))
+        _ => None,
+    }
 }
 
 /// The bounds of a `loop` directive; text that starts like bounds must be some.

@@ -315,13 +315,7 @@ impl<'a> Builder<'a> {
                 let place = self.place_of(&block);
                 let operand = Operand { guard: Guard::Absent, title: None, block, place };
                 let frame = Frame { keyword: String::new(), title: None, subtitle: None, colour: None };
-                Combined {
-                    operator: Operator::Par,
-                    operands: vec![operand],
-                    covers: Vec::new(),
-                    frame,
-                    place,
-                }
+                Combined::new(Operator::Par, vec![operand], frame, place)
             }
         };
         if let (Some(last), false) = (combined.operands.last_mut(), earlier.is_empty()) {
@@ -456,8 +450,8 @@ impl<'a> Builder<'a> {
         open.end_operand(fragments, span);
         let operator = self.operator(&open);
         let place = Place(open.span.to(span));
-        let combined =
-            Combined { operator, operands: open.operands, covers: open.covers, frame: open.frame, place };
+        let combined = Combined::new(operator, open.operands, open.frame, place);
+        let combined = Combined { covers: open.covers, ..combined };
         self.current.push(Fragment::Combined(combined));
     }
 
@@ -607,13 +601,15 @@ impl<'a> Builder<'a> {
         }
         let orderings =
             ordering::resolve(&self.orderings, &self.messages, &self.participants, self.diagnostics);
+        let mut body = Block(self.current);
+        body.number_fragments();
         Interaction {
             name,
             title: self.title,
             place: Place(span),
             lifelines: self.participants.lifelines,
             messages: self.messages,
-            body: Block(self.current),
+            body,
             orderings,
             boxes: self.participants.boxes,
         }

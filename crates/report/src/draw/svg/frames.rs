@@ -1,6 +1,6 @@
 //! Frames of combined fragments, boxes around lifelines, and texts with an outline.
 
-use sequent_kernel::model::{NoteShape, Operator};
+use sequent_kernel::model::{Modality, NoteShape, Operator};
 
 use crate::draw::colour::Colour;
 use crate::draw::layout::measures::Measures;
@@ -53,20 +53,10 @@ fn tabbed(canvas: &mut Canvas, shape: &FrameShape<'_>) {
 
 /// What a frame says about its content shows in its colour.
 fn paint(canvas: &Canvas, operator: &Operator) -> Paint {
-    match operator {
-        Operator::Neg | Operator::Not => canvas.palette.forbidden,
-        Operator::Assert => canvas.palette.required,
-        Operator::Seq
-        | Operator::Strict
-        | Operator::Par
-        | Operator::Alt
-        | Operator::Opt
-        | Operator::Break
-        | Operator::Loop(_)
-        | Operator::Critical
-        | Operator::Ignore(_)
-        | Operator::Consider(_)
-        | Operator::Coregion(_) => canvas.palette.frame,
+    match operator.modality() {
+        Modality::Forbidden => canvas.palette.forbidden,
+        Modality::Mandatory => canvas.palette.required,
+        Modality::Valid => canvas.palette.frame,
     }
 }
 

@@ -189,8 +189,7 @@ impl<'a> Builder<'a> {
     /// A new variable from 0 to a greatest value.
     pub fn variable(&mut self, name: &str, most: usize, initial: usize) -> VariableId {
         let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-        let variable =
-            Variable { name: name.to_owned(), min: 0, max: number(most), initial: number(initial) };
+        let variable = Variable::new(name, 0, number(most), number(initial));
         self.system.variables.push(variable)
     }
 

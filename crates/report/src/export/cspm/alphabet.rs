@@ -10,6 +10,7 @@ use std::fmt::Write;
 use sequent_kernel::system::{Event, EventKind, System};
 
 use super::super::names::Names;
+use super::Written;
 
 /// Something that is seen.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +23,10 @@ pub struct Seen {
     pub to: String,
     /// The message with its arguments.
     pub message: String,
+    /// The message without its arguments.
+    pub name: String,
+    /// The arguments, if there is a list of them.
+    pub arguments: Option<Vec<String>>,
     /// The text by which events are told and compared.
     pub text: String,
 }
@@ -30,19 +35,13 @@ impl Seen {
     /// An event of a system.
     pub fn new(system: &System, event: &Event) -> Self {
         let named = |id: Option<_>| id.map(|id| system.components[id].clone()).unwrap_or_default();
-        let far = || {
-            let (_, rest) = event.text.split_once("->")?;
-            Some(rest.strip_suffix(&event.message)?.strip_suffix(':')?.to_owned())
-        };
-        let to = match event.to {
-            None if event.kind != EventKind::Termination => far().unwrap_or_default(),
-            to => named(to),
-        };
         Seen {
             kind: event.kind,
             from: named(event.from),
-            to,
+            to: event.beyond.clone().unwrap_or_else(|| named(event.to)),
             message: event.message.clone(),
+            name: event.name.clone(),
+            arguments: event.arguments.clone(),
             text: event.text.clone(),
         }
     }
@@ -57,9 +56,20 @@ pub struct Alphabet {
     pub objects: BTreeMap<String, String>,
     written: BTreeMap<String, String>,
     /// Channel, sender and receiver of each event, and its arguments.
-    parts: BTreeMap<String, (String, Vec<String>)>,
+    parts: BTreeMap<String, Parts>,
+    /// The texts that each event of several is put together from.
+    joint: BTreeMap<String, Vec<String>>,
     /// The values that the arguments of each event may have.
     columns: BTreeMap<String, Vec<Vec<String>>>,
+}
+
+/// What an event is made of.
+struct Parts {
+    /// Channel, sender and receiver; the message too, where it is a constructor.
+    link: String,
+    arguments: Vec<String>,
+    /// The message is a constructor, of which only the whole can be an input.
+    is_whole: bool,
 }
 
 /// The name of a message and how many arguments it has.
@@ -73,17 +83,17 @@ impl Alphabet {
         // Two texts that would be written alike are told apart by whole names.
         let mut plain: BTreeMap<Vec<String>, BTreeSet<&str>> = BTreeMap::new();
         for one in seen {
-            let (name, arguments) = split(&one.message);
+            let (name, arguments) = one.shape();
             plain.entry([vec![name], arguments].concat()).or_default().insert(&one.message);
         }
         let is_whole = plain.values().any(|texts| texts.len() > 1);
-        let take = |message: &str| match is_whole {
-            true => (message.to_owned(), Vec::new()),
-            false => split(message),
+        let take = |one: &Seen| match is_whole {
+            true => one.whole(),
+            false => one.shape(),
         };
         let mut values: BTreeMap<Shape, Vec<BTreeSet<String>>> = BTreeMap::new();
         for one in seen.iter().filter(|one| one.kind != EventKind::Termination) {
-            let (name, arguments) = take(&one.message);
+            let (name, arguments) = take(one);
             let columns = values.entry((name, arguments.len())).or_default();
             columns.resize(arguments.len(), BTreeSet::new());
             columns.iter_mut().zip(arguments).for_each(|(column, value)| _ = column.insert(value));
@@ -94,26 +104,27 @@ impl Alphabet {
             let own =
                 seen.iter().filter(|one| one.kind != EventKind::Termination && is_meeting(one) == is_met);
             let shapes: BTreeSet<Shape> =
-                own.map(|one| take(&one.message)).map(|(name, arguments)| (name, arguments.len())).collect();
+                own.map(&take).map(|(name, arguments)| (name, arguments.len())).collect();
             shapes.into_iter().map(|shape| (shape.clone(), names.give(&shape.0))).collect()
         };
         let shapes = [named(false), named(true)];
         alphabet.declare_channels(seen, &values, &shapes);
         for one in seen {
             let [from, to] = [&one.from, &one.to].map(|name| alphabet.objects[name].clone());
-            let (name, arguments) = take(&one.message);
+            let (name, arguments) = take(one);
             let shape = (name, arguments.len());
             let list: String = arguments.iter().map(|value| format!(".{}", written(value, &words))).collect();
             let name = shapes[usize::from(is_meeting(one))].get(&shape).cloned().unwrap_or_default();
-            let event = match one.kind {
-                EventKind::Rendezvous => format!("{name}.{from}.{to}{list}"),
-                EventKind::Send => format!("send.{from}.{to}.{name}{list}"),
-                EventKind::Receive => format!("receive.{from}.{to}.{name}{list}"),
+            let link = match one.kind {
+                EventKind::Rendezvous => format!("{name}.{from}.{to}"),
+                EventKind::Send => format!("send.{from}.{to}.{name}"),
+                EventKind::Receive => format!("receive.{from}.{to}.{name}"),
                 EventKind::Termination => format!("ends.{from}"),
             };
-            let link = event.strip_suffix(&list).unwrap_or(&event).to_owned();
+            let event = format!("{link}{list}");
             let arguments = arguments.iter().map(|value| written(value, &words)).collect();
-            alphabet.parts.insert(one.text.clone(), (link, arguments));
+            let is_whole = matches!(one.kind, EventKind::Send | EventKind::Receive);
+            alphabet.parts.insert(one.text.clone(), Parts { link, arguments, is_whole });
             let all =
                 values.get(&shape).map(|columns| columns.iter().map(|one| range(one, &words)).collect());
             alphabet.columns.insert(one.text.clone(), all.unwrap_or_default());
@@ -139,7 +150,12 @@ impl Alphabet {
 
     /// Channel, sender and receiver of an event, and its arguments.
     pub fn parts(&self, text: &str) -> (&str, &[String]) {
-        self.parts.get(text).map_or(("silent", &[]), |(link, arguments)| (link, arguments))
+        self.parts.get(text).map_or(("silent", &[]), |parts| (&parts.link, &parts.arguments))
+    }
+
+    /// Whether the message of an event is a constructor, of which only the whole can be an input.
+    pub fn is_whole(&self, text: &str) -> bool {
+        self.parts.get(text).is_some_and(|parts| parts.is_whole)
     }
 
     /// Channel, sender and receiver of an event.
@@ -152,9 +168,14 @@ impl Alphabet {
         self.columns.get(text).map_or(&[], Vec::as_slice)
     }
 
-    /// All events, each with its text.
-    pub fn all(&self) -> Vec<(String, String)> {
-        self.written.iter().map(|(text, event)| (event.clone(), text.clone())).collect()
+    /// All events.
+    pub fn all(&self) -> Vec<Written> {
+        let one = |(text, event): (&String, &String)| Written {
+            event: event.clone(),
+            text: text.clone(),
+            parts: self.joint.get(text).cloned().unwrap_or_else(|| vec![text.clone()]),
+        };
+        self.written.iter().map(one).collect()
     }
 
     fn declare_objects(&mut self, seen: &[Seen], names: &mut Names) {
@@ -235,6 +256,7 @@ impl Alphabet {
         for texts in together.iter().filter(|texts| texts.len() > 1) {
             let text = texts.join(" + ");
             let name = names.give(&texts.join("_with_"));
+            self.joint.insert(text.clone(), texts.clone());
             self.written.insert(text, format!("together.{name}"));
             given.push(name);
         }
@@ -310,14 +332,20 @@ fn written(value: &str, words: &BTreeMap<String, String>) -> String {
     }
 }
 
-/// The name of a message and its arguments.
-fn split(message: &str) -> (String, Vec<String>) {
-    let whole = || (message.to_owned(), Vec::new());
-    let Some((name, rest)) = message.split_once('(') else { return whole() };
-    let Some(inner) = rest.strip_suffix(')') else { return whole() };
-    let is_plain = !inner.trim().is_empty() && !inner.contains(['(', ')', '"', '\'']);
-    match is_plain {
-        true => (name.to_owned(), inner.split(',').map(|value| value.trim().to_owned()).collect()),
-        false => whole(),
+impl Seen {
+    /// The name of the message and its arguments, as far as values can be written.
+    fn shape(&self) -> (String, Vec<String>) {
+        let is_plain = |text: &String| !text.contains(['(', ')', '"', '\'']);
+        match &self.arguments {
+            Some(arguments) if !arguments.is_empty() && arguments.iter().all(is_plain) => {
+                (self.name.clone(), arguments.clone())
+            }
+            Some(_) | None => self.whole(),
+        }
+    }
+
+    /// The message as a name.
+    fn whole(&self) -> (String, Vec<String>) {
+        (self.message.clone(), Vec::new())
     }
 }

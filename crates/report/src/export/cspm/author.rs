@@ -139,7 +139,8 @@ impl<'d> Author<'d> {
         for node in self.tree.nodes.ids().filter(|node| self.tree.is_live(*node)) {
             let alphabet = self.tree.ends(node);
             let [send, receive] = alphabet.as_slice() else { continue };
-            let told = self.tree.occurrences[*send].event.trim_start_matches('!');
+            let sent = &self.tree.occurrences[*send];
+            let told = sent.kind.unsigned(&sent.event);
             let order = format!("{} -> {} -> SKIP", self.written[*send], self.written[*receive]);
             parts.push(Part {
                 told: format!("The message {told}: sent, then received."),

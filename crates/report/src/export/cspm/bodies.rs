@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, Role, RuleId, System, TermId, VariableId};
 
 use super::super::promela::read;
 use super::parties::{Deed, Party, Shares};
@@ -163,8 +163,8 @@ impl Body {
             }
         }
         let is_locating = |variable: &VariableId| {
-            let name = &system.variables[*variable].name;
-            legend.contains_key(variable) || name.ends_with(".at") || name.contains(".completed ")
+            let role = system.variables[*variable].role;
+            legend.contains_key(variable) || matches!(role, Role::Progress | Role::Completion)
         };
         let mut locating: Vec<VariableId> = used.iter().copied().filter(is_locating).collect();
         loop {

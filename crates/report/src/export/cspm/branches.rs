@@ -31,21 +31,22 @@ pub struct Line {
     /// The names that stand for arguments, with their values.
     inputs: Vec<Input>,
     event: String,
+    /// The message of the event is a constructor.
+    is_whole: bool,
     after: String,
 }
 
 impl Line {
     /// All of it.
     pub fn text(&self) -> String {
-        let Line { guard, inputs, event, after } = self;
+        let Line { guard, inputs, event, is_whole, after } = self;
         let guard = if guard == "true" { String::new() } else { format!("{guard} & ") };
-        guard + &over(inputs, event, after)
+        guard + &over(inputs, event, *is_whole, after)
     }
 }
 
 /// An event for all values of its arguments. Messages are constructors with arguments, of which only the whole can be an input.
-pub fn over(inputs: &[Input], link: &str, after: &str) -> String {
-    let is_whole = link.starts_with("send.") || link.starts_with("receive.");
+pub fn over(inputs: &[Input], link: &str, is_whole: bool, after: &str) -> String {
     let names = |sign: &str| inputs.iter().map(|(name, _)| format!("{sign}{name}")).collect::<String>();
     match is_whole && !inputs.is_empty() {
         true => {
@@ -76,10 +77,11 @@ pub fn lines(branches: Vec<Branch>, alphabet: &Alphabet) -> Vec<Line> {
     let mut found: Vec<(usize, Line)> = Vec::new();
     for ((link, guard, target), group) in groups {
         let first = group.iter().map(|branch| branch.rule).min().unwrap_or(0);
+        let is_whole = group.iter().flat_map(|branch| &branch.event).any(|text| alphabet.is_whole(text));
         match input(&group, alphabet) {
             Some((inputs, values)) => {
                 let after = call(&target, &values);
-                found.push((first, Line { guard, inputs, event: link, after }));
+                found.push((first, Line { guard, inputs, event: link, is_whole, after }));
             }
             None => {
                 for branch in group {
@@ -87,7 +89,7 @@ pub fn lines(branches: Vec<Branch>, alphabet: &Alphabet) -> Vec<Line> {
                     let event = branch.inside.unwrap_or_else(|| event.to_owned());
                     let after = call(&target, &branch.values);
                     let guard = guard.clone();
-                    found.push((branch.rule, Line { guard, inputs: Vec::new(), event, after }));
+                    found.push((branch.rule, Line { guard, inputs: Vec::new(), event, is_whole, after }));
                 }
             }
         }

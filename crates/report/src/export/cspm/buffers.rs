@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::system::{ComponentId, EventId, EventKind, Node, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{
+    ComponentId, EventId, EventKind, Node, QueueId, RuleId, System, TermId, VariableId,
+};
 
 use super::super::promela::{conjuncts, literal, read};
 use super::Unwritten;
@@ -52,12 +54,9 @@ pub(super) struct Deal {
 
 impl Buffer {
     /// Tells what rules do with a queue.
-    pub fn new(
-        system: &System,
-        (owner, places): &(ComponentId, Vec<VariableId>),
-        rules: &[Own],
-        shares: &Shares,
-    ) -> Result<Self, Unwritten> {
+    pub fn new(system: &System, queue: QueueId, rules: &[Own], shares: &Shares) -> Result<Self, Unwritten> {
+        let queue = &system.queues[queue];
+        let places = queue.order.slots();
         let mut deals = Vec::new();
         for own in rules {
             deals.extend(deal(system, places, own)?);
@@ -96,8 +95,8 @@ impl Buffer {
             return Err(Unwritten("messages that wait look alike".to_owned()));
         }
         Ok(Buffer {
-            owner: *owner,
-            places: places.clone(),
+            owner: queue.owner,
+            places: places.to_vec(),
             others: others.into_iter().collect(),
             deals,
             items,

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use sequent_kernel::model::Aspect;
 
 use super::super::names::Names;
-use super::{Cspm, comment};
+use super::{Cspm, Written, comment};
 
 /// A system that is compared.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -101,11 +101,8 @@ pub fn compare(exported: &mut Cspm, comparisons: &[Comparison], names: &mut Name
 /// The events of a system as they are written, and what they are called; of several that are seen at once those that are seen.
 fn called(exported: &Cspm, side: &Compared) -> Vec<(String, Option<String>)> {
     let mut all = Vec::new();
-    for (event, text) in &exported.events {
-        let parts: Option<Vec<&Option<String>>> = match side.names.get(text) {
-            Some(name) => Some(vec![name]),
-            None => text.split(" + ").map(|part| side.names.get(part)).collect(),
-        };
+    for Written { event, parts, .. } in &exported.events {
+        let parts: Option<Vec<&Option<String>>> = parts.iter().map(|part| side.names.get(part)).collect();
         let Some(parts) = parts else { continue };
         let names: Vec<&str> = parts.into_iter().filter_map(|name| name.as_deref()).collect();
         all.push((event.clone(), (!names.is_empty()).then(|| names.join(" + "))));

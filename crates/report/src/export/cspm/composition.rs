@@ -167,11 +167,7 @@ impl Composition<'_> {
                 found.map(|(_, buffer)| buffer.owner).expect("every queue has an owner")
             }
             Party::Desk(variable) => {
-                let name = &self.system.variables[variable].name;
-                let is_owner = |component: &String| {
-                    name.strip_prefix(component.as_str()).is_some_and(|rest| rest.starts_with('.'))
-                };
-                self.system.components.find(is_owner).expect("every variable has an owner")
+                self.system.variables[variable].owner.expect("every variable has an owner")
             }
         }
     }

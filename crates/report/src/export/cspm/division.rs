@@ -4,22 +4,22 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sequent_kernel::system::{ComponentId, Node, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Node, Role, RuleId, System, TermId, VariableId};
 
 use super::super::promela::{conjuncts, read};
 use super::Unwritten;
 use super::bodies::{still, values};
-use super::parties::{Media, Part, Party};
+use super::parties::{Part, Party};
 use super::steps::within;
 
 /// More ways in which the conditions of one rule can hold are not told apart.
 const MOST_WAYS: usize = 256;
 
 /// To whom variables belong: where messages wait, to the queue; else to who writes them.
-fn owners(system: &System, media: &Media, still: &BTreeMap<VariableId, i32>) -> BTreeMap<VariableId, Party> {
+fn owners(system: &System, still: &BTreeMap<VariableId, i32>) -> BTreeMap<VariableId, Party> {
     let mut owners: BTreeMap<VariableId, Party> = BTreeMap::new();
-    for (number, (_, slots)) in media.queues.iter().enumerate() {
-        owners.extend(slots.iter().map(|slot| (*slot, Party::Queue(number))));
+    for (queue, places) in system.fifos() {
+        owners.extend(places.iter().map(|place| (*place, Party::Queue(queue))));
     }
     let slots = owners.clone();
     let mut writers: BTreeMap<VariableId, BTreeSet<ComponentId>> = BTreeMap::new();
@@ -49,20 +49,22 @@ fn owners(system: &System, media: &Media, still: &BTreeMap<VariableId, i32>) -> 
 }
 
 /// How the rules of a system are divided.
-pub struct Division<'m> {
+pub struct Division {
     owners: BTreeMap<VariableId, Party>,
     /// What never changes.
     still: HashMap<TermId, TermId>,
-    media: &'m Media,
+    /// What tells that something is broken.
+    faults: BTreeSet<VariableId>,
 }
 
-impl<'m> Division<'m> {
+impl Division {
     /// Finds out to whom variables belong.
-    pub fn new(system: &mut System, media: &'m Media) -> Self {
+    pub fn new(system: &mut System) -> Self {
+        let faults: BTreeSet<VariableId> = system.variables_for(Role::Fault).collect();
         let mut still = still(system);
-        still.extend(media.breaking.iter().map(|variable| (*variable, 0)));
-        let owners = owners(system, media, &still);
-        Division { owners, still: values(system, &still), media }
+        still.extend(faults.iter().map(|variable| (*variable, 0)));
+        let owners = owners(system, &still);
+        Division { owners, still: values(system, &still), faults }
     }
 
     /// Whether a rule breaks the system, and what the parties have to do with it, in each way in which its conditions can hold.
@@ -77,7 +79,7 @@ impl<'m> Division<'m> {
         let mut updates: BTreeMap<Party, BTreeMap<VariableId, TermId>> = BTreeMap::new();
         let mut open = Vec::new();
         for (variable, term) in &rule.updates {
-            if self.media.breaking.contains(variable) {
+            if self.faults.contains(variable) {
                 is_fault |= system.terms.as_constant(*term) != Some(0);
                 continue;
             }
@@ -117,7 +119,7 @@ impl<'m> Division<'m> {
 
     /// An error if something goes on although the system is broken.
     fn ends_with_fault(&self, system: &mut System, guard: TermId) -> Result<(), Unwritten> {
-        for variable in &self.media.breaking {
+        for variable in &self.faults {
             if system.variables[*variable].max == 0 {
                 continue;
             }

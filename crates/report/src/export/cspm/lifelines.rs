@@ -141,10 +141,8 @@ fn assertion(
     alphabet: &Alphabet,
 ) -> String {
     let Refines { specification, implementation, aspect, hidden } = question;
-    let is_hidden = |one: &&Seen| {
-        let name = one.message.split_once('(').map_or(one.message.as_str(), |(name, _)| name).trim_end();
-        hidden.iter().any(|word| [one.text.as_str(), one.message.as_str(), name].contains(&word.as_str()))
-    };
+    let is_hidden =
+        |one: &&Seen| hidden.iter().any(|word| [&one.text, &one.message, &one.name].contains(&word));
     let events: Vec<&str> = seen.iter().filter(is_hidden).map(|one| alphabet.event(&one.text)).collect();
     let of = |number: &usize| match events.as_slice() {
         [] => wholes[*number].clone(),
@@ -164,10 +162,18 @@ fn assertion(
 fn seen(tree: &Tree, one: &Occurrence) -> Seen {
     let own = tree.lines[one.line].clone();
     let partner = one.partner.map(|line| tree.lines[line].clone()).unwrap_or_default();
-    let (kind, from, to) = match one.event.chars().next() {
-        Some('!') => (EventKind::Send, own, partner),
-        Some('?') => (EventKind::Receive, partner, own),
-        Some(_) | None => (EventKind::Termination, own, String::new()),
+    let (from, to) = match one.kind {
+        EventKind::Send => (own, partner),
+        EventKind::Receive => (partner, own),
+        EventKind::Rendezvous | EventKind::Termination => (own, String::new()),
     };
-    Seen { kind, from, to, message: tree.message_text(one).to_owned(), text: one.event.clone() }
+    Seen {
+        kind: one.kind,
+        from,
+        to,
+        message: one.label.clone(),
+        name: one.message.clone(),
+        arguments: one.arguments.clone(),
+        text: one.event.clone(),
+    }
 }

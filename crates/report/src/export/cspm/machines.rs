@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::system::{EventId, System, TermId, VariableId};
+use sequent_kernel::system::{EventId, Role, System, TermId, VariableId};
 
 use super::super::names::Names;
 use super::alphabet::{Alphabet, Seen};
@@ -23,7 +23,7 @@ use super::bodies::{Body, own, still, values};
 use super::branches::{Branch, call, lines};
 use super::buffers::Buffer;
 use super::composition::{Composition, Member};
-use super::parties::{Deed, Media, Party, Shares};
+use super::parties::{Deed, Party, Shares};
 use super::steps::capital;
 use super::terms::Writer;
 use super::{Legend, Subject, Unwritten, comment};
@@ -42,20 +42,18 @@ pub struct Meeting<'a> {
 
 impl<'a> Meeting<'a> {
     /// Finds out what each object does by itself.
-    pub fn new(subject: &Subject<'a>, media: &Media) -> Result<Self, Unwritten> {
+    pub fn new(subject: &Subject<'a>) -> Result<Self, Unwritten> {
         let mut system = subject.system.clone();
         if !system.is_free() {
             return Err(Unwritten("not all of its runs count".to_owned()));
         }
-        let shares = match media.queues.is_empty() {
-            true => own(&mut system)?,
-            false => Shares::new(&mut system, media)?,
-        };
+        let has_queues = system.fifos().next().is_some();
+        let shares = if has_queues { Shares::new(&mut system)? } else { own(&mut system)? };
         let (mut bodies, mut buffers) = (Vec::new(), Vec::new());
         for (party, rules) in &shares.own {
             match party {
-                Party::Queue(number) => {
-                    let buffer = Buffer::new(&system, &media.queues[*number], rules, &shares)?;
+                Party::Queue(queue) => {
+                    let buffer = Buffer::new(&system, *queue, rules, &shares)?;
                     buffers.push((*party, buffer));
                 }
                 Party::Object(_) | Party::Desk(_) => {
@@ -211,7 +209,7 @@ impl Author<'_> {
         let mut parts = Vec::new();
         for (variable, value) in body.locating.iter().zip(&body.places[place]) {
             let named = self.meeting.subject.legend.get(variable).and_then(|values| values.get(value));
-            let is_step = system.variables[*variable].name.ends_with(".at");
+            let is_step = system.variables[*variable].role == Role::Progress;
             match (named, is_step, value) {
                 (Some(name), ..) => parts.push(name.clone()),
                 (None, _, 0) => {}

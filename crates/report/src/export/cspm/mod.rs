@@ -31,7 +31,6 @@ mod waiting;
 
 pub use comparisons::{Compared, Comparison};
 pub use lifelines::{Refines, lifelines};
-pub use parties::Media;
 pub use script::{Draft, script};
 
 pub use super::question::{Legend, Subject, Unwritten};
@@ -45,8 +44,19 @@ pub struct Cspm {
     pub text: String,
     /// The processes that are the wholes, in their order.
     pub processes: Vec<String>,
-    /// Events as they are written, each with its text.
-    pub events: Vec<(String, String)>,
+    /// Its events, in the order of their texts.
+    pub events: Vec<Written>,
+}
+
+/// An event of a script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// How it is written.
+    pub event: String,
+    /// The text by which it is told.
+    pub text: String,
+    /// The texts of what is seen at once; only its own unless there are several.
+    pub parts: Vec<String>,
 }
 
 /// A text on one line, so that the comment that it stands in ends where it should.

@@ -7,28 +7,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::system::{ComponentId, EventId, Join, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, EventId, Join, QueueId, RuleId, System, TermId, VariableId};
 
 use super::Unwritten;
 use super::bodies::Own;
 use super::division::Division;
-
-/// The queues in which messages wait, and what tells that something is broken.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Media {
-    /// Who takes the messages, and the variables in which they lie, the first one first.
-    pub queues: Vec<(ComponentId, Vec<VariableId>)>,
-    /// Variables that are 0 as long as nothing is broken.
-    pub breaking: Vec<VariableId>,
-}
 
 /// Somebody, or something, that takes part in steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Party {
     /// An object: its states and attributes.
     Object(ComponentId),
-    /// A queue, by its number.
-    Queue(usize),
+    /// A queue.
+    Queue(QueueId),
     /// A variable to which several objects write.
     Desk(VariableId),
 }
@@ -60,8 +51,8 @@ pub struct Shares {
 
 impl Shares {
     /// Divides the rules of a system.
-    pub fn new(system: &mut System, media: &Media) -> Result<Self, Unwritten> {
-        let division = Division::new(system, media);
+    pub fn new(system: &mut System) -> Result<Self, Unwritten> {
+        let division = Division::new(system);
         let mut all: BTreeMap<Shown, Alike> = BTreeMap::new();
         for (id, rule) in system.rules.clone().enumerate() {
             if rule.urgent {

@@ -6,7 +6,6 @@ use super::alphabet::{Alphabet, Seen};
 use super::comparisons::{Comparison, compare};
 use super::machines::Meeting;
 use super::names::names;
-use super::parties::Media;
 use super::steps::{Stepwise, capital};
 use super::waiting::HELPERS;
 use super::{Cspm, Subject, Unwritten, comment};
@@ -27,8 +26,8 @@ enum Shape<'a> {
 
 impl<'a> Draft<'a> {
     /// The states of objects as processes; an error says why they cannot be.
-    pub fn states(subject: &Subject<'a>, media: &Media) -> Result<Self, Unwritten> {
-        Meeting::new(subject, media).map(|meeting| Draft::new(Shape::States(meeting)))
+    pub fn states(subject: &Subject<'a>) -> Result<Self, Unwritten> {
+        Meeting::new(subject).map(|meeting| Draft::new(Shape::States(meeting)))
     }
 
     /// Every step by itself.

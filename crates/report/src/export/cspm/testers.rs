@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use sequent_kernel::model::Quantifier;
 
-use super::{Cspm, comment};
+use super::{Cspm, Written, comment};
 
 /// A scenario that is asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,12 +49,9 @@ const HEAD: &str = "\n-- Testers follow what happens. Once the scenario has happ
 
 /// Where an event leads, or several that are seen at once, which are read one after the other; `None` where the scenario has
 /// happened.
-fn lead(question: &Question, from: usize, text: &str) -> Option<usize> {
-    if let Some(to) = question.states[from].get(text) {
-        return *to;
-    }
-    let parts = text.split(" + ");
-    parts.into_iter().try_fold(from, |at, part| question.states[at].get(part).copied().unwrap_or(Some(at)))
+fn lead(question: &Question, from: usize, event: &Written) -> Option<usize> {
+    let next = |at: usize, part: &String| question.states[at].get(part).copied().unwrap_or(Some(at));
+    event.parts.iter().try_fold(from, next)
 }
 
 fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
@@ -63,18 +60,16 @@ fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
         text += "-- Nothing needs to happen for it, so there is nothing to ask.\n";
         return text;
     }
-    let written: BTreeMap<&str, &str> =
-        exported.events.iter().map(|(event, text)| (text.as_str(), event.as_str())).collect();
     let (seen, state) = (format!("Seen{number}"), format!("Tester{number}"));
     let matters =
-        |text: &&str| (0..question.states.len()).any(|from| lead(question, from, text) != Some(from));
-    let all: Vec<&str> = written.keys().copied().filter(matters).collect();
-    let list: Vec<&str> = all.iter().map(|text| written[text]).collect();
+        |event: &&Written| (0..question.states.len()).any(|from| lead(question, from, event) != Some(from));
+    let all: Vec<&Written> = exported.events.iter().filter(matters).collect();
+    let list: Vec<&str> = all.iter().map(|one| one.event.as_str()).collect();
     let _ = writeln!(text, "-- What matters to it.\n{seen} = {{{}}}", list.join(", "));
     for from in 0..question.states.len() {
         let mut leads: BTreeMap<Option<usize>, BTreeSet<&str>> = BTreeMap::new();
         for one in &all {
-            leads.entry(lead(question, from, one)).or_default().insert(written[one]);
+            leads.entry(lead(question, from, one)).or_default().insert(one.event.as_str());
         }
         // Where most events lead is written as the rest.
         let most = leads.iter().filter(|(to, _)| to.is_some()).max_by_key(|(_, events)| events.len());

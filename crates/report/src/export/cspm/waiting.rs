@@ -128,8 +128,9 @@ impl Text<'_> {
                 (Some(inputs), Some(first)) => {
                     let names: String = inputs.iter().map(|(name, _)| format!(".{name}")).collect();
                     let after = call(self.name, &format!("waiting ^ <{item}{names}>"), &others);
-                    lines
-                        .push((first, format!("{} & {}", guard.join(" and "), over(&inputs, &link, &after))));
+                    let is_whole = deals.iter().any(|(deal, _)| self.is_whole(deal));
+                    let over = over(&inputs, &link, is_whole, &after);
+                    lines.push((first, format!("{} & {over}", guard.join(" and "))));
                 }
                 (_, _) => {
                     for (deal, _) in deals {
@@ -142,6 +143,14 @@ impl Text<'_> {
             }
         }
         Ok(lines)
+    }
+
+    /// Whether what is seen of a deal is an event whose message is a constructor.
+    fn is_whole(&self, deal: &Deal) -> bool {
+        match deal.deed {
+            Deed::Event(event) => self.alphabet.is_whole(&self.writer.system.events[event].text),
+            Deed::Way(_) | Deed::Fault(_) => false,
+        }
     }
 
     /// Names for the arguments of events that differ in nothing else, if they are all that there may be.

@@ -181,7 +181,7 @@ impl Author<'_> {
         let mut ways = Vec::new();
         for (memory, ends) in self.table.ends.iter().enumerate() {
             for (kind, ends) in (1..).zip(ends) {
-                let each = ends.iter().map(|conditions| self.all(conditions, false));
+                let each = ends.iter().map(|conditions| self.all(conditions));
                 ways.extend(each.map(|when| format!("over = {kind} & memory = {memory}{when}")));
             }
         }
@@ -197,19 +197,19 @@ impl Author<'_> {
     fn unread(&self) -> String {
         let mut ways = Vec::new();
         for (memory, ends) in self.table.ends.iter().enumerate() {
-            let each = ends[1].iter().map(|conditions| self.all(conditions, false));
+            let each = ends[1].iter().map(|conditions| self.all(conditions));
             ways.extend(each.map(|when| format!("memory = {memory}{when}")));
         }
         disjunction(&ways)
     }
 
-    /// Values of predicates, to be added to a condition; in the next state if one is taken.
-    fn all(&self, conditions: &Conditions, is_next: bool) -> String {
-        let one = |(term, value): &(TermId, bool)| {
-            let text = if *value { self.writer.truth(*term) } else { self.writer.untruth(*term) };
-            if is_next { format!(" & next({text})") } else { format!(" & {text}") }
-        };
-        conditions.iter().map(one).collect()
+    /// Values of predicates, to be added to a condition.
+    fn all(&self, conditions: &Conditions) -> String {
+        conditions.iter().map(|(term, value)| format!(" & {}", self.condition(*term, *value))).collect()
+    }
+
+    fn condition(&self, term: TermId, value: bool) -> String {
+        if value { self.writer.truth(term) } else { self.writer.untruth(term) }
     }
 
     /// What the observer remembers after a step.
@@ -265,7 +265,9 @@ impl Author<'_> {
         let mut guards = Vec::new();
         let mut ways = Vec::new();
         for branch in branches.iter().filter(|branch| !branch.ways.is_empty()) {
-            let guard = self.all(&branch.conditions, true);
+            let next = |(term, value): &(TermId, bool)| format!("next({})", self.condition(*term, *value));
+            let conditions: Vec<String> = branch.conditions.iter().map(next).collect();
+            let guard: String = conditions.iter().map(|one| format!(" & {one}")).collect();
             for (to, marks) in &branch.ways {
                 let marks: String = (0..self.table.marks)
                     .map(|mark| {
@@ -275,11 +277,11 @@ impl Author<'_> {
                     .collect();
                 ways.push(format!("next(memory) = {to} & next(position){marks}{guard}"));
             }
-            guards.push(guard.strip_prefix(" & ").unwrap_or("TRUE").to_owned());
+            guards.push(conditions);
         }
-        if !guards.iter().any(|guard| guard == "TRUE") {
+        if !guards.iter().any(Vec::is_empty) {
             let marks: String = (0..self.table.marks).map(|mark| format!(" & !next(mark_{mark})")).collect();
-            let none: String = guards.iter().map(|guard| format!(" & !({guard})")).collect();
+            let none: String = guards.iter().map(|guard| format!(" & !({})", guard.join(" & "))).collect();
             ways.push(format!("next(memory) = {} & !next(position){marks}{none}", self.table.memories));
         }
         format!("TRANS memory = {memory} & {when} -> {}\n", disjunction(&ways))

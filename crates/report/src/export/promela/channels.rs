@@ -20,7 +20,8 @@ pub enum Deed {
 }
 
 /// Those of the queues that are channels. `looked_at` are the terms that are written besides what rules do.
-pub fn channels(system: &System, queues: &[Vec<VariableId>], looked_at: &[TermId]) -> Vec<Vec<VariableId>> {
+pub fn channels<'s>(system: &'s System, looked_at: &[TermId]) -> Vec<&'s [VariableId]> {
+    let queues: Vec<&[VariableId]> = system.fifos().map(|(_, places)| places).collect();
     let places: BTreeMap<VariableId, usize> =
         queues.iter().flat_map(|queue| queue.iter().copied().zip(0..)).collect();
     let mut wanted = looked_at.to_vec();
@@ -52,14 +53,14 @@ pub fn channels(system: &System, queues: &[Vec<VariableId>], looked_at: &[TermId
     for (id, rule) in system.rules.enumerate() {
         let touched: BTreeSet<usize> =
             rule.updates.iter().filter_map(|(variable, _)| owner.get(variable).copied()).collect();
-        odd.extend(touched.into_iter().filter(|number| deed(system, &queues[*number], id).is_none()));
+        odd.extend(touched.into_iter().filter(|number| deed(system, queues[*number], id).is_none()));
     }
-    let is_channel = |(number, queue): &(usize, &Vec<VariableId>)| {
+    let is_channel = |(number, queue): &(usize, &[VariableId])| {
         !queue.is_empty()
             && !odd.contains(number)
             && !queue.iter().any(|slot| peeked.contains(slot) || system.variables[*slot].initial != 0)
     };
-    queues.iter().enumerate().filter(is_channel).map(|(_, queue)| queue.clone()).collect()
+    queues.iter().copied().enumerate().filter(is_channel).map(|(_, queue)| queue).collect()
 }
 
 /// Whether a channel knows if a place holds this value: the first message, or that there is any.

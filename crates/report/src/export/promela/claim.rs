@@ -137,8 +137,7 @@ fn observed(
     });
     let shown = shown.collect();
     let ending = ending(writer, author.is_free, has_dead, priority);
-    let never = never(&mut author)?;
-    let seeks_cycles = never.contains("accept");
+    let (never, seeks_cycles) = never(&mut author)?;
     let how = if seeks_cycles { "`spin -run -a`" } else { "`spin -run`" };
     let question = vec![
         "The claim accepts the runs that are looked for.".to_owned(),
@@ -232,7 +231,8 @@ fn way(author: &Author<'_>, when: &str, to: To) -> String {
     }
 }
 
-fn never(author: &mut Author<'_>) -> Result<String, Unwritten> {
+/// The claim, and whether some state of it is to be passed again and again.
+fn never(author: &mut Author<'_>) -> Result<(String, bool), Unwritten> {
     let mut text = String::from("\nnever {\n  /* The start. */\n  if\n");
     let first = author.first();
     for to in &first {
@@ -243,8 +243,10 @@ fn never(author: &mut Author<'_>) -> Result<String, Unwritten> {
     }
     text += "  fi;\n";
     let mut unread = BTreeSet::new();
+    let mut is_repeated = false;
     while let Some(sketch) = author.next() {
         let memory = sketch.place.0;
+        is_repeated |= author.is_accepting(sketch.place) || !sketch.unread.is_empty();
         let mut ways: Vec<String> = Vec::new();
         ways.extend(sketch.ends.iter().map(|when| way(author, when, To::Accepted)));
         ways.extend(sketch.unread.iter().map(|when| format!("{when} -> goto accept_unread_{memory}")));
@@ -260,7 +262,7 @@ fn never(author: &mut Author<'_>) -> Result<String, Unwritten> {
         let ways: String = author.unread(memory).iter().map(|way| format!("  :: {way}\n")).collect();
         let _ = writeln!(text, "accept_unread_{memory}: /* nothing more is seen */\n  do\n{ways}  od;");
     }
-    Ok(text + "}\n")
+    Ok((text + "}\n", is_repeated))
 }
 
 /// Longer claims are not written.

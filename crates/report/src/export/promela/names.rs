@@ -38,9 +38,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Names for everything in a system. Variables `x 0`, `x 1`, .. that follow each other are an array, or a channel if they are
-    /// one of these queues.
-    pub fn new(system: &System, legend: &Legend, queues: &[Vec<VariableId>], names: &mut Names) -> Self {
+    /// Names for everything in a system. Variables of one row are an array, or a channel if they are one of these queues.
+    pub fn new(system: &System, legend: &Legend, queues: &[&[VariableId]], names: &mut Names) -> Self {
         let mut layout = Layout {
             variables: IdVec::new(),
             declared: Vec::new(),
@@ -53,7 +52,8 @@ impl Layout {
         let mut at = 0;
         while let Some((id, variable)) = all.get(at).copied() {
             let count = array(&all[at..]);
-            let name = names.give(stem(variable).filter(|_| count > 1).unwrap_or(&variable.name));
+            let row = variable.row.as_ref().filter(|_| count > 1).map(|row| &row.name);
+            let name = names.give(row.unwrap_or(&variable.name));
             let members: Vec<VariableId> =
                 (0..count).map(|by| VariableId::from_index(id.index() + by)).collect();
             match members.as_slice() {
@@ -61,7 +61,7 @@ impl Layout {
                 _ => (0..count).for_each(|place| _ = layout.variables.push(format!("{name}[{place}]"))),
             }
             layout.explain(&name, &members, legend, names);
-            match queues.contains(&members) {
+            match queues.contains(&members.as_slice()) {
                 true => layout.channel(name, members),
                 false => layout.declared.push((name, members)),
             }
@@ -101,18 +101,14 @@ impl Layout {
     }
 }
 
-/// The name of `x 0` without its number.
-fn stem(variable: &Variable) -> Option<&str> {
-    variable.name.strip_suffix(" 0")
-}
-
-/// How many variables from here on are one array.
+/// How many variables from here on are one array: a row from its first place on.
 fn array(rest: &[(VariableId, &Variable)]) -> usize {
-    let Some((first, stem)) = rest.first().and_then(|(_, first)| Some((first, stem(first)?))) else {
+    let Some((first, row)) = rest.first().and_then(|(_, first)| Some((first, first.row.as_ref()?))) else {
         return 1;
     };
-    let belongs = |(number, (_, other)): &(usize, &(VariableId, &Variable))| {
-        other.name == format!("{stem} {number}") && (other.min, other.max) == (first.min, first.max)
+    let belongs = |(place, (_, other)): &(usize, &(VariableId, &Variable))| {
+        let is_next = other.row.as_ref().is_some_and(|other| other.name == row.name && other.place == *place);
+        is_next && (other.min, other.max) == (first.min, first.max)
     };
-    rest.iter().enumerate().take_while(belongs).count()
+    rest.iter().enumerate().take_while(belongs).count().max(1)
 }

@@ -173,13 +173,7 @@ fn combined(operator: Operator, place: Place) -> Combined {
         subtitle: is_titled.then(|| text("three times")),
         colour: is_titled.then(|| text("#EEE")),
     };
-    Combined {
-        operator,
-        operands: guards.into_iter().chain(parsed).map(operand).collect(),
-        covers: Vec::new(),
-        frame,
-        place,
-    }
+    Combined::new(operator, guards.into_iter().chain(parsed).map(operand).collect(), frame, place)
 }
 
 fn executions(place: Place, lifeline: LifelineId) -> Vec<Execution> {

@@ -8,16 +8,17 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use sequent_kernel::id::Id;
 
-use super::thread::Thread;
-use super::{Item, Order, Problem, Side, Slot};
+use super::lifeline::LifelineAutomaton;
+use super::problem::{Element, GapElements, OrderProblem, Segment};
+use crate::merge::side::{Interleaving, Side};
 
-/// More nodes than this are not made.
-pub const MOST: usize = 4_000_000;
+/// The default bound on the number of nodes.
+const MOST: usize = 4_000_000;
 
 /// The merges of a problem.
 #[derive(Clone, Debug)]
-pub struct Graph {
-    /// For each node, in order, where our and their next element lead, if from there the end can be reached.
+pub struct MergeGraph {
+    /// For each node, in order, its successors by our and by their next element, if the end can be reached from there.
     pub(super) next: Vec<[Option<u32>; 2]>,
     /// Whether a node is at the beginning of a gap.
     pub(super) is_fresh: Vec<bool>,
@@ -25,31 +26,28 @@ pub struct Graph {
     is_possible: bool,
 }
 
-/// A node of a layer: how far the elements of a gap have come, and the configuration.
-type Key = (usize, Box<[u32]>);
+/// A node of a layer: how many of our elements of a gap are used, and the configuration.
+type LayerKey = (usize, Box<[u32]>);
 
-impl Graph {
-    /// Puts the lifelines of a problem together; `None` beyond the bounds on their size.
-    pub fn new(problem: &Problem) -> Option<Self> {
+impl MergeGraph {
+    /// Combines the lifelines of a problem; `None` beyond the bounds on their size.
+    pub fn new(problem: &OrderProblem) -> Option<Self> {
         Self::within(problem, MOST)
     }
 
-    /// The same with another bound on the number of nodes.
-    pub fn within(problem: &Problem, most: usize) -> Option<Self> {
-        let threads: Option<Vec<Thread>> =
-            problem.threads.ids().map(|thread| Thread::new(problem, thread)).collect();
-        let threads = threads?;
-        let start: Option<Vec<u32>> = threads.iter().map(|thread| thread.start).collect();
+    /// Does the same with another bound on the number of nodes.
+    pub(in crate::merge) fn within(problem: &OrderProblem, most: usize) -> Option<Self> {
+        let automata: Option<Vec<LifelineAutomaton>> =
+            problem.acceptors.ids().map(|id| LifelineAutomaton::new(problem, id)).collect();
+        let automata = automata?;
+        let start: Option<Vec<u32>> = automata.iter().map(|automaton| automaton.start).collect();
         let Some(start) = start else {
-            return Some(Graph { next: vec![[None; 2]], is_fresh: vec![true], is_possible: false });
+            return Some(MergeGraph { next: vec![[None; 2]], is_fresh: vec![true], is_possible: false });
         };
-        let gaps = problem.slots.iter().filter_map(|slot| match slot {
-            Slot::Gap { ours, theirs } if !(ours.is_empty() && theirs.is_empty()) => Some([ours, theirs]),
-            Slot::Gap { .. } | Slot::Fixed(_) => None,
-        });
-        let mut builder = Builder { threads, next: vec![[None; 2]], is_fresh: vec![true], most };
+        let gaps = problem.segments.iter().filter_map(Segment::gap);
+        let mut builder = GraphBuilder { automata, next: vec![[None; 2]], is_fresh: vec![true], most };
         let mut layer = HashMap::from([((0, start.into_boxed_slice()), 0)]);
-        for gap in gaps {
+        for gap in gaps.filter(|gap| gap.iter().any(|elements| !elements.is_empty())) {
             layer = builder.gap(gap, layer)?;
         }
         Some(builder.finish(layer.into_values().collect()))
@@ -60,8 +58,8 @@ impl Graph {
         self.is_possible
     }
 
-    /// The merge that changes sides least often, the side `first` as early as possible; what [`Merges`](super::Merges) lists first.
-    pub fn first(&self, first: Side) -> Option<Order> {
+    /// Returns the merge with the fewest changes of side, the side `first` as early as possible; [`Merges`](super::Merges) lists it first.
+    pub(in crate::merge) fn first(&self, first: Side) -> Option<Interleaving> {
         const NEVER: u32 = u32::MAX;
         // For each node, by the side that came last: the fewest changes to the end.
         let mut least = vec![[NEVER; 2]; self.next.len()];
@@ -78,7 +76,7 @@ impl Graph {
                 }),
             };
         }
-        let (mut node, mut last, mut order) = (0, first, Order::new());
+        let (mut node, mut last, mut order) = (0, first, Interleaving::new());
         while self.next[node] != [None; 2] {
             let best = [first, first.other()].into_iter().find(|side| {
                 self.next[node][*side as usize].is_some()
@@ -91,25 +89,20 @@ impl Graph {
         self.is_possible.then_some(order)
     }
 
-    /// How many merges there are.
+    /// Returns the number of merges.
     pub fn count(&self) -> BigUint {
-        let mut counts: Vec<BigUint> = Vec::new();
-        counts.resize(self.next.len(), BigUint::ZERO);
+        let mut counts: Vec<BigUint> = vec![BigUint::ZERO; self.next.len()];
         for (at, next) in self.next.iter().enumerate().rev() {
             counts[at] = match next {
-                [None, None] => BigUint::from(u32::from(self.is_possible && self.is_end(at))),
-                [one, other] => {
-                    let of =
-                        |next: &Option<u32>| next.map_or(BigUint::ZERO, |next| counts[next as usize].clone());
-                    of(one) + of(other)
-                }
+                [None, None] => BigUint::from(u32::from(self.is_possible)),
+                ways => ways.iter().flatten().map(|next| &counts[*next as usize]).sum(),
             };
         }
         counts.swap_remove(0)
     }
 
-    /// Which sides may follow a beginning of a merge.
-    pub fn ways(&self, beginning: &[Side]) -> [bool; 2] {
+    /// Returns which sides may follow a beginning of a merge.
+    pub(in crate::merge) fn ways(&self, beginning: &[Side]) -> [bool; 2] {
         let mut node = 0;
         for side in beginning {
             match self.next[node][*side as usize] {
@@ -120,43 +113,35 @@ impl Graph {
         self.next[node].map(|next| next.is_some())
     }
 
-    /// How many nodes there are.
-    pub fn len(&self) -> usize {
+    /// Returns the number of nodes.
+    pub(in crate::merge) fn size(&self) -> usize {
         self.next.len()
-    }
-
-    /// Never: there is a beginning.
-    pub fn is_empty(&self) -> bool {
-        self.next.is_empty()
-    }
-
-    /// Nothing leads to a node that is no end and leads nowhere, except that the beginning may be one.
-    fn is_end(&self, node: usize) -> bool {
-        self.next[node] == [None; 2]
     }
 }
 
-struct Builder {
-    threads: Vec<Thread>,
+struct GraphBuilder {
+    automata: Vec<LifelineAutomaton>,
     next: Vec<[Option<u32>; 2]>,
     is_fresh: Vec<bool>,
     most: usize,
 }
 
-impl Builder {
-    /// Goes through a gap; the last layer has all elements of it.
-    fn gap(&mut self, gap: [&Vec<Item>; 2], mut layer: HashMap<Key, u32>) -> Option<HashMap<Key, u32>> {
-        let total = gap[0].len() + gap[1].len();
+impl GraphBuilder {
+    /// Adds the layers of a gap; in the last one all its elements are used.
+    fn gap(
+        &mut self,
+        gap: &GapElements,
+        mut layer: HashMap<LayerKey, u32>,
+    ) -> Option<HashMap<LayerKey, u32>> {
         layer.values().for_each(|node| self.is_fresh[*node as usize] = true);
-        for come in 0..total {
+        for used in 0..gap[0].len() + gap[1].len() {
             // In order of their numbers, so that equal inputs give equal graphs.
-            let mut nodes: Vec<(Key, u32)> = layer.drain().collect();
+            let mut nodes: Vec<(LayerKey, u32)> = layer.drain().collect();
             nodes.sort_unstable_by_key(|(_, number)| *number);
             for ((ours, config), number) in nodes {
-                let theirs = come - ours;
-                for (side, at) in [(Side::Ours, ours), (Side::Theirs, theirs)] {
-                    let Some(item) = gap[side as usize].get(at) else { continue };
-                    let Some(config) = self.step(&config, item, side) else { continue };
+                for (side, at) in [(Side::Ours, ours), (Side::Theirs, used - ours)] {
+                    let Some(element) = gap[side as usize].get(at) else { continue };
+                    let Some(config) = self.step(&config, element, side) else { continue };
                     let key = (ours + usize::from(side == Side::Ours), config);
                     let fresh = u32::try_from(self.next.len()).ok()?;
                     let node = *layer.entry(key).or_insert(fresh);
@@ -175,20 +160,20 @@ impl Builder {
         Some(layer.into_iter().map(|((_, config), node)| ((0, config), node)).collect())
     }
 
-    fn step(&self, config: &[u32], item: &Item, side: Side) -> Option<Box<[u32]>> {
+    fn step(&self, config: &[u32], element: &Element, side: Side) -> Option<Box<[u32]>> {
         let mut after: Box<[u32]> = config.into();
-        for (number, (thread, _)) in item.iter().enumerate() {
+        for (number, (id, _)) in element.iter().enumerate() {
             // Several symbols of one element are one step of the lifeline.
-            if item[..number].iter().all(|(earlier, _)| earlier != thread) {
-                let at = thread.index();
-                after[at] = self.threads[at].step(after[at], side)?;
+            if element[..number].iter().all(|(earlier, _)| earlier != id) {
+                let at = id.index();
+                after[at] = self.automata[at].step(after[at], side)?;
             }
         }
         Some(after)
     }
 
-    /// Drops what does not lead to the end.
-    fn finish(mut self, ends: Vec<u32>) -> Graph {
+    /// Drops edges that do not lead to the end.
+    fn finish(mut self, ends: Vec<u32>) -> MergeGraph {
         let mut is_live = vec![false; self.next.len()];
         ends.iter().for_each(|end| is_live[*end as usize] = true);
         for at in (0..self.next.len()).rev() {
@@ -196,6 +181,6 @@ impl Builder {
             is_live[at] |= next != [None; 2];
             self.next[at] = next;
         }
-        Graph { is_possible: is_live[0], next: self.next, is_fresh: self.is_fresh }
+        MergeGraph { is_possible: is_live[0], next: self.next, is_fresh: self.is_fresh }
     }
 }

@@ -1,27 +1,29 @@
-//! Merges one after the other, the one that a person would write first.
+//! Lists merges one by one, the most natural first.
 //!
-//! People put one side's addition as a whole before or after the other's. So merges come by how often they change sides
-//! inside gaps, fewest first; among equals the preferred side comes first as early as possible. For each node it is known which numbers
-//! of changes are still possible from there, so that no way is entered in vain: the time between two merges is bounded by
+//! People put one side's addition as a whole before or after the other's. So merges are ordered by the number of changes of side
+//! inside gaps, fewest first; among equals the preferred side comes as early as possible. For each node it is known which numbers
+//! of changes are still possible from there, so that no path is entered in vain: the time between two merges is bounded by
 //! their length.
 
-use super::{Graph, Order, Set, Side};
+use super::graph::MergeGraph;
+use super::states::StateSet;
+use crate::merge::side::{Interleaving, Side};
 
-/// The merges of a graph, as they are asked for.
+/// The merges of a graph, listed lazily.
 #[derive(Clone, Debug)]
 pub struct Merges<'g> {
-    graph: &'g Graph,
+    graph: &'g MergeGraph,
     first: Side,
-    /// For each node, by the side that came last: how many changes the rest may have.
-    rest: Vec<[Set; 2]>,
+    /// For each node, by the side that came last: the possible numbers of changes from there.
+    rest: Vec<[StateSet; 2]>,
     /// Numbers of changes that are still to be listed, the next one last.
     wanted: Vec<usize>,
     /// The path to the merge that is next.
-    stack: Vec<Frame>,
+    stack: Vec<PathFrame>,
 }
 
 #[derive(Clone, Debug)]
-struct Frame {
+struct PathFrame {
     node: u32,
     last: Option<Side>,
     /// How many changes must come from here on.
@@ -33,32 +35,32 @@ struct Frame {
 }
 
 impl<'g> Merges<'g> {
-    /// Lists the merges of a graph, those of the side `first` first.
-    pub fn new(graph: &'g Graph, first: Side) -> Self {
-        let mut rest: Vec<[Set; 2]> = vec![[Set::default(), Set::default()]; graph.next.len()];
+    /// Lists the merges of a graph, those that begin with the side `first` first.
+    pub fn new(graph: &'g MergeGraph, first: Side) -> Self {
+        let mut rest: Vec<[StateSet; 2]> = vec![[StateSet::default(), StateSet::default()]; graph.next.len()];
         for node in (0..graph.next.len()).rev() {
             rest[node] = Side::BOTH.map(|last| costs(graph, &rest, node, last));
         }
-        let mut wanted: Vec<usize> = match graph.is_possible() {
-            true => rest[0][0].iter().collect(),
-            false => Vec::new(),
-        };
+        let mut wanted: Vec<usize> = rest[0][0].iter().filter(|_| graph.is_possible()).collect();
         wanted.reverse();
         Merges { graph, first, rest, wanted, stack: Vec::new() }
     }
 
-    fn frame(&self, node: u32, last: Option<Side>, budget: usize) -> Frame {
-        Frame { node, last, budget, open: vec![self.first.other(), self.first], taken: None }
+    fn frame(&self, node: u32, last: Option<Side>, budget: usize) -> PathFrame {
+        PathFrame { node, last, budget, open: vec![self.first.other(), self.first], taken: None }
     }
 
-    /// What a step to a side costs.
-    fn cost(&self, frame: &Frame, side: Side) -> usize {
+    /// Returns 1 if a step changes sides inside a gap, else 0.
+    fn cost(&self, frame: &PathFrame, side: Side) -> usize {
         let is_fresh = self.graph.is_fresh[frame.node as usize];
         usize::from(!is_fresh && frame.last.is_some_and(|last| last != side))
     }
 
-    /// The next merge whose beginnings are all open; asked about are those from which both sides could go on.
-    pub fn next_open(&mut self, is_open: &mut dyn FnMut(&[Side]) -> bool) -> Option<Order> {
+    /// Returns the next merge of which `is_open` holds for all beginnings that both sides could continue.
+    pub(in crate::merge) fn next_open(
+        &mut self,
+        is_open: &mut dyn FnMut(&[Side]) -> bool,
+    ) -> Option<Interleaving> {
         loop {
             if let Some(order) = self.advance(is_open) {
                 return Some(order);
@@ -68,8 +70,8 @@ impl<'g> Merges<'g> {
         }
     }
 
-    /// Goes on from the newest frame to the next end.
-    fn advance(&mut self, is_open: &mut dyn FnMut(&[Side]) -> bool) -> Option<Order> {
+    /// Continues from the newest frame to the next end.
+    fn advance(&mut self, is_open: &mut dyn FnMut(&[Side]) -> bool) -> Option<Interleaving> {
         while let Some(frame) = self.stack.last() {
             if self.graph.next[frame.node as usize] == [None; 2] {
                 self.stack.pop();
@@ -79,7 +81,7 @@ impl<'g> Merges<'g> {
                 self.stack.pop();
                 continue;
             };
-            let frame = self.stack.last().expect("it was looked at just now");
+            let frame = self.stack.last().expect("the stack is not empty");
             let cost = self.cost(frame, side);
             let next = self.graph.next[frame.node as usize][side as usize];
             let Some((next, budget)) = next.zip(frame.budget.checked_sub(cost)) else { continue };
@@ -88,9 +90,9 @@ impl<'g> Merges<'g> {
             }
             let further = self.frame(next, Some(side), budget);
             let is_fork = self.graph.next[next as usize].iter().all(Option::is_some);
-            self.stack.last_mut().expect("it was looked at just now").taken = Some(side);
+            self.stack.last_mut().expect("the stack is not empty").taken = Some(side);
             if is_fork {
-                let beginning: Order = self.stack.iter().filter_map(|frame| frame.taken).collect();
+                let beginning: Interleaving = self.stack.iter().filter_map(|frame| frame.taken).collect();
                 if !is_open(&beginning) {
                     continue;
                 }
@@ -101,13 +103,13 @@ impl<'g> Merges<'g> {
     }
 }
 
-/// How many changes may come from a node on, if `last` came last.
-fn costs(graph: &Graph, rest: &[[Set; 2]], node: usize, last: Side) -> Set {
+/// Returns the possible numbers of changes from a node on, if `last` came last.
+fn costs(graph: &MergeGraph, rest: &[[StateSet; 2]], node: usize, last: Side) -> StateSet {
     let next = graph.next[node];
     if next == [None; 2] {
-        return Set::below(1);
+        return StateSet::below(1);
     }
-    let mut costs = Set::default();
+    let mut costs = StateSet::default();
     for side in Side::BOTH {
         let Some(next) = next[side as usize] else { continue };
         let further = &rest[next as usize][side as usize];
@@ -120,9 +122,9 @@ fn costs(graph: &Graph, rest: &[[Set; 2]], node: usize, last: Side) -> Set {
 }
 
 impl Iterator for Merges<'_> {
-    type Item = Order;
+    type Item = Interleaving;
 
-    fn next(&mut self) -> Option<Order> {
+    fn next(&mut self) -> Option<Interleaving> {
         self.next_open(&mut |_| true)
     }
 }

@@ -13,7 +13,7 @@
 //!   without trigger lead to.
 //!
 //! All merges: each model's positions are excluded and the solver asked again. This is the second engine; it answers for
-//! elements that at most one lifeline reads, once. Its purpose is to agree with [`Graph`](super::Graph).
+//! elements that at most one lifeline reads, once. Its purpose is to agree with [`MergeGraph`](super::MergeGraph).
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -21,11 +21,12 @@ use std::ops::ControlFlow;
 use sequent_engine::sat::solver::{Literal, Outcome, Solver};
 use sequent_kernel::id::Id;
 
-use super::allow::{Name, allow};
-use super::{Item, Order, Problem, Side, Slot, ThreadId};
+use super::allow::{ElementName, allow};
+use super::problem::{AcceptorId, Added, Element, OrderProblem, Segment};
+use crate::merge::side::{Interleaving, Side};
 
-/// All merges of a problem, at most `most`; `None` if the encoding cannot say what an element does.
-pub fn merges(problem: &Problem, most: usize) -> Option<BTreeSet<Order>> {
+/// Returns the merges of a problem, at most `most`; `None` if the encoding cannot express an element.
+pub fn merges(problem: &OrderProblem, most: usize) -> Option<BTreeSet<Interleaving>> {
     let mut encoder = Encoder::new(problem)?;
     encoder.positions();
     encoder.later();
@@ -42,51 +43,52 @@ pub fn merges(problem: &Problem, most: usize) -> Option<BTreeSet<Order>> {
 }
 
 /// An element with its positions.
-struct Element {
-    name: Name,
-    item: Item,
-    /// The first position, and a literal for each from there on.
-    first: usize,
-    at: Vec<Literal>,
+struct PlacedElement {
+    name: ElementName,
+    element: Element,
+    /// The positions that it may take, each with its literal.
+    at: Vec<(usize, Literal)>,
 }
 
 struct Encoder<'p> {
-    problem: &'p Problem,
+    problem: &'p OrderProblem,
     solver: Solver<'static>,
-    elements: Vec<Element>,
+    elements: Vec<PlacedElement>,
     length: usize,
     /// For each position and lifeline, a literal per state.
     sources: Vec<Vec<Vec<Literal>>>,
     targets: Vec<Vec<Vec<Literal>>>,
 }
 
-/// Nothing breaks the solver off: problems are as small as their lists of merges.
+/// The solver is never interrupted: problems are as small as their lists of merges.
 const PATIENT: &dyn Fn(sequent_engine::sat::solver::Effort) -> ControlFlow<()> =
     &|_| ControlFlow::Continue(());
 
 impl<'p> Encoder<'p> {
-    fn new(problem: &'p Problem) -> Option<Self> {
+    fn new(problem: &'p OrderProblem) -> Option<Self> {
         let mut solver = Solver::new(PATIENT);
-        let item = |name: &Name| match (name, &problem.slots[slot_of(name)]) {
-            (Name::Fixed { .. }, Slot::Fixed(item)) => item.clone(),
-            (Name::Added { side: Side::Ours, number, .. }, Slot::Gap { ours, .. }) => ours[*number].clone(),
-            (Name::Added { number, .. }, Slot::Gap { theirs, .. }) => theirs[*number].clone(),
-            (Name::Fixed { .. }, Slot::Gap { .. }) | (Name::Added { .. }, Slot::Fixed(_)) => Item::new(),
+        let element = |name: &ElementName| match name {
+            ElementName::Fixed(segment) => match &problem.segments[*segment] {
+                Segment::Fixed(element) => element.clone(),
+                Segment::Gap(_) => Element::new(),
+            },
+            ElementName::Added(added) => problem.element(*added).clone(),
         };
         let allowed = allow(problem);
         let length = allowed.len();
         let mut elements = Vec::new();
         for (name, places) in allowed {
-            let (first, item) = (*places.start(), item(&name));
-            if item.len() > 1 {
+            let element = element(&name);
+            if element.len() > 1 {
                 return None;
             }
-            elements.push(Element { name, item, first, at: places.map(|_| solver.variable()).collect() });
+            let at = places.map(|place| (place, solver.variable())).collect();
+            elements.push(PlacedElement { name, element, at });
         }
         let states = |solver: &mut Solver<'static>| -> Vec<Vec<Literal>> {
-            let count = |thread: ThreadId| problem.threads[thread].moves.iter().next().map_or(0, Vec::len);
-            let row = |thread: ThreadId| (0..count(thread)).map(|_| solver.variable()).collect();
-            problem.threads.ids().map(row).collect()
+            let count = |id: AcceptorId| problem.acceptors[id].moves.iter().next().map_or(0, Vec::len);
+            let row = |id: AcceptorId| (0..count(id)).map(|_| solver.variable()).collect();
+            problem.acceptors.ids().map(row).collect()
         };
         let sources = (0..length).map(|_| states(&mut solver)).collect();
         let targets = (0..length).map(|_| states(&mut solver)).collect();
@@ -97,11 +99,10 @@ impl<'p> Encoder<'p> {
     fn positions(&mut self) {
         let mut held: Vec<Vec<Literal>> = vec![Vec::new(); self.length];
         for element in &self.elements {
-            self.solver.add(element.at.iter().copied());
-            at_most_one(&mut self.solver, &element.at);
-            for (number, literal) in element.at.iter().enumerate() {
-                held[element.first + number].push(*literal);
-            }
+            let literals: Vec<Literal> = element.at.iter().map(|(_, literal)| *literal).collect();
+            self.solver.add(literals.iter().copied());
+            at_most_one(&mut self.solver, &literals);
+            element.at.iter().for_each(|(place, literal)| held[*place].push(*literal));
         }
         held.iter().for_each(|literals| at_most_one(&mut self.solver, literals));
     }
@@ -110,10 +111,8 @@ impl<'p> Encoder<'p> {
     fn later(&mut self) {
         for one in &self.elements {
             for other in self.elements.iter().filter(|other| is_before(&one.name, &other.name)) {
-                for (number, literal) in one.at.iter().enumerate() {
-                    let place = one.first + number;
-                    let after =
-                        other.at.iter().enumerate().filter(|(number, _)| other.first + number > place);
+                for (place, literal) in &one.at {
+                    let after = other.at.iter().filter(|(later, _)| later > place);
                     self.solver.add(std::iter::once(!*literal).chain(after.map(|(_, literal)| *literal)));
                 }
             }
@@ -132,14 +131,14 @@ impl<'p> Encoder<'p> {
 
     /// M4, and where a lifeline may begin.
     fn paths(&mut self) {
-        for thread in self.problem.threads.ids() {
-            let number = thread.index();
+        for id in self.problem.acceptors.ids() {
+            let number = id.index();
             for to in 0..self.length {
                 for (state, source) in self.sources[to][number].iter().enumerate() {
                     let between = |from: usize| {
                         (from..to).flat_map(|place| self.sources[place][number].iter().copied())
                     };
-                    if !self.problem.threads[thread].start.contains(state) {
+                    if !self.problem.acceptors[id].start.contains(state) {
                         let clause: Vec<Literal> = between(0).chain([!*source]).collect();
                         self.solver.add(clause);
                     }
@@ -160,21 +159,21 @@ impl<'p> Encoder<'p> {
     /// M5.
     fn readings(&mut self) {
         for element in &self.elements {
-            for (number, literal) in element.at.iter().enumerate() {
-                let place = element.first + number;
-                let Some((thread, symbol)) = element.item.first() else {
-                    for state in self.sources[place].iter().chain(&self.targets[place]).flatten() {
+            for (place, literal) in &element.at {
+                let (sources, targets) = (&self.sources[*place], &self.targets[*place]);
+                let Some((id, symbol)) = element.element.first() else {
+                    for state in sources.iter().chain(targets).flatten() {
                         self.solver.add([!*literal, !*state]);
                     }
                     continue;
                 };
-                let own = thread.index();
+                let own = id.index();
                 let mut clause = vec![!*literal];
-                for (from, targets) in self.problem.threads[*thread].moves[*symbol].iter().enumerate() {
-                    for to in targets.iter() {
+                for (from, states) in self.problem.acceptors[*id].moves[*symbol].iter().enumerate() {
+                    for to in states.iter() {
                         let taken = self.solver.variable();
-                        self.solver.add([!taken, self.sources[place][own][from]]);
-                        self.solver.add([!taken, self.targets[place][own][to]]);
+                        self.solver.add([!taken, sources[own][from]]);
+                        self.solver.add([!taken, targets[own][to]]);
                         clause.push(taken);
                     }
                 }
@@ -183,16 +182,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The places in a model, as the sides take turns.
-    fn order(&mut self) -> Order {
+    /// Returns the order of the sides in the model that was found.
+    fn order(&mut self) -> Interleaving {
         let mut sides: Vec<Option<Side>> = vec![None; self.length];
         for element in &self.elements {
-            for (number, literal) in element.at.iter().enumerate() {
+            let ElementName::Added(added) = element.name else { continue };
+            for (place, literal) in &element.at {
                 if self.solver.value(*literal) {
-                    sides[element.first + number] = match element.name {
-                        Name::Fixed { .. } => None,
-                        Name::Added { side, .. } => Some(side),
-                    };
+                    sides[*place] = Some(added.side);
                 }
             }
         }
@@ -200,29 +197,24 @@ impl<'p> Encoder<'p> {
     }
 
     fn exclude(&mut self) {
-        let literals: Vec<Literal> =
-            self.elements.iter().flat_map(|element| element.at.iter().copied()).collect();
-        let taken: Vec<Literal> =
-            literals.into_iter().filter(|literal| self.solver.value(*literal)).collect();
+        let literals = self.elements.iter().flat_map(|element| &element.at).map(|(_, literal)| *literal);
+        let taken: Vec<Literal> = literals.filter(|literal| self.solver.value(*literal)).collect();
         self.solver.add(taken.into_iter().map(|literal| !literal));
     }
 }
 
-fn slot_of(name: &Name) -> usize {
-    match name {
-        Name::Fixed { slot } | Name::Added { slot, .. } => *slot,
-    }
-}
-
 /// Whether one element must come before another: both are of one side, or one of them is fixed.
-fn is_before(one: &Name, other: &Name) -> bool {
-    match (one, other) {
-        (
-            Name::Added { slot, side, number },
-            Name::Added { slot: other_slot, side: other_side, number: other_number },
-        ) => slot < other_slot || (slot == other_slot && side == other_side && number < other_number),
-        (_, _) => slot_of(one) < slot_of(other),
-    }
+fn is_before(one: &ElementName, other: &ElementName) -> bool {
+    let segment = |name: &ElementName| match name {
+        ElementName::Fixed(segment) | ElementName::Added(Added { segment, .. }) => *segment,
+    };
+    let is_earlier = match (one, other) {
+        (ElementName::Added(one), ElementName::Added(other)) => {
+            one.segment == other.segment && one.side == other.side && one.number < other.number
+        }
+        (_, _) => false,
+    };
+    is_earlier || segment(one) < segment(other)
 }
 
 /// Pairwise: the sets are small.

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
-use sequent_kernel::id::Id;
+use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::random::Random;
 
-use super::*;
-use crate::merge::fewest::fewest;
-use crate::merge::proposal::subsets;
+use super::allow::{ElementName, allow};
+use super::problem::{Acceptor, AcceptorId, Added, Element, OrderProblem, Segment, SymbolId};
+use super::{MergeGraph, Merges, StateSet, fewest, sat, subsets};
+use crate::merge::side::{Interleaving, Side};
 
 /// Source, trigger, target.
 type Transition<'c> = (&'c str, &'c str, &'c str);
@@ -25,8 +26,8 @@ pub struct Case<'c> {
 
 impl<'c> Case<'c> {
     /// The problem; original messages are those of the base, by name and in order.
-    pub fn problem(&self) -> (Problem, Vec<Vec<&'c str>>) {
-        let mut slots = Vec::new();
+    pub fn problem(&self) -> (OrderProblem, Vec<Vec<&'c str>>) {
+        let mut segments = Vec::new();
         let mut names = Vec::new();
         let (mut ours, mut theirs) = (self.ours.iter(), self.theirs.iter());
         for original in self.base.iter().map(Some).chain([None]) {
@@ -35,15 +36,15 @@ impl<'c> Case<'c> {
             };
             let gap = [until(&mut ours), until(&mut theirs)];
             let items = |messages: &[&str]| messages.iter().map(|message| self.item(message)).collect();
-            slots.push(Slot::Gap { ours: items(&gap[0]), theirs: items(&gap[1]) });
+            segments.push(Segment::Gap([items(&gap[0]), items(&gap[1])]));
             names.extend(gap);
             if let Some(original) = original {
-                slots.push(Slot::Fixed(self.item(original)));
+                segments.push(Segment::Fixed(self.item(original)));
                 names.push(vec![*original]);
             }
         }
-        let threads = self.machines.iter().map(|(_, transitions)| self.acceptor(transitions)).collect();
-        (Problem { threads, slots }, names)
+        let acceptors = self.machines.iter().map(|(_, transitions)| self.acceptor(transitions)).collect();
+        (OrderProblem { acceptors, segments }, names)
     }
 
     fn symbols(&self) -> Vec<&'c str> {
@@ -51,32 +52,32 @@ impl<'c> Case<'c> {
         all.into_iter().collect()
     }
 
-    fn item(&self, message: &str) -> Item {
+    fn item(&self, message: &str) -> Element {
         let receiver = (self.receiver)(message);
         let thread = self.machines.iter().position(|(name, _)| *name == receiver);
         let symbol = self.symbols().iter().position(|symbol| *symbol == message);
         let symbol = SymbolId::from_index(symbol.expect("a known message"));
-        thread.map(|thread| (ThreadId::from_index(thread), symbol)).into_iter().collect()
+        thread.map(|thread| (AcceptorId::from_index(thread), symbol)).into_iter().collect()
     }
 
     fn acceptor(&self, transitions: &[(&str, &str, &str)]) -> Acceptor {
         let states = states(transitions);
         let number = |name: &str| states.iter().position(|state| *state == name).expect("a known state");
-        let mut moves: IdVec<SymbolId, Vec<Set>> = IdVec::new();
+        let mut moves: IdVec<SymbolId, Vec<StateSet>> = IdVec::new();
         for symbol in self.symbols() {
-            let mut row = vec![Set::default(); states.len()];
+            let mut row = vec![StateSet::default(); states.len()];
             for (from, _, to) in transitions.iter().filter(|(_, trigger, _)| *trigger == symbol) {
                 row[number(from)].insert(number(to));
             }
             moves.push(row);
         }
-        Acceptor { start: Set::below(states.len()), moves }
+        Acceptor { start: StateSet::below(states.len()), moves }
     }
 
     /// The merges as texts, in the order in which they are listed.
     pub fn merges(&self) -> Vec<String> {
         let (problem, names) = self.problem();
-        let graph = Graph::new(&problem).expect("small");
+        let graph = MergeGraph::new(&problem).expect("small");
         Merges::new(&graph, Side::Ours).map(|order| spell(&problem, &names, &order)).collect()
     }
 }
@@ -86,13 +87,13 @@ fn states<'t>(transitions: &[(&'t str, &'t str, &'t str)]) -> Vec<&'t str> {
     all.into_iter().collect()
 }
 
-fn spell(problem: &Problem, names: &[Vec<&str>], order: &Order) -> String {
+fn spell(problem: &OrderProblem, names: &[Vec<&str>], order: &Interleaving) -> String {
     let (mut sides, mut names) = (order.iter(), names.iter());
     let mut words: Vec<&str> = Vec::new();
-    for slot in &problem.slots {
-        match slot {
-            Slot::Fixed(_) => words.extend(names.next().expect("one list per slot")),
-            Slot::Gap { ours, theirs } => {
+    for segment in &problem.segments {
+        match segment {
+            Segment::Fixed(_) => words.extend(names.next().expect("one list per segment")),
+            Segment::Gap([ours, theirs]) => {
                 let mut own = [(); 2].map(|()| names.next().expect("two lists per gap").iter());
                 let taken = sides.by_ref().take(ours.len() + theirs.len());
                 words.extend(taken.map(|side| own[*side as usize].next().expect("as many as there are")));
@@ -129,14 +130,14 @@ fn the_allow_table_of_p4() {
     let mut table: Vec<(String, Vec<usize>)> = Vec::new();
     let mut lists = Vec::new();
     let mut rest = names.iter();
-    for slot in &problem.slots {
-        let count = if matches!(slot, Slot::Fixed(_)) { 1 } else { 2 };
+    for segment in &problem.segments {
+        let count = if matches!(segment, Segment::Fixed(_)) { 1 } else { 2 };
         lists.push(rest.by_ref().take(count).collect::<Vec<_>>());
     }
     for (name, places) in allow(&problem) {
         let message = match name {
-            Name::Fixed { slot } => lists[slot][0][0],
-            Name::Added { slot, side, number } => lists[slot][side as usize][number],
+            ElementName::Fixed(segment) => lists[segment][0][0],
+            ElementName::Added(added) => lists[added.segment][added.side as usize][added.number],
         };
         table.push((message.to_owned(), places.map(|place| place + 1).collect()));
     }
@@ -180,11 +181,36 @@ fn example_b_of_p4() {
     assert_eq!(Case { machines: &[], ..B_CASE }.merges().len(), 10);
 }
 
+/// P4's table `reach` (definition 4.2.6): the states after the first `i` of our and the first `j` of their symbols, in any
+/// order, as `table[i][j]`.
+fn reach(
+    acceptor: &Acceptor,
+    start: &StateSet,
+    ours: &[SymbolId],
+    theirs: &[SymbolId],
+) -> Vec<Vec<StateSet>> {
+    let mut table = vec![vec![StateSet::default(); theirs.len() + 1]; ours.len() + 1];
+    table[0][0] = start.clone();
+    for i in 0..=ours.len() {
+        for j in 0..=theirs.len() {
+            if let Some(symbol) = i.checked_sub(1).and_then(|before| ours.get(before)) {
+                let after = acceptor.after(&table[i - 1][j], *symbol);
+                table[i][j].join(&after);
+            }
+            if let Some(symbol) = j.checked_sub(1).and_then(|before| theirs.get(before)) {
+                let after = acceptor.after(&table[i][j - 1], *symbol);
+                table[i][j].join(&after);
+            }
+        }
+    }
+    table
+}
+
 /// Table 4.2.3: the states in which the transitions of each cell end.
 #[test]
 fn the_reach_table_of_p4() {
     let (problem, _) = B_CASE.problem();
-    let acceptor = &problem.threads[ThreadId::from_index(0)];
+    let acceptor = &problem.acceptors[AcceptorId::from_index(0)];
     let symbol = |name| B_CASE.item(name)[0].1;
     let start = acceptor.after(&acceptor.start, symbol("o1"));
     let (ours, theirs) = (["a4", "a5"].map(symbol), ["b5", "b7", "b5"].map(symbol));
@@ -265,15 +291,15 @@ fn lifelines_are_not_independent() {
 
 #[test]
 fn without_machines_the_count_is_the_product_of_binomials() {
-    let gap = |ours: usize, theirs: usize| Slot::Gap {
-        ours: vec![Item::new(); ours],
-        theirs: vec![Item::new(); theirs],
-    };
-    let slots = vec![gap(2, 9), Slot::Fixed(Item::new()), gap(1, 1), Slot::Fixed(Item::new()), gap(0, 7)];
-    let graph = Graph::new(&Problem { threads: IdVec::new(), slots }).expect("small");
+    let gap =
+        |ours: usize, theirs: usize| Segment::Gap([vec![Element::new(); ours], vec![Element::new(); theirs]]);
+    let segments =
+        vec![gap(2, 9), Segment::Fixed(Element::new()), gap(1, 1), Segment::Fixed(Element::new()), gap(0, 7)];
+    let graph = MergeGraph::new(&OrderProblem { acceptors: IdVec::new(), segments }).expect("small");
     assert_eq!(graph.count(), BigUint::from(110_u32));
     assert_eq!(Merges::new(&graph, Side::Ours).count(), 110);
-    let big = Graph::new(&Problem { threads: IdVec::new(), slots: vec![gap(200, 200)] }).expect("a grid");
+    let big = MergeGraph::new(&OrderProblem { acceptors: IdVec::new(), segments: vec![gap(200, 200)] })
+        .expect("a grid");
     let factorial = |n: u32| (1..=n).fold(BigUint::from(1_u32), |product, factor| product * factor);
     assert_eq!(big.count(), factorial(400) / (factorial(200) * factorial(200)));
 }
@@ -283,48 +309,46 @@ fn merges_come_by_changes_of_side() {
     let case = Case { machines: &[], receiver: |_| "", base: &[], ours: &["a", "b"], theirs: &["1", "2"] };
     assert_eq!(case.merges(), ["a b 1 2", "1 2 a b", "a 1 2 b", "1 a b 2", "a 1 b 2", "1 a 2 b"]);
     let (problem, names) = case.problem();
-    let graph = Graph::new(&problem).expect("small");
+    let graph = MergeGraph::new(&problem).expect("small");
     let first = Merges::new(&graph, Side::Theirs).next().expect("there are some");
     assert_eq!(spell(&problem, &names, &first), "1 2 a b");
 }
 
 /// A random problem: up to three lifelines with up to three states, some gaps, messages to one lifeline or to none.
-pub fn random(dice: &mut Random) -> Problem {
+pub fn random(dice: &mut Random) -> OrderProblem {
     let (lifelines, symbols) = (dice.below(4), 1 + dice.below(3));
-    let mut threads = IdVec::new();
+    let mut acceptors = IdVec::new();
     for _ in 0..lifelines {
         let states = 1 + dice.below(3);
-        let mut moves: IdVec<SymbolId, Vec<Set>> = IdVec::new();
+        let mut moves: IdVec<SymbolId, Vec<StateSet>> = IdVec::new();
         for _ in 0..symbols {
-            let target = |dice: &mut Random| -> Set { (0..states).filter(|_| dice.below(5) < 2).collect() };
+            let target =
+                |dice: &mut Random| -> StateSet { (0..states).filter(|_| dice.below(5) < 2).collect() };
             moves.push((0..states).map(|_| target(dice)).collect());
         }
-        threads.push(Acceptor { start: Set::below(states), moves });
+        acceptors.push(Acceptor { start: StateSet::below(states), moves });
     }
-    let item = |dice: &mut Random| -> Item {
+    let item = |dice: &mut Random| -> Element {
         let thread = dice.below(lifelines + 1);
         let symbol = SymbolId::from_index(dice.below(symbols));
-        (thread < lifelines).then(|| (ThreadId::from_index(thread), symbol)).into_iter().collect()
+        (thread < lifelines).then(|| (AcceptorId::from_index(thread), symbol)).into_iter().collect()
     };
-    let mut slots = Vec::new();
+    let mut segments = Vec::new();
     for _ in 0..1 + dice.below(3) {
         let (ours, theirs) = (dice.below(4), dice.below(4));
-        slots.push(Slot::Gap {
-            ours: (0..ours).map(|_| item(dice)).collect(),
-            theirs: (0..theirs).map(|_| item(dice)).collect(),
-        });
-        slots.push(Slot::Fixed(item(dice)));
+        segments.push(Segment::Gap([ours, theirs].map(|count| (0..count).map(|_| item(dice)).collect())));
+        segments.push(Segment::Fixed(item(dice)));
     }
-    Problem { threads, slots }
+    OrderProblem { acceptors, segments }
 }
 
 /// All merges by the definition: every interleaving, read by every lifeline.
-pub fn naive(problem: &Problem) -> BTreeSet<Order> {
-    let mut orders: Vec<Order> = vec![Order::new()];
-    for slot in &problem.slots {
-        if let Slot::Gap { ours, theirs } = slot {
+pub fn naive(problem: &OrderProblem) -> BTreeSet<Interleaving> {
+    let mut orders: Vec<Interleaving> = vec![Interleaving::new()];
+    for segment in &problem.segments {
+        if let Segment::Gap([ours, theirs]) = segment {
             let ways = interleavings(ours.len(), theirs.len());
-            let longer = |order: &Order| -> Vec<Order> {
+            let longer = |order: &Interleaving| -> Vec<Interleaving> {
                 ways.iter().map(|way| order.iter().chain(way).copied().collect()).collect()
             };
             orders = orders.iter().flat_map(longer).collect();
@@ -333,8 +357,8 @@ pub fn naive(problem: &Problem) -> BTreeSet<Order> {
     orders.into_iter().filter(|order| accepts(problem, order)).collect()
 }
 
-fn interleavings(ours: usize, theirs: usize) -> Vec<Order> {
-    let begin = |side: Side, rest: Vec<Order>| -> Vec<Order> {
+fn interleavings(ours: usize, theirs: usize) -> Vec<Interleaving> {
+    let begin = |side: Side, rest: Vec<Interleaving>| -> Vec<Interleaving> {
         rest.into_iter().map(|order| [vec![side], order].concat()).collect()
     };
     match (ours, theirs) {
@@ -348,19 +372,19 @@ fn interleavings(ours: usize, theirs: usize) -> Vec<Order> {
     }
 }
 
-fn accepts(problem: &Problem, order: &Order) -> bool {
+fn accepts(problem: &OrderProblem, order: &Interleaving) -> bool {
     let mut sides = order.iter();
-    let mut states: Vec<Set> = problem.threads.iter().map(|acceptor| acceptor.start.clone()).collect();
-    let mut read = |item: &Item| {
+    let mut states: Vec<StateSet> = problem.acceptors.iter().map(|acceptor| acceptor.start.clone()).collect();
+    let mut read = |item: &Element| {
         for (thread, symbol) in item {
             let own = &mut states[thread.index()];
-            *own = problem.threads[*thread].after(own, *symbol);
+            *own = problem.acceptors[*thread].after(own, *symbol);
         }
     };
-    for slot in &problem.slots {
-        match slot {
-            Slot::Fixed(item) => read(item),
-            Slot::Gap { ours, theirs } => {
+    for segment in &problem.segments {
+        match segment {
+            Segment::Fixed(item) => read(item),
+            Segment::Gap([ours, theirs]) => {
                 let mut own = [ours.iter(), theirs.iter()];
                 for side in sides.by_ref().take(ours.len() + theirs.len()) {
                     read(own[*side as usize].next().expect("as many as there are"));
@@ -371,11 +395,11 @@ fn accepts(problem: &Problem, order: &Order) -> bool {
     states.iter().all(|states| !states.is_empty())
 }
 
-fn switches(problem: &Problem, order: &Order) -> usize {
+fn switches(problem: &OrderProblem, order: &Interleaving) -> usize {
     let mut sides = order.iter();
     let mut count = 0;
-    for slot in &problem.slots {
-        if let Slot::Gap { ours, theirs } = slot {
+    for segment in &problem.segments {
+        if let Segment::Gap([ours, theirs]) = segment {
             let own: Vec<&Side> = sides.by_ref().take(ours.len() + theirs.len()).collect();
             count += own.windows(2).filter(|pair| pair[0] != pair[1]).count();
         }
@@ -389,8 +413,8 @@ fn random_problems_have_the_merges_of_the_definition() {
     let mut possible = 0;
     for number in 0..2_000 {
         let problem = random(&mut dice);
-        let graph = Graph::new(&problem).expect("small");
-        let listed: Vec<Order> = Merges::new(&graph, Side::Ours).collect();
+        let graph = MergeGraph::new(&problem).expect("small");
+        let listed: Vec<Interleaving> = Merges::new(&graph, Side::Ours).collect();
         let changes: Vec<usize> = listed.iter().map(|order| switches(&problem, order)).collect();
         assert!(changes.is_sorted(), "problem {number}: {changes:?}");
         assert_eq!(graph.first(Side::Ours), listed.first().cloned(), "problem {number}");
@@ -407,9 +431,9 @@ fn random_problems_have_the_merges_of_the_definition() {
 
 #[test]
 fn a_bound_is_no_answer() {
-    let gap = Slot::Gap { ours: vec![Item::new(); 50], theirs: vec![Item::new(); 50] };
-    let problem = Problem { threads: IdVec::new(), slots: vec![gap] };
-    assert!(Graph::within(&problem, 100).is_none());
+    let gap = Segment::Gap([(); 2].map(|()| vec![Element::new(); 50]));
+    let problem = OrderProblem { acceptors: IdVec::new(), segments: vec![gap] };
+    assert!(MergeGraph::within(&problem, 100).is_none());
 }
 
 /// What is left out is enough, and nothing smaller would be.
@@ -422,20 +446,12 @@ fn the_fewest_to_leave_out() {
         if !naive(&problem).is_empty() {
             continue;
         }
-        let sizes = problem.slots.iter().enumerate().flat_map(|(slot, content)| match content {
-            Slot::Fixed(_) => Vec::new(),
-            Slot::Gap { ours, theirs } => {
-                let of = |side: Side, count: usize| (0..count).map(move |number| (slot, side, number));
-                of(Side::Ours, ours.len()).chain(of(Side::Theirs, theirs.len())).collect::<Vec<_>>()
-            }
-        });
-        let all: Vec<(usize, Side, usize)> = sizes.collect();
-        let is_enough = |left_out: &[(usize, Side, usize)]| {
+        let all = problem.added();
+        let is_enough = |left_out: &[Added]| {
             let mut rest = problem.clone();
-            for (slot, side, number) in left_out.iter().rev() {
-                if let Slot::Gap { ours, theirs } = &mut rest.slots[*slot] {
-                    if *side == Side::Ours { ours } else { theirs }.remove(*number);
-                }
+            for added in left_out.iter().rev() {
+                let gap = rest.segments[added.segment].gap_mut().expect("additions are in gaps");
+                gap[added.side as usize].remove(added.number);
             }
             !naive(&rest).is_empty()
         };
@@ -443,12 +459,8 @@ fn the_fewest_to_leave_out() {
             let good: Vec<_> = subsets(&all, count).filter(|left_out| is_enough(left_out)).collect();
             (!good.is_empty()).then_some(good)
         });
-        let found = fewest(&problem, usize::MAX).expect("small");
-        let found: BTreeSet<Vec<(usize, Side, usize)>> = found
-            .iter()
-            .map(|set| set.iter().map(|one| (one.slot, one.side, one.number)).collect())
-            .collect();
-        let expected: BTreeSet<Vec<(usize, Side, usize)>> = expected.into_iter().flatten().collect();
+        let found: BTreeSet<Vec<Added>> = fewest(&problem, usize::MAX).expect("small").into_iter().collect();
+        let expected: BTreeSet<Vec<Added>> = expected.into_iter().flatten().collect();
         assert_eq!(found, expected, "problem {number}: {problem:?}");
         seen[expected.first().map_or(0, Vec::len).min(2)] += 1;
     }

@@ -25,18 +25,17 @@ pub struct Ran {
 pub fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) -> Result<Ran, String> {
     let name = program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let problem = |error: std::io::Error| format!("`{name}`: {error}");
+    let over = || format!("over {:.0} s", time.as_secs_f64());
     let start = Instant::now();
-    let started = program::start(Command::new(program).args(arguments), folder).map_err(problem)?;
-    let Started { mut child, readers } = started;
+    let started = program::start(Command::new(program).args(arguments).current_dir(folder), "");
+    let Started { mut child, readers } = started.map_err(problem)?;
     let mut peak = None;
     let mut pause = Duration::from_micros(200);
     while !has_ended(&mut child).map_err(problem)? {
         peak = peak.max(memory(child.id()));
         if start.elapsed() > time {
-            // It may have ended just now.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("over {:.0} s", time.as_secs_f64()));
+            program::end_all(&mut child);
+            return Err(over());
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(10));
@@ -44,7 +43,8 @@ pub fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) ->
     let wall = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
     let micros = worked(child.id()).unwrap_or(wall);
     let code = child.wait().map_err(problem)?.code();
-    Ok(Ran { said: program::said(readers), code, micros, peak })
+    let said = program::said(readers, start.checked_add(time)).ok_or_else(over)?;
+    Ok(Ran { said: said.concat(), code, micros, peak })
 }
 
 /// Whether a program has ended; on Linux nobody has asked it how yet.

@@ -1,13 +1,11 @@
 //! The cases of the papers: all their questions, here and by tools that check models.
 
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Duration;
 
-use sequent::behaviour::Effort;
-use sequent::court::Court;
-use sequent::outside::{self, Opinion, Tool, Trouble};
+use sequent::effort::Effort;
+use sequent::export::parts;
+use sequent::tools;
 use sequent_evaluation::peers::table::{Cell, Table};
 use sequent_evaluation::peers::{Case, Family, Read};
 use sequent_kernel::system::System;
@@ -140,33 +138,12 @@ fn write(case: &Case, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes questions down instead of answering them.
-struct Scribe<M, W> {
-    write: W,
-    written: Rc<RefCell<Vec<M>>>,
-}
-
-impl<M, W: Fn(&System, &Wanted<'_>) -> Result<M, Unwritten>> Tool for Scribe<M, W> {
-    fn name(&self) -> &'static str {
-        "scribe"
-    }
-
-    fn look(&self, system: &System, wanted: &Wanted<'_>, _: Option<Duration>) -> Result<Opinion, Trouble> {
-        self.written.borrow_mut().push((self.write)(system, wanted)?);
-        Err(Trouble::Unfinished("it is written down".to_owned()))
-    }
-}
-
 /// The models of all questions that a case asks.
-fn models<M: 'static>(
-    case: &Case,
-    write: impl Fn(&System, &Wanted<'_>) -> Result<M, Unwritten> + 'static,
-) -> Vec<M> {
-    let written = Rc::new(RefCell::new(Vec::new()));
-    let mut court = Court::default();
-    court.outside = Some(Box::new(Scribe { write, written: written.clone() }));
-    Read::new(case).check(&Effort { court: Some(&court), ..Effort::default() });
-    written.take()
+fn models<M>(case: &Case, write: impl Fn(&System, &Wanted<'_>) -> Result<M, Unwritten>) -> Vec<M> {
+    let read = Read::new(case);
+    let agenda = read.agenda();
+    let parts = (0..agenda.queries.len()).filter_map(|query| parts(&agenda, query).ok()).flatten();
+    parts.filter_map(|part| write(&part.case.system, &part.target.wanted()).ok()).collect()
 }
 
 impl Bench<'_> {
@@ -196,7 +173,7 @@ impl Bench<'_> {
         let spin = self.spin.as_ref().ok_or("-")?;
         let mut sum = There::default();
         for (text, seeks_cycles) in models(case, |system, wanted| {
-            let model = outside::spin::model(system, wanted)?;
+            let model = tools::spin::model(system, wanted)?;
             Ok((model.text, model.seeks_cycles))
         }) {
             let job = Job { text: &text, is_reduced: false, seeks_cycles, states: 1 << 16 };
@@ -219,7 +196,7 @@ impl Bench<'_> {
         let program = nusmv().ok_or("-")?;
         let mut sum = There::default();
         let folder = Folder::new()?;
-        for text in models(case, |system, wanted| Ok(outside::nusmv::model(system, wanted)?.text)) {
+        for text in models(case, |system, wanted| Ok(tools::nusmv::model(system, wanted)?.text)) {
             let ran = self.ask_nusmv(&program, &folder.0, &text)?;
             sum.verification += ran.micros;
             sum.peak = sum.peak.max(ran.peak);

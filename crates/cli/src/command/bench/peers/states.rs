@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent::outside;
+use sequent::tools;
 use sequent_engine::search::Reduction;
 use sequent_evaluation::peers::table::{Cell, Table};
 use sequent_evaluation::peers::{Case, Family, Figures, Read, explore};
@@ -45,7 +45,7 @@ impl Bench<'_> {
     /// Microseconds in which NuSMV finds out whether a system gets stuck.
     fn by_nusmv_stuck(&self, read: &Read) -> Result<u64, String> {
         let program = nusmv().ok_or("-")?;
-        let model = outside::nusmv::model(&read.system()?, &Wanted::Stuck);
+        let model = tools::nusmv::model(&read.system()?, &Wanted::Stuck);
         let model = model.map_err(|Unwritten(reason)| reason)?;
         Ok(self.ask_nusmv(&program, &Folder::new()?.0, &model.text)?.micros)
     }

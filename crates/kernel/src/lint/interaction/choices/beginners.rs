@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::id::Id;
 use crate::lint::interaction::is_one_height;
 use crate::lint::set::Set;
-use crate::model::{Block, Combined, End, Fragment, Interaction, LifelineId, MessageId, Operator};
+use crate::model::{Block, Combination, Combined, End, Fragment, Interaction, LifelineId, MessageId};
 
 /// The lifelines that begin an operand, each with its first message there.
 pub(super) type Beginners = BTreeMap<LifelineId, MessageId>;
@@ -58,10 +58,10 @@ impl Begun<'_> {
 
     fn combined(&mut self, combined: &Combined) {
         let blocks = combined.operands.iter().map(|operand| &operand.block);
-        match combined.operator {
-            Operator::Neg | Operator::Not => {}
-            Operator::Par if is_one_height(combined) => blocks.for_each(|block| self.block(block)),
-            Operator::Alt | Operator::Opt | Operator::Break | Operator::Par => {
+        match combined.operator.combination() {
+            Combination::Negation | Combination::Complement => {}
+            Combination::Parallel if is_one_height(combined) => blocks.for_each(|block| self.block(block)),
+            Combination::Choice { .. } | Combination::Break | Combination::Parallel => {
                 let before = self.met.clone();
                 let mut after = before.clone();
                 for block in blocks {
@@ -71,14 +71,10 @@ impl Begun<'_> {
                 }
                 self.met = after;
             }
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Loop(_)
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Coregion(_) => blocks.for_each(|block| self.block(block)),
+            Combination::Sequence
+            | Combination::StrictSequence
+            | Combination::Repetition(_)
+            | Combination::Unordered(_) => blocks.for_each(|block| self.block(block)),
         }
     }
 }

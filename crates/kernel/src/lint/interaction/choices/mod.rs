@@ -15,7 +15,7 @@ mod beginners;
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Combined, End, Fragment, Interaction, LifelineId, Loop, MessageId, Operator};
+use crate::model::{Combination, Combined, End, Fragment, Interaction, LifelineId, Loop, MessageId};
 
 use super::{MOST_FINDINGS, MOST_LABELS, title};
 use alike::alike;
@@ -36,27 +36,23 @@ fn judge(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
     let beginners = || -> Vec<Beginners> {
         combined.operands.iter().map(|operand| beginners(interaction, &operand.block)).collect()
     };
-    match combined.operator {
-        Operator::Alt | Operator::Opt | Operator::Break => {
+    match combined.operator.combination() {
+        Combination::Choice { .. } | Combination::Break => {
             let beginners = beginners();
             split(interaction, combined, &beginners)
                 .or_else(|| unheard(interaction, combined, &beginners))
                 .or_else(|| alike(interaction, combined))
         }
-        Operator::Loop(Loop { max: None, strict: false, .. }) => {
+        Combination::Repetition(Loop { max: None, strict: false, .. }) => {
             another_round(interaction, combined, &beginners())
         }
-        Operator::Loop(_)
-        | Operator::Seq
-        | Operator::Strict
-        | Operator::Par
-        | Operator::Critical
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Ignore(_)
-        | Operator::Consider(_)
-        | Operator::Coregion(_)
-        | Operator::Not => None,
+        Combination::Repetition(_)
+        | Combination::Sequence
+        | Combination::StrictSequence
+        | Combination::Parallel
+        | Combination::Unordered(_)
+        | Combination::Negation
+        | Combination::Complement => None,
     }
 }
 

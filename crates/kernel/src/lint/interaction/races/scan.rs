@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::id::Id;
 use crate::lint::set::Set;
 use crate::model::{
-    Block, Combined, Fragment, Interaction, LifelineId, Loop, Message, MessageId, MessageSort, Occurrence,
-    Operator, SeparatorKind, TipShape,
+    Block, Combination, Combined, Fragment, Interaction, LifelineId, Loop, Message, MessageId, MessageSort,
+    Modality, Occurrence, Operator, SeparatorKind, TipShape,
 };
 
 use super::Race;
@@ -128,7 +128,7 @@ fn racer(message: &Message) -> Option<(LifelineId, LifelineId)> {
 
 /// Whether what stands inside is not meant to happen.
 fn is_invalid(operator: &Operator) -> bool {
-    matches!(operator, Operator::Neg | Operator::Not)
+    operator.modality() == Modality::Forbidden
 }
 
 /// What passing a fragment costs: operands copy the sets of lifelines that know.
@@ -166,8 +166,8 @@ impl Scan<'_, '_> {
     fn onwards(&mut self, rest: &[Fragment], mut around: Option<&Around>) {
         let mut rest = Some(rest);
         loop {
-            let is_unordered =
-                around.is_some_and(|frame| frame.combined.operator == Operator::Coregion(self.receiver));
+            let combination = around.map(|frame| frame.combined.operator.combination());
+            let is_unordered = combination == Some(Combination::Unordered(self.receiver));
             if let Some(rest) = rest.filter(|_| !is_unordered)
                 && self.block(rest)
             {
@@ -178,7 +178,7 @@ impl Scan<'_, '_> {
                 return;
             }
             // A break ends the operand it stands in.
-            rest = (frame.combined.operator != Operator::Break).then_some(frame.rest);
+            rest = (combination != Some(Combination::Break)).then_some(frame.rest);
             around = frame.outer;
         }
     }
@@ -186,30 +186,25 @@ impl Scan<'_, '_> {
     /// Passes what may follow an operand inside its own fragment; `true` if nothing further is to be compared.
     fn leave(&mut self, frame: &Around, is_broken: bool) -> bool {
         let following = &frame.combined.operands[frame.operand + 1..];
-        match frame.combined.operator {
-            Operator::Loop(Loop { max, strict: false, .. }) if !is_broken && max != Some(1) => {
+        match frame.combined.operator.combination() {
+            Combination::Repetition(Loop { max, strict: false, .. }) if !is_broken && max != Some(1) => {
                 let ways = self.ways.clone();
                 self.block(&frame.combined.operands[frame.operand].block.0);
                 self.ways = ways;
                 false
             }
-            Operator::Strict => !following.is_empty(),
-            Operator::Par if is_one_height(frame.combined) => {
+            Combination::StrictSequence => !following.is_empty(),
+            Combination::Parallel if is_one_height(frame.combined) => {
                 following.iter().any(|operand| self.block(&operand.block.0))
             }
-            Operator::Seq
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_) => following.iter().any(|operand| self.block(&operand.block.0)),
-            Operator::Loop(_)
-            | Operator::Par
-            | Operator::Alt
-            | Operator::Opt
-            | Operator::Break
-            | Operator::Neg
-            | Operator::Coregion(_)
-            | Operator::Not => false,
+            Combination::Sequence => following.iter().any(|operand| self.block(&operand.block.0)),
+            Combination::Repetition(_)
+            | Combination::Parallel
+            | Combination::Choice { .. }
+            | Combination::Break
+            | Combination::Unordered(_)
+            | Combination::Negation
+            | Combination::Complement => false,
         }
     }
 
@@ -299,23 +294,20 @@ impl Scan<'_, '_> {
 
     fn combined(&mut self, combined: &Combined) -> bool {
         let blocks = || combined.operands.iter().map(|operand| operand.block.0.as_slice());
-        match combined.operator {
-            Operator::Alt | Operator::Opt => self.one_of(blocks(), combined.operands.len() < 2),
-            Operator::Break => self.one_of(blocks(), true),
-            Operator::Loop(Loop { min, .. }) => self.one_of(blocks(), min == Some(0)),
-            Operator::Par if is_one_height(combined) => blocks().any(|block| self.block(block)),
-            Operator::Par => self.all_of(blocks()),
-            Operator::Coregion(lifeline) if lifeline == self.receiver => {
+        match combined.operator.combination() {
+            Combination::Choice { .. } => self.one_of(blocks(), combined.operands.len() < 2),
+            Combination::Break => self.one_of(blocks(), true),
+            Combination::Repetition(Loop { min, .. }) => self.one_of(blocks(), min == Some(0)),
+            Combination::Parallel if is_one_height(combined) => blocks().any(|block| self.block(block)),
+            Combination::Parallel => self.all_of(blocks()),
+            Combination::Unordered(lifeline) if lifeline == self.receiver => {
                 self.all_of(blocks().flat_map(|block| block.chunks(1)))
             }
-            Operator::Strict => blocks().next().is_some_and(|first| self.block(first)) || blocks().len() > 1,
-            Operator::Seq
-            | Operator::Critical
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Coregion(_) => blocks().any(|block| self.block(block)),
-            Operator::Neg | Operator::Not => false,
+            Combination::StrictSequence => {
+                blocks().next().is_some_and(|first| self.block(first)) || blocks().len() > 1
+            }
+            Combination::Sequence | Combination::Unordered(_) => blocks().any(|block| self.block(block)),
+            Combination::Negation | Combination::Complement => false,
         }
     }
 

@@ -4,7 +4,7 @@ use super::scope::Here;
 use super::{Bound, Data, own, parameters};
 use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
 use crate::model::{Assign, Condition, Effect, Expression};
-use crate::semantics::objects::{Type, Unfit, evaluate, truth};
+use crate::semantics::objects::{Type, Unfit, Unknown, evaluate, truth};
 use crate::source::Span;
 
 pub(super) fn check(data: &mut Data, findings: &mut Vec<Diagnostic>) {
@@ -112,7 +112,7 @@ fn complaint(
                     .hint("compare and combine values of one type"),
             )
         }
-        Unfit::Unknown(name) => unknown(data, expression, &name, parameters, place),
+        Unfit::Unknown(what) => unknown(data, expression, &what, parameters, place),
     }
 }
 
@@ -125,22 +125,26 @@ fn uses_parameter(expression: &Expression, parameters: &[Bound]) -> bool {
 fn unknown(
     data: &Data,
     expression: &Expression,
-    name: &str,
+    what: &Unknown,
     parameters: &[Bound],
     place: Span,
 ) -> Option<Diagnostic> {
-    // A call is decided by the program, a parameter or an attribute without known type by nobody: both are open.
-    let is_open = name.ends_with("(..)")
-        || name.contains('.')
-        || parameters.iter().any(|(known, ..)| known == &name)
-        || data.declared.contains_key(name);
-    if is_open {
+    let name = match what {
+        Unknown::Name(path) => match path.as_slice() {
+            [name] => name.as_str(),
+            _ => return None,
+        },
+        // A call is decided by the program.
+        Unknown::Call(_) => return None,
+        Unknown::Text(_) => {
+            let text = format!("{what} is a text; texts are no values here");
+            let finding = Diagnostic::new(Code::TypeMismatch, place, text);
+            return data.is_data(expression).then(|| finding.hint("use an enumeration"));
+        }
+    };
+    // A parameter or an attribute without known type is open.
+    if parameters.iter().any(|(known, ..)| *known == name) || data.declared.contains_key(name) {
         return None;
-    }
-    if name.starts_with('"') {
-        let text = format!("{name} is a text; texts are no values here");
-        let finding = Diagnostic::new(Code::TypeMismatch, place, text);
-        return data.is_data(expression).then(|| finding.hint("use an enumeration"));
     }
     let literals = data.enumerations.values().flatten().map(String::as_str);
     let known = || data.declared.keys().copied().chain(parameters.iter().map(|(name, ..)| *name));

@@ -68,6 +68,7 @@ fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], findings: &mut 
 /// An argument with a name that is one slip away from a known one; other unknown names may be anything.
 fn misspelt(data: &Data, send: &Send, unfit: Unfit, known: &[Bound]) -> Option<Diagnostic> {
     let Unfit::Unknown(name) = unfit else { return None };
+    let name = name.to_string();
     let literals = data.enumerations.values().flatten().map(String::as_str);
     let names = data.declared.keys().copied().chain(known.iter().map(|(name, ..)| *name)).chain(literals);
     let near = slip_of(&name, names)?;

@@ -3,15 +3,18 @@
 //! A block's keyword gives it an operator. Where the operator is another one, a `group` without caption says it by
 //! convention (`group neg`), any other block by a directive on the line before it.
 
-use sequent_kernel::model::{Combined, Guard, Loop, Operand, Operator};
+use sequent_kernel::model::{Combination, Combined, Guard, Loop, Operand, Operator};
 
 use super::{Printer, colour_after_space};
+use crate::keywords::keywords;
 use crate::plantuml::print::text::line_text;
 use crate::resolve::sequence::{in_brackets, is_bounded};
+use crate::tree::Notation;
 
 impl Printer<'_> {
     pub(super) fn combined(&mut self, combined: &Combined) {
-        if combined.frame.keyword.is_empty() && combined.operator == Operator::Par {
+        let is_parallel = combined.operator.combination() == Combination::Parallel;
+        if combined.frame.keyword.is_empty() && is_parallel {
             self.side_by_side(&combined.operands);
             return;
         }
@@ -42,17 +45,14 @@ impl Printer<'_> {
             return self.group_header(combined, first);
         }
         let text = first.map(|operand| operand_text(&combined.operator, operand)).unwrap_or_default();
-        match &combined.operator {
-            Operator::Loop(bounds) if keyword == "loop" && !bounds.strict => {
-                let plain = *bounds == FREE && !is_bounded(&text);
-                if plain { text } else { format!("{} {text}", bounds.bounds()) }
-            }
-            operator if is_natural(operator, keyword) => text,
-            operator => {
-                let words = self.interaction.operator_text(operator);
-                self.line(&format!("' @{words}"));
-                text
-            }
+        if !keywords(Notation::PlantUml, &combined.operator).contains(&keyword) {
+            let words = self.interaction.operator_text(&combined.operator);
+            self.line(&format!("' @{words}"));
+            return text;
+        }
+        match combined.operator.bounds() {
+            Some(bounds) if bounds != FREE || is_bounded(&text) => format!("{} {text}", bounds.bounds()),
+            Some(_) | None => text,
         }
     }
 
@@ -89,30 +89,9 @@ fn keyword(written: &str) -> &str {
     }
 }
 
-/// Whether the keyword alone gives a block this operator.
-fn is_natural(operator: &Operator, keyword: &str) -> bool {
-    match operator {
-        Operator::Alt => keyword == "alt",
-        Operator::Opt => keyword == "opt",
-        Operator::Break => keyword == "break",
-        Operator::Critical => keyword == "critical",
-        Operator::Par => matches!(keyword, "par" | "par2"),
-        Operator::Seq
-        | Operator::Strict
-        | Operator::Loop(_)
-        | Operator::Neg
-        | Operator::Assert
-        | Operator::Ignore(_)
-        | Operator::Consider(_)
-        | Operator::Coregion(_)
-        | Operator::Not => false,
-    }
-}
-
 /// Guard or caption of an operand.
 fn operand_text(operator: &Operator, operand: &Operand) -> String {
-    let takes_guards =
-        matches!(operator, Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_));
+    let takes_guards = operator.takes_guards();
     match (&operand.guard, &operand.title) {
         (Guard::Condition(condition), _) if takes_guards => line_text(&twice_protected(&condition.text)),
         (Guard::Condition(condition), _) => {

@@ -10,7 +10,7 @@ mod plates;
 mod relax;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::model::{Combined, LifelineId, NotePosition, Operator, SeparatorKind};
+use sequent_kernel::model::{Combination, Combined, LifelineId, NotePosition, SeparatorKind};
 
 use crate::draw::caption;
 use crate::draw::label::Label;
@@ -94,7 +94,7 @@ fn tab(combined: &Combined, m: &Measures) -> FrameContent {
 
 /// A coregion has brackets instead of sides.
 fn is_coregion(combined: &Combined) -> bool {
-    matches!(combined.operator, Operator::Coregion(_))
+    matches!(combined.operator.combination(), Combination::Unordered(_))
 }
 
 /// One pass over the rows.

@@ -1,6 +1,6 @@
 //! Frames in their place: opened, divided and closed as the rows go down.
 
-use sequent_kernel::model::{Combined, Operator};
+use sequent_kernel::model::{Combination, Combined};
 
 use crate::draw::caption;
 use crate::draw::label::Label;
@@ -43,21 +43,16 @@ impl Placer<'_, '_> {
         if caption::is_background(source) {
             return FrameKind::Background;
         }
-        match &source.operator {
-            Operator::Coregion(lifeline) => FrameKind::Brackets(self.xs[column(*lifeline)]),
-            Operator::Seq
-            | Operator::Strict
-            | Operator::Par
-            | Operator::Alt
-            | Operator::Opt
-            | Operator::Break
-            | Operator::Loop(_)
-            | Operator::Critical
-            | Operator::Neg
-            | Operator::Assert
-            | Operator::Ignore(_)
-            | Operator::Consider(_)
-            | Operator::Not => FrameKind::Tabbed,
+        match source.operator.combination() {
+            Combination::Unordered(lifeline) => FrameKind::Brackets(self.xs[column(lifeline)]),
+            Combination::Sequence
+            | Combination::StrictSequence
+            | Combination::Parallel
+            | Combination::Choice { .. }
+            | Combination::Break
+            | Combination::Repetition(_)
+            | Combination::Negation
+            | Combination::Complement => FrameKind::Tabbed,
         }
     }
 

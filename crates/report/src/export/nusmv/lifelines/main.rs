@@ -75,7 +75,7 @@ impl Main<'_> {
 
     /// A module, seen from `main`.
     fn instance(&self, path: &Path) -> String {
-        format!("l_{}{}", self.lines[path.line], path.rest)
+        format!("l_{}{}", self.lines[path.line], path.inner())
     }
 
     /// How conditions and choices belong together.

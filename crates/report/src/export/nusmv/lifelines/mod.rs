@@ -22,7 +22,10 @@ use std::collections::BTreeMap;
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::templates::{Condition, Kind, LineId, NodeId, OccurrenceId, Requirement, Shape, Tree};
+use sequent_kernel::system::EventKind;
+use sequent_kernel::templates::{
+    Condition, Kind, LineId, NodeId, Occurrence, OccurrenceId, Requirement, Shape, Tree,
+};
 
 use super::super::names::Names;
 use super::super::question::Unwritten;
@@ -60,7 +63,7 @@ pub fn lifelines(diagram: &Diagram<'_>, formulas: &[Titled]) -> Result<Lifelines
     let mut names = fresh();
     reserve(&tree, &mut names);
     let own: IdVec<OccurrenceId, String> =
-        tree.occurrences.iter().map(|one| occurrence_name(&one.text, &mut names)).collect();
+        tree.occurrences.iter().map(|one| occurrence_name(&tree, one, &mut names)).collect();
     let lines: IdVec<LineId, String> = tree.lines.iter().map(|line| names.give(line)).collect();
     let plan = Plan::new(&tree, &own);
     let homes = homes(&plan);
@@ -110,15 +113,15 @@ fn reserve(tree: &Tree, names: &mut Names) {
 }
 
 /// `s_m` for the sending of m, `r_m` for its receipt, `x_a` for the end of a, as P0 has s1 and r1.
-fn occurrence_name(text: &str, names: &mut Names) -> String {
-    let (sign, rest) = match text.chars().next() {
-        Some('!') => ("s", &text[1..]),
-        Some('?') => ("r", &text[1..]),
-        Some(_) | None => ("x", text),
+fn occurrence_name(tree: &Tree, one: &Occurrence, names: &mut Names) -> String {
+    let (sign, what) = match one.kind {
+        EventKind::Send => ("s", &one.label),
+        EventKind::Receive => ("r", &one.label),
+        EventKind::Rendezvous | EventKind::Termination => ("x", &tree.lines[one.line]),
     };
-    let message = rest.split_once(':').map_or(rest, |(_, message)| message);
+    let copy = one.copy.map(|copy| format!("#{copy}")).unwrap_or_default();
     loop {
-        let name = names.give(&format!("{sign} {message}"));
+        let name = names.give(&format!("{sign} {what}{copy}"));
         let forms = [format!("OS_{name}"), format!("{name}_enabled")];
         if !forms.iter().any(|form| names.has(form)) {
             forms.iter().for_each(|form| _ = names.give(form));
@@ -185,7 +188,7 @@ fn events(
     let mut events = Events::new();
     for (id, occurrence) in plan.tree.occurrences.enumerate() {
         let Some((path, _)) = plan.done.get(&id) else { continue };
-        let variable = format!("l_{}{}.OS_{}", lines[path.line], path.rest, own[id]);
+        let variable = format!("l_{}{}.OS_{}", lines[path.line], path.inner(), own[id]);
         let known = events.entry(occurrence.event.clone());
         let (_, variables) = known.or_insert_with(|| (names.give(&occurrence.event), Vec::new()));
         variables.push(variable);

@@ -69,7 +69,7 @@ impl Author<'_> {
         condition: Option<&Condition>,
         is_watched: bool,
     ) {
-        let is_root = unit.path.rest.is_empty();
+        let is_root = unit.path.names.is_empty();
         let start: Vec<String> = if is_root { Vec::new() } else { vec!["ready".to_owned()] };
         let own = occurrences(&unit.items);
         if !own.is_empty() {
@@ -333,19 +333,18 @@ impl Author<'_> {
             parts.push(self.over(wait, path, &mut module.uses));
         }
         for (node, region, word) in self.regions.iter().filter(|(_, region, _)| region.line == path.line) {
-            let is_inside = path.rest.starts_with(&format!("{}.", region.rest));
+            let is_inside = path.names.len() > region.names.len() && path.names.starts_with(&region.names);
             if !is_inside && self.plan.is_beside(tree.occurrences[one].node, *node, path.line) {
                 parts.push(format!("!{}.{word}", self.reach(region, &mut module.uses)));
             }
         }
         let own: Vec<(OccurrenceId, OccurrenceId)> = self.calls(path.line);
         if !own.is_empty() {
-            let line = match path.rest.is_empty() {
+            let line = match path.names.is_empty() {
                 true => String::new(),
-                false => format!(
-                    "{}.",
-                    self.reach(&Path { line: path.line, rest: String::new() }, &mut module.uses)
-                ),
+                false => {
+                    format!("{}.", self.reach(&Path { line: path.line, names: Vec::new() }, &mut module.uses))
+                }
             };
             let mut allowed = vec![format!("!{line}isBlock")];
             for (number, (_, answer)) in (1..).zip(&own) {

@@ -58,7 +58,7 @@ impl Author<'_> {
     pub(super) fn reach(&self, path: &Path, uses: &mut BTreeSet<String>) -> String {
         let line = &self.lines[path.line];
         uses.insert(line.clone());
-        format!("{line}{}", path.rest)
+        format!("{line}{}", path.inner())
     }
 
     pub(super) fn meeting(&self, node: NodeId) -> String {

@@ -12,13 +12,19 @@ use sequent_kernel::templates::{Kind, LineId, NodeId, OccurrenceId, Order, Shape
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Path {
     pub line: LineId,
-    /// `.par1.op2`; empty for the lifeline.
-    pub rest: String,
+    /// `par1`, `op2`; empty for the lifeline.
+    pub names: Vec<String>,
 }
 
 impl Path {
+    /// How it is found from its lifeline: `.par1.op2`.
+    pub fn inner(&self) -> String {
+        self.names.iter().map(|name| format!(".{name}")).collect()
+    }
+
     pub fn inside(&self, name: &str) -> Path {
-        Path { line: self.line, rest: format!("{}.{name}", self.rest) }
+        let names = self.names.iter().map(String::as_str).chain([name]).map(str::to_owned).collect();
+        Path { line: self.line, names }
     }
 }
 
@@ -82,7 +88,7 @@ impl<'t> Plan<'t> {
             meetings: BTreeMap::new(),
         };
         for line in tree.lines.ids() {
-            let path = Path { line, rest: String::new() };
+            let path = Path { line, names: Vec::new() };
             let unit = plan.unit(tree.root, path, String::new(), false, names);
             plan.lines.extend(unit);
         }

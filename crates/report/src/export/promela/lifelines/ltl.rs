@@ -17,7 +17,8 @@ use sequent_kernel::formula::{
     Atom, Binary, Direction, Formula, Node, Pattern, Unary, Word, is_message_asked,
 };
 use sequent_kernel::id::Id;
-use sequent_kernel::templates::{LineId, OccurrenceId};
+use sequent_kernel::system::EventKind;
+use sequent_kernel::templates::{LineId, Occurrence, OccurrenceId};
 
 use super::super::super::rigid::words;
 use super::super::system::comment;
@@ -214,18 +215,17 @@ impl Author<'_> {
             None => true,
             Some(word) => line.is_some_and(|line| self.tree.lines[line] == word.text),
         };
-        let direction = match one.event.chars().next() {
-            Some('!') => Some(Direction::Sent),
-            Some('?') => Some(Direction::Received),
-            Some(_) | None => None,
+        let direction = match one.kind {
+            EventKind::Send => Some(Direction::Sent),
+            EventKind::Receive => Some(Direction::Received),
+            EventKind::Rendezvous | EventKind::Termination => None,
         };
         let (from, to) = match direction {
             Some(Direction::Received) => (one.partner, Some(one.line)),
             Some(Direction::Sent) => (Some(one.line), one.partner),
             None => (None, None),
         };
-        let text = self.tree.message_text(one);
-        let is_message = |word: &Word| direction.is_some() && is_message_asked(&word.text, text);
+        let is_message = |word: &Word| direction.is_some() && is_asked(word, one);
         (pattern.direction.is_none() || pattern.direction == direction)
             && pattern.message.as_ref().is_none_or(is_message)
             && is(&pattern.from, from)
@@ -262,8 +262,8 @@ impl Author<'_> {
                 false => Ok("false".to_owned()),
             };
         };
-        let sign = if one.event.starts_with('!') { "send" } else { "receive" };
-        let number = self.number(&one.message, self.tree.message_text(one));
+        let sign = if one.kind == EventKind::Send { "send" } else { "receive" };
+        let number = self.number(&one.message, &one.label);
         let mut parts = vec![format!("proc1_{}", self.lines[one.line])];
         match one.message.is_empty() {
             true => parts.extend(["!send".to_owned(), "!receive".to_owned()]),
@@ -293,7 +293,8 @@ impl Author<'_> {
         }));
         if let Some(word) = &pattern.message {
             let texts = self.messages.values().flatten();
-            let asked = texts.filter(|(text, _)| is_message_asked(&word.text, text));
+            let is_it = |text: &str, one: &Occurrence| one.label == text && is_asked(word, one);
+            let asked = texts.filter(|(text, _)| self.tree.occurrences.iter().any(|one| is_it(text, one)));
             let each: Vec<String> = asked.map(|(_, number)| format!("(msg == {number})")).collect();
             parts.push(match each.as_slice() {
                 [] => "false".to_owned(),
@@ -319,4 +320,9 @@ impl Author<'_> {
             several => format!("({})", several.join(" && ")),
         }
     }
+}
+
+/// Whether an occurrence is of the message that a word asks for.
+fn is_asked(word: &Word, one: &Occurrence) -> bool {
+    is_message_asked(&word.text, &one.message, one.arguments.as_deref())
 }

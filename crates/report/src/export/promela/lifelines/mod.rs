@@ -23,6 +23,7 @@ use std::fmt::Write;
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{LineId, OccurrenceId, RigidId, Tree, plain};
 
 use super::super::names::Names;
@@ -114,7 +115,7 @@ fn reserve(tree: &Tree, names: &mut Names) {
 fn messages(tree: &Tree) -> BTreeMap<String, BTreeMap<String, usize>> {
     let mut found: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     for one in tree.occurrences.iter().filter(|one| !one.message.is_empty()) {
-        found.entry(one.message.clone()).or_default().insert(tree.message_text(one).to_owned(), 0);
+        found.entry(one.message.clone()).or_default().insert(one.label.clone(), 0);
     }
     let texts = found.values_mut().flat_map(BTreeMap::values_mut);
     texts.zip(1..).for_each(|(number, next)| *number = next);
@@ -211,9 +212,10 @@ impl Author<'_> {
         text += "#define start (phase == 1 && proc1 == 0)\n#define end (phase == 2)\n";
         text += "\n/* Messages on their way. */\n";
         for (end, channel) in &self.channels {
-            let event = &self.tree.occurrences[*end].event;
-            if let Some(told) = event.strip_prefix('!') {
-                let _ = writeln!(text, "chan m{channel} = [1] of {{ bit }}; /* {} */", comment(told));
+            let one = &self.tree.occurrences[*end];
+            if one.kind == EventKind::Send {
+                let told = comment(one.kind.unsigned(&one.event));
+                let _ = writeln!(text, "chan m{channel} = [1] of {{ bit }}; /* {told} */");
             }
         }
         for (name, size) in &self.tokens {

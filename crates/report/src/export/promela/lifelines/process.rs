@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
+use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, OccurrenceId, Order, Shape};
 
 use super::super::system::comment;
@@ -143,7 +144,7 @@ impl Author<'_> {
         let (tree, number) = (self.tree, id.index());
         let event = &tree.occurrences[id];
         let mut guard = self.guards.waits.get(&id).cloned().unwrap_or_default();
-        let is_send = event.event.starts_with('!');
+        let is_send = event.kind == EventKind::Send;
         let mut steps = Vec::new();
         match self.channels.get(&id) {
             Some(channel) if is_send => steps.push(format!("m{channel}!1")),
@@ -154,9 +155,9 @@ impl Author<'_> {
             None => {}
         }
         let texts = self.messages.get(&event.message);
-        let message = texts.and_then(|texts| texts.get(tree.message_text(event))).copied().unwrap_or(0);
+        let message = texts.and_then(|texts| texts.get(&event.label)).copied().unwrap_or(0);
         steps.push(format!("send = {}", u8::from(is_send)));
-        steps.push(format!("receive = {}", u8::from(event.event.starts_with('?'))));
+        steps.push(format!("receive = {}", u8::from(event.kind == EventKind::Receive)));
         steps.push(format!("proc1 = {}", event.line.index() + 1));
         steps.push(format!("msg = {message}"));
         steps.push(format!("proc2 = {}", event.partner.map_or(0, |partner| partner.index() + 1)));

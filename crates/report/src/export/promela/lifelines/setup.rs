@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::formula::Formula;
+use sequent_kernel::formula::{Formula, Node};
 use sequent_kernel::templates::instantiate;
 
 use super::{Author, SPELLING};
@@ -27,12 +27,13 @@ impl Author<'_> {
             text += "    if\n";
             for value in [false, true] {
                 let chosen = BTreeMap::from([(word.clone(), value)]);
-                let left: BTreeSet<String> =
-                    rules.iter().map(|rule| self.rule(&instantiate(rule, &chosen))).collect();
-                if left.contains("false") {
+                let left: Vec<Formula> = rules.iter().map(|rule| instantiate(rule, &chosen)).collect();
+                let is = |rule: &Formula, value: bool| rule.node == Node::Constant(value);
+                if left.iter().any(|rule| is(rule, false)) {
                     continue;
                 }
-                let left: Vec<String> = left.into_iter().filter(|rule| rule != "true").collect();
+                let left = left.iter().filter(|rule| !is(rule, true)).map(|rule| self.rule(rule));
+                let left: Vec<String> = left.collect::<BTreeSet<_>>().into_iter().collect();
                 is_total |= left.is_empty();
                 let when = if left.is_empty() { String::new() } else { format!("{} -> ", left.join(" && ")) };
                 let _ = writeln!(text, "    :: {when}{name} = {}", u8::from(value));

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::system::{ComponentId, LabelId, RuleId, Step, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Join, LabelId, Rule, RuleId, Step, System, TermId, VariableId};
 
 use super::super::super::names::Names;
 use super::super::super::question::{Subject, shows};
@@ -73,6 +73,7 @@ impl<'m> Machines<'m> {
     pub fn text(&mut self, names: &mut Names) -> String {
         let system = self.system();
         let mut own: BTreeMap<ComponentId, Vec<String>> = BTreeMap::new();
+        let mut takers: BTreeSet<ComponentId> = BTreeSet::new();
         let (merged, left_out) = self.sends();
         for number in 0..self.steps.len() {
             let first = self.steps[number].0[0];
@@ -84,13 +85,15 @@ impl<'m> Machines<'m> {
             own.entry(owner).or_default().push(option);
         }
         for (rule, option) in self.handshakes() {
-            own.entry(system.rules[rule].component).or_default().push(option);
+            let Rule { component, join, .. } = &system.rules[rule];
+            own.entry(*component).or_default().push(option);
+            takers.extend(matches!(join, Join::Take(_)).then_some(*component));
         }
         let mut text = String::new();
         for (component, options) in own {
             let title = &system.components[component];
             let end = if self.told.is_some() { "end: " } else { "" };
-            let who = match options.iter().any(|option| option.contains("?who")) {
+            let who = match takers.contains(&component) {
                 true => "  byte who; /* whom it meets; 0 but within a step */\n",
                 false => "",
             };

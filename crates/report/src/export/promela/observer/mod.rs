@@ -15,7 +15,7 @@ mod watch;
 
 use std::fmt::Write;
 
-use sequent_kernel::system::{System, VariableId};
+use sequent_kernel::system::System;
 
 use super::super::question::{self, Subject, Unwritten, Wanted, steps};
 use super::channels::{channels, conjuncts};
@@ -27,11 +27,9 @@ use super::terms::Writer;
 pub use bits::Basic;
 use machines::Machines;
 
-/// A system of objects and what is looked for in it; `queues` are the variables in which messages wait for each object, in
-/// their order. `basic` is the scenario that is looked for, if bits and counters tell it.
+/// A system of objects and what is looked for in it. `basic` is the scenario that is looked for, if bits and counters tell it.
 pub fn observer(
     subject: &Subject<'_>,
-    queues: &[Vec<VariableId>],
     wanted: &Wanted<'_>,
     basic: Option<&Basic>,
 ) -> Result<String, Unwritten> {
@@ -47,7 +45,7 @@ pub fn observer(
         names.give(taken);
     }
     let mut terms = question::terms(system, wanted);
-    let channels = channels(system, queues, &terms);
+    let channels = channels(system, &terms);
     let layout = Layout::new(system, subject.legend, &channels, &mut names);
     for rule in system.rules.iter() {
         terms.extend(conjuncts(system, rule.guard));

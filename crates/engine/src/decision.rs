@@ -1,0 +1,141 @@
+//! Decisions: what an engine finds out about a case, and what that is worth.
+
+use std::ops::ControlFlow;
+
+use sequent_kernel::property::scenario::Stance;
+use sequent_kernel::question::Case;
+use sequent_kernel::verdict::{Reason, Stop};
+
+use crate::graph::Graph;
+use crate::property::Furthest;
+use crate::sat::question::Question;
+use crate::sat::solver;
+use crate::sat::unbounded::Argument;
+use crate::search::{Answer, Limits, Progress, Watch};
+
+/// What an engine found out about a case.
+#[derive(Clone)]
+pub struct Decision<'c> {
+    /// A run, or nothing, or no answer.
+    pub answer: Answer,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// Whether a run that was found is known to be a shortest.
+    pub is_shortest: bool,
+    /// Why there is no run, if that was not found by looking at all states.
+    pub ground: Option<Ground>,
+    /// How many states a search visited.
+    pub states: usize,
+    /// Whether some run breaks off: the System has fewer runs than the diagram.
+    pub is_truncated: bool,
+    /// Whether the observer accepts every run that it should.
+    pub is_exact: bool,
+    /// How far a run gets, where none gets to the end.
+    pub furthest: Option<Furthest<Stance>>,
+    /// Why there is no answer, where more is known than that a search stopped.
+    pub reason: Option<Reason>,
+    /// The case as clauses, where a solver answered.
+    pub clauses: Option<Question<'c>>,
+}
+
+/// Why there is no run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ground {
+    /// No run of up to this many positions; the question asks for longer ones too.
+    Bounded(usize),
+    /// No run of up to this many positions, and the question asks for no longer ones.
+    Enough(usize),
+    /// An argument for runs of any length.
+    Argument(Argument),
+}
+
+impl Decision<'_> {
+    /// What an engine says that gives no reason.
+    pub fn of(engine: &'static str, answer: Answer) -> Self {
+        Decision {
+            answer,
+            engine,
+            is_shortest: false,
+            ground: None,
+            states: 0,
+            is_truncated: false,
+            is_exact: true,
+            furthest: None,
+            reason: None,
+            clauses: None,
+        }
+    }
+
+    /// No answer, for a reason.
+    pub fn none(engine: &'static str, reason: Reason) -> Self {
+        Decision { reason: Some(reason), ..Decision::of(engine, Answer::Stopped(Stop::Watch)) }
+    }
+
+    /// Whether there is an answer.
+    pub fn is_decided(&self) -> bool {
+        !matches!(self.answer, Answer::Stopped(_))
+    }
+
+    /// Why there is no answer; `None` if there is one.
+    pub fn obstacle(&self) -> Option<Reason> {
+        match self.answer {
+            Answer::Stopped(stop) => Some(self.reason.clone().unwrap_or(Reason::Stopped(stop, self.states))),
+            Answer::Found(_) | Answer::Exhausted => None,
+        }
+    }
+}
+
+/// Something that decides cases: the engines of this crate, an outside tool.
+pub trait Engine {
+    /// The name by which it is asked for and told.
+    fn name(&self) -> &'static str;
+
+    /// Decides a case; `graph` holds the states of its System that are known already.
+    fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c>;
+
+    /// Whether each question has an equal part of the time: the engine may take all of it for one.
+    fn shares_time(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks at all states, so that a survey of them is an answer of its own.
+    fn looks_at_states(&self) -> bool {
+        false
+    }
+}
+
+/// How often solvers are waited for once a search is over, each time [for a while](crate::portfolio): some seconds, as long
+/// as a search within the same limits may take.
+const MOST_WAITS: usize = 400;
+
+/// How far engines go.
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// How far a search of the states may go.
+    pub limits: Limits,
+    /// How many threads search.
+    pub threads: usize,
+    /// Runs have no more positions than this, where the caller says so.
+    pub within: Option<usize>,
+    /// Whether solvers work until the watch breaks them off; if not they give up a little after the search of the states.
+    pub is_patient: bool,
+    /// Sees the progress, and may break it off.
+    pub watch: Watch<'o>,
+    /// How many milliseconds are left, where time is limited.
+    pub time: Option<u64>,
+}
+
+impl Options<'_> {
+    /// Whether solvers that were asked for this often are not waited for any longer.
+    pub(crate) fn gives_up(&self, asked: usize) -> bool {
+        asked > MOST_WAITS && !self.is_patient || (self.watch)(&Progress::default()).is_break()
+    }
+
+    /// Breaks solvers off after some work.
+    pub fn patience(&self, most: usize) -> impl Fn(solver::Effort) -> ControlFlow<()> + '_ {
+        move |done: solver::Effort| match done.slices > most {
+            true => ControlFlow::Break(()),
+            false => (self.watch)(&Progress::default()),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The explicit engine: decides a case by looking at states.
+//!
+//! A state that is looked for is found by the [search](crate::search) of all states, with steps left out where that loses no
+//! deadlock. A run that an observer accepts is found in the product with the [graph](crate::graph), which cases about one
+//! System share.
+
+use sequent_kernel::property::Observer;
+use sequent_kernel::property::scenario::{Found, Scenario, Stance};
+use sequent_kernel::question::{Case, Goal, Pace, Visitor, Watcher};
+use sequent_kernel::system::Join;
+use sequent_kernel::verdict::Reason;
+
+use crate::decision::Decision;
+use crate::graph::Graph;
+use crate::origins::Origins;
+use crate::property::{Finding, Furthest, find_by_order, find_from, find_or_furthest};
+use crate::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch};
+use crate::transactions::Transactions;
+
+/// The name of the engine.
+pub const NAME: &str = "explicit";
+
+/// In larger systems whose runs all end, runs that differ only in what the observer does not read are not all looked at.
+const SMALL: usize = 50_000;
+
+/// More states than this in which attempts may begin are not kept.
+const MOST_ORIGINS: usize = 1_000_000;
+
+/// Decides a case by looking at states.
+pub fn decide<'c>(
+    case: &'c Case,
+    graph: &mut Graph<'_>,
+    limits: &Limits,
+    threads: usize,
+    watch: Watch<'_>,
+) -> Decision<'c> {
+    match &case.goal {
+        Goal::Stuck => {
+            let options = Options { reduction: Reduction::Deadlocks, limits: *limits, threads };
+            searched(graph, Quest::Stuck, &options, watch)
+        }
+        Goal::State(goal) => {
+            let options = Options { reduction: Reduction::None, limits: *limits, threads };
+            searched(graph, Quest::Goal(*goal), &options, watch)
+        }
+        Goal::Accepted(watcher) => match origins(case, graph, watch) {
+            Ok(origins) => accepted(watcher, &origins, graph, limits, watch),
+            Err(reason) => Decision::none(NAME, reason),
+        },
+    }
+}
+
+/// How far a scenario gets, within limits. An error says that a run gets to its end.
+pub fn furthest(
+    case: &Case,
+    scenario: &Scenario,
+    graph: &mut Graph<'_>,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Result<Option<Furthest<Stance>>, Reason> {
+    let origins = origins(case, graph, watch)?;
+    let decision = matched(scenario, &origins, graph, limits, watch);
+    match decision.answer {
+        Answer::Exhausted => Ok(decision.furthest),
+        Answer::Stopped(_) => Ok(None),
+        Answer::Found(_) => Err(Reason::ToolRefuted),
+    }
+}
+
+/// Whether a step may show several events: one component offers several labels, and meets several others.
+pub fn shows_several(case: &Case) -> bool {
+    case.system.rules.iter().any(|rule| matches!(&rule.join, Join::Offer(labels) if labels.len() > 1))
+}
+
+fn searched<'c>(graph: &Graph<'_>, quest: Quest, options: &Options, watch: Watch<'_>) -> Decision<'c> {
+    let search = Search::run(graph.program(), quest, options, watch);
+    let (states, is_truncated) = (search.progress.states, search.is_strained);
+    // Near states are looked at first.
+    Decision { states, is_truncated, is_shortest: true, ..Decision::of(NAME, search.answer) }
+}
+
+fn accepted<'c>(
+    watcher: &Watcher,
+    origins: &Origins,
+    graph: &mut Graph<'_>,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Decision<'c> {
+    match watcher {
+        Watcher::Found(scenario) => matched(scenario, origins, graph, limits, watch),
+        Watcher::Anything
+        | Watcher::Formula(_)
+        | Watcher::Negative(_)
+        | Watcher::Assertion(_)
+        | Watcher::Forever(_)
+        | Watcher::Missed(..)
+        | Watcher::Never(..) => watcher.visit(false, Find { origins, graph, limits, watch }),
+    }
+}
+
+fn found<'c>(finding: Finding) -> Decision<'c> {
+    let Finding { answer, states, is_strained } = finding;
+    Decision { states, is_truncated: is_strained, is_shortest: true, ..Decision::of(NAME, answer) }
+}
+
+/// A run that matches a scenario, or one that gets as far as possible.
+fn matched<'c>(
+    scenario: &Scenario,
+    origins: &Origins,
+    graph: &mut Graph<'_>,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Decision<'c> {
+    let observer = Found { scenario };
+    let gain = |before: &Stance, after: &Stance| observer.gain(before, after);
+    let (finding, furthest) = find_or_furthest(graph, origins, &observer, gain, limits, watch);
+    Decision { furthest, ..found(finding) }
+}
+
+/// Looks for a run that an observer accepts.
+struct Find<'f, 'g, 'a> {
+    origins: &'f Origins,
+    graph: &'g mut Graph<'a>,
+    limits: &'f Limits,
+    watch: Watch<'f>,
+}
+
+impl Visitor for Find<'_, '_, '_> {
+    type Output = Decision<'static>;
+
+    fn visit<O: Observer>(
+        self,
+        observer: &O,
+        _depth: &dyn Fn(&O::State) -> Option<usize>,
+    ) -> Decision<'static> {
+        let Find { origins, graph, limits, watch } = self;
+        let ends = graph.system().endless.is_none();
+        let small = Limits { states: SMALL.min(limits.states), ..*limits };
+        let first = if ends { &small } else { limits };
+        let mut finding = find_from(graph, origins, observer, first, watch);
+        if ends && finding.answer == Answer::Stopped(Stop::States) && small != *limits {
+            let by_order = find_by_order(graph.program(), observer, limits, watch);
+            finding = by_order.unwrap_or_else(|| find_from(graph, origins, observer, limits, watch));
+        }
+        Decision { is_exact: observer.is_exact(), ..found(finding) }
+    }
+}
+
+/// The states in which attempts may begin.
+fn origins(case: &Case, graph: &mut Graph<'_>, watch: Watch<'_>) -> Result<Origins, Reason> {
+    let Some(count) = case.begins else { return Ok(Origins::first(graph)) };
+    match case.pace {
+        Pace::Single => {
+            Origins::within(graph, count, MOST_ORIGINS).ok_or(Reason::Origins(MOST_ORIGINS, count))
+        }
+        Pace::Together | Pace::Sparse => {
+            let counts = |component| case.names.machines.contains(&component);
+            let transactions = Transactions::new(&counts, MOST_ORIGINS, watch);
+            let near =
+                transactions.within(graph, count).map_err(|stop| Reason::Stopped(stop, MOST_ORIGINS))?;
+            let mut origins = Origins::default();
+            near.into_iter().for_each(|one| origins.add(one.node, None, one.steps));
+            Ok(origins)
+        }
+    }
+}

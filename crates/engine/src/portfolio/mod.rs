@@ -1,0 +1,294 @@
+//! The portfolio: one case, several engines, the first answer counts.
+//!
+//! Most cases are small, and a search of the states answers them before a solver has begun; it goes first, and alone, as
+//! far as a quick look reaches. So the answer to a small case never depends on which engine was quicker. If there are more
+//! states, the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::induction), and
+//! [IC3](crate::sat::ic3). The first answer stops the others. Their verdicts cannot differ; [`Choice::All`] compares them.
+
+mod solve;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use sequent_kernel::question::{Case, Goal, Watcher};
+use sequent_kernel::replay::Run;
+use sequent_kernel::verdict::Reason;
+
+use crate::decision::{Decision, Engine, Ground, Options};
+use crate::explicit;
+use crate::graph::Graph;
+use crate::sat::certificate::{Flaw, check};
+use crate::sat::encoding::Unwritten;
+use crate::sat::question::Question;
+use crate::sat::unbounded::Argument;
+use crate::search::{Answer, Limits, Progress, Stop, Watch};
+use solve::{Solved, Solvers, deepest, reached};
+
+/// The engines of this crate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Choice {
+    /// The first that answers.
+    #[default]
+    Auto,
+    /// A search of the states.
+    Explicit,
+    /// Runs of growing length, by a solver.
+    Bounded,
+    /// Runs of growing length, and an induction over them.
+    Induction,
+    /// Invariants that grow until they hold.
+    Ic3,
+    /// All of them; their answers are compared.
+    All,
+}
+
+impl Choice {
+    /// The name by which it is asked for and told.
+    pub fn name(self) -> &'static str {
+        match self {
+            Choice::Auto => "auto",
+            Choice::Explicit => "explicit",
+            Choice::Bounded => "bounded",
+            Choice::Induction => "induction",
+            Choice::Ic3 => "ic3",
+            Choice::All => "all",
+        }
+    }
+
+    /// Those that ask a solver and answer without a bound.
+    const SOLVERS: [Choice; 2] = [Choice::Induction, Choice::Ic3];
+
+    /// Those that ask a solver and may answer a question.
+    fn solvers(question: &Question<'_>) -> Vec<Choice> {
+        let bounded = question.bound.map(|_| Choice::Bounded);
+        Self::SOLVERS.into_iter().chain(bounded).collect()
+    }
+}
+
+/// States within a quick look.
+pub const QUICK: usize = 300_000;
+
+impl Engine for Choice {
+    fn name(&self) -> &'static str {
+        Choice::name(*self)
+    }
+
+    fn shares_time(&self) -> bool {
+        match self {
+            Choice::Bounded | Choice::Induction | Choice::Ic3 | Choice::All => true,
+            Choice::Auto | Choice::Explicit => false,
+        }
+    }
+
+    fn looks_at_states(&self) -> bool {
+        match self {
+            Choice::Auto | Choice::Explicit | Choice::All => true,
+            Choice::Bounded | Choice::Induction | Choice::Ic3 => false,
+        }
+    }
+
+    fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
+        let decision = first(*self, case, graph, options);
+        let decision = checked(decision, options);
+        measured(case, graph, decision, options)
+    }
+}
+
+/// Lets the engines of a choice decide.
+fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
+    let search = |graph: &mut Graph<'_>, most: usize, watch: Watch<'_>| {
+        let limits = Limits { states: options.limits.states.min(most), ..options.limits };
+        explicit::decide(case, graph, &limits, options.threads, watch)
+    };
+    match choice {
+        Choice::Explicit => search(graph, usize::MAX, options.watch),
+        Choice::Auto if options.within.is_none() => {
+            let quick = search(graph, QUICK, options.watch);
+            if quick.answer != Answer::Stopped(Stop::States) {
+                return quick;
+            }
+            match Question::new(case) {
+                Ok(question) => {
+                    let solvers = Choice::solvers(&question);
+                    race(case, question, &solvers, options, |watch| search(graph, usize::MAX, watch))
+                }
+                Err(unwritten) => unwritten_beside(search(graph, usize::MAX, options.watch), unwritten),
+            }
+        }
+        Choice::Auto | Choice::Bounded | Choice::Induction | Choice::Ic3 => {
+            let engine = if options.within.is_some() { Choice::Bounded } else { choice };
+            match Question::new(case) {
+                Ok(question) => race(case, question, &[engine], options, |_| {
+                    Decision::of(engine.name(), Answer::Stopped(Stop::Watch))
+                }),
+                Err(Unwritten(why)) => Decision::none(choice.name(), Reason::Unwritten(why)),
+            }
+        }
+        Choice::All => {
+            let searched = search(graph, usize::MAX, options.watch);
+            match Question::new(case) {
+                Ok(question) => compared(case, question, searched, options),
+                Err(unwritten) => unwritten_beside(searched, unwritten),
+            }
+        }
+    }
+}
+
+/// A search beside which no solver could be asked.
+fn unwritten_beside(searched: Decision<'_>, Unwritten(why): Unwritten) -> Decision<'_> {
+    Decision { reason: Some(Reason::Unwritten(why)), ..searched }
+}
+
+/// A decision whose invariant was checked again, by solvers that know nothing of the engine that found it.
+fn checked<'c>(decision: Decision<'c>, options: &Options<'_>) -> Decision<'c> {
+    if let (Some(Ground::Argument(Argument::Invariant(clauses))), Some(question)) =
+        (&decision.ground, &decision.clauses)
+    {
+        match check(&question.encoding, question.wanted, clauses, &options.patience(usize::MAX)) {
+            Err(Flaw::Stopped) => return Decision::none(decision.engine, Reason::Unchecked),
+            checked => assert_eq!(checked, Ok(()), "an invariant that an engine gives is one"),
+        }
+    }
+    decision
+}
+
+/// Slices of work for how far runs get, which is worth some seconds.
+pub const SLICES: usize = 400;
+
+/// A decision with how far a scenario gets, where no run matches it.
+fn measured<'c>(
+    case: &Case,
+    graph: &mut Graph<'_>,
+    decision: Decision<'c>,
+    options: &Options<'_>,
+) -> Decision<'c> {
+    let Goal::Accepted(Watcher::Found(scenario)) = &case.goal else { return decision };
+    if decision.answer != Answer::Exhausted || decision.furthest.is_some() {
+        return decision;
+    }
+    // Solvers do not see how far a run gets amid a step.
+    if explicit::shows_several(case) {
+        if let Ok(Some(furthest)) = explicit::furthest(case, scenario, graph, &options.limits, options.watch)
+        {
+            return Decision { furthest: Some(furthest), ..decision };
+        }
+    }
+    let deepest = deepest(&decision, &options.patience(SLICES));
+    let furthest = deepest.and_then(|deepest| reached(case, scenario, deepest));
+    Decision { furthest, ..decision }
+}
+
+/// How long solvers are waited for at a time.
+const WHILE: Duration = Duration::from_millis(20);
+
+/// A search of the states and some solvers side by side.
+fn race<'c>(
+    case: &'c Case,
+    question: Question<'c>,
+    engines: &[Choice],
+    options: &Options<'_>,
+    search: impl FnOnce(Watch<'_>) -> Decision<'c>,
+) -> Decision<'c> {
+    let is_over = AtomicBool::new(false);
+    let (mut decision, solved) = std::thread::scope(|scope| {
+        let solvers = Solvers { system: &case.system, question: &question, within: options.within };
+        let finished = solvers.start(scope, engines, &is_over, true);
+        let watch = |progress: &Progress| match is_over.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => (options.watch)(progress),
+        };
+        let decision = search(&watch);
+        if decision.is_decided() {
+            is_over.store(true, Ordering::Relaxed);
+            return (decision, None);
+        }
+        let (mut waits, mut looked, mut first) = (0, None, None);
+        while first.is_none() {
+            match finished.recv_timeout(WHILE) {
+                Ok(solved) if solved.is_decided() => first = Some(solved),
+                Ok(solved) => looked = looked.max(solved.looked),
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    waits += 1;
+                    if options.gives_up(waits) {
+                        break;
+                    }
+                }
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+        let late = finished.iter().filter_map(|solved| solved.looked).max();
+        (decision, first.or(Some(Solved { looked: looked.max(late), ..Solved::default() })))
+    });
+    match solved {
+        None => decision,
+        Some(solved) if solved.is_decided() => solved.decision(decision, question),
+        Some(solved) => {
+            if let (Answer::Stopped(stop), Some(looked)) = (&decision.answer, solved.looked) {
+                decision.reason = Some(Reason::GaveUp(*stop, looked));
+            }
+            decision
+        }
+    }
+}
+
+/// What all engines that prove something say beside a search, compared.
+fn compared<'c>(
+    case: &'c Case,
+    question: Question<'c>,
+    searched: Decision<'c>,
+    options: &Options<'_>,
+) -> Decision<'c> {
+    let mut decision = searched;
+    for solved in everybody(case, &question, options).into_iter().filter(Solved::is_decided) {
+        if !decision.is_decided() {
+            decision = solved.decision(decision, question.clone());
+            continue;
+        }
+        if is_found(&decision.answer).is_some() != is_found(&solved.answer).is_some() {
+            let word = |engine: &str, answer: &Answer| match is_found(answer) {
+                Some(run) => format!("{engine} finds a run of {} steps", run.steps.len()),
+                None => format!("{engine} finds none"),
+            };
+            let [one, other] =
+                [word(decision.engine, &decision.answer), word(solved.engine.name(), &solved.answer)];
+            return Decision::none(decision.engine, Reason::Contradiction(format!("{one}; {other}")));
+        }
+    }
+    decision
+}
+
+/// What the engines say that prove things, in their own order. An engine that keeps to the bound of the question answers
+/// another one.
+fn everybody(case: &Case, question: &Question<'_>, options: &Options<'_>) -> Vec<Solved> {
+    let is_over = AtomicBool::new(false);
+    let mut all: Vec<Solved> = std::thread::scope(|scope| {
+        let solvers = Solvers { system: &case.system, question, within: None };
+        let finished = solvers.start(scope, &Choice::SOLVERS, &is_over, false);
+        let (mut all, mut waits) = (Vec::new(), 0);
+        loop {
+            match finished.recv_timeout(WHILE) {
+                Ok(solved) => all.push(solved),
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    waits += 1;
+                    if options.gives_up(waits) {
+                        is_over.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+        all
+    });
+    all.sort_by_key(|solved| solved.engine);
+    all
+}
+
+fn is_found(answer: &Answer) -> Option<&Run> {
+    match answer {
+        Answer::Found(run) => Some(run),
+        Answer::Exhausted | Answer::Stopped(_) => None,
+    }
+}

@@ -1,0 +1,216 @@
+//! Answering: the one loop over windows and cases.
+//!
+//! Queries about one thing are answered together, so that they share its states. With each window of loops the open ones are
+//! [posed](crate::pose), their cases are decided, and what was found is [told](crate::tell). A query stays open as long as its
+//! answer could depend on the window.
+
+mod look;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_kernel::verdict::{Answer, Details, Evidence, Reason, Verdict};
+
+use crate::ask::{Agenda, Matter, Query};
+use crate::effort::Effort;
+use crate::pose::{About, Stage, WIDEST, stages};
+use crate::record::Record;
+use look::{Look, look};
+
+/// Answers to queries, by their numbers.
+pub type Answers = BTreeMap<usize, Answer>;
+
+/// Answers the queries about objects and about runs; `is_wanted` tells which of those about deadlocks.
+pub fn answers(agenda: &Agenda<'_>, effort: &Effort<'_>, is_wanted: &dyn Fn(&Query<'_>) -> bool) -> Answers {
+    let mut answers = Answers::new();
+    let mut open: usize = agenda.queries.len();
+    let groups = groups(agenda, is_wanted);
+    for group in groups {
+        let effort = Effort { open: effort.open + open.saturating_sub(1), ..*effort };
+        for (number, answer) in together(agenda, &group, &effort) {
+            answers.insert(number, answer);
+            open = open.saturating_sub(1);
+        }
+    }
+    answers
+}
+
+/// Queries about the same thing, objects first.
+fn groups(agenda: &Agenda<'_>, is_wanted: &dyn Fn(&Query<'_>) -> bool) -> Vec<Vec<usize>> {
+    let (mut of_objects, mut of_runs): (BTreeMap<usize, Vec<usize>>, BTreeMap<_, Vec<usize>>) =
+        (BTreeMap::new(), BTreeMap::new());
+    let mut alone = Vec::new();
+    for (number, query) in agenda.queries.iter().enumerate() {
+        match &query.matter {
+            Matter::Objects(ensemble, ..) => of_objects.entry(*ensemble).or_default().push(number),
+            Matter::Runs(about, _) => of_runs.entry(*about).or_default().push(number),
+            Matter::Deadlock(_) if is_wanted(query) => alone.push(vec![number]),
+            Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {}
+        }
+    }
+    of_objects.into_values().chain(of_runs.into_values()).chain(alone).collect()
+}
+
+/// Answers queries about the same thing.
+fn together(agenda: &Agenda<'_>, group: &[usize], effort: &Effort<'_>) -> Vec<(usize, Answer)> {
+    let mut courses: BTreeMap<usize, Course> =
+        group.iter().map(|number| (*number, Course::new(agenda, *number))).collect();
+    let mut window = 1;
+    loop {
+        let is_open = |number: &&usize| courses[*number].is_open(window);
+        let open: Vec<usize> = group.iter().filter(is_open).copied().collect();
+        if open.is_empty() || window > WIDEST {
+            let engine = effort.default_engine();
+            let answer =
+                |(number, course): (usize, Course)| (number, course.answer(&agenda.queries[number], engine));
+            return courses.into_iter().map(answer).collect();
+        }
+        for number in &open {
+            courses.entry(*number).and_modify(Course::widen);
+        }
+        for stage in stages(agenda, &open, window) {
+            visit(stage, &mut courses, effort);
+        }
+        window *= 2;
+    }
+}
+
+/// Decides what some queries ask about one System.
+fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, Course>, effort: &Effort<'_>) {
+    let Stage { system, scenes } = stage;
+    let program = system.as_deref().map(Program::new);
+    let mut graph = program.as_ref().map(Graph::new);
+    // Whether there is a run at all; the same for all queries.
+    let mut has_run: Option<bool> = None;
+    for (number, scene) in scenes {
+        let Some(course) = courses.get_mut(&number) else { continue };
+        let (scene, graph) = match (scene, &mut graph) {
+            (Ok(scene), Some(graph)) => (scene, graph),
+            (Err(reason), _) => {
+                course.obstacle = Some(reason);
+                continue;
+            }
+            (Ok(_), None) => continue,
+        };
+        let (found, millis) = effort.timed(|| look(&scene, graph, effort));
+        course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
+        match found {
+            Ok(found) => {
+                let is_known = matches!(found.verdict, Verdict::Fails(_)) || course.has_run;
+                course.has_run |= match &scene.about {
+                    About::Objects(_) => true,
+                    About::Interaction(..) => {
+                        is_known || *has_run.get_or_insert_with(|| look::has_run(&scene, graph, effort))
+                    }
+                };
+                course.take(found);
+            }
+            Err(reason) => course.obstacle = Some(reason),
+        }
+    }
+}
+
+/// What is known of a query so far.
+#[derive(Default)]
+struct Course {
+    is_begun: bool,
+    /// The verdict of the scenes so far, with the length of the run it shows.
+    verdict: Option<(usize, Verdict)>,
+    /// Why there is no answer.
+    obstacle: Option<Reason>,
+    /// Why the answer says nothing, as far as all scenes agree; `None` before the first.
+    vacuous: Option<BTreeSet<String>>,
+    /// Whether with a wider window the answer may be another.
+    is_narrow: bool,
+    /// Whether there was a run in some scene.
+    has_run: bool,
+    /// Whether states of earlier windows count.
+    counts_all: bool,
+    states: usize,
+    millis: Option<u64>,
+    details: Details,
+    record: Record,
+}
+
+impl Course {
+    fn new(agenda: &Agenda<'_>, number: usize) -> Self {
+        let mut course = Course::default();
+        match &agenda.queries[number].matter {
+            Matter::Runs(about, claim) => {
+                course.counts_all = true;
+                let is_broken = agenda.is_broken(claim.diagrams().chain([*about]));
+                course.obstacle = is_broken.then_some(Reason::BrokenDiagram);
+            }
+            Matter::Objects(..) | Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {}
+        }
+        course
+    }
+
+    fn is_open(&self, window: usize) -> bool {
+        let fails = matches!(self.verdict, Some((_, Verdict::Fails(_))));
+        self.obstacle.is_none() && !fails && (!self.is_begun || self.is_narrow && window <= WIDEST)
+    }
+
+    /// Begins with a wider window.
+    fn widen(&mut self) {
+        self.is_begun = true;
+        self.is_narrow = false;
+        self.vacuous = None;
+        self.verdict = None;
+        if !self.counts_all {
+            self.states = 0;
+        }
+    }
+
+    fn take(&mut self, look: Look) {
+        let Look { verdict, length, vacuous, is_narrow, states, details, record } = look;
+        self.states += states;
+        self.is_narrow |= is_narrow;
+        self.details = details;
+        self.record.join(record);
+        self.vacuous = Some(match self.vacuous.take() {
+            None => vacuous,
+            Some(so_far) => so_far.intersection(&vacuous).cloned().collect(),
+        });
+        let is_shorter = match (&self.verdict, &verdict) {
+            (None, _) => true,
+            (Some((known, Verdict::Fails(_))), Verdict::Fails(_)) => length < *known,
+            (Some((_, Verdict::Fails(_))), Verdict::Holds(_) | Verdict::Unknown(_)) => false,
+            (Some((_, Verdict::Holds(_) | Verdict::Unknown(_))), _) => true,
+        };
+        if is_shorter {
+            self.verdict = Some((length, verdict));
+        }
+    }
+
+    fn answer(self, query: &Query<'_>, engine: &'static str) -> Answer {
+        let Course {
+            verdict, obstacle, vacuous, is_narrow, has_run, states, millis, details, record, ..
+        } = self;
+        let is_asked = record.engine.is_some();
+        let engine = record.engine.unwrap_or(engine);
+        let fails = matches!(verdict, Some((_, Verdict::Fails(Evidence::Run(_)))));
+        let verdict = match (verdict, obstacle) {
+            (Some((_, verdict)), _) if fails => verdict,
+            (_, Some(obstacle)) => Verdict::Unknown(obstacle),
+            _ if is_narrow => Verdict::Unknown(Reason::TooWide(WIDEST)),
+            (Some((_, verdict)), None) => verdict,
+            (None, None) => Verdict::Unknown(Reason::NotAskable),
+        };
+        let (verdict, details) = record.settle(verdict, details);
+        let vacuous = match has_run {
+            true => vacuous.unwrap_or_default().into_iter().next(),
+            false => Some("no run comes to an end, or goes on as it must".to_owned()),
+        };
+        let vacuous = vacuous.filter(|_| is_asked && matches!(verdict, Verdict::Holds(_)));
+        Answer {
+            vacuous,
+            engine: Some(engine),
+            states: Some(states),
+            millis,
+            details,
+            ..query.answer(verdict)
+        }
+    }
+}

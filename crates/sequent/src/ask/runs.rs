@@ -1,0 +1,475 @@
+//! Which questions are asked about the runs of which interactions.
+//!
+//! A formula is about the diagram it stands in, or about the one a setting names. A diagram that is one `neg`, or that has
+//! an `assert` at its top, is a property of the other diagrams in its folder: a folder is a system. An `assert` also is a
+//! thing to draw in a model, so it asks only where it is told to, or where a model of the folder draws the same messages.
+//! The settings may say of each diagram what it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::formula::Word;
+use sequent_kernel::id::IdVec;
+use sequent_kernel::lint::Folders;
+use sequent_kernel::lint::property::subjects;
+use sequent_kernel::model::{
+    Check, Expectation, Fragment, Guard, InteractionId, Mode, Model, Operator, Property, Question, Subject,
+};
+use sequent_kernel::property::diagram::{self, Occurrence, Part, Role};
+use sequent_kernel::source::{Place, Span};
+
+use sequent_kernel::verdict::Reason;
+
+use super::{Matter, Query};
+use crate::finding::is_broken_question;
+use crate::settings::Use;
+
+/// What is claimed of the runs of an interaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim<'m> {
+    /// Every run satisfies a formula.
+    Formula(&'m Property),
+    /// No run contains what a `neg` diagram forbids.
+    Safe(InteractionId, Mode),
+    /// Every run follows an `assert` diagram.
+    Consistent(InteractionId),
+}
+
+impl Claim<'_> {
+    /// The diagrams that ask.
+    pub fn diagrams(&self) -> impl Iterator<Item = InteractionId> {
+        match self {
+            Claim::Formula(_) => None,
+            Claim::Safe(property, _) | Claim::Consistent(property) => Some(*property),
+        }
+        .into_iter()
+    }
+}
+
+/// What is asked about the runs of interactions.
+#[derive(Default)]
+pub struct RunQueries<'m> {
+    /// The questions by their checks; those that diagrams ask by themselves have the number after the last check.
+    pub queries: BTreeMap<usize, Vec<Query<'m>>>,
+    /// Why a check has no answer.
+    pub silent: BTreeMap<usize, Reason>,
+    /// Checks about diagrams that were not read: they are not asked now.
+    pub skipped: BTreeSet<usize>,
+    /// What is wrong with questions.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Plans the questions about a model; those that have errors themselves are not asked, nor those that somebody else answers.
+pub fn plan<'m>(
+    model: &'m Model,
+    folders: &Folders,
+    uses: &BTreeMap<String, (Use, Span)>,
+    found: &[Diagnostic],
+    is_elsewhere: &dyn Fn(usize) -> bool,
+) -> RunQueries<'m> {
+    let ids = || model.interactions.ids();
+    let mut planner = Planner {
+        model,
+        folders,
+        uses,
+        roles: ids().map(|id| diagram::role(model, id)).collect(),
+        drawn: ids().map(|id| diagram::occurrences(model, id)).collect(),
+        plan: RunQueries::default(),
+    };
+    planner.check_uses();
+    for (number, check) in model.checks.iter().enumerate().filter(|(number, _)| !is_elsewhere(*number)) {
+        match is_broken_question(check, found) {
+            true => planner.be_silent(number, Reason::BrokenQuestion),
+            false => planner.check(number, check),
+        }
+    }
+    let asked = |id: InteractionId| {
+        let mut checks = model.checks.iter();
+        checks.any(|check| asks_by_diagram(check) && planner.property_of(check) == Some(id))
+    };
+    let by_themselves: Vec<InteractionId> =
+        model.interactions.ids().filter(|id| !asked(*id) && planner.is_property(*id)).collect();
+    for id in by_themselves {
+        planner.by_itself(id);
+    }
+    planner.plan
+}
+
+/// Whether a check asks what its diagram says.
+fn asks_by_diagram(check: &Check) -> bool {
+    match &check.question {
+        Question::Safe(..) | Question::Consistent(_) | Question::Fragments => true,
+        Question::Scenario(_)
+        | Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Refines(_) => false,
+    }
+}
+
+/// The diagram that a check names.
+fn asking(check: &Check) -> Option<&Word> {
+    match &check.question {
+        Question::Safe(diagram, _) | Question::Consistent(diagram) => diagram.as_ref(),
+        Question::Scenario(_)
+        | Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Fragments
+        | Question::Refines(_) => None,
+    }
+}
+
+/// Who asks, and what for.
+struct Asker {
+    check: usize,
+    name: Option<String>,
+    expected: Option<Expectation>,
+    place: Place,
+}
+
+impl Asker {
+    fn of(number: usize, check: &Check) -> Self {
+        Asker { check: number, name: check.name.clone(), expected: check.expected, place: check.place }
+    }
+}
+
+struct Planner<'m, 'p> {
+    model: &'m Model,
+    folders: &'p Folders,
+    uses: &'p BTreeMap<String, (Use, Span)>,
+    /// What each diagram is by its content, and what it draws.
+    roles: IdVec<InteractionId, Role>,
+    drawn: IdVec<InteractionId, BTreeSet<Occurrence>>,
+    plan: RunQueries<'m>,
+}
+
+impl<'m> Planner<'m, '_> {
+    /// Settings about diagrams that are not there, or that cannot be what they are said to be.
+    fn check_uses(&mut self) {
+        for (name, (role, span)) in self.uses {
+            let known: Vec<InteractionId> = self.named(name).collect();
+            let problem = match (known.first(), role) {
+                (None, _) => self.unknown(name, *span),
+                (Some(id), Use::Property) if self.roles[*id] == Role::Model => {
+                    Diagnostic::new(Code::BadSetting, *span, format!("`{name}` has nothing to ask"))
+                        .hint("a property is one `neg`, or has an `assert` at its top")
+                }
+                (Some(_), Use::Model | Use::Property) => continue,
+            };
+            self.plan.problems.push(problem);
+        }
+    }
+
+    /// A name that no diagram has: a slip if one has a similar name, else a diagram that was not read this time.
+    fn unknown(&self, name: &str, span: Span) -> Diagnostic {
+        let diagnostic =
+            Diagnostic::new(Code::BadSetting, span, format!("no interaction is called `{name}`"));
+        match self.near(name) {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic
+                .severity(Severity::Hint)
+                .hint("give the file that holds it on the command line too"),
+        }
+    }
+
+    fn near(&self, name: &str) -> Option<&'m str> {
+        nearest(name, self.model.interactions.iter().map(|interaction| interaction.name.as_str()))
+    }
+
+    /// What becomes of a check that names a diagram which is not there.
+    fn miss(&mut self, number: usize, word: &Word) {
+        match self.near(&word.text) {
+            Some(_) => self.be_silent(number, Reason::BrokenQuestion),
+            None => {
+                self.plan.skipped.insert(number);
+            }
+        }
+    }
+
+    /// Reports a question that cannot be asked.
+    fn refuse(&mut self, number: usize, check: &Check, message: &str, hint: &str) {
+        let code = if check.subject.is_some() { Code::BadDirective } else { Code::BadSetting };
+        self.plan.problems.push(Diagnostic::new(code, check.place.0, message).hint(hint));
+        self.be_silent(number, Reason::BrokenQuestion);
+    }
+
+    fn named(&self, name: &str) -> impl Iterator<Item = InteractionId> + use<'m> {
+        let name = name.to_owned();
+        let all = self.model.interactions.enumerate();
+        all.filter(move |(_, interaction)| interaction.name == name).map(|(id, _)| id)
+    }
+
+    fn check(&mut self, number: usize, check: &'m Check) {
+        match &check.question {
+            Question::Ltl(property) => {
+                for about in self.about(number, check) {
+                    let asker = Asker::of(number, check);
+                    self.push(&asker, about, Claim::Formula(property), &property.text);
+                }
+            }
+            Question::Safe(..) | Question::Consistent(_) | Question::Fragments => {
+                self.ask_diagram(number, check)
+            }
+            Question::Scenario(scenario) => {
+                let unknown =
+                    scenario.interaction.iter().find(|word| self.named(&word.text).next().is_none());
+                if let Some(word) = unknown {
+                    self.miss(number, word);
+                }
+            }
+            Question::Reachable(_) | Question::Deadlock | Question::Refines(_) => {}
+        }
+    }
+
+    /// The interactions that a formula is about.
+    fn about(&mut self, number: usize, check: &'m Check) -> Vec<InteractionId> {
+        match (check.subject, &check.target) {
+            (Some(Subject::Interaction(id)), _) => vec![id],
+            (Some(Subject::Machine(_)), _) => Vec::new(),
+            (None, Some(word)) => {
+                let known = subjects(self.model, check);
+                if known.is_empty() {
+                    self.miss(number, word);
+                }
+                known
+            }
+            (None, None) => {
+                let all = subjects(self.model, check).into_iter();
+                all.filter(|id| !self.is_property(*id)).collect()
+            }
+        }
+    }
+
+    /// The diagram that asks.
+    fn property_of(&self, check: &Check) -> Option<InteractionId> {
+        match (asking(check), check.subject) {
+            (Some(word), _) => self.named(&word.text).next(),
+            (None, Some(Subject::Interaction(id))) => Some(id),
+            (None, Some(Subject::Machine(_)) | None) => None,
+        }
+    }
+
+    fn ask_diagram(&mut self, number: usize, check: &'m Check) {
+        let Some(property) = self.property_of(check) else {
+            if let Some(word) = asking(check) {
+                let problem = self.unknown(&word.text, word.place.0);
+                self.plan.problems.push(problem);
+                self.miss(number, word);
+            }
+            return;
+        };
+        let role = self.roles[property];
+        let ask = match (&check.question, role) {
+            (Question::Safe(_, mode), Role::Forbidden(_)) => Claim::Safe(property, *mode),
+            (Question::Fragments, Role::Forbidden(_)) => Claim::Safe(property, Mode::Strong),
+            (Question::Consistent(_) | Question::Fragments, Role::Mandatory(_)) => {
+                Claim::Consistent(property)
+            }
+            (Question::Safe(..), _) => {
+                let message = "only a diagram that is one `neg` says what must not happen";
+                return self.refuse(number, check, message, "give the `neg` a diagram of its own");
+            }
+            (Question::Consistent(_), _) => {
+                let message = "only a diagram with one `assert` at its top says what must follow";
+                return self.refuse(number, check, message, "give the `assert` a diagram of its own");
+            }
+            (_, _) => {
+                let message = "nothing is asked here that an answer could be expected to";
+                let hint = "`@expect` stands below the question it is about: `@ltl ..`, `@deadlock`, `@safe`";
+                return self.refuse(number, check, message, hint);
+            }
+        };
+        let models = match &check.target {
+            Some(word) => {
+                let known: Vec<InteractionId> = self.named(&word.text).collect();
+                if known.is_empty() {
+                    let problem = self.unknown(&word.text, word.place.0);
+                    self.plan.problems.push(problem);
+                    return self.miss(number, word);
+                }
+                known
+            }
+            None => self.models_for(property, role),
+        };
+        let asker = Asker::of(number, check);
+        self.ask(&asker, property, ask, role, &models);
+    }
+
+    fn be_silent(&mut self, number: usize, why: Reason) {
+        self.plan.silent.insert(number, why);
+    }
+
+    /// Asks what a diagram says about other diagrams that nobody asked it for.
+    fn by_itself(&mut self, property: InteractionId) {
+        let place = self.model.interactions[property].place;
+        let asker = Asker { check: self.model.checks.len(), name: None, expected: None, place };
+        let role = self.roles[property];
+        let models = match role {
+            // Nobody asked for it: only what draws all of it must be meant.
+            Role::Mandatory(_) => {
+                self.neighbours(property).filter(|other| self.draws_all(property, *other)).collect()
+            }
+            Role::Forbidden(_) | Role::Model => self.models_for(property, role),
+        };
+        match role {
+            Role::Forbidden(part) if models.is_empty() && !part.is_empty => self.nobody(property),
+            Role::Forbidden(_) => {
+                for mode in [Mode::Strong, Mode::Weak] {
+                    self.ask(&asker, property, Claim::Safe(property, mode), role, &models);
+                }
+            }
+            Role::Mandatory(_) => self.ask(&asker, property, Claim::Consistent(property), role, &models),
+            Role::Model => {}
+        }
+    }
+
+    /// Tells that a property is asked of nobody.
+    fn nobody(&mut self, property: InteractionId) {
+        let elsewhere = self.model.interactions.ids().find(|other| {
+            *other != property && !self.is_property(*other) && self.draws_all(property, *other)
+        });
+        let hint = match elsewhere.map(|other| &self.model.interactions[other].name) {
+            Some(name) => format!(
+                "`{name}` does, in another folder: put both into one, or name both in a `[[check]]` of sequent.toml"
+            ),
+            None if self.has_machines(property) => {
+                "to ask it of the state machines, draw its messages without the `neg` and write `@forbidden`"
+                    .to_owned()
+            }
+            None => "put it into the folder of the diagram that it speaks of".to_owned(),
+        };
+        let message = "this is asked of no diagram: none in this folder draws its messages";
+        let place = self.model.interactions[property].place.0;
+        self.plan.problems.push(Diagnostic::new(Code::AskedOfNobody, place, message).hint(hint));
+    }
+
+    /// Asks what a diagram says about some models.
+    fn ask(
+        &mut self,
+        asker: &Asker,
+        property: InteractionId,
+        ask: Claim<'m>,
+        role: Role,
+        models: &[InteractionId],
+    ) {
+        if part(role).is_some_and(|part| part.is_empty) {
+            return self.be_silent(asker.check, Reason::NothingHappens);
+        }
+        if models.is_empty() {
+            self.be_silent(asker.check, Reason::NoModel);
+        }
+        let own = &self.model.interactions[property].name;
+        let name = match ask {
+            Claim::Safe(_, mode) => format!("{} safe from {own}", mode.word()),
+            Claim::Consistent(_) => format!("consistent with {own}"),
+            Claim::Formula(_) => own.clone(),
+        };
+        for about in models {
+            self.push(asker, *about, ask, &name);
+        }
+    }
+
+    fn push(&mut self, asker: &Asker, about: InteractionId, claim: Claim<'m>, name: &str) {
+        let kind = match claim {
+            Claim::Safe(..) => "safe",
+            Claim::Consistent(_) => "consistent",
+            Claim::Formula(_) => "ltl",
+        };
+        self.plan.queries.entry(asker.check).or_default().push(Query {
+            name: asker.name.clone().unwrap_or_else(|| name.to_owned()),
+            kind,
+            target: Some(self.model.interactions[about].name.clone()),
+            place: asker.place,
+            expected: asker.expected,
+            matter: Matter::Runs(about, claim),
+        });
+    }
+
+    /// What the settings say of a diagram.
+    fn said(&self, id: InteractionId) -> Option<Use> {
+        self.uses.get(&self.model.interactions[id].name).map(|(role, _)| *role)
+    }
+
+    /// Whether a diagram is used as a property.
+    fn is_property(&self, id: InteractionId) -> bool {
+        match (self.said(id), self.roles[id]) {
+            (Some(Use::Model), _) | (_, Role::Model) => false,
+            (Some(Use::Property), _) | (None, Role::Forbidden(_)) => true,
+            (None, Role::Mandatory(_)) => {
+                let is_asked = |check: &Check| asks_by_diagram(check) && self.property_of(check) == Some(id);
+                self.model.checks.iter().any(is_asked)
+                    || self.neighbours(id).any(|other| self.draws_all(id, other))
+            }
+        }
+    }
+
+    /// Other diagrams of the same folder that are models beyond doubt.
+    fn neighbours(&self, id: InteractionId) -> impl Iterator<Item = InteractionId> {
+        let folder = |id: InteractionId| self.folders.get(&self.model.interactions[id].place.0.file);
+        let is_model = move |other: &InteractionId| {
+            *other != id
+                && folder(*other) == folder(id)
+                && match (self.said(*other), self.roles[*other]) {
+                    (Some(Use::Model), _) | (None, Role::Model) => true,
+                    (Some(Use::Property), _) | (None, Role::Forbidden(_) | Role::Mandatory(_)) => false,
+                }
+        };
+        self.model.interactions.ids().filter(is_model)
+    }
+
+    /// Whether there are state machines in the folder of a diagram.
+    fn has_machines(&self, id: InteractionId) -> bool {
+        let folder = |span: Span| self.folders.get(&span.file);
+        let own = folder(self.model.interactions[id].place.0);
+        self.model.machines.iter().any(|machine| folder(machine.place.0) == own)
+    }
+
+    /// Whether a diagram draws everything that another does.
+    fn draws_all(&self, property: InteractionId, diagram: InteractionId) -> bool {
+        diagram::is_drawn_in(&self.drawn[property], &self.drawn[diagram])
+    }
+
+    /// Whether a diagram, or one it uses, can happen without all of its messages.
+    fn has_choice(&self, id: InteractionId) -> bool {
+        let mut found = false;
+        self.model.interactions[id].walk(&mut |fragment, _| match fragment {
+            Fragment::Combined(combined) => {
+                found |= matches!(
+                    combined.operator,
+                    Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) | Operator::Not
+                ) || combined.operands.iter().any(|operand| operand.guard != Guard::Absent);
+            }
+            Fragment::Use(_) => found = true,
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        });
+        found
+    }
+
+    /// The diagrams that a property is asked of: those that draw all of it, or else those that draw some.
+    fn models_for(&self, property: InteractionId, role: Role) -> Vec<InteractionId> {
+        let some = |other: &InteractionId| diagram::concerns(&self.drawn[property], &self.drawn[*other]);
+        let related: Vec<InteractionId> = self.neighbours(property).filter(some).collect();
+        let whole: Vec<InteractionId> =
+            related.iter().copied().filter(|other| self.draws_all(property, *other)).collect();
+        match role {
+            // Without a choice in it, what is not drawn whole cannot happen.
+            Role::Forbidden(_) if !whole.is_empty() && !self.has_choice(property) => whole,
+            Role::Forbidden(_) | Role::Mandatory(_) | Role::Model => related,
+        }
+    }
+}
+
+fn part(role: Role) -> Option<Part> {
+    match role {
+        Role::Model => None,
+        Role::Forbidden(part) | Role::Mandatory(part) => Some(part),
+    }
+}

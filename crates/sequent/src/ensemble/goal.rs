@@ -1,0 +1,224 @@
+//! Goals: where objects begin, and goals that no state of an object fits.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{
+    BinaryOperator, Expression, Machine, Model, Property, SystemSettings, UnaryOperator, VertexId, VertexKind,
+};
+use sequent_kernel::semantics::objects::{InstanceId, Manner, Objects, lower_objects};
+use sequent_kernel::system::{Config, TermId, VariableId};
+use sequent_kernel::verdict::Reason;
+
+use super::{Ensemble, atoms, valuations, variables};
+
+/// Whether no object can ever be as a goal wants it, whatever happens: nobody is in two states of a region at once, nor in a
+/// state without being in those around it. So much is known also where runs break off. Of values nothing is: a run that breaks
+/// off may do so because one is about to leave its range.
+pub fn excludes_itself(ensemble: &Ensemble<'_>, goal: TermId) -> bool {
+    const MOST: usize = 10_000;
+    let system = &ensemble.objects.system;
+    let nesting = ensemble.objects.nesting(&ensemble.model);
+    let mut named = variables(system, goal);
+    let states = ensemble.objects.legend(&ensemble.model);
+    if !named.iter().all(|variable| states.contains_key(variable)) {
+        return false;
+    }
+    let mut open: Vec<VariableId> = named.iter().copied().collect();
+    while let Some(inside) = open.pop() {
+        let around = nesting.iter().filter(|(known, _)| *known == inside).map(|(_, (around, _))| *around);
+        open.extend(around.filter(|around| named.insert(*around)));
+    }
+    let fits = |config: &Config| {
+        let now = |variable: VariableId| config.0[variable.index()];
+        let mut known =
+            nesting.iter().filter(|(inside, (around, _))| named.contains(inside) && named.contains(around));
+        known.all(|(inside, (around, value))| now(*inside) == 0 || now(*around) == *value)
+    };
+    let configs = valuations(system, &named, MOST);
+    configs.is_some_and(|all| !all.iter().any(|config| fits(config) && system.holds(goal, config)))
+}
+
+/// The objects as they begin in a given state: those that it mentions are in the states and have the values it says, all
+/// others begin as ever. What is wrong with the state is told.
+pub fn from(
+    ensemble: &mut Ensemble<'_>,
+    from: &Property,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<(Model, Objects), Reason> {
+    let mut model = ensemble.model.clone().into_owned();
+    let mut structure = ensemble.objects.structure.clone();
+    let mut placed: BTreeSet<InstanceId> = BTreeSet::new();
+    for part in conjuncts(&from.formula) {
+        let refuse = |problem: Diagnostic, problems: &mut Vec<Diagnostic>| {
+            problems.push(problem);
+            Reason::BrokenQuestion
+        };
+        let claim = claim(ensemble, part).map_err(|problem| refuse(*problem, problems))?;
+        let Claim { object, name, value } = claim;
+        if let Some(value) = value {
+            structure.objects[object].values.push((name, value));
+            continue;
+        }
+        let owner = structure.objects[object].name.clone();
+        let own =
+            structure.objects[object].machine.and_then(|machine| placed_in(&model.machines[machine], &name));
+        let Some(own) = own else {
+            let message = format!("`{owner}` cannot begin in `{name}`");
+            return Err(refuse(wrong(part, message), problems));
+        };
+        if !placed.insert(object) {
+            let message = format!("`{owner}` begins in two states");
+            return Err(refuse(wrong(part, message), problems));
+        }
+        structure.objects[object].machine = Some(model.machines.push(own));
+    }
+    let settings = SystemSettings {
+        communication: Some(ensemble.objects.communication),
+        ..ensemble.model.system.clone()
+    };
+    let objects = lower_objects(&model, &structure, &settings)
+        .map_err(|unsupported| Reason::NotRun(unsupported.what))?;
+    Ok((model, objects))
+}
+
+fn wrong(part: &Formula, message: String) -> Diagnostic {
+    Diagnostic::new(Code::UnknownInFormula, part.place.0, message)
+}
+
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match &formula.node {
+        Node::Binary(Binary::And, left, right) => {
+            conjuncts(left).into_iter().chain(conjuncts(right)).collect()
+        }
+        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => vec![formula],
+    }
+}
+
+/// An object and its state, or its attribute and the value.
+struct Claim {
+    object: InstanceId,
+    name: String,
+    value: Option<String>,
+}
+
+fn claim(ensemble: &mut Ensemble<'_>, formula: &Formula) -> Result<Claim, Box<Diagnostic>> {
+    // What makes no sense as a goal makes none here either, and is told in the same words.
+    let checked = |ensemble: &mut Ensemble<'_>, atom: &Atom| {
+        let term = atoms::term(ensemble, atom, formula.place, Manner::Exact)?;
+        let idle = atoms::idle(ensemble, atom, term, formula.place);
+        idle.map_or(Ok(()), |idle| {
+            Err(Box::new(Diagnostic { code: Code::UnknownInFormula, severity: Severity::Error, ..idle }))
+        })
+    };
+    let (atom, is_true) = match &formula.node {
+        Node::Atom(atom) => (atom, true),
+        Node::Unary(Unary::Not, part) => match &part.node {
+            Node::Atom(atom @ Atom::Name(_)) => (atom, false),
+            Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
+                return Err(Box::new(no_state(formula)));
+            }
+        },
+        Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => return Err(Box::new(no_state(formula))),
+    };
+    match atom {
+        Atom::In(..) | Atom::Name(_) | Atom::Data(_) => checked(ensemble, atom)?,
+        Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => {}
+    }
+    said(ensemble, atom, is_true).ok_or_else(|| Box::new(no_state(formula)))
+}
+
+fn no_state(formula: &Formula) -> Diagnostic {
+    let message = "this does not say in which state to begin".to_owned();
+    wrong(formula, message).hint("states and values, joined by `&`: `a.Idle & b.tries = 2 & !b.open`")
+}
+
+/// What an atom says of one object.
+fn said(ensemble: &mut Ensemble<'_>, atom: &Atom, is_true: bool) -> Option<Claim> {
+    match atom {
+        Atom::In(object, state) => {
+            let object = ensemble.objects.called(&object.text)?;
+            Some(Claim { object, name: state.text.clone(), value: None })
+        }
+        Atom::Name(word) => {
+            let (object, name) = owned(ensemble, &word.text)?;
+            let is_attribute = ensemble.objects.attributes(object).any(|(known, _)| known == name);
+            let value = is_attribute.then(|| is_true.to_string());
+            (is_attribute || is_true).then_some(Claim { object, name, value })
+        }
+        Atom::Data(Expression::Binary(BinaryOperator::Equal, left, right)) => {
+            let named = |ensemble: &mut Ensemble<'_>, side: &Expression| match side {
+                Expression::Name(path) => {
+                    let (object, name) = owned(ensemble, &path.join("."))?;
+                    let is_own = ensemble.objects.attributes(object).any(|(known, _)| known == name);
+                    is_own.then_some((object, name))
+                }
+                Expression::Bool(_)
+                | Expression::Int(_)
+                | Expression::Text(_)
+                | Expression::Unary(..)
+                | Expression::Binary(..)
+                | Expression::Call(..) => None,
+            };
+            let (found, other) = match named(ensemble, left) {
+                Some(found) => (Some(found), right),
+                None => (named(ensemble, right), left),
+            };
+            let (object, name) = found?;
+            Some(Claim { object, name, value: Some(constant(other)?) })
+        }
+        Atom::Data(_) | Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => None,
+    }
+}
+
+/// The object of a name, `a.Idle` or what only one object knows, and the name without it.
+fn owned(ensemble: &mut Ensemble<'_>, text: &str) -> Option<(InstanceId, String)> {
+    if let Some((first, rest)) = text.split_once('.')
+        && let Some(object) = ensemble.objects.called(first)
+    {
+        return Some((object, rest.to_owned()));
+    }
+    let model = ensemble.model.clone();
+    match ensemble.objects.knowing(&model, text).as_slice() {
+        [only] => Some((*only, text.to_owned())),
+        _ => None,
+    }
+}
+
+/// A value as object diagrams write it.
+fn constant(expression: &Expression) -> Option<String> {
+    match expression {
+        Expression::Int(value) => Some(value.to_string()),
+        Expression::Bool(value) => Some(value.to_string()),
+        Expression::Name(path) => Some(path.join(".")),
+        Expression::Unary(UnaryOperator::Minus, part) => constant(part).map(|value| format!("-{value}")),
+        Expression::Text(_) | Expression::Unary(..) | Expression::Binary(..) | Expression::Call(..) => None,
+    }
+}
+
+/// A machine that begins in a state: its initial vertex leads there, and does nothing.
+fn placed_in(machine: &Machine, state: &str) -> Option<Machine> {
+    let mut machine = machine.clone();
+    let mut named = machine.vertices.enumerate().filter(|(_, vertex)| {
+        (vertex.name == state || vertex.label == state) && matches!(vertex.kind, VertexKind::State(_))
+    });
+    let (target, _) = named.next()?;
+    drop(named);
+    let mut top = machine.vertices[target].region;
+    while let Some(owner) = machine.regions[top].owner {
+        top = machine.vertices[owner].region;
+    }
+    let initial: VertexId = machine.regions[top]
+        .vertices
+        .iter()
+        .copied()
+        .find(|vertex| machine.vertices[*vertex].kind == VertexKind::Initial)?;
+    let (start, _) = machine.transitions.enumerate().find(|(_, transition)| transition.source == initial)?;
+    let transition = &mut machine.transitions[start];
+    transition.target = target;
+    transition.effects.clear();
+    transition.guard = None;
+    Some(machine)
+}

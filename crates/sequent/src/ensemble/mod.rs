@@ -1,0 +1,278 @@
+//! Ensembles: the objects that questions are about, and what the words of the questions mean to them.
+
+mod atoms;
+mod events;
+mod goal;
+mod strange;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::formula::Atom;
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{
+    Alphabet, Anchor, Class, Condition, Expression, Goal, InteractionId, Model, Property, Scenario as Asked,
+    Trigger,
+};
+use sequent_kernel::property::ltl::Meaning;
+use sequent_kernel::property::scenario::data::{Data, data};
+use sequent_kernel::property::scenario::{Scenario, Stage};
+use sequent_kernel::question::Names;
+use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::semantics::objects::{InstanceId, Objects, Unfit, Unknown};
+use sequent_kernel::source::Place;
+use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, Variable, VariableId};
+use sequent_kernel::verdict::Reason;
+
+use crate::scope::Scope;
+pub use goal::excludes_itself;
+pub use strange::never_comes;
+
+/// Objects, and the diagrams they come from.
+pub struct Ensemble<'m> {
+    /// The folder of the diagrams.
+    pub folder: String,
+    /// What was read.
+    pub model: Cow<'m, Model>,
+    /// What it means.
+    pub objects: Objects,
+    /// What the system is called, and where it is asked about.
+    pub title: (String, Place),
+    /// The System of the objects, which all cases about them share.
+    pub system: Rc<System>,
+    /// What it is to people.
+    pub names: Rc<Names>,
+}
+
+/// A question about objects, as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish<'m> {
+    /// Does the scenario happen?
+    Scenario(InteractionId, &'m Asked),
+    /// Can this be reached?
+    Goal(&'m Goal),
+    /// Does every run satisfy a formula?
+    Formula(&'m Property),
+}
+
+impl Wish<'_> {
+    /// The kind of question.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Wish::Scenario(..) => "scenario",
+            Wish::Goal(_) => "reachable",
+            Wish::Formula(_) => "ltl",
+        }
+    }
+}
+
+/// A question about objects whose words were looked up.
+pub enum Demand<'m> {
+    /// A scenario, with its conditions.
+    Scenario(InteractionId, &'m Asked, Box<Data>),
+    /// A goal, with its predicate.
+    Goal(&'m Goal, TermId),
+    /// A formula, with its atoms.
+    Formula(&'m Property, BTreeMap<Atom, Meaning>),
+}
+
+impl<'m> Ensemble<'m> {
+    /// The objects of some questions, whose words are to be looked up.
+    pub fn new(scope: Scope<'m>, objects: Objects, title: (String, Place)) -> Self {
+        let Scope { folder, model, .. } = scope;
+        let system = Rc::new(objects.system.clone());
+        Ensemble { folder, model, objects, title, system, names: Rc::default() }
+    }
+
+    /// Looks the words of a question up; what is wrong with them is told.
+    pub fn prepare(&mut self, wish: Wish<'m>, problems: &mut Vec<Diagnostic>) -> Result<Demand<'m>, Reason> {
+        match wish {
+            Wish::Scenario(about, scenario) => {
+                let data = self.conditions(about).map_err(Reason::NotLookedAt)?;
+                Ok(Demand::Scenario(about, scenario, Box::new(data)))
+            }
+            Wish::Goal(goal) => {
+                if let Some(from) = &goal.from {
+                    let (model, objects) = goal::from(self, from, problems)?;
+                    (self.model, self.objects) = (Cow::Owned(model), objects);
+                }
+                let term = atoms::moment(self, &goal.goal.formula, problems);
+                term.map(|term| Demand::Goal(goal, term)).ok_or(Reason::BrokenQuestion)
+            }
+            Wish::Formula(property) => {
+                atoms::atoms(self, property, problems).map(|atoms| Demand::Formula(property, atoms))
+            }
+        }
+    }
+
+    /// Makes the System ready to be shared, once the words of all questions were looked up.
+    pub fn share(&mut self) {
+        self.system = Rc::new(self.objects.system.clone());
+        self.names = Rc::new(self.names());
+    }
+
+    /// What the variables and rules of the objects are to people.
+    fn names(&self) -> Names {
+        let objects = &self.objects;
+        let values = objects.legend(&self.model);
+        let ids = || objects.structure.objects.ids();
+        let data = ids().flat_map(|id| objects.attributes(id).map(|(_, slot)| slot.variable));
+        let drawn = values.keys().copied().chain(data).collect();
+        let machines = ids().filter_map(|id| objects.machine(&self.model, id));
+        let places = machines.flat_map(|machine| machine.transitions.iter().map(|one| one.place.0)).collect();
+        let machines = objects.system.components.ids().filter(|id| self.is_machine(*id)).collect();
+        Names { values, drawn, places, machines }
+    }
+
+    /// What the conditions of a scenario are to the objects.
+    fn conditions(&mut self, about: InteractionId) -> Result<Data, String> {
+        let model = self.model.clone();
+        let mut judge = |condition: &Condition, lifelines: &[&str]| {
+            let own: Vec<InstanceId> = lifelines.iter().filter_map(|name| self.player(about, name)).collect();
+            let text = condition.text.trim().to_owned();
+            self.objects.condition(&model, &own, condition).map_err(|unfit| match unfit {
+                Unfit::Unknown(name) => match condition.expression.as_ref().and_then(asked_state) {
+                    Some(state) if matches!(name, Unknown::Call(_)) => {
+                        format!("`{text}` (no object here has a state `{state}`)")
+                    }
+                    Some(_) | None => format!("`{text}` (no object knows `{name}`)"),
+                },
+                Unfit::Mismatch(why) => format!("`{text}` ({why})"),
+            })
+        };
+        data(&model, about, &mut judge).map_err(|unsupported| unsupported.what)
+    }
+
+    /// The object that plays a lifeline of a diagram, or of one that it uses.
+    pub fn player(&self, about: InteractionId, name: &str) -> Option<InstanceId> {
+        let own = &self.model.interactions[about].lifelines;
+        let others = self.model.interactions.iter().flat_map(|one| one.lifelines.iter());
+        let lifeline = own.iter().find(|line| line.name == name).or_else(|| {
+            let mut named = others.filter(|line| line.name == name);
+            named.next()
+        })?;
+        self.objects.structure.object_of(lifeline)
+    }
+
+    /// A diagram, ready to be looked for in what the objects do.
+    pub fn scenario(
+        &self,
+        about: InteractionId,
+        knobs: (Anchor, Alphabet),
+        data: &Data,
+        assumptions: &Assumptions,
+    ) -> Result<Scenario, Reason> {
+        let environment = self.environment();
+        let plays =
+            |name: &str| self.player(about, name).map(|object| ComponentId::from_index(object.index()));
+        let parameters = |event: &Event| self.parameters(event);
+        let stage = Stage {
+            system: &self.objects.system,
+            environment: &environment,
+            plays: &plays,
+            parameters: &parameters,
+        };
+        Scenario::new(&self.model, about, &stage, knobs, data, assumptions)
+            .map_err(|unsupported| Reason::NotLookedFor(unsupported.what))
+    }
+
+    /// The components of whom nothing is seen but what they send.
+    pub fn environment(&self) -> BTreeSet<ComponentId> {
+        let objects = self.objects.structure.objects.enumerate();
+        let guests = objects.filter(|(_, object)| object.machine.is_none());
+        guests.map(|(id, _)| ComponentId::from_index(id.index())).collect()
+    }
+
+    /// Whether a component is an object with a machine.
+    pub fn is_machine(&self, component: ComponentId) -> bool {
+        let objects = &self.objects.structure.objects;
+        component.index() < objects.len()
+            && objects[InstanceId::from_index(component.index())].machine.is_some()
+    }
+
+    /// The names of the parameters of an event's message: as the receiver's class declares them, else as any class does,
+    /// else as a trigger binds them.
+    pub fn parameters(&self, event: &Event) -> Vec<String> {
+        let name = event.name.as_str();
+        let receiver = event.to.filter(|to| to.index() < self.objects.structure.objects.len());
+        let receiver = receiver.map(|to| &self.objects.structure.objects[InstanceId::from_index(to.index())]);
+        let is_own =
+            |class: &&Class| receiver.is_some_and(|object| object.kinds.contains(&class.name.to_lowercase()));
+        let declared = |class: &Class| {
+            let operation = class.operations.iter().find(|operation| operation.name == name)?;
+            let names = operation.parameters.iter().map(|parameter| parameter.name.clone());
+            Some(names.collect::<Vec<String>>())
+        };
+        let own = self.model.classes.iter().filter(is_own).find_map(declared);
+        let any = || self.model.classes.iter().find_map(declared);
+        let bound = || {
+            let triggers = self.model.machines.iter().flat_map(|machine| machine.transitions.iter());
+            let mut triggers = triggers.flat_map(|transition| &transition.triggers);
+            triggers.find_map(|trigger| match trigger {
+                Trigger::Event { name: known, parameters } if known == name => Some(parameters.clone()),
+                Trigger::Event { .. } | Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
+            })
+        };
+        own.or_else(any).or_else(bound).unwrap_or_default()
+    }
+
+    /// The attributes that a predicate looks at, with their values in a state.
+    pub fn values(&self, term: TermId, config: &Config) -> Vec<String> {
+        let variables = variables(&self.objects.system, term);
+        let objects = self.objects.structure.objects.enumerate();
+        let all = objects.flat_map(|(id, object)| self.objects.attributes(id).map(move |one| (object, one)));
+        all.filter(|(_, (_, slot))| variables.contains(&slot.variable))
+            .map(|(object, (name, slot))| {
+                format!("{}.{name} = {}", object.name, self.objects.value_text(config, slot))
+            })
+            .collect()
+    }
+}
+
+/// The state that a condition asks for: `inState(Idle)`, `in(atm, Idle)`.
+fn asked_state(expression: &Expression) -> Option<String> {
+    match expression {
+        Expression::Call(_, arguments) => match arguments.last() {
+            Some(Expression::Name(path)) => Some(path.join(".")),
+            Some(_) | None => None,
+        },
+        Expression::Unary(_, part) => asked_state(part),
+        Expression::Binary(_, left, right) => asked_state(left).or_else(|| asked_state(right)),
+        Expression::Bool(_) | Expression::Int(_) | Expression::Name(_) | Expression::Text(_) => None,
+    }
+}
+
+/// The variables that a term is made of.
+pub fn variables(system: &System, term: TermId) -> BTreeSet<VariableId> {
+    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![term]);
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            if let Node::Variable(variable) = system.terms.node(term) {
+                found.insert(*variable);
+            }
+            open.extend(system.terms.parts(term));
+        }
+    }
+    found
+}
+
+/// The first state with all values of some variables; `None` if these are more than `most`.
+pub fn valuations(system: &System, variables: &BTreeSet<VariableId>, most: usize) -> Option<Vec<Config>> {
+    let mut configs = vec![system.initial()];
+    for id in variables {
+        let Variable { min, max, .. } = system.variables[*id];
+        let count = usize::try_from(i64::from(max) - i64::from(min) + 1).unwrap_or(most);
+        if configs.len().saturating_mul(count) > most {
+            return None;
+        }
+        let with = |config: &Config, value: i32| {
+            let mut config = config.clone();
+            config.0[id.index()] = value;
+            config
+        };
+        configs = configs.iter().flat_map(|config| (min..=max).map(|value| with(config, value))).collect();
+    }
+    Some(configs)
+}

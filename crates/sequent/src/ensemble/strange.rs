@@ -1,0 +1,76 @@
+//! Messages of a scenario that no object ever sends: mostly slips of the pen.
+//!
+//! A scenario that cannot do without such a message never happens, whatever the machines do. That it is forbidden then says
+//! nothing about them.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::diagnostic::nearest;
+use sequent_kernel::model::{Block, Fragment, Guard, Interaction, InteractionId, Message, Operator};
+use sequent_kernel::property::scenario::Scenario;
+use sequent_kernel::semantics::event_text;
+
+use super::Ensemble;
+
+/// Says that a message which is part of every trace of a scenario never happens.
+pub fn never_comes(ensemble: &Ensemble<'_>, about: InteractionId, scenario: &Scenario) -> Option<String> {
+    let strangers: BTreeSet<String> = scenario.strangers().into_iter().collect();
+    if strangers.is_empty() {
+        return None;
+    }
+    let diagram = &ensemble.model.interactions[about];
+    let mut certain = Vec::new();
+    collect(diagram, &diagram.body, &mut certain);
+    let is_strange = |message: &&Message| {
+        let text = event_text(diagram, message);
+        ["!", "?"].iter().any(|sign| strangers.contains(&format!("{sign}{text}")))
+    };
+    let message = certain.into_iter().find(is_strange)?;
+    let told = format!("`{}` never happens", event_text(diagram, message));
+    Some(match meant(ensemble, message) {
+        Some(near) => format!("{told}; did you mean `{near}`?"),
+        None => told,
+    })
+}
+
+/// A message that objects do send, with a name that is nearly the same.
+fn meant<'c>(ensemble: &'c Ensemble<'_>, message: &Message) -> Option<&'c str> {
+    let events = ensemble.objects.system.events.iter();
+    let names: BTreeSet<&str> = events.map(|event| event.name.as_str()).collect();
+    nearest(&message.name, names).filter(|near| *near != message.name)
+}
+
+/// The messages without which nothing gets through a block; those of diagrams that it uses are left out.
+fn collect<'d>(diagram: &'d Interaction, block: &Block, certain: &mut Vec<&'d Message>) {
+    for fragment in &block.0 {
+        match fragment {
+            Fragment::Message(id) => certain.push(&diagram.messages[*id]),
+            Fragment::Combined(combined) => {
+                let runs = match &combined.operator {
+                    // What comes after it may be left out too.
+                    Operator::Break => return,
+                    Operator::Seq
+                    | Operator::Strict
+                    | Operator::Par
+                    | Operator::Critical
+                    | Operator::Assert
+                    | Operator::Ignore(_)
+                    | Operator::Consider(_)
+                    | Operator::Coregion(_) => true,
+                    Operator::Loop(bounds) => bounds.min.is_none_or(|min| min > 0),
+                    Operator::Alt | Operator::Opt | Operator::Neg | Operator::Not => false,
+                };
+                let operands = combined.operands.iter().filter(|operand| operand.guard == Guard::Absent);
+                operands.filter(|_| runs).for_each(|operand| collect(diagram, &operand.block, certain));
+            }
+            Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Use(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+}

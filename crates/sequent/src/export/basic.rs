@@ -1,0 +1,79 @@
+//! Basic scenarios: those that an automaton with bits and counters tells (P3, section 5.1).
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::compact::{Form, compact};
+use sequent_kernel::model::{Anchor, Fragment, Interaction, LifelineId, Operator, Quantifier};
+use sequent_kernel::semantics::Assumptions;
+use sequent_report::export::promela::Basic;
+use sequent_report::reason;
+
+use crate::ask::{Agenda, Matter};
+use crate::ensemble::Demand;
+
+/// A scenario that is asked about, as an automaton with bits and counters that accepts its traces; an error says why it has none.
+pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
+    let Matter::Objects(number, _, Ok(Demand::Scenario(about, scenario, data))) =
+        &agenda.queries[query].matter
+    else {
+        return Err("it is no scenario".to_owned());
+    };
+    if scenario.quantifier == Quantifier::Required {
+        return Err("it is looked for in every run".to_owned());
+    }
+    if scenario.within.is_some() {
+        return Err("it begins within some steps".to_owned());
+    }
+    let ensemble = agenda.ensemble(*number).map_err(|why| reason::words(&why))?;
+    let switches = agenda.switches;
+    let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
+    let knobs = (scenario.anchor, scenario.alphabet);
+    let sought = ensemble.scenario(*about, knobs, data, &assumptions).map_err(|why| reason::words(&why))?;
+    if !sought.conditions().is_empty() {
+        return Err("it speaks of states and attributes".to_owned());
+    }
+    let letters = sought.letters().ok_or("one event is two of its own, or one is never seen")?;
+    let interaction = &ensemble.model.interactions[*about];
+    let compact = compact(&ensemble.model, *about, switches, Form::Bits)?;
+    let bounds = whole_loop(interaction);
+    if bounds.is_some() && !is_tied(interaction) {
+        return Err("nothing ties its lifelines together: a counter could grow without end".to_owned());
+    }
+    Ok(Basic {
+        compact,
+        letters,
+        ignored: sought.passed_over(),
+        is_anywhere: scenario.anchor == Anchor::Anywhere,
+        floor: bounds.filter(|(_, max)| max.is_none()).map(|(min, _)| min.unwrap_or(0)),
+    })
+}
+
+/// The least and the greatest number of iterations, if everything is one loop.
+fn whole_loop(interaction: &Interaction) -> Option<(Option<u32>, Option<u32>)> {
+    let mut found = None;
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Combined(combined) = fragment
+            && let Operator::Loop(bounds) = &combined.operator
+        {
+            found = Some((bounds.min, bounds.max));
+        }
+    });
+    found
+}
+
+/// Whether messages join all lifelines that do something: then queues keep them from running away from each other.
+fn is_tied(interaction: &Interaction) -> bool {
+    let mut ends: Vec<[LifelineId; 2]> = Vec::new();
+    for message in interaction.messages.iter() {
+        match [message.from.lifeline(), message.to.lifeline()] {
+            [Some(from), Some(to)] => ends.push([from, to]),
+            _ => return false,
+        }
+    }
+    let Some(first) = ends.first() else { return true };
+    let mut known: BTreeSet<LifelineId> = first.iter().copied().collect();
+    while let Some(at) = ends.iter().position(|ends| ends.iter().any(|end| known.contains(end))) {
+        known.extend(ends.swap_remove(at));
+    }
+    ends.is_empty()
+}

@@ -1,0 +1,169 @@
+//! Exporting: a query is asked, posed, and written for other programs. Nothing is decided here.
+
+mod basic;
+mod tester;
+mod told;
+
+use std::rc::Rc;
+
+use sequent_engine::explicit;
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::sat::encoding::Unwritten;
+use sequent_engine::sat::question::Question;
+use sequent_engine::sat::table;
+use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_kernel::model::Subject;
+use sequent_kernel::property::table::Table;
+use sequent_kernel::question::{Case, Goal, Pace};
+use sequent_kernel::system::{System, TermId};
+use sequent_kernel::verdict::Reason;
+use sequent_report::export::Wanted;
+use sequent_report::reason;
+
+use crate::ask::{Agenda, Matter};
+use crate::pose::{WIDEST, stages};
+use crate::survey::objects::closed;
+pub use basic::basic;
+pub use tester::{Staged, Tester, staged};
+pub use told::told;
+
+/// A case whose goal is written out.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The case.
+    pub case: Case,
+    /// Its goal.
+    pub target: Target,
+}
+
+/// What a case looks for, written out.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A state without any step that is no proper end.
+    Stuck,
+    /// A state in which a predicate holds.
+    State(TermId),
+    /// A run that an observer accepts.
+    Accepted(Table),
+}
+
+impl Target {
+    /// The goal of a case, written out.
+    pub fn of(case: &Case) -> Result<Self, Unwritten> {
+        Ok(match &case.goal {
+            Goal::Stuck => Target::Stuck,
+            Goal::State(goal) => Target::State(*goal),
+            Goal::Accepted(watcher) => Target::Accepted(table::of(case, watcher)?),
+        })
+    }
+
+    /// The same for reports.
+    pub fn wanted(&self) -> Wanted<'_> {
+        match self {
+            Target::Stuck => Wanted::Stuck,
+            Target::State(goal) => Wanted::Goal(*goal),
+            Target::Accepted(table) => Wanted::Observed(table),
+        }
+    }
+}
+
+impl Part {
+    /// A case with its goal written out.
+    pub fn new(case: Case) -> Result<Self, Unwritten> {
+        let target = Target::of(&case)?;
+        Ok(Part { case, target })
+    }
+
+    /// Whether a System gets stuck.
+    pub fn stuck(system: System) -> Self {
+        Part { case: Case::new(&Rc::new(system), Goal::Stuck), target: Target::Stuck }
+    }
+
+    /// Whether a System reaches a state in which a predicate holds, instead.
+    pub fn reaching(&self, goal: TermId) -> Self {
+        Part { case: self.case.instead(Goal::State(goal)), target: Target::State(goal) }
+    }
+
+    /// The same for runs of any length from the start, one step at a time.
+    pub fn singly(&self) -> Self {
+        let case = Case { pace: Pace::Single, begins: None, within: None, ..self.case.clone() };
+        Part { case, target: self.target.clone() }
+    }
+
+    /// The case as clauses.
+    pub fn question(&self) -> Result<Question<'_>, Unwritten> {
+        Question::new(&self.case)
+    }
+
+    /// For formats that know runs of any length from the start, and nothing of when an attempt begins or how long it may take.
+    pub fn unbounded(&self) -> Result<(), String> {
+        match (self.case.begins, self.case.within) {
+            (None, None) => Ok(()),
+            (Some(most), _) => Err(format!("what is looked for must begin within {most} steps")),
+            (None, Some(most)) => Err(format!("what is looked for must be reached within {most} steps")),
+        }
+    }
+}
+
+/// The parts of a question; an error says why it cannot be written. Loops without bound keep as many iterations apart as the
+/// answer needs, as far as that is easily seen.
+pub fn parts(agenda: &Agenda<'_>, query: usize) -> Result<Vec<Part>, String> {
+    match &agenda.queries[query].matter {
+        Matter::Refines(..) => return Err("it compares two diagrams, which only CSPm can say".to_owned()),
+        Matter::Nothing(why) => return Err(reason::words(why)),
+        Matter::Deadlock(Subject::Machine(id)) => {
+            let case = closed((agenda.model, agenda.folders), &agenda.found, *id)?;
+            return written(vec![case]);
+        }
+        Matter::Runs(about, claim) if agenda.is_broken(claim.diagrams().chain([*about])) => {
+            return Err(reason::words(&Reason::BrokenDiagram));
+        }
+        Matter::Deadlock(Subject::Interaction(id)) if agenda.is_broken([*id]) => {
+            return Err(reason::words(&Reason::BrokenDiagram));
+        }
+        Matter::Runs(..) | Matter::Objects(..) | Matter::Deadlock(_) => {}
+    }
+    let mut window = 1;
+    loop {
+        let cases = cases(agenda, query, window)?;
+        let is_truncated = cases.iter().any(Case::is_truncated);
+        if window >= WIDEST || !(is_truncated || cases.iter().any(breaks_off)) {
+            return match is_truncated {
+                true => Err(reason::words(&Reason::TooWide(window))),
+                false => written(cases),
+            };
+        }
+        window *= 2;
+    }
+}
+
+fn cases(agenda: &Agenda<'_>, query: usize, window: usize) -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
+    for stage in stages(agenda, &[query], window) {
+        for (_, scene) in stage.scenes {
+            cases.extend(scene.map_err(|reason| reason::words(&reason))?.cases());
+        }
+    }
+    Ok(cases)
+}
+
+fn written(cases: Vec<Case>) -> Result<Vec<Part>, String> {
+    cases.into_iter().map(|case| Part::new(case).map_err(|Unwritten(reason)| reason)).collect()
+}
+
+/// States that are looked at to see whether a loop has room enough.
+const LOOKS: usize = 50_000;
+
+/// Whether some run is known to break off where a loop has no room for another iteration.
+fn breaks_off(case: &Case) -> bool {
+    let system = &case.system;
+    if system.is_never(system.strained) {
+        return false;
+    }
+    let program = Program::new(system);
+    let breaks = case.instead(Goal::State(system.strained));
+    let limits = Limits { states: LOOKS, ..Limits::default() };
+    let decision = explicit::decide(&breaks, &mut Graph::new(&program), &limits, 1, &unwatched);
+    matches!(decision.answer, Answer::Found(_))
+}

@@ -1,0 +1,100 @@
+//! Findings: which of them concern which diagram or question, which repeat others, and which the authors announced.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::model::{Check, InteractionId, Known, Machine, Model};
+use sequent_kernel::source::{FileId, Span};
+
+/// Whether a finding is about a question, not about what is asked.
+pub fn is_of_question(finding: &Diagnostic) -> bool {
+    let codes = [Code::BadFormula, Code::UnknownInFormula, Code::FreshGuard, Code::NoStates];
+    codes.contains(&finding.code)
+}
+
+/// Interactions that were read without an error: what a broken diagram does is not worth a search. What is wrong with a
+/// question is not wrong with the diagram in which it stands.
+pub fn searchable(model: &Model, found: &[Diagnostic]) -> BTreeSet<InteractionId> {
+    let errors: BTreeSet<(FileId, u32)> =
+        errors(found).map(|error| (error.span.file, error.span.start)).collect();
+    let is_sound =
+        |place: Span| errors.range((place.file, place.start)..=(place.file, place.end)).next().is_none();
+    model.interactions.ids().filter(|id| is_sound(model.interactions[*id].place.0)).collect()
+}
+
+/// Whether a machine has errors.
+pub fn is_broken_machine(machine: &Machine, found: &[Diagnostic]) -> bool {
+    let place = machine.place.0;
+    errors(found).any(|error| {
+        error.span.file == place.file && place.start <= error.span.start && error.span.start <= place.end
+    })
+}
+
+/// Whether a question has errors itself.
+pub fn is_broken_question(check: &Check, found: &[Diagnostic]) -> bool {
+    let Span { file, start, end } = check.place.0;
+    let is_inside = |span: Span| span.file == file && start <= span.start && span.end <= end;
+    let of_questions =
+        found.iter().filter(|finding| finding.severity == Severity::Error && is_of_question(finding));
+    of_questions.into_iter().any(|error| is_inside(error.span))
+}
+
+fn errors(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+    found.iter().filter(|finding| finding.severity == Severity::Error && !is_of_question(finding))
+}
+
+/// Leaves out what a reader said already: mermaid itself refuses the deactivation of something inactive.
+pub fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl Iterator<Item = Diagnostic> {
+    let refused = said.iter().filter(|other| other.code == Code::InactiveDeactivation);
+    let refused: BTreeSet<(FileId, u32)> = refused.map(|other| (other.span.file, other.span.start)).collect();
+    findings.into_iter().filter(move |finding| {
+        let Span { file, start, end } = finding.span;
+        finding.code != Code::NeedlessDeactivation
+            || refused.range((file, start)..=(file, end)).next().is_none()
+    })
+}
+
+/// Whether a search found no more than the lints: an operand with a guard that is never true does not run.
+pub fn is_echo(finding: &Diagnostic, found: &[Diagnostic]) -> bool {
+    let start = |one: &Diagnostic| (one.span.file, one.span.start);
+    let says_more =
+        |other: &Diagnostic| other.code == Code::UnsatisfiableGuard && start(other) == start(finding);
+    finding.code == Code::IdleOperand && found.iter().any(says_more)
+}
+
+/// Parts the findings into those to report and those that directives announce; what was announced and did not come is
+/// to be reported. That an expectation is not met is a finding too, and may be announced like any other.
+pub fn settle(mut found: Vec<Diagnostic>, known: &[Known]) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    let (of_expectations, of_others): (Vec<&Known>, Vec<&Known>) =
+        known.iter().partition(|known| known.code == Code::UnmetExpectation);
+    found.extend(missing(&found, &of_others));
+    let in_vain = missing(&found, &of_expectations);
+    let is_known = |diagnostic: &Diagnostic| known.iter().any(|known| covers(known, diagnostic));
+    let (announced, mut rest): (Vec<Diagnostic>, Vec<Diagnostic>) = found.into_iter().partition(is_known);
+    rest.extend(in_vain);
+    (rest, announced)
+}
+
+/// A finding for each of the announced ones that must come and is not among those found.
+fn missing(found: &[Diagnostic], known: &[&Known]) -> Vec<Diagnostic> {
+    let comes = |known: &Known| found.iter().any(|diagnostic| covers(known, diagnostic));
+    known.iter().filter(|known| known.must_come && !comes(known)).map(|known| unmet(known)).collect()
+}
+
+/// Whether a directive announces a finding: the same code, in the same diagram.
+fn covers(known: &Known, diagnostic: &Diagnostic) -> bool {
+    let (diagram, span) = (known.diagram.0, diagnostic.span);
+    known.code == diagnostic.code
+        && diagram.file == span.file
+        && diagram.start <= span.start
+        && span.start <= diagram.end
+}
+
+fn unmet(known: &Known) -> Diagnostic {
+    let message = format!("{} was expected here and did not come", known.code.name());
+    Diagnostic::new(Code::UnmetExpectation, known.place.0, message).hint(format!(
+        "{}: {}",
+        known.code.name(),
+        known.code.title()
+    ))
+}

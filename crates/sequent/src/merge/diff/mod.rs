@@ -1,0 +1,10 @@
+//! Differences between two versions of a file, matched as for a merge.
+
+mod changes;
+mod compare;
+pub mod picture;
+
+pub use self::changes::{Fate, FileChange, changes};
+
+// Names that other crates still use.
+pub use self::changes::FileChange as Change;

@@ -1,0 +1,113 @@
+//! Makes a draft of three versions of a file.
+
+use std::collections::BTreeMap;
+
+use sequent_notation::Loader;
+
+use super::bisect;
+use super::reread;
+use super::text::MergeDraft;
+use crate::merge::matching::apply_renames;
+use crate::merge::options::Files;
+use crate::merge::read::{BlockTree, Piece, SectionKind, TextFormat, decode, pieces};
+use crate::merge::threeway::{ConflictExtent, merge_file, merge_lines};
+
+/// The texts of three versions.
+struct Texts {
+    /// `None` for an empty file, which has no line.
+    texts: [Option<String>; 3],
+    format: TextFormat,
+    is_utf8: bool,
+}
+
+impl Texts {
+    fn of(files: &Files<'_>) -> Texts {
+        let all = [files.base, files.ours, files.theirs];
+        let is_utf8 = all.iter().all(|bytes| std::str::from_utf8(bytes).is_ok());
+        let decoded = all.map(|bytes| (!bytes.is_empty()).then(|| decode(bytes, is_utf8)));
+        let [base, ours, theirs] = decoded.each_ref().map(|one| one.as_ref().map(|(_, format)| *format));
+        let format = TextFormat::merged(base, ours, theirs);
+        Texts { texts: decoded.map(|one| one.map(|(text, _)| text)), format, is_utf8 }
+    }
+
+    fn lines(&self) -> [Vec<&str>; 3] {
+        self.texts.each_ref().map(|text| text.iter().flat_map(|text| text.split('\n')).collect())
+    }
+
+    fn prose(&self) -> [Vec<Piece>; 3] {
+        self.lines().map(|lines| lines.into_iter().map(Piece::line).collect())
+    }
+
+    fn pieces(&self, name: &str, loader: &mut dyn Loader) -> [Vec<Piece>; 3] {
+        if !self.is_utf8 {
+            return self.prose();
+        }
+        let read = self.texts.each_ref().map(|text| match text {
+            Some(text) => pieces(name, text, loader),
+            None => Vec::new(),
+        });
+        if reads_differently(&read) { self.prose() } else { read }
+    }
+}
+
+/// Merges three versions; `is_distinct` keeps equal additions of both sides twice.
+pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> MergeDraft {
+    let texts = Texts::of(files);
+    let mut versions = texts.pieces(files.name, loader);
+    let renames = apply_renames(&mut versions);
+    let merge = |conflicts: &[(usize, ConflictExtent)]| {
+        let merged = merge_file(versions.each_ref().map(Vec::as_slice), is_distinct, conflicts);
+        let notes = [renames.as_slice(), &merged.notes].concat();
+        (
+            MergeDraft { chunks: merged.chunks, format: texts.format, notes },
+            merged.composed,
+            merged.is_unbalanced,
+        )
+    };
+    let (draft, composed, is_unbalanced) = merge(&[]);
+    let is_strict = draft.conflicts().next().is_none();
+    let plain = texts.texts.each_ref().map(|text| text.as_deref().unwrap_or_default());
+    let mut is_worse = |draft: &MergeDraft| reread::is_worse(files.name, plain, draft, is_strict, loader);
+    if composed.is_empty() || !(is_unbalanced || is_worse(&draft)) {
+        return draft;
+    }
+    let mut is_fit = |conflicts: &[(usize, ConflictExtent)]| {
+        let (draft, _, is_unbalanced) = merge(conflicts);
+        !is_unbalanced && !is_worse(&draft)
+    };
+    // The smallest part of the diagram that does not fit is a conflict; if one diagram is not enough all are conflicts.
+    let alone = composed.iter().find(|(diagram, _)| is_fit(&[(*diagram, ConflictExtent::All)]));
+    let tree =
+        |(diagram, range): &(usize, _)| Some((*diagram, BlockTree::of(&versions[0], Clone::clone(range))?));
+    let conflicts = match alone.and_then(tree) {
+        Some((diagram, tree)) => {
+            vec![(diagram, bisect::smallest(&tree, &mut |extent| is_fit(&[(diagram, extent.clone())])))]
+        }
+        None => composed.into_iter().map(|(diagram, _)| (diagram, ConflictExtent::All)).collect(),
+    };
+    merge(&conflicts).0
+}
+
+/// Merges three versions line by line, whatever they hold, as git does.
+pub fn plain(files: &Files<'_>) -> MergeDraft {
+    let texts = Texts::of(files);
+    let chunks = merge_lines(texts.lines().each_ref().map(Vec::as_slice));
+    MergeDraft { chunks, format: texts.format, notes: Vec::new() }
+}
+
+/// Whether most of a diagram is read as something else in a side than in the base: its first line is gone, or something stands before it.
+fn reads_differently([base, ours, theirs]: &[Vec<Piece>; 3]) -> bool {
+    let kinds = |pieces: &[Piece]| -> BTreeMap<String, SectionKind> {
+        let lines = pieces.iter().filter(|piece| !piece.text.trim().is_empty());
+        lines.map(|piece| (piece.text.trim().to_owned(), piece.section)).collect()
+    };
+    let before = kinds(base);
+    [ours, theirs].into_iter().any(|side| {
+        let after = kinds(side);
+        let common = before.iter().filter_map(|(text, kind)| Some((*kind, *after.get(text)?)));
+        let drawn: Vec<(SectionKind, SectionKind)> =
+            common.filter(|kinds| *kinds != (SectionKind::Prose, SectionKind::Prose)).collect();
+        let other = drawn.iter().filter(|(before, after)| before != after).count();
+        other > 0 && other * 2 > drawn.len()
+    })
+}

@@ -1,0 +1,18 @@
+//! The draft: the merged file with its choices open, checked as a whole.
+//!
+//! ```text
+//! make: read, rename, merge -> reread: is the result worse than its versions? -> bisect: the smallest conflict that helps -> text
+//! ```
+
+mod bisect;
+mod make;
+mod reread;
+mod text;
+
+pub use self::make::{draft, plain};
+pub(super) use self::text::Placed;
+pub use self::text::{Marks, MergeDraft};
+
+// Names that other crates still use.
+pub use super::options::Files;
+pub use super::read::pieces;

@@ -1,0 +1,164 @@
+//! Drafts: a merged file with its choices open, and its text in an order.
+
+use std::ops::Range;
+
+use crate::merge::read::TextFormat;
+use crate::merge::side::{Interleaving, Side};
+use crate::merge::threeway::{Choice, Chunk, Conflict};
+
+/// A merged file before its choices are decided.
+#[derive(Clone, Debug)]
+pub struct MergeDraft {
+    /// Its chunks.
+    pub(in crate::merge) chunks: Vec<Chunk>,
+    pub(super) format: TextFormat,
+    /// Notes for the user: renamed participants, messages that stay.
+    pub(in crate::merge) notes: Vec<String>,
+}
+
+/// Where a chunk, or an atom of a choice, stands in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::merge) struct Placed {
+    /// The index of the chunk.
+    pub chunk: usize,
+    /// For an atom of a choice: the side that added it, and its index there.
+    pub atom: Option<(Side, usize)>,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// How conflicts are marked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Marks {
+    /// The name of our version.
+    pub ours: String,
+    /// The name of their version.
+    pub theirs: String,
+    /// The name of the base, if its lines are shown too.
+    pub base: Option<String>,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Marks { ours: "ours".to_owned(), theirs: "theirs".to_owned(), base: None }
+    }
+}
+
+impl MergeDraft {
+    /// Returns the choices, with the indices of their chunks.
+    pub(in crate::merge) fn choices(&self) -> impl Iterator<Item = (usize, &Choice)> {
+        self.chunks.iter().enumerate().filter_map(|(number, chunk)| match chunk {
+            Chunk::Choice(choice) => Some((number, choice)),
+            Chunk::Text(_) | Chunk::Conflict(_) => None,
+        })
+    }
+
+    /// Returns the conflicts.
+    pub fn conflicts(&self) -> impl Iterator<Item = &Conflict> {
+        self.chunks.iter().filter_map(|chunk| match chunk {
+            Chunk::Conflict(conflict) => Some(conflict),
+            Chunk::Text(_) | Chunk::Choice(_) => None,
+        })
+    }
+
+    /// Returns the order in which each choice takes one side after the other.
+    pub fn plain_order(&self, first: Side) -> Interleaving {
+        self.choices().flat_map(|(_, choice)| choice.plain_order(first)).collect()
+    }
+
+    /// Returns the text with the choices in an order; a conflict shows our version.
+    pub fn text(&self, order: &[Side]) -> String {
+        self.arranged(order, None).0
+    }
+
+    /// Returns the text with the choices in an order, and where its parts stand. A conflict shows our version, or both between markers.
+    pub(in crate::merge) fn arranged(&self, order: &[Side], marks: Option<&Marks>) -> (String, Vec<Placed>) {
+        let mut page = Page { lines: None, placed: Vec::new() };
+        let mut order = order;
+        for (number, chunk) in self.chunks.iter().enumerate() {
+            match chunk {
+                Chunk::Text(lines) => page.write(number, None, [lines.text.as_str()]),
+                Chunk::Choice(choice) => {
+                    let (own, rest) = order.split_at(choice.count().min(order.len()));
+                    order = rest;
+                    let mut numbers = [0, 0];
+                    for (side, atom) in choice.arranged(own) {
+                        let at = &mut numbers[side as usize];
+                        page.write(number, Some((side, *at)), atom.0.iter().map(|one| one.text.as_str()));
+                        *at += 1;
+                    }
+                }
+                Chunk::Conflict(conflict) => {
+                    page.write(number, None, conflict.lines(marks).iter().map(String::as_str));
+                }
+            }
+        }
+        (page.lines.unwrap_or_default(), page.placed)
+    }
+
+    /// Returns the text with our additions first and all conflicts resolved for one side.
+    pub(super) fn resolved_for(&self, side: Side) -> String {
+        let mut resolved = self.clone();
+        for chunk in &mut resolved.chunks {
+            if let (Chunk::Conflict(conflict), Side::Theirs) = (chunk, side) {
+                conflict.sides.swap(0, 1);
+            }
+        }
+        resolved.text(&resolved.plain_order(Side::Ours))
+    }
+
+    /// Returns the merged file.
+    pub fn bytes(&self, order: &[Side], marks: &Marks) -> Vec<u8> {
+        let (lines, placed) = self.arranged(order, Some(marks));
+        if placed.is_empty() { Vec::new() } else { self.format.encode(&lines) }
+    }
+}
+
+impl Conflict {
+    /// Returns both versions between markers; without markers our version.
+    fn lines(&self, marks: Option<&Marks>) -> Vec<String> {
+        let [ours, theirs] = &self.sides;
+        let Some(marks) = marks else { return ours.clone() };
+        let mut lines = vec![format!("<<<<<<< {} ({})", marks.ours, self.why)];
+        lines.extend(ours.iter().cloned());
+        if let Some(base) = &marks.base {
+            lines.push(format!("||||||| {base}"));
+            lines.extend(self.base.iter().cloned());
+        }
+        lines.push("=======".to_owned());
+        lines.extend(theirs.iter().cloned());
+        lines.push(format!(">>>>>>> {}", marks.theirs));
+        lines
+    }
+}
+
+/// A text that is being written.
+struct Page {
+    /// `None`: no line yet, not even an empty one.
+    lines: Option<String>,
+    placed: Vec<Placed>,
+}
+
+impl Page {
+    fn write<'t>(
+        &mut self,
+        chunk: usize,
+        atom: Option<(Side, usize)>,
+        texts: impl IntoIterator<Item = &'t str>,
+    ) {
+        let mut range: Option<Range<usize>> = None;
+        for text in texts {
+            let lines = match &mut self.lines {
+                Some(lines) => {
+                    lines.push('\n');
+                    lines
+                }
+                None => self.lines.insert(String::new()),
+            };
+            let start = lines.len();
+            lines.push_str(text);
+            range = Some(range.map_or(start, |range| range.start)..lines.len());
+        }
+        self.placed.extend(range.map(|range| Placed { chunk, atom, range }));
+    }
+}

@@ -1,0 +1,129 @@
+//! A text read together with the state machines around it.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Fragment, Interaction, InteractionId, LifelineId, MachineId};
+use sequent_kernel::receive::{Paths, Walk};
+use sequent_kernel::semantics::event_text;
+use sequent_kernel::semantics::objects::structure;
+use sequent_kernel::source::{FileId, Sources, Span};
+
+use crate::merge::options::Environment;
+use crate::pipeline::{self, Reading};
+
+/// A text and the files beside it, read.
+pub struct FileModel {
+    /// Everything that was read; all files count as of one folder.
+    pub(in crate::merge) reading: Reading,
+    /// The text itself.
+    pub(in crate::merge) file: FileId,
+    sources: Sources,
+}
+
+impl FileModel {
+    /// Reads a text under the name of the merged file.
+    pub fn new(name: &str, text: &str, environment: &Environment<'_>) -> Self {
+        let mut sources = Sources::new();
+        let file = sources.add(name, text);
+        let mut files = vec![file];
+        let companions = environment.companions.iter();
+        files.extend(companions.map(|(name, text)| sources.add(name.as_str(), text.as_str())));
+        let mut loader = (environment.loader)();
+        let mut reading = pipeline::read(&files, &mut sources, &mut *loader, environment.settings);
+        reading.folders.values_mut().for_each(String::clear);
+        FileModel { reading, file, sources }
+    }
+
+    /// Returns file and line of a place.
+    pub(in crate::merge) fn line(&self, span: Span) -> String {
+        format!("{}:{}", self.sources.get(span.file).name, self.sources.position(span).line)
+    }
+
+    /// Returns the interactions of the text itself, in order.
+    pub fn interactions(&self) -> impl Iterator<Item = InteractionId> {
+        let all = self.reading.model.interactions.enumerate();
+        all.filter(|(_, one)| one.place.0.file == self.file).map(|(id, _)| id)
+    }
+
+    /// Returns an interaction.
+    pub fn interaction(&self, id: InteractionId) -> &Interaction {
+        &self.reading.model.interactions[id]
+    }
+
+    /// Returns the index of an interaction among those of its text.
+    pub(in crate::merge) fn ordinal(&self, id: InteractionId) -> usize {
+        self.interactions().take_while(|other| other.index() < id.index()).count()
+    }
+
+    /// Returns the machines of the lifelines that have one.
+    pub(in crate::merge) fn machines(&self, id: InteractionId) -> BTreeMap<LifelineId, MachineId> {
+        let (structure, _) = structure(&self.reading.model, &self.reading.folders, "", Some(id));
+        let lifelines = self.interaction(id).lifelines.enumerate();
+        let machine = |(id, lifeline)| Some((id, structure.objects[structure.object_of(lifeline)?].machine?));
+        lifelines.filter_map(machine).collect()
+    }
+
+    /// Returns the message that the machine of a lifeline cannot receive, if there is one (D14).
+    pub(in crate::merge) fn fault(
+        &self,
+        id: InteractionId,
+        lifeline: LifelineId,
+        machine: MachineId,
+    ) -> Option<String> {
+        let paths = Paths::of(&self.reading.model.machines[machine]);
+        let mut walk = Walk::strict(&self.reading.model, &paths, (id, lifeline));
+        walk.run();
+        let death = walk.death?;
+        let interaction = self.interaction(death.interaction);
+        Some(event_text(interaction, &interaction.messages[death.message]))
+    }
+
+    /// Returns the first message that the machine of a lifeline cannot receive, without the lifelines that are left out.
+    pub fn first_fault(&self, id: InteractionId, left_out: &[String]) -> Option<String> {
+        let lifelines = &self.interaction(id).lifelines;
+        let mut machines = self.machines(id).into_iter();
+        machines.find_map(|(line, machine)| match left_out.contains(&lifelines[line].name) {
+            true => None,
+            false => self.fault(id, line, machine),
+        })
+    }
+
+    /// Returns the messages of an interaction as texts, in drawn order.
+    pub(in crate::merge) fn messages(&self, id: InteractionId) -> Vec<String> {
+        let interaction = self.interaction(id);
+        interaction.messages.iter().map(|message| event_text(interaction, message)).collect()
+    }
+}
+
+/// Returns the place of a fragment that has a meaning.
+pub(super) fn place(interaction: &Interaction, fragment: &Fragment) -> Option<Span> {
+    let place = match fragment {
+        Fragment::Message(id) => interaction.messages[*id].place,
+        Fragment::Use(used) => used.place,
+        Fragment::Combined(combined) => combined.place,
+        Fragment::Stop(stop) => stop.place,
+        Fragment::Action(action) => action.place,
+        Fragment::Invariant(invariant) => invariant.place,
+        Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+            return None;
+        }
+    };
+    Some(place.0)
+}
+
+/// Returns the name of an event: a message, an interaction use or the operator of a block.
+pub(super) fn event_name(interaction: &Interaction, fragment: &Fragment) -> Option<String> {
+    match fragment {
+        Fragment::Message(id) => Some(event_text(interaction, &interaction.messages[*id])),
+        Fragment::Use(used) => Some(format!("ref {}", used.name)),
+        Fragment::Combined(combined) => Some(combined.operator.word().to_owned()),
+        Fragment::Stop(_)
+        | Fragment::Action(_)
+        | Fragment::Invariant(_)
+        | Fragment::Execution(_)
+        | Fragment::Note(_)
+        | Fragment::Separator(_)
+        | Fragment::Numbering(_) => None,
+    }
+}

@@ -1,0 +1,168 @@
+//! Gaps: the additions of both sides at the same place of a sequence diagram.
+//!
+//! An addition is cut into atoms, each an event (a message, a whole block, a `ref`) with
+//! the lines attached to it: comments to the event after them, notes and bars to the event before them. The atoms of both sides may be put
+//! in any order that keeps each side's own. Lines whose order has no meaning (a participant, a comment alone) are placed without a choice.
+//! The events after a directive `@together` up to an empty line are one atom, and so is everything up to a `return`, which answers the open call.
+
+use super::chunk::{Atom, Choice, Chunk, Lines};
+use crate::merge::read::{Attachment, PieceKind, unindented};
+
+/// A node that a side added.
+#[derive(Clone, Debug)]
+pub(super) struct Addition {
+    /// Its lines.
+    pub(super) chunks: Vec<Chunk>,
+    /// What it is.
+    pub(super) kind: PieceKind,
+    /// Whether the base does not have it.
+    pub(super) is_new: bool,
+    /// Whether both sides added it.
+    pub(super) is_shared: bool,
+    /// Whether it answers an earlier message.
+    pub(super) is_answer: bool,
+    /// What it is about.
+    pub(super) subject: String,
+}
+
+impl Addition {
+    /// Whether both sides added the same.
+    fn is_twin(&self, other: &Addition) -> bool {
+        let is_same = |(one, other): (&Chunk, &Chunk)| match (one, other) {
+            (Chunk::Text(one), Chunk::Text(other)) => unindented(&one.text) == unindented(&other.text),
+            (_, _) => false,
+        };
+        self.is_new
+            && other.is_new
+            && self.kind == other.kind
+            && self.chunks.len() == other.chunks.len()
+            && self.chunks.iter().zip(&other.chunks).all(is_same)
+    }
+
+    /// Whether it may belong to one of the additions before it.
+    fn is_bound(&self, before: &[Addition]) -> bool {
+        if self.kind.attachment() == Attachment::Preceding {
+            return true;
+        }
+        if self.kind == PieceKind::Return {
+            return !before.is_empty();
+        }
+        let back = self.subject.split_once("->").map(|(from, to)| format!("{to}->{from}"));
+        let is_call = |one: &Addition| one.kind == PieceKind::Message && Some(&one.subject) == back.as_ref();
+        self.is_answer && before.iter().any(is_call)
+    }
+}
+
+/// Returns the chunks of the additions of both sides at one place. Equal additions at the beginning and at the end are made once, unless
+/// they are to be kept twice.
+pub(super) fn fill(ours: Vec<Addition>, mut theirs: Vec<Addition>, is_distinct: bool) -> Vec<Chunk> {
+    // Declarations of both sides come before all uses.
+    let (shared, mut ours): (Vec<Addition>, Vec<Addition>) =
+        ours.into_iter().partition(|one| one.is_shared && !theirs.is_empty());
+    let mut chunks = chunks_of(shared);
+    if is_distinct || ours.is_empty() || theirs.is_empty() {
+        chunks.extend(choose(ours, theirs));
+        return chunks;
+    }
+    let mut first = ours.iter().zip(&theirs).take_while(|(one, other)| one.is_twin(other)).count();
+    // A directive stays with the messages that it is about.
+    while first > 0 && ours[first - 1].kind == PieceKind::Together {
+        first -= 1;
+    }
+    let common: Vec<Addition> = ours.drain(..first).collect();
+    theirs.drain(..first);
+    let mut last = Vec::new();
+    while let (Some(one), Some(other)) = (ours.last(), theirs.last()) {
+        let rest = [&ours[..ours.len() - 1], &theirs[..theirs.len() - 1]];
+        if !one.is_twin(other) || rest.iter().any(|rest| one.is_bound(rest)) {
+            break;
+        }
+        last.extend(ours.pop());
+        theirs.pop();
+    }
+    chunks.extend(chunks_of(common));
+    chunks.extend(choose(ours, theirs));
+    chunks.extend(chunks_of(last.into_iter().rev()));
+    chunks
+}
+
+fn chunks_of(additions: impl IntoIterator<Item = Addition>) -> Vec<Chunk> {
+    additions.into_iter().flat_map(|one| one.chunks).collect()
+}
+
+fn choose(ours: Vec<Addition>, theirs: Vec<Addition>) -> Vec<Chunk> {
+    let is_text = |one: &Addition| one.chunks.iter().all(|chunk| matches!(chunk, Chunk::Text(_)));
+    // Additions with choices or conflicts inside have no part in an order.
+    let is_open = !ours.iter().chain(&theirs).all(is_text);
+    if is_open || ours.is_empty() || theirs.is_empty() {
+        return chunks_of(ours.into_iter().chain(theirs));
+    }
+    let [ours, theirs] = [ours, theirs].map(Atoms::of);
+    let mut chunks: Vec<Chunk> = ours.front.into_iter().chain(theirs.front).map(Chunk::Text).collect();
+    match ours.atoms.is_empty() || theirs.atoms.is_empty() {
+        false => chunks.push(Chunk::Choice(Choice { sides: [ours.atoms, theirs.atoms] })),
+        true => {
+            let lines = ours.atoms.into_iter().chain(theirs.atoms).flat_map(|atom| atom.0);
+            chunks.extend(lines.map(Chunk::Text));
+        }
+    }
+    // A comment or empty line that both sides have before the next event is there once.
+    let is_same = ours.back == theirs.back;
+    chunks.extend(ours.back.into_iter().map(Chunk::Text));
+    chunks.extend(theirs.back.into_iter().filter(|_| !is_same).map(Chunk::Text));
+    chunks
+}
+
+/// An addition of one side, cut into atoms.
+#[derive(Default)]
+struct Atoms {
+    /// Notes and bars of the event before the gap.
+    front: Vec<Lines>,
+    /// The events.
+    atoms: Vec<Atom>,
+    /// Comments and the like of the event after the gap.
+    back: Vec<Lines>,
+}
+
+impl Atoms {
+    fn of(additions: Vec<Addition>) -> Self {
+        let mut cut = Atoms::default();
+        // The first of the atoms that stay together.
+        let mut bond: Option<usize> = None;
+        for one in additions {
+            let lines = one.chunks.into_iter().filter_map(|chunk| match chunk {
+                Chunk::Text(lines) => Some(lines),
+                Chunk::Choice(_) | Chunk::Conflict(_) => None,
+            });
+            if matches!(one.kind, PieceKind::Together | PieceKind::Blank) {
+                cut.join(bond.take());
+            }
+            if one.kind == PieceKind::Together {
+                bond = Some(cut.atoms.len());
+            }
+            match one.kind.attachment() {
+                Attachment::Event => {
+                    let mut atom = std::mem::take(&mut cut.back);
+                    atom.extend(lines);
+                    cut.atoms.push(Atom(atom));
+                    // The call that it answers comes before it, and no other call comes in between.
+                    cut.join((one.kind == PieceKind::Return).then_some(0));
+                }
+                Attachment::Preceding if cut.back.is_empty() => match cut.atoms.last_mut() {
+                    Some(atom) => atom.0.extend(lines),
+                    None => cut.front.extend(lines),
+                },
+                Attachment::Preceding | Attachment::Following => cut.back.extend(lines),
+            }
+        }
+        cut.join(bond);
+        cut
+    }
+
+    /// Joins all atoms from this one on.
+    fn join(&mut self, from: Option<usize>) {
+        let Some(from) = from.filter(|from| *from < self.atoms.len()) else { return };
+        let joined = self.atoms.drain(from..).flat_map(|atom| atom.0).collect();
+        self.atoms.push(Atom(joined));
+    }
+}

@@ -1,0 +1,116 @@
+//! Questions about objects: one stage, the System of their ensemble.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use sequent_kernel::formula::Atom;
+use sequent_kernel::model::{Anchor, Goal as Reach, InteractionId, Property, Quantifier, Scenario as Asked};
+use sequent_kernel::property::ltl::Meaning;
+use sequent_kernel::property::scenario::data::Data;
+use sequent_kernel::question::{Case, Goal, Pace, Watcher};
+use sequent_kernel::semantics::{Assumptions, Switches};
+use sequent_kernel::system::TermId;
+use sequent_kernel::verdict::Reason;
+
+use super::{About, Scene, Stage, View, formula, pace};
+use crate::ask::{Agenda, Matter};
+use crate::ensemble::{Demand, Ensemble};
+
+/// The stage of some questions about an ensemble.
+pub fn stage<'a>(
+    agenda: &'a Agenda<'a>,
+    number: usize,
+    queries: &[usize],
+    window: usize,
+) -> Option<Stage<'a>> {
+    let ensemble = agenda.ensemble(number);
+    let scene = |query: usize| {
+        let ensemble = ensemble.clone()?;
+        match &agenda.queries[query].matter {
+            Matter::Objects(_, _, Ok(demand)) => pose(ensemble, demand, agenda.switches, window),
+            Matter::Objects(_, _, Err(reason)) => Err(reason.clone()),
+            Matter::Runs(..) | Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {
+                Err(Reason::NotAskable)
+            }
+        }
+    };
+    let scenes = queries.iter().map(|query| (*query, scene(*query))).collect();
+    let system = ensemble.as_ref().ok().map(|ensemble| Rc::clone(&ensemble.system));
+    Some(Stage { system, scenes })
+}
+
+fn pose<'a>(
+    ensemble: &'a Ensemble<'a>,
+    demand: &'a Demand<'a>,
+    switches: &Switches,
+    window: usize,
+) -> Result<Scene<'a>, Reason> {
+    let poser = Poser {
+        ensemble,
+        assumptions: Assumptions { switches: switches.clone(), window, ..Assumptions::default() },
+    };
+    match demand {
+        Demand::Scenario(about, asked, data) => poser.scenario(*about, asked, data),
+        Demand::Goal(goal, term) => Ok(poser.goal(goal, *term)),
+        Demand::Formula(property, atoms) => poser.formula(property, atoms),
+    }
+}
+
+struct Poser<'a> {
+    ensemble: &'a Ensemble<'a>,
+    assumptions: Assumptions,
+}
+
+impl<'a> Poser<'a> {
+    fn case(&self, goal: Goal) -> Case {
+        Case { names: Rc::clone(&self.ensemble.names), ..Case::new(&self.ensemble.system, goal) }
+    }
+
+    fn scene(&self, case: Case, view: View<'a>) -> Scene<'a> {
+        Scene { about: About::Objects(self.ensemble), case, view }
+    }
+
+    fn scenario(&self, about: InteractionId, asked: &'a Asked, data: &Data) -> Result<Scene<'a>, Reason> {
+        let begins = begins(asked);
+        // Where it begins within some steps, it begins at the start of what is read from there on.
+        let anchor = if begins.is_some() { Anchor::Start } else { asked.anchor };
+        let knobs = (anchor, asked.alphabet);
+        let scenario = Rc::new(self.ensemble.scenario(about, knobs, data, &self.assumptions)?);
+        let watcher = match asked.quantifier {
+            Quantifier::Possible | Quantifier::Forbidden => Watcher::Found(Rc::clone(&scenario)),
+            Quantifier::Required => Watcher::Missed(Rc::clone(&scenario), missed_within(asked)),
+        };
+        // An attempt that must begin soon is looked for among transactions under rendezvous.
+        let pace = begins.map_or(Pace::Single, |_| pace(self.ensemble.objects.communication));
+        let case = Case { begins, pace, ..self.case(Goal::Accepted(watcher)) };
+        Ok(self.scene(case, View::Scenario(about, asked, scenario)))
+    }
+
+    fn goal(&self, goal: &'a Reach, term: TermId) -> Scene<'a> {
+        let pace = pace(self.ensemble.objects.communication);
+        let within = goal.within.map(|within| within as usize);
+        self.scene(Case { pace, within, ..self.case(Goal::State(term)) }, View::Goal(goal, term))
+    }
+
+    fn formula(
+        &self,
+        property: &'a Property,
+        atoms: &'a BTreeMap<Atom, Meaning>,
+    ) -> Result<Scene<'a>, Reason> {
+        let about = About::Objects(self.ensemble);
+        let (bound, automaton) =
+            formula::violation(&property.formula, &self.ensemble.system, &about, Some(atoms))?;
+        let case = self.case(Goal::Accepted(Watcher::Formula(Rc::new(automaton))));
+        Ok(self.scene(case, View::Formula(property, Box::new(bound), Some(atoms))))
+    }
+}
+
+/// After how many steps an attempt must have begun, where only near states count.
+pub fn begins(asked: &Asked) -> Option<u32> {
+    asked.within.filter(|_| asked.anchor == Anchor::Anywhere && asked.quantifier != Quantifier::Required)
+}
+
+/// After how many steps an attempt must have begun that every run must hold.
+pub fn missed_within(asked: &Asked) -> Option<u32> {
+    asked.within.filter(|_| asked.anchor == Anchor::Anywhere)
+}

@@ -1,0 +1,147 @@
+//! Reading: files become one model.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::formula::Word;
+use sequent_kernel::lint::{self, Folders};
+use sequent_kernel::model::{Check, Model, Question};
+use sequent_kernel::source::{FileId, Sources, Span};
+use sequent_notation::tree::{Content, Document};
+use sequent_notation::{Context, Loader, resolve};
+
+use crate::ask;
+use crate::finding::without_echoes;
+use crate::settings::Settings;
+
+/// Everything known after reading.
+pub struct Reading {
+    /// Syntax trees, one per file.
+    pub documents: Vec<Document>,
+    /// What they say together.
+    pub model: Model,
+    /// The folder of each file.
+    pub folders: Folders,
+    /// Problems found while reading.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
+pub fn decode(
+    sources: &mut Sources,
+    name: String,
+    bytes: &[u8],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> FileId {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => sources.add(name, text),
+        Err(error) => {
+            let file = sources.add(name, String::from_utf8_lossy(bytes).as_ref());
+            let at = error.valid_up_to();
+            diagnostics.push(
+                Diagnostic::new(Code::NotUtf8, Span::new(file, at, at), "from here on the file is not UTF-8")
+                    .hint("save the file as UTF-8"),
+            );
+            file
+        }
+    }
+}
+
+/// Reads files into one model.
+pub fn read(
+    files: &[FileId],
+    sources: &mut Sources,
+    loader: &mut dyn Loader,
+    settings: &Settings,
+) -> Reading {
+    let mut diagnostics = Vec::new();
+    let documents: Vec<Document> = files
+        .iter()
+        .map(|file| {
+            let mut context = Context { sources, loader, diagnostics: &mut diagnostics };
+            sequent_notation::read(*file, &mut context)
+        })
+        .collect();
+    let (mut model, problems) = resolve::resolve(&documents, sources);
+    diagnostics.extend(problems);
+    diagnostics.extend(no_diagrams(&documents, sources, &diagnostics));
+    diagnostics.sort();
+    diagnostics.dedup();
+    diagnostics.extend(unknown_scenarios(&settings.checks, &model));
+    diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, &model)));
+    model.system = settings.system.clone();
+    model.checks.extend(settings.checks.iter().cloned());
+    Reading { documents, model, folders: folders(files, sources), diagnostics }
+}
+
+/// Where all diagrams were given, a name that none has is an error.
+pub fn must_be_there(finding: &mut Diagnostic) {
+    if finding.severity == Severity::Hint {
+        finding.severity = Severity::Error;
+        finding.hint = None;
+    }
+}
+
+/// Checks of the settings file about interactions that are not there.
+fn unknown_scenarios(checks: &[Check], model: &Model) -> Vec<Diagnostic> {
+    let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
+    let mut problems = Vec::new();
+    for check in checks {
+        let Question::Scenario(scenario) = &check.question else { continue };
+        let is_unknown = |word: &&Word| !names().any(|known| known == word.text);
+        let Some(Word { text: name, place }) = scenario.interaction.as_ref().filter(is_unknown) else {
+            continue;
+        };
+        let message = format!("no interaction is called `{name}`");
+        let diagnostic = Diagnostic::new(Code::BadSetting, place.0, message);
+        problems.push(match nearest(name, names()) {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic
+                .severity(Severity::Hint)
+                .hint("give the file that holds it on the command line too"),
+        });
+    }
+    problems
+}
+
+fn folders(files: &[FileId], sources: &Sources) -> Folders {
+    let folder = |file: FileId| sources.get(file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    files.iter().map(|file| (*file, folder(*file).to_owned())).collect()
+}
+
+/// A file without any diagram is worth a word if it is empty, or if no other file holds one either: among diagrams,
+/// Markdown that holds none is nothing to speak of.
+fn no_diagrams(documents: &[Document], sources: &Sources, said: &[Diagnostic]) -> Vec<Diagnostic> {
+    let nothing_at_all = documents.iter().all(|document| document.blocks.is_empty());
+    let is_blank = |file: FileId| sources.get(file).text.trim().is_empty();
+    let said: BTreeSet<FileId> =
+        said.iter().filter(|one| one.code == Code::NoDiagram).map(|one| one.span.file).collect();
+    let silent = documents.iter().filter(|document| {
+        let file = document.file;
+        document.blocks.is_empty() && !said.contains(&file) && (nothing_at_all || is_blank(file))
+    });
+    let finding = |document: &Document| {
+        Diagnostic::new(Code::NoDiagram, Span::new(document.file, 0, 0), "the file holds no diagram")
+            .hint("diagrams are fenced blocks in Markdown, or whole files ending in .puml or .mmd")
+    };
+    silent.map(finding).collect()
+}
+
+impl Reading {
+    /// What is wrong, as far as no search is needed to see it.
+    pub fn linted(&self) -> Vec<Diagnostic> {
+        let mut found = self.diagnostics.clone();
+        found.extend(without_echoes(lint::lint(&self.model, &self.folders), &self.diagnostics));
+        found
+    }
+}
+
+/// A few words on what a document holds, diagram by diagram.
+pub fn kinds(document: &Document) -> impl Iterator<Item = &'static str> {
+    document.blocks.iter().map(|block| match block.content {
+        Content::Sequence(_) => "sequence diagram",
+        Content::State(_) => "state diagram",
+        Content::Class(_) => "class diagram",
+        Content::Other(_) => "other diagram",
+    })
+}

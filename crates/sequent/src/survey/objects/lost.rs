@@ -1,0 +1,65 @@
+//! Messages that are received where nothing takes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::{Machine, VertexId};
+use sequent_kernel::semantics::objects::{InstanceId, triggers};
+
+use super::{Finding, Group};
+
+/// Messages of other objects that an object receives in a state in which nothing takes them (W634); one finding for each
+/// receiver and message.
+pub fn lost(group: &Group<'_>) -> Vec<Finding> {
+    let mut first: BTreeMap<(InstanceId, &str), _> = BTreeMap::new();
+    for (rule, lost) in group.objects.lost.iter().filter(|(_, lost)| !lost.is_guest) {
+        let Some(hop) = group.survey.fired(*rule) else { continue };
+        let name = lost.name.as_str();
+        let known = first.entry((lost.object, name)).or_insert((hop, lost));
+        if hop < known.0 {
+            *known = (hop, lost);
+        }
+    }
+    let mut findings = Vec::new();
+    let mut said: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for ((object, name), (hop, lost)) in first {
+        let Some(machine) = group.objects.machine(group.model, object) else { continue };
+        // What nothing in the machine takes at all is W306, and needs no run.
+        if !triggers(machine).contains_key(name) || !said.insert((machine.name.as_str(), name)) {
+            continue;
+        }
+        let config = group.survey.config(hop.from);
+        let active = group.objects.active(group.model, &config, object);
+        // Whoever is at its end hears nothing any more.
+        if active.iter().all(|vertex| is_sink(machine, *vertex)) {
+            continue;
+        }
+        let run = group.survey.run_through(hop);
+        let states = group.objects.states(group.model, &config, object);
+        let place = active.first().map_or(machine.place.0, |vertex| machine.vertices[*vertex].place.0);
+        let state = active.first().map_or("State", |vertex| machine.vertices[*vertex].name.as_str());
+        let from = lost.from.map(|from| format!(" of {}", group.name(from))).unwrap_or_default();
+        let message = format!(
+            "{}{from} is lost {}: {} takes nothing of the kind in {states}",
+            lost.message,
+            group.after(&run),
+            group.name(object)
+        );
+        let diagnostic = Diagnostic::new(Code::LostMessage, place, message)
+            .hint(format!("take it in this state (`{state} : {name} /` does nothing with it), keep it for later (`{state} : {name} / defer`), or send it only when it is awaited"));
+        findings.extend(group.shown(diagnostic, &run));
+    }
+    findings
+}
+
+/// Whether nothing leaves a vertex, nor anything around it.
+fn is_sink(machine: &Machine, vertex: VertexId) -> bool {
+    let mut at = Some(vertex);
+    while let Some(vertex) = at {
+        if machine.transitions.iter().any(|transition| transition.source == vertex) {
+            return false;
+        }
+        at = machine.parent(vertex);
+    }
+    true
+}

@@ -1,0 +1,326 @@
+//! Systems of objects: what only a search finds out about communicating state machines.
+//!
+//! The objects of a folder are parted into groups that talk to each other; the states of each group are
+//! [surveyed](sequent_engine::survey) once, and all findings are made from that. A group that is too large is looked at in part:
+//! then nothing is said about what never happens in it.
+//!
+//! Most state diagrams are sketches: arrows without label mean that something happens, not that it happens at once. So a machine
+//! that is alone with its environment is held to its data only; what is said of machines that talk to each other is
+//! what UML makes of them (docs/decisions/012-findings-about-systems.md).
+
+mod conflict;
+mod fault;
+mod group;
+mod growth;
+mod idle;
+mod lost;
+mod open;
+mod stuck;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use sequent_engine::explicit;
+use sequent_engine::packed::Program;
+use sequent_engine::search::Stop;
+use sequent_engine::survey::Survey;
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::lint::Folders;
+use sequent_kernel::model::{
+    Check, Condition, Machine, MachineId, Model, Question, Subject, SystemSettings, TransitionId, Trigger,
+    VertexKind,
+};
+use sequent_kernel::question::Case;
+use sequent_kernel::replay::Run;
+use sequent_kernel::semantics::Unsupported;
+use sequent_kernel::semantics::objects::{InstanceId, Objects, Structure, communication, lower_objects};
+use sequent_kernel::source::Place;
+use sequent_kernel::system::RuleId;
+use sequent_kernel::verdict::{Evidence, Reason, Story, Verdict};
+use sequent_report::reason;
+use sequent_report::run::Wishes;
+
+use crate::effort::Effort;
+use crate::ensemble::Ensemble;
+use crate::finding::is_broken_machine;
+use crate::pose::stuck as stuck_case;
+use crate::scope::Scope;
+use crate::tell::titled;
+use stuck::Solved;
+
+/// A finding, and the run that shows it.
+pub type Finding = (Diagnostic, Option<Story>);
+
+/// What was found out about machines that talk to each other.
+pub struct Inspection {
+    /// The machines.
+    pub machines: BTreeSet<MachineId>,
+    /// Findings, some with a run.
+    pub findings: Vec<Finding>,
+    /// Whether their objects never get stuck.
+    pub verdict: Verdict,
+    /// Why they do not although nothing was asked of them.
+    pub vacuous: Option<String>,
+    /// Who found that out.
+    pub engine: &'static str,
+    /// How many states were visited for that.
+    pub states: usize,
+    /// How long it took.
+    pub millis: Option<u64>,
+}
+
+/// Everything that a search finds out about the systems of a model. Machines with errors are left alone; objects that
+/// questions are about were lowered already.
+pub fn inspect(
+    (model, folders): (&Model, &Folders),
+    found: &[Diagnostic],
+    ensembles: &[Result<Ensemble<'_>, Reason>],
+    effort: &Effort<'_>,
+) -> Vec<Inspection> {
+    let scopes = Scope::with_machines(model, folders);
+    scopes.iter().flat_map(|scope| inspect_scope(scope, found, ensembles, effort)).collect()
+}
+
+fn inspect_scope(
+    scope: &Scope<'_>,
+    found: &[Diagnostic],
+    ensembles: &[Result<Ensemble<'_>, Reason>],
+    effort: &Effort<'_>,
+) -> Vec<Inspection> {
+    let model = &*scope.model;
+    // Where links or ports do not fit, messages that go nowhere are no news.
+    let gaps = [Code::UnfitPorts, Code::UnknownObject];
+    let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
+    let (parts, settings) = parts(scope, found);
+    let mut inspections = Vec::new();
+    for part in parts {
+        let is_known = |ensemble: &&Ensemble<'_>| {
+            ensemble.folder == scope.folder
+                && ensemble.objects.structure == part
+                && Some(ensemble.objects.communication) == settings.communication
+        };
+        let objects = match ensembles.iter().flatten().find(is_known) {
+            Some(ensemble) => Ok(Cow::Borrowed(&ensemble.objects)),
+            None => lower_objects(model, &part, &settings).map(Cow::Owned),
+        };
+        match objects {
+            Ok(objects) => {
+                let (inspection, millis) = effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
+                inspections.push(Inspection { millis, ..inspection });
+            }
+            Err(unsupported) => {
+                let machines = part.objects.iter().filter_map(|object| object.machine).collect();
+                inspections.push(not_run(machines, unsupported));
+            }
+        }
+    }
+    inspections
+}
+
+/// The structures of objects that talk to each other, in a folder that was singled out; and the settings with which they run.
+fn parts(scope: &Scope<'_>, found: &[Diagnostic]) -> (Vec<Structure>, SystemSettings) {
+    let model = &*scope.model;
+    let whole = scope.structure(None);
+    // The medium is that of the whole system.
+    let medium = communication(model, &whole, &model.system);
+    let settings = SystemSettings { communication: Some(medium), ..model.system.clone() };
+    let is_sound = |members: &BTreeSet<InstanceId>| {
+        let mut machines = members.iter().filter_map(|id| whole.objects[*id].machine);
+        machines.all(|machine| !is_broken_machine(&model.machines[machine], found))
+    };
+    let groups = group::groups(model, &whole).into_iter().filter(is_sound);
+    (groups.map(|members| group::only(&whole, &members)).collect(), settings)
+}
+
+/// Whether a machine and those that it talks to get stuck, as a case; an error says why that is no state without steps.
+pub fn closed(
+    (model, folders): (&Model, &Folders),
+    found: &[Diagnostic],
+    machine: MachineId,
+) -> Result<Case, String> {
+    const UNKNOWN: &str = "the state machine cannot be run";
+    let scope = Scope::of(model, folders, model.machines[machine].place).ok_or(UNKNOWN)?;
+    let (parts, settings) = parts(&scope, found);
+    let holds = |part: &Structure| part.objects.iter().any(|object| object.machine == Some(machine));
+    let part = parts.into_iter().find(holds).ok_or(UNKNOWN)?;
+    let objects = lower_objects(&scope.model, &part, &settings)
+        .map_err(|unsupported| format!("{} is not run", unsupported.what))?;
+    if !stuck::is_closed(&objects) {
+        return Err(
+            "messages come from outside here, or may be lost, which is a step even where everybody waits; without `--question` a state without any step is looked for"
+                .to_owned(),
+        );
+    }
+    // What never moves is at no end although it is complete, if it waits for something.
+    match objects.system.steps(&objects.system.initial()).is_empty() {
+        true => Err("nothing ever happens in it".to_owned()),
+        false => Ok(stuck_case(&Rc::new(objects.system))),
+    }
+}
+
+/// What is said of machines that are not run.
+fn not_run(machines: BTreeSet<MachineId>, unsupported: Unsupported) -> Inspection {
+    let message = format!("{} is not run", unsupported.what);
+    let finding = Diagnostic::new(Code::TooWide, unsupported.place.0, message)
+        .hint("let fewer things happen at the same time");
+    Inspection {
+        machines,
+        findings: vec![(finding, None)],
+        verdict: Verdict::Unknown(Reason::NotRun(unsupported.what)),
+        vacuous: None,
+        engine: explicit::NAME,
+        states: 0,
+        millis: None,
+    }
+}
+
+fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> Inspection {
+    let program = Program::new(&objects.system);
+    // The states are looked at several times.
+    let limits = Effort { looks: effort.looks / 4, ..*effort }.limits_of(objects.system.rules.len());
+    let is_timed = |rule| fires_in_time(model, objects, rule);
+    // What is made of the states takes about as long as to visit them.
+    let half = effort.share(2);
+    let survey = effort.until(half, |effort| Survey::explore(&program, &is_timed, &limits, effort.watch));
+    let group = Group { model, objects, survey: &survey, has_gaps };
+    let mut findings = Vec::new();
+    let mut deadlock = stuck::deadlock(&group);
+    // What another engine is asked it answers, or it says why not; else it is asked where states are too many.
+    let is_forced = !effort.engine.looks_at_states();
+    let is_open = deadlock.is_none() && !survey.is_whole();
+    let solved = ((is_forced || is_open) && group.is_asked()).then(|| stuck::solved(&group, effort));
+    let shown = |deadlock: &Finding| match &deadlock.1 {
+        Some(story) => Verdict::Fails(Evidence::Run(Box::new(story.clone()))),
+        None => Verdict::Unknown(Reason::NotReplayed),
+    };
+    let (verdict, engine) = match (solved, &deadlock, survey.stop) {
+        (Some((Solved::Stuck(finding), engine)), _, _) => {
+            let verdict = shown(&finding);
+            deadlock.get_or_insert(*finding);
+            (verdict, engine)
+        }
+        (Some((Solved::Never(verdict), engine)), _, _) => (verdict, engine),
+        (Some((Solved::Open(reason), engine)), _, _) if is_forced => (Verdict::Unknown(reason), engine),
+        (_, Some(deadlock), _) => (shown(deadlock), explicit::NAME),
+        (_, None, Some(stop)) => (Verdict::Unknown(Reason::Stopped(stop, survey.len())), explicit::NAME),
+        (_, None, None) => (Verdict::Holds(Evidence::Exhaustive), explicit::NAME),
+    };
+    let holds = matches!(verdict, Verdict::Holds(_));
+    let vacuous = (holds && !group.moves()).then(|| "none of its objects ever does anything".to_owned());
+    // What comes after a deadlock never happens, which is no news.
+    match deadlock {
+        None => findings.extend(idle::idle(&group)),
+        // A sketch may end where it likes.
+        Some(deadlock) => findings.extend(group.is_company().then_some(deadlock)),
+    }
+    findings.extend(stuck::livelock(&group));
+    findings.extend(fault::faults(&group));
+    findings.extend(lost::lost(&group));
+    findings.extend(conflict::conflicts(&group));
+    findings.extend(survey.stop.and_then(|stop| group.in_part(stop)).map(|finding| (finding, None)));
+    let machines = group.machines().map(|(_, id, _)| id).collect();
+    Inspection { machines, findings, verdict, vacuous, engine, states: survey.len(), millis: None }
+}
+
+/// Whether a rule fires a transition that waits for time to pass, or for a condition: such a step is no idle one.
+fn fires_in_time(model: &Model, objects: &Objects, rule: RuleId) -> bool {
+    let fired = objects.fired.get(&rule).into_iter().flatten();
+    let mut triggers = fired.flat_map(|(object, transition)| {
+        let machine = objects.machine(model, *object);
+        machine.into_iter().flat_map(|machine| &machine.transitions[*transition].triggers)
+    });
+    triggers.any(|trigger| matches!(trigger, Trigger::After(_) | Trigger::When(_)))
+}
+
+/// Objects that talk to each other, and all their states.
+struct Group<'a> {
+    model: &'a Model,
+    objects: &'a Objects,
+    survey: &'a Survey<'a>,
+    /// Whether links or ports do not fit.
+    has_gaps: bool,
+}
+
+impl<'a> Group<'a> {
+    /// The objects with a machine, each with its machine.
+    fn machines(&self) -> impl Iterator<Item = (InstanceId, MachineId, &'a Machine)> {
+        let all = self.objects.structure.objects.enumerate();
+        all.filter_map(|(id, object)| Some((id, object.machine?, &self.model.machines[object.machine?])))
+    }
+
+    /// That there is more to be seen than was looked at.
+    fn in_part(&self, stop: Stop) -> Option<Diagnostic> {
+        let names: Vec<&str> = self.machines().map(|(_, _, machine)| machine.name.as_str()).collect();
+        let (_, _, Machine { place, .. }) = self.machines().next()?;
+        let why = reason::words(&Reason::Stopped(stop, self.survey.len()));
+        let message = format!("not all runs of {} were looked at: {why}", names.join(", "));
+        let finding = Diagnostic::new(Code::LookedAtInPart, place.0, message);
+        Some(finding.hint("`--time` SECONDS lets the search go on"))
+    }
+
+    /// Whether somebody asks whether they get stuck.
+    fn is_asked(&self) -> bool {
+        let asks = |check: &Check| match (&check.question, check.subject) {
+            (Question::Deadlock, Some(Subject::Machine(id))) => self.machines().any(|(_, own, _)| own == id),
+            (_, _) => false,
+        };
+        self.model.checks.iter().any(asks)
+    }
+
+    /// Whether several machines talk to each other.
+    fn is_company(&self) -> bool {
+        self.machines().count() > 1
+    }
+
+    /// Whether a guard is computed: it speaks of nothing but attributes of an object and values, and calls nothing.
+    fn is_data(&self, object: InstanceId, guard: &Condition) -> bool {
+        let attributes: BTreeSet<&str> = self.objects.attributes(object).map(|(name, _)| name).collect();
+        let literals: BTreeSet<&str> =
+            self.objects.enumerations.values().flatten().map(String::as_str).collect();
+        let names = guard.expression.as_ref().and_then(idle::names);
+        names.is_some_and(|names| {
+            names.iter().all(|name| attributes.contains(name) || literals.contains(name))
+        })
+    }
+
+    /// Whether some object ever fires a transition, other than those it begins with. What was not looked at may hold one.
+    fn moves(&self) -> bool {
+        let starts = |(object, transition): &(InstanceId, TransitionId)| {
+            let machine = self.objects.machine(self.model, *object);
+            machine.is_some_and(|machine| {
+                let source = machine.transitions[*transition].source;
+                machine.vertices[source].kind == VertexKind::Initial
+            })
+        };
+        let mut fired = self.objects.fired.iter().filter(|(rule, _)| self.survey.fired(**rule).is_some());
+        !self.survey.is_whole() || fired.any(|(_, transitions)| !transitions.iter().all(starts))
+    }
+
+    /// Whether some run ends in a fault.
+    fn has_fault(&self) -> bool {
+        self.survey.first_in(self.objects.system.strained).is_some()
+    }
+
+    fn name(&self, object: InstanceId) -> &'a str {
+        &self.objects.structure.objects[object].name
+    }
+
+    /// A finding with the run that shows it, if that replays.
+    fn shown(&self, finding: Diagnostic, run: &Run) -> Option<Finding> {
+        let names: Vec<&str> = self.machines().map(|(id, ..)| self.name(id)).collect();
+        let title = names.join(", ");
+        let place = Place(finding.span);
+        let story = titled(self.model, self.objects, (&title, place), run, &Wishes::default())?;
+        Some((finding, Some(story)))
+    }
+
+    /// How long a run is, in words.
+    fn after(&self, run: &Run) -> String {
+        match run.events(&self.objects.system).count() {
+            0 => "at once".to_owned(),
+            1 => "after one event".to_owned(),
+            many => format!("after {many} events"),
+        }
+    }
+}

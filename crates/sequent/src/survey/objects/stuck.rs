@@ -1,0 +1,290 @@
+//! Runs that come to nothing: objects that wait for each other, and steps forever with nothing to be seen.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Limits, Stop};
+use sequent_engine::survey::SpotId;
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{Machine, Trigger, VertexId};
+use sequent_kernel::question::{Case, Goal, Pace};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::semantics::objects::{InstanceId, Objects};
+use sequent_kernel::source::Span;
+use sequent_kernel::system::{Config, Join, Rule, RuleId, System, TermId};
+use sequent_kernel::verdict::{Details, Evidence, Kind, Reason, Verdict};
+
+use super::open::{Judged, Stage};
+use super::{Finding, Group};
+use crate::effort::Effort;
+use crate::pose::pace;
+use crate::record::Record;
+
+/// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
+/// proper end (E630). Where nobody ever does anything at all, who waits for something is at no end.
+pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
+    let moves = group.moves();
+    let spot = dead(group).into_iter().find(|spot| {
+        let config = group.survey.config(*spot);
+        let is_end = || group.objects.system.holds(group.objects.system.complete, &config);
+        !holds_guest(group, &config) && (!is_end() || !moves && is_waited(group, &config))
+    })?;
+    told(group, &group.survey.run_to(spot), &group.survey.config(spot))
+}
+
+/// That a run gets stuck, and what everybody waits for.
+fn told(group: &Group<'_>, run: &Run, last: &Config) -> Option<Finding> {
+    let waits = waits(group, last);
+    let told: Vec<&str> = waits.iter().map(|(_, text)| text.as_str()).collect();
+    let message = format!("this gets stuck {}: {}", group.after(run), told.join(", "));
+    let mut diagnostic = Diagnostic::new(Code::SystemStuck, waits.first()?.0, message);
+    for (span, text) in &waits {
+        diagnostic = diagnostic.label(*span, text);
+    }
+    let hint =
+        "let one of them go on without waiting; if this is where the system ends, lead to a final state";
+    group.shown(diagnostic.hint(hint), run)
+}
+
+/// What an engine knows that looks at no survey.
+pub enum Solved {
+    /// This gets stuck.
+    Stuck(Box<Finding>),
+    /// Nothing does.
+    Never(Verdict),
+    /// It cannot tell, and why.
+    Open(Reason),
+}
+
+/// Whether the system gets stuck, as the engine says that was asked for; and its name.
+pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> (Solved, &'static str) {
+    let mut decider = Decider::new(group, effort);
+    let judged = match is_closed(group.objects) {
+        true => decider.decide(&group.objects.system, Goal::Stuck, effort.limits_of(decider.rules)),
+        false => {
+            // The states have just been looked at.
+            let limits = Limits { states: 0, ..effort.limits };
+            let ask = &mut |system: &System, goal| decider.decide(system, Goal::State(goal), limits);
+            match judged(group, ask) {
+                Judged::Stuck(run) => Answer::Found(run),
+                Judged::Never => Answer::Exhausted,
+                Judged::Open => Answer::Stopped(Stop::Watch),
+            }
+        }
+    };
+    let Decider { record, reason, is_truncated, .. } = decider;
+    let engine = record.engine.unwrap_or(effort.engine.name());
+    let open = || Solved::Open(reason.unwrap_or(Reason::Engine(engine, Kind::OpenDeadlock)));
+    let solved = match judged {
+        Answer::Found(run) => {
+            let last = replay(&group.objects.system, &run).ok().and_then(|mut configs| configs.pop());
+            let told = last.and_then(|last| told(group, &run, &last));
+            told.map_or(Solved::Open(Reason::NotReplayed), |told| Solved::Stuck(Box::new(told)))
+        }
+        Answer::Exhausted if !is_truncated => {
+            let (verdict, _) = record.settle(Verdict::Holds(Evidence::Exhaustive), Details::default());
+            Solved::Never(verdict)
+        }
+        Answer::Exhausted => Solved::Open(Reason::MayBreakOff),
+        Answer::Stopped(_) => open(),
+    };
+    (solved, engine)
+}
+
+/// Asks the engine about one System after the other, and keeps how the last was decided.
+struct Decider<'d> {
+    effort: &'d Effort<'d>,
+    pace: Pace,
+    rules: usize,
+    record: Record,
+    reason: Option<Reason>,
+    is_truncated: bool,
+}
+
+impl<'d> Decider<'d> {
+    fn new(group: &Group<'_>, effort: &'d Effort<'d>) -> Self {
+        let (pace, rules) = (pace(group.objects.communication), group.objects.system.rules.len());
+        Decider { effort, pace, rules, record: Record::default(), reason: None, is_truncated: false }
+    }
+
+    fn decide(&mut self, system: &System, goal: Goal, limits: Limits) -> Answer {
+        let system = Rc::new(system.clone());
+        let case = Case { pace: self.pace, ..Case::new(&system, goal) };
+        let program = Program::new(&system);
+        let decision = self.effort.decide(&case, &mut Graph::new(&program), limits);
+        self.record = Record::of(&case, &decision);
+        (self.reason, self.is_truncated) = (decision.obstacle(), decision.is_truncated);
+        decision.answer
+    }
+}
+
+/// The same for a system that hears from outside, or loses messages; `ask` looks for a state in which a predicate holds.
+pub fn judged(group: &Group<'_>, ask: &mut dyn FnMut(&System, TermId) -> Answer) -> Judged {
+    let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
+    let stage = Stage {
+        system: &group.objects.system,
+        is_idle: &|rule| !acts(group, &machines, rule),
+        is_excused: &|config| holds_guest(group, config),
+    };
+    stage.judge(ask)
+}
+
+/// Whether the step of a rule is one of a machine that does more than to lose a message.
+fn acts(group: &Group<'_>, machines: &BTreeSet<usize>, rule: RuleId) -> bool {
+    let owner = group.objects.system.rules[rule].component.index();
+    machines.contains(&owner) && !group.objects.lost.contains_key(&rule)
+}
+
+/// Whether every step is one of a machine, and none loses a message.
+pub fn is_closed(objects: &Objects) -> bool {
+    let machines = objects.structure.objects.enumerate().filter(|(_, object)| object.machine.is_some());
+    let machines: BTreeSet<usize> = machines.map(|(id, _)| id.index()).collect();
+    let is_own = |rule: &Rule| machines.contains(&rule.component.index());
+    objects.lost.is_empty() && objects.system.rules.iter().all(is_own)
+}
+
+/// The states after which no object ever does anything again, ascending; to lose a message is nothing. Of what was not looked at
+/// the best is hoped.
+fn dead(group: &Group<'_>) -> Vec<SpotId> {
+    let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
+    // Mostly somebody acts at once; only the others are gone through.
+    let idle = group.survey.without(&|rule| acts(group, &machines, rule));
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); idle.len()];
+    let mut open = Vec::new();
+    for (at, spot) in idle.iter().enumerate() {
+        for (to, _) in group.survey.leads(*spot) {
+            match idle.binary_search(to) {
+                Ok(to) => before[to].push(at),
+                Err(_) => open.push(at),
+            }
+        }
+    }
+    let mut is_alive = vec![false; idle.len()];
+    while let Some(at) = open.pop() {
+        if !std::mem::replace(&mut is_alive[at], true) {
+            open.extend(before[at].iter().copied().filter(|before| !is_alive[*before]));
+        }
+    }
+    idle.into_iter().zip(is_alive).filter(|(_, is_alive)| !is_alive).map(|(spot, _)| spot).collect()
+}
+
+/// Whether a message of the environment waits somewhere, deferred: then the environment is not heard, which is its own fault.
+fn holds_guest(group: &Group<'_>, config: &Config) -> bool {
+    let is_guest = |from: Option<InstanceId>| {
+        from.is_none_or(|from| group.objects.structure.objects[from].machine.is_none())
+    };
+    group.machines().any(|(id, ..)| group.objects.waiting(config, id).iter().any(|(from, _)| is_guest(*from)))
+}
+
+/// Whether several objects wait, one of them for a message.
+fn is_waited(group: &Group<'_>, config: &Config) -> bool {
+    let mut machines = group.machines();
+    group.is_company()
+        && machines.any(|(object, _, machine)| {
+            !triggers(machine, &group.objects.active(group.model, config, object)).is_empty()
+        })
+}
+
+/// Where the objects are, and what they wait for.
+fn waits(group: &Group<'_>, config: &Config) -> Vec<(Span, String)> {
+    let mut waits = Vec::new();
+    for (object, _, machine) in group.machines() {
+        let active = group.objects.active(group.model, config, object);
+        let (triggers, offers) = (triggers(machine, &active), offers(group, config, object));
+        let name = group.name(object);
+        let Some(first) = active.first() else { continue };
+        let states = group.objects.states(group.model, config, object);
+        let (rank, text) = match (offers.as_slice(), triggers.as_slice()) {
+            ([], []) => (2, format!("{name} is in {states}")),
+            ([], triggers) => (1, format!("{name} is in {states} and waits for {}", triggers.join(" or "))),
+            (offers, _) => (0, format!("{name} is in {states} and nobody takes its {}", offers.join(" or "))),
+        };
+        waits.push((rank, machine.vertices[*first].place.0, text));
+    }
+    // Who has something to give comes first, then who waits for something: those are the ones to look at.
+    waits.sort_by_key(|(rank, ..)| *rank);
+    waits.into_iter().map(|(_, span, text)| (span, text)).collect()
+}
+
+/// What an object offers under rendezvous and nobody takes.
+fn offers(group: &Group<'_>, config: &Config, object: InstanceId) -> Vec<String> {
+    let system = &group.objects.system;
+    let mut found: Vec<String> = Vec::new();
+    for rule in system.rules.iter().filter(|rule| rule.component.index() == object.index()) {
+        let Join::Offer(labels) = &rule.join else { continue };
+        if system.holds(rule.guard, config) {
+            let texts: Vec<&str> = labels.iter().map(|label| system.labels[*label].as_str()).collect();
+            let text = texts.join(" and ");
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// The messages that leave some states, or the states around them; with the guard where there is one.
+fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
+    let mut sources: BTreeSet<VertexId> = BTreeSet::new();
+    for vertex in active {
+        let mut at = Some(*vertex);
+        while let Some(vertex) = at.filter(|vertex| sources.insert(*vertex)) {
+            at = machine.parent(vertex);
+        }
+    }
+    let mut found: Vec<String> = Vec::new();
+    for transition in machine.transitions.iter().filter(|one| sources.contains(&one.source)) {
+        for trigger in &transition.triggers {
+            let name = match trigger {
+                Trigger::Event { name, .. } => name.as_str(),
+                Trigger::Any => "anything",
+                Trigger::After(_) | Trigger::When(_) => continue,
+            };
+            let text = match &transition.guard {
+                Some(guard) => format!("{name} [{}]", guard.text),
+                None => name.to_owned(),
+            };
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// A run that goes on forever with nothing to be seen (W631).
+pub fn livelock(group: &Group<'_>) -> Option<Finding> {
+    if !group.is_company() {
+        return None;
+    }
+    let run = group.survey.unseen_circle()?;
+    let start = run.cycle?;
+    let mut fired = Vec::new();
+    for rule in run.steps[start..].iter().flat_map(|step| &step.0) {
+        fired.extend(group.objects.fired.get(rule).into_iter().flatten().copied());
+    }
+    let mut states: Vec<String> = Vec::new();
+    let mut spans: Vec<Span> = Vec::new();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for (object, transition) in &fired {
+        let machine = group.objects.machine(group.model, *object)?;
+        let transition = &machine.transitions[*transition];
+        names.insert(group.name(*object));
+        states.push(machine.vertices[transition.source].name.clone());
+        spans.push(transition.place.0);
+    }
+    let names: Vec<&str> = names.into_iter().collect();
+    let message = format!(
+        "from here on {} may go round forever with nothing to be seen: {}",
+        names.join(" and "),
+        states.join(", ")
+    );
+    let mut diagnostic = Diagnostic::new(Code::SilentForever, *spans.first()?, message);
+    for span in spans.iter().skip(1) {
+        diagnostic = diagnostic.label(*span, "and so on");
+    }
+    group.shown(diagnostic.hint("let one of these transitions wait for something"), &run)
+}

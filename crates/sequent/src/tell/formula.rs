@@ -1,0 +1,107 @@
+//! Runs that violate a formula: where it became false, and which events made it so.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::model::Property;
+use sequent_kernel::property::ltl::{Bound, PartId, truth};
+use sequent_kernel::property::{Moment, positions};
+use sequent_kernel::replay::{Run, replay};
+use sequent_kernel::verdict::{Reason, Refuted, Story};
+
+use super::blame::{Cause, Truths, blame};
+use super::of_scene;
+use super::patience::patient;
+use crate::pose::{About, Scene, Wording};
+
+/// A run that violates a formula.
+pub fn violated(scene: &Scene<'_>, property: &Property, bound: &Bound, run: &Run) -> Result<Story, Reason> {
+    let (marked, lines) = explain(scene, property, bound, run)?;
+    Ok(of_scene(scene, run, marked, lines))
+}
+
+/// The steps that matter and what is to be said, if the run violates the formula indeed: judged by its definition.
+fn explain(
+    scene: &Scene<'_>,
+    property: &Property,
+    bound: &Bound,
+    run: &Run,
+) -> Result<(BTreeSet<usize>, Vec<String>), Reason> {
+    let system = &*scene.case.system;
+    let configs = replay(system, run).map_err(|_| Reason::NotReplayed)?;
+    let seen = positions(system, run, &configs, &bound.terms());
+    let split = run.cycle.unwrap_or(run.steps.len());
+    let moments = seen.iter().map(|(step, moment)| (*step < split, *moment));
+    let (prefix, cycle): (Vec<_>, Vec<_>) = moments.partition(|(is_prefix, _)| *is_prefix);
+    let prefix: Vec<Moment> =
+        [Moment::Start].into_iter().chain(prefix.into_iter().map(|(_, one)| one)).collect();
+    let mut cycle: Vec<Moment> = cycle.into_iter().map(|(_, moment)| moment).collect();
+    let is_complete = configs.last().is_some_and(|last| system.holds(system.complete, last));
+    // A run of which nothing more is seen, or which is shown only up to where it is lost, has no proper end.
+    let is_over = is_complete
+        && (!system.is_free() || configs.last().is_some_and(|last| system.steps(last).is_empty()));
+    if cycle.is_empty() && (run.cycle.is_some() || !is_over) {
+        cycle.push(Moment::Stuck);
+    }
+    // Position 0 is the start, position n the n-th event or silent change, and the one after the last the end.
+    let step = |position: usize| position.checked_sub(1).and_then(|before| seen.get(before)).copied();
+    let config = |position: usize| match (position, step(position)) {
+        (0, _) => &configs[0],
+        (_, Some((step, _))) => &configs[step + 1],
+        (_, None) => &configs[configs.len() - 1],
+    };
+    let truth = truth(bound, &prefix, &cycle, |position, term| system.holds(term, config(position)));
+    if truth.holds() {
+        return Err(Reason::Refuted(Refuted::Formula));
+    }
+    let wording = Wording::of(property);
+    let truths = Truths {
+        bound,
+        is_made: &|part| wording.text(part).is_none(),
+        length: truth.positions.len(),
+        back: truth.once,
+        is_true: &|part, column| truth.at(part, column),
+    };
+    let mut blame = blame(&truths);
+    if blame.causes.is_empty() {
+        blame.causes.push(Cause::Fails(bound.whole(), 0));
+    }
+    let steps = blame.positions.iter().filter_map(|column| step(truth.positions[*column]));
+    let marked = steps.map(|(step, _)| step).collect();
+    let at = |column: usize| match (truth.positions[column], step(truth.positions[column])) {
+        (0, _) => "the start".to_owned(),
+        (number, Some((_, Moment::Event(event)))) => format!("{number}, {}", system.events[event].text),
+        (number, Some((_, Moment::Start | Moment::Silent | Moment::End | Moment::Stuck))) => {
+            format!("{number}, a step that shows nothing")
+        }
+        (_, None) => "the end".to_owned(),
+    };
+    let text = |part: PartId| wording.text(part).unwrap_or(&property.text);
+    let lines = blame.causes.iter().map(|cause| match cause {
+        Cause::Holds(part, column) => format!("`{}` is true at {}", text(*part), at(*column)),
+        Cause::Fails(part, column) => format!("`{}` is false at {}", text(*part), at(*column)),
+        Cause::NeverComes(part, 0) => format!("`{}` never comes", text(*part)),
+        Cause::NeverComes(part, column) => format!("`{}` never comes from {} on", text(*part), at(*column)),
+        Cause::NotBefore(part, from, to) if from == to => {
+            format!("`{}` is not true at {}", text(*part), at(*to))
+        }
+        Cause::NotBefore(part, 0, column) => {
+            format!("`{}` has not come before {}", text(*part), at(*column))
+        }
+        Cause::NotBefore(part, from, to) => {
+            format!("`{}` has not come between {} and {}", text(*part), at(*from), at(*to))
+        }
+    });
+    let mut told: Vec<String> = Vec::new();
+    for line in lines {
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    if told.is_empty() {
+        told.push(format!("`{}` is violated", property.text.trim()));
+    }
+    if let About::Objects(ensemble) = scene.about {
+        told.extend(patient(&ensemble.objects, run, &configs));
+    }
+    Ok((marked, told))
+}

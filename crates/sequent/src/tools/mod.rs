@@ -1,0 +1,147 @@
+//! Second opinions: an outside tool answers a question.
+//!
+//! A question is written as a model for the tool, the tool is run, and what it says is read back: a run of ours, to be
+//! replayed like any other, or that there is none. How a question is written and an answer read stands in a module for each
+//! tool; running it is the binary's affair ([`Tool`]). Nothing here starts a process or writes a file.
+
+pub mod nusmv;
+pub mod spin;
+
+use std::time::Duration;
+
+use sequent_engine::decision::{Decision, Engine, Options};
+use sequent_engine::explicit;
+use sequent_engine::graph::Graph;
+use sequent_engine::portfolio::QUICK;
+use sequent_engine::sat::encoding::Unwritten;
+use sequent_engine::search::{Answer, Limits};
+use sequent_kernel::question::{Case, Goal, Watcher};
+use sequent_kernel::system::{Step, System};
+use sequent_kernel::verdict::Reason;
+use sequent_report::export;
+
+use crate::export::Target;
+
+/// Something that can be asked.
+pub trait Tool {
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// Lets it look for something in a system, for so long at most; an error says why there is no answer.
+    fn look(
+        &self,
+        system: &System,
+        wanted: &export::Wanted<'_>,
+        time: Option<Duration>,
+    ) -> Result<Opinion, Trouble>;
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// The question cannot be written for the tool.
+    Unasked(String),
+    /// The tool could not be run to its end.
+    Unfinished(String),
+    /// What it said is no answer.
+    Unclear(String),
+}
+
+impl From<export::Unwritten> for Trouble {
+    fn from(export::Unwritten(reason): export::Unwritten) -> Self {
+        Trouble::Unasked(reason)
+    }
+}
+
+impl Trouble {
+    /// In words.
+    pub fn words(&self, tool: &str) -> String {
+        match self {
+            Trouble::Unasked(reason) => format!("{tool} cannot be asked: {reason}"),
+            Trouble::Unfinished(reason) => reason.clone(),
+            Trouble::Unclear(reason) => format!("{tool}: {reason}"),
+        }
+    }
+}
+
+/// What a tool said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opinion {
+    /// A run, or nothing, or no answer.
+    pub answer: Answer,
+    /// How many states it stored.
+    pub states: Option<usize>,
+    /// Whether some run breaks off in a state that the system calls strained.
+    pub is_strained: bool,
+}
+
+/// An outside tool as an engine.
+pub struct Outside(pub Box<dyn Tool>);
+
+/// Without a limit of time a tool may not take longer for one case.
+const LONGEST: Duration = Duration::from_secs(60);
+
+impl Engine for Outside {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
+        let time = options.time.map_or(LONGEST, Duration::from_millis);
+        let opinion = match self.ask(case, options.within.is_some(), time) {
+            Ok(opinion) => opinion,
+            Err(trouble) => return Decision::none(self.name(), Reason::Tool(trouble.words(self.name()))),
+        };
+        let decision =
+            Decision { is_truncated: opinion.is_strained, ..Decision::of(self.name(), opinion.answer) };
+        // That there is no run is all that a tool says.
+        match (&case.goal, &decision.answer) {
+            (Goal::Accepted(Watcher::Found(scenario)), Answer::Exhausted) => {
+                let limits = Limits { states: options.limits.states.min(QUICK), ..options.limits };
+                match explicit::furthest(case, scenario, graph, &limits, options.watch) {
+                    Ok(furthest) => Decision { furthest, ..decision },
+                    Err(reason) => Decision::none(self.name(), reason),
+                }
+            }
+            (_, _) => decision,
+        }
+    }
+}
+
+impl Outside {
+    /// Asks about a case. How long a run may be at most is for the caller to see: the run that is found is a shortest.
+    fn ask(&self, case: &Case, is_bounded: bool, time: Duration) -> Result<Opinion, Trouble> {
+        let unasked = |reason: &str| Err(Trouble::Unasked(reason.to_owned()));
+        match (is_bounded, case.begins) {
+            (true, _) => return unasked("it knows no bound on the number of steps"),
+            (false, Some(_)) => return unasked("what is looked for begins within some steps"),
+            (false, None) => {}
+        }
+        let system = &case.system;
+        let target = Target::of(case).map_err(|Unwritten(reason)| Trouble::Unasked(reason))?;
+        let mut opinion = self.0.look(system, &target.wanted(), Some(time))?;
+        if opinion.answer == Answer::Exhausted && !system.is_never(system.strained) {
+            let breaks = self.0.look(system, &export::Wanted::Goal(system.strained), Some(time));
+            // A tool that cannot tell says that some run may break off.
+            opinion.is_strained = !breaks.is_ok_and(|breaks| breaks.answer == Answer::Exhausted);
+        }
+        Ok(opinion)
+    }
+}
+
+impl Opinion {
+    /// What a tool says that has looked.
+    pub fn of(answer: Answer, states: Option<usize>) -> Self {
+        Opinion { answer, states, is_strained: false }
+    }
+}
+
+/// What a question is written about. Steps are told by their events alone.
+fn told<T>(system: &System, write: impl FnOnce(&export::Subject<'_>) -> T) -> T {
+    let note = |step: &Step| {
+        let texts: Vec<&str> = system.events(step).map(|event| system.events[event].text.as_str()).collect();
+        texts.join(" ")
+    };
+    let legend = export::Legend::new();
+    write(&export::Subject { system, title: "A question of Sequent", legend: &legend, note: &note })
+}

@@ -1,6 +1,6 @@
 //! Broken input is data: examples cut, shuffled and mutated never make Sequent panic, hang or lose a byte.
 //!
-//! Mutations are drawn from a fixed seed, so that a failure can be repeated; `SEQUENT_RANDOM=1500` makes that many and cuts at every
+//! Mutations are drawn from fixed seeds, so that a failure can be repeated; `SEQUENT_RANDOM=1500` makes that many and cuts at every
 //! line instead of every third, and `fuzz/` looks much further.
 
 use sequent::effort::Effort;
@@ -13,6 +13,7 @@ use sequent_notation::NoFiles;
 use sequent_notation::tree::lossless;
 use sequent_report::{draw, findings};
 use sequent_testing::cases;
+use sequent_testing::seeds::{is_more, seeds};
 
 /// Does everything with a text that a user could.
 fn survive(name: &str, text: &str) {
@@ -48,14 +49,9 @@ fn examples() -> Vec<(String, String)> {
     files.map(read).collect()
 }
 
-/// How many random mutations are wanted, if that is said.
-fn wanted() -> Option<usize> {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok())
-}
-
 #[test]
 fn every_example_cut_at_its_lines() {
-    let step = if wanted().is_some() { 1 } else { 3 };
+    let step = if is_more() { 1 } else { 3 };
     for (number, (name, text)) in examples().into_iter().enumerate() {
         // In the next example at other lines, so that beginnings and ends differ.
         for (end, _) in text.match_indices('\n').skip(number % step).step_by(step) {
@@ -68,15 +64,15 @@ fn every_example_cut_at_its_lines() {
 #[test]
 fn mutated_examples() {
     let examples = examples();
-    let mut random = Random::new(0x5e9_0e27);
-    for round in 0..wanted().unwrap_or(500) {
+    for seed in seeds(500) {
+        let mut random = Random::new(seed);
         let (name, text) = &examples[random.below(examples.len())];
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         for _ in 0..=random.below(4) {
             mutate(&mut lines, &mut random, &examples);
         }
-        let ends = ["\n", "\r\n"];
-        survive(name, &lines.join(ends[round % 2]));
+        let end = if random.below(2) == 0 { "\n" } else { "\r\n" };
+        survive(name, &lines.join(end));
     }
 }
 

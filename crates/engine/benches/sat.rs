@@ -10,17 +10,19 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use sequent_engine::sat::automata::Automata;
-use sequent_engine::sat::bounded::{Bounded, reach_in};
-use sequent_engine::sat::certificate::check;
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::far;
-use sequent_engine::sat::ic3;
-use sequent_engine::sat::schedule::{self, Schedule};
+use sequent_engine::sat::bounded::far;
+use sequent_engine::sat::bounded::reach::reach_in;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::Bounded;
+use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::prove::certificate::check;
+use sequent_engine::sat::prove::ic3;
+use sequent_engine::sat::schedule::automata::Automata;
+use sequent_engine::sat::schedule::plan::{self, Schedule};
+use sequent_engine::sat::schedule::timetable::Timetable;
 use sequent_engine::sat::solver::{Effort, Solver};
-use sequent_engine::sat::timetable::Timetable;
-use sequent_engine::sat::unbounded::{Argument, Unbounded};
-use sequent_engine::sat::unrolling::Unrolling;
+use sequent_engine::sat::unroll::unrolling::Unrolling;
 use sequent_evaluation::generate::{Asked, Ensemble, Instance, Lowered, crafted};
 use sequent_kernel::system::{System, TermId};
 use sequent_testing::ring::{Ring, ring};
@@ -162,7 +164,7 @@ fn at_once(system: &System, goal: TermId, most: usize) -> (u64, u64, usize) {
     let clauses = table.as_ref().map_or(0, |table| Schedule::new(table).clauses().list.len());
     let start = worked();
     let automata = Automata::new(system).expect("they share nothing");
-    let (answer, _) = schedule::within(&automata, &spots, most, &patient);
+    let (answer, _) = plan::within(&automata, &spots, most, &patient);
     let both = worked() - start;
     assert_eq!(answer, Bounded::Nothing(most));
     (start - written, both, clauses)

@@ -5,11 +5,11 @@ use sequent_kernel::source::Span;
 use sequent_kernel::system::{ComponentId, VariableId};
 
 use crate::decision::Ground;
-use crate::sat::question::Question;
-use crate::sat::reasons::{self, Condition};
+use crate::sat::encode::question::Question;
+use crate::sat::outcome::{Argument, Unbounded};
+use crate::sat::prove::reasons::{self, Condition};
 use crate::sat::solver::Patience;
-use crate::sat::unbounded::{Argument, Unbounded};
-use crate::sat::{depth, ic3};
+use crate::sat::{bounded::depth, prove::ic3};
 
 /// Conditions that rule something out, and within how many steps.
 #[derive(Clone, Default)]

@@ -8,9 +8,9 @@ use sequent_kernel::verdict::{Reason, Stop};
 
 use crate::graph::Graph;
 use crate::property::Furthest;
-use crate::sat::question::Question;
+use crate::sat::encode::question::Question;
+use crate::sat::outcome::Argument;
 use crate::sat::solver;
-use crate::sat::unbounded::Argument;
 use crate::search::{Answer, Limits, Progress, Watch};
 
 /// What an engine found out about a case.

@@ -6,7 +6,8 @@ use sequent_kernel::replay::Run;
 use crate::decision::{Decision, Options};
 use crate::graph::{Graph, NodeId};
 use crate::portfolio::QUICK;
-use crate::sat::bounded::{self, Bounded};
+use crate::sat::bounded::reach::{self};
+use crate::sat::outcome::Bounded;
 use crate::transactions::{Reached, Transactions};
 
 /// The fewest positions that lead to a goal.
@@ -59,7 +60,7 @@ fn solved(case: &Case, most: usize, options: &Options<'_>) -> Least {
     let near = case.within.filter(|bound| *bound < most);
     let mut is_beyond = false;
     for most in near.into_iter().chain([most]) {
-        match bounded::fewest(&case.system, (goal, case.pace), most, &patience) {
+        match reach::fewest(&case.system, (goal, case.pace), most, &patience) {
             Ok(Bounded::Found(run, length)) => return Least::Known(run, length),
             Ok(Bounded::Nothing(_) | Bounded::Proved(_)) => is_beyond = case.within.is_some(),
             Ok(Bounded::Stopped(_)) | Err(_) => break,

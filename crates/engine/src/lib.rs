@@ -8,7 +8,7 @@
 //! - [`property`]: runs that an observer accepts.
 //! - [`transactions`]: how far states are away if steps of different components happen together.
 //! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
-//! - [`words`]: whether a system has exactly the traces that observers accept.
+//! - [`equivalence`]: whether a system has exactly the traces that observers accept.
 //! - [`refine`]: whether one system does only what another may do.
 //! - [`survey`]: all states, looked at once for many questions.
 //! - [`decision`]: what an engine finds out about a case; [`explicit`]: by looking at states; [`portfolio`]: by several engines, the
@@ -22,18 +22,18 @@ pub mod automaton;
 pub mod core;
 pub mod decision;
 pub mod distance;
+pub mod equivalence;
 pub mod explicit;
 pub mod graph;
 pub mod origins;
 pub mod packed;
-mod parts;
 pub mod portfolio;
 pub mod property;
 pub mod refine;
 pub mod sat;
+mod scc;
 pub mod search;
 pub mod store;
 pub mod survey;
 pub mod traces;
 pub mod transactions;
-pub mod words;

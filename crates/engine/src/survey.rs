@@ -11,7 +11,7 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, RuleId, Step, TermId};
 
 use crate::packed::Program;
-use crate::parts::parts;
+use crate::scc::components;
 use crate::search::expand::{Expander, Room};
 use crate::search::{Limits, Progress, Stop, Watch};
 use crate::store::{Shard, StateId, hash};
@@ -253,7 +253,7 @@ impl<'a> Survey<'a> {
                 .filter(|(to, is_visible)| !is_visible && to.index() < self.starts.len())
                 .map(|(to, _)| to.index() as u32)
         };
-        parts(
+        components(
             self.starts.len(),
             |spot, pool| pool.extend(unseen(spot)),
             |part| {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::traces::{SetId, Sets};
-use sequent_kernel::compact::{Change, Compact, Form, Guard, Relation, Transition, Value, compact};
+use sequent_kernel::counter_automaton::{Change, Compact, Form, Guard, Relation, Transition, Value, compact};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};

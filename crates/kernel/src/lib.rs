@@ -11,18 +11,18 @@
 //! - [`property`]: what watches a run for them.
 //! - [`question`]: what is asked about the runs of a System, as a value.
 //! - [`semantics`]: what an interaction means, as a [`system::System`].
-//! - [`receive`]: what machines make of the messages that lifelines receive.
+//! - [`triggers`]: what machines make of the messages that lifelines receive.
 //! - [`replay`]: whether a run is one.
 //! - [`waiting`]: who waits for whom, and why.
 //! - [`automaton`]: runs as a finite automaton.
-//! - [`compact`]: automata with counters and bits.
+//! - [`counter_automaton`]: automata with counters and bits.
 //! - [`templates`]: what an interaction means, as formulas.
 //! - [`log`]: a run step by step, in words.
 //! - [`verdict`]: what a check found out.
 //! - [`random`]: random numbers that are the same everywhere.
 
 pub mod automaton;
-pub mod compact;
+pub mod counter_automaton;
 pub mod diagnostic;
 pub mod formula;
 pub mod id;
@@ -32,11 +32,11 @@ pub mod model;
 pub mod property;
 pub mod question;
 pub mod random;
-pub mod receive;
 pub mod replay;
 pub mod semantics;
 pub mod source;
 pub mod system;
 pub mod templates;
+pub mod triggers;
 pub mod verdict;
 pub mod waiting;

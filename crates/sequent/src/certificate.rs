@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use sequent_engine::sat::certificate::{Fact, fact};
-use sequent_engine::sat::encoding::Encoding;
-use sequent_engine::sat::question::Question;
-use sequent_engine::sat::refutation::{self, Formula};
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::prove::certificate::{Fact, fact};
 use sequent_engine::sat::solver::{FALSE, Literal, TRUE};
+use sequent_engine::sat::unroll::refutation::{self, Formula};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::{Join, VariableId};
 use sequent_report::export::{Invariant, apart};

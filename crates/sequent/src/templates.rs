@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use sequent_engine::equivalence::{Comparison, Side, compare};
 use sequent_engine::explicit;
 use sequent_engine::search::{Limits, Stop};
-use sequent_engine::words::{Comparison, Side, compare};
 use sequent_kernel::formula::{Formula, Node};
 use sequent_kernel::log::Log;
 use sequent_kernel::model::{InteractionId, Model};

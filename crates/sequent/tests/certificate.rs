@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use sequent::certificate::{dimacs, invariant};
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::ic3;
-use sequent_engine::sat::refutation::formula;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::prove::ic3;
 use sequent_engine::sat::solver::{Effort, Literal, Outcome, Solver};
-use sequent_engine::sat::unbounded::{Argument, Unbounded};
+use sequent_engine::sat::unroll::refutation::formula;
 use sequent_evaluation::generate::{Asked, Instance, Lowered, crafted};
 use sequent_report::export::{invariant_lines, invariant_smt, invariant_text};
 

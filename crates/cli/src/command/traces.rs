@@ -7,7 +7,7 @@ use sequent::tell::tell;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::search::Stop;
 use sequent_engine::traces::{Count, Limits, Traces};
-use sequent_kernel::compact::{self, Form};
+use sequent_kernel::counter_automaton::{self, Form};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::replay::{replay, retrace};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
@@ -109,7 +109,7 @@ fn compact(
         AutomatonForm::Bits => Form::Bits,
     };
     let name = &model.interactions[id].name;
-    let made = compact::compact(model, id, switches, form)?;
+    let made = counter_automaton::compact(model, id, switches, form)?;
     output::print(&match format {
         AutomatonFormat::Dot => export::compact::dot(&made, name),
         AutomatonFormat::Json => format!("{:#}\n", export::compact::json(&made, name)),

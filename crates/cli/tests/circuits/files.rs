@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use sequent::export::Part;
-use sequent_engine::sat::bounded::{Bounded, reach};
-use sequent_engine::sat::encoding::Unwritten;
+use sequent_engine::sat::bounded::reach::reach;
+use sequent_engine::sat::encode::Unwritten;
+use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::Step;
 use sequent_report::export::Subject;

@@ -4,7 +4,8 @@ use sequent::ask::Matter;
 use sequent::effort::Effort;
 use sequent::export::Part;
 use sequent::pipeline;
-use sequent_engine::sat::bounded::{Bounded, reach};
+use sequent_engine::sat::bounded::reach::reach;
+use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::model::Quantifier;
 use sequent_kernel::verdict::{Answer, Verdict};
 

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use sequent::export::{Part, Target};
-use sequent_engine::sat::bounded::{Bounded, reach};
+use sequent_engine::sat::bounded::reach::reach;
+use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_report::export::Subject;

@@ -1,6 +1,6 @@
 //! Random formulas: the automaton of what violates one accepts exactly the words on which it is false by its definition.
 
-use sequent_engine::sat::table;
+use sequent_engine::sat::encode::table;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::Automaton;

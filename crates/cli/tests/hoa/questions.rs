@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use sequent::export::{Part, Target};
-use sequent_engine::sat::bounded::{Bounded, reach};
+use sequent_engine::sat::bounded::reach::reach;
+use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::all_marks;
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};

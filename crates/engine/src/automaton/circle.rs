@@ -4,7 +4,7 @@
 
 use sequent_kernel::automaton::{Automaton, Edge};
 
-use crate::parts::parts;
+use crate::scc::components;
 
 /// For each state whether it lies on a circle that meets every recurrent set.
 pub fn recurrent(automaton: &Automaton) -> Vec<bool> {
@@ -15,7 +15,7 @@ pub fn recurrent(automaton: &Automaton) -> Vec<bool> {
     let next = |state: usize, pool: &mut Vec<u32>| {
         pool.extend(own_edges(automaton, state).map(|edge| edge.to as u32));
     };
-    parts(automaton.states.len(), next, |part| {
+    components(automaton.states.len(), next, |part| {
         let meets = |set: usize| part.iter().any(|state| automaton.states[*state as usize].recurrent[set]);
         if is_circle(automaton, part) && (0..automaton.sets).all(meets) {
             part.iter().for_each(|state| result[*state as usize] = true);

@@ -2,8 +2,8 @@
 //!
 //! Most cases are small, and a search of the states answers them before a solver has begun; it goes first, and alone, as
 //! far as a quick look reaches. So the answer to a small case never depends on which engine was quicker. If there are more
-//! states, the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::induction), and
-//! [IC3](crate::sat::ic3). The first answer stops the others. Their verdicts cannot differ; [`Choice::All`] compares them.
+//! states, the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::prove::induction), and
+//! [IC3](crate::sat::prove::ic3). The first answer stops the others. Their verdicts cannot differ; [`Choice::All`] compares them.
 
 mod solve;
 
@@ -19,10 +19,10 @@ use sequent_kernel::verdict::Reason;
 use crate::decision::{Decision, Engine, Ground, Options};
 use crate::explicit;
 use crate::graph::Graph;
-use crate::sat::certificate::{Flaw, check};
-use crate::sat::encoding::Unwritten;
-use crate::sat::question::Question;
-use crate::sat::unbounded::Argument;
+use crate::sat::encode::Unwritten;
+use crate::sat::encode::question::Question;
+use crate::sat::outcome::Argument;
+use crate::sat::prove::certificate::{Flaw, check};
 use crate::search::{Answer, Limits, Progress, Stop, Watch};
 use solve::{Solved, Solvers, deepest, reached};
 

@@ -14,13 +14,13 @@ use sequent_kernel::system::System;
 use super::Choice;
 use crate::decision::{Decision, Ground};
 use crate::property::Furthest;
-use crate::sat::automata::Automata;
-use crate::sat::bounded::Bounded;
-use crate::sat::depth::{self, Deepest};
-use crate::sat::question::Question;
+use crate::sat::bounded::depth::{self, Deepest};
+use crate::sat::encode::question::Question;
+use crate::sat::outcome::Bounded;
+use crate::sat::outcome::{Argument, Unbounded};
+use crate::sat::schedule::automata::Automata;
 use crate::sat::solver::{FALSE, Patience};
-use crate::sat::unbounded::{Argument, Unbounded};
-use crate::sat::{bounded, far, ic3, induction};
+use crate::sat::{bounded::far, bounded::reach, prove::ic3, prove::induction};
 use crate::search::{Answer, Stop};
 
 /// A case for solvers.
@@ -179,7 +179,7 @@ fn bounded(question: &Question<'_>, within: Option<usize>, patience: Patience<'_
     let asked = within.into_iter().chain(*bound).min();
     let found = match asked {
         Some(most) => far(question, most, patience),
-        None => bounded::reach(encoding, *wanted, usual.unwrap_or(usize::MAX), patience),
+        None => reach::reach(encoding, *wanted, usual.unwrap_or(usize::MAX), patience),
     };
     match found {
         Bounded::Found(run, _) => Solved::found(run),

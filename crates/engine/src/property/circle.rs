@@ -14,7 +14,7 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Endless, RuleId, Step};
 
 use super::product::{Product, Way};
-use crate::parts::parts;
+use crate::scc::components;
 
 /// A run that goes on forever and is accepted, if there is one. All states of the product must have been expanded.
 pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
@@ -78,7 +78,7 @@ fn whole<O: Observer>(product: &mut Product<'_, '_, O>, ways: Ways) -> VecDeque<
         }
         pool.extend(ways.iter().map(|way| way.to as u32));
     };
-    parts(count, next, |part| match part {
+    components(count, next, |part| match part {
         [single] => singles.push(*single),
         part => several.push(part.iter().map(|state| *state as usize).collect::<BTreeSet<usize>>()),
     });
@@ -194,7 +194,7 @@ impl Part {
             pool.extend(self.ways[&members[number]].iter().filter_map(|(way, _)| local(way.to)));
         };
         let mut found: Vec<BTreeSet<usize>> = Vec::new();
-        parts(members.len(), next, |part| {
+        components(members.len(), next, |part| {
             let part: BTreeSet<usize> = part.iter().map(|number| members[*number as usize]).collect();
             let stays = |state: &usize| self.ways[state].iter().any(|(way, _)| part.contains(&way.to));
             if part.iter().any(stays) {

@@ -10,7 +10,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
 use sequent_kernel::system::{EventId, TermId};
 
-use crate::parts::parts;
+use crate::scc::components;
 
 pub use sequent_kernel::property::table::Memory;
 
@@ -222,7 +222,7 @@ impl<'o, O: Observer> Readings<'o, O> {
 fn has_accepting_circle(edges: &[Vec<(u32, Marks)>], all: Marks) -> bool {
     let mut found = false;
     let next = |state: usize, pool: &mut Vec<u32>| pool.extend(edges[state].iter().map(|(to, _)| *to));
-    parts(edges.len(), next, |part| {
+    components(edges.len(), next, |part| {
         let inside = part.iter().flat_map(|state| &edges[*state as usize]);
         let mut inside = inside.filter(|(to, _)| part.contains(to)).map(|(_, marks)| *marks).peekable();
         found |= inside.peek().is_some() && inside.fold(0, |seen, marks| seen | marks) & all == all;

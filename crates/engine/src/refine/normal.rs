@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::party::{Letter, States};
 use crate::graph::NodeId;
-use crate::parts::parts;
+use crate::scc::components;
 
 /// The number of a set.
 pub type Set = u32;
@@ -132,7 +132,7 @@ impl<'a> Normal<'a> {
 pub fn has_circle(next: &[Vec<u32>]) -> bool {
     let mut found = false;
     let is_own = |state: u32| next[state as usize].contains(&state);
-    parts(
+    components(
         next.len(),
         |state, pool| pool.extend(&next[state]),
         |part| found |= part.len() > 1 || is_own(part[0]),

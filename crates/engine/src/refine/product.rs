@@ -13,7 +13,7 @@ use super::normal::{Normal, Set, holds_all};
 use super::party::{Letter, Names, Party, States};
 use super::{Answer, Model, Refinement};
 use crate::graph::NodeId;
-use crate::parts::parts;
+use crate::scc::components;
 use crate::search::{Limits, Progress, Stop, Watch};
 
 /// A state of the implementation and a set of the specification.
@@ -189,7 +189,7 @@ impl<'a> Product<'a> {
             (start..self.pairs.len()).map(|at| self.invisible(at, start)).collect();
         let mut first: Option<u32> = None;
         let is_own = |state: u32| next[state as usize].iter().any(|(to, _)| *to == state);
-        parts(
+        components(
             next.len(),
             |state, pool| pool.extend(next[state].iter().map(|(to, _)| *to)),
             |part| {

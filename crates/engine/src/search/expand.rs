@@ -7,8 +7,8 @@
 
 use sequent_kernel::system::{RuleId, Step, TermId};
 
+use super::budget::Tally;
 use super::stubborn::{Closure, Stubborn};
-use super::thrift::Tally;
 use crate::packed::{Joint, Memory, Program};
 
 /// More urgent steps in a row than this may be a circle: the state is kept.

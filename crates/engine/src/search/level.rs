@@ -9,8 +9,8 @@
 use sequent_kernel::system::System;
 
 use super::Quest;
+use super::budget::Tally;
 use super::expand::{Expander, Found, Room};
-use super::thrift::Tally;
 use crate::store::{Batch, SHARDS, Shard, StateId, Store, hash, shard_of};
 
 /// States expanded in a round, at most: enough for every shard to find its memory in the cache after the first few, few

@@ -5,16 +5,16 @@
 //! shard; then they share the shards, and each adds what belongs there in the order of the parents ([`level`]). So numbers,
 //! parents and answers are the same however many threads there are.
 //!
-//! What is looked for is a [`Quest`]; how much may be left out is a [`Reduction`], as long as that saves something ([`thrift`]). The clock is somebody else's: the
+//! What is looked for is a [`Quest`]; how much may be left out is a [`Reduction`], as long as that saves something ([`budget`]). The clock is somebody else's: the
 //! caller watches the [`Progress`] and says when to stop.
 
 mod accord;
+mod budget;
 pub(crate) mod expand;
 mod firing;
 mod level;
 mod runs;
 pub(crate) mod stubborn;
-mod thrift;
 
 pub use runs::runs;
 pub use sequent_kernel::verdict::Stop;
@@ -26,10 +26,10 @@ use sequent_kernel::system::{Config, TermId};
 
 use crate::packed::Program;
 use crate::store::{StateId, Store};
+use budget::ReductionBudget;
 use expand::{Expander, Room};
 use level::Level;
 use stubborn::Stubborn;
-use thrift::Thrift;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,13 +161,13 @@ impl<'a> Search<'a> {
         let Some((first, _)) = first else { return Answer::Exhausted };
         let id = self.store.add_first(&first);
         let mut level = Level::new(id, self.program.system.rules.len(), options.threads);
-        let mut thrift = Thrift::default();
+        let mut budget = ReductionBudget::default();
         loop {
             while !level.is_over() {
-                let stubborn = self.stubborn.as_ref().filter(|_| thrift.is_on());
+                let stubborn = self.stubborn.as_ref().filter(|_| budget.is_on());
                 let expander = Expander { program: self.program, stubborn, goal };
                 let round = level.round(expander, quest, &mut self.store);
-                thrift.learn(round.states, round.tally);
+                budget.learn(round.states, round.tally);
                 self.is_strained |= round.is_strained;
                 self.progress.transitions += round.transitions;
                 self.progress.states = self.store.len();

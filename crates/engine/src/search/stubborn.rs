@@ -20,7 +20,7 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{EventId, Join, Node, Rule, RuleId, TermId, VariableId};
 
 use super::accord::{Accord, literal, support};
-use super::thrift::Tally;
+use super::budget::Tally;
 use crate::packed::{Joint, Memory, Program};
 
 /// So many enabled actions are tried as the beginning of a set.

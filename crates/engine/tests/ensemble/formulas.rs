@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::bounded::{Bounded, reach};
-use sequent_engine::sat::encoding::Pace;
-use sequent_engine::sat::question::Question;
+use sequent_engine::sat::bounded::reach::reach;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::outcome::Bounded;
 use sequent_evaluation::generate::satisfaction::{Formula, Literal, VariableId};
 use sequent_evaluation::generate::{Asked, Instance, Lowered};
 use sequent_kernel::id::Id;

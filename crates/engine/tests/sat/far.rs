@@ -2,13 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::automata::Automata;
-use sequent_engine::sat::bounded::{Bounded, fewest};
-use sequent_engine::sat::certificate::check;
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::far;
+use sequent_engine::sat::bounded::far;
+use sequent_engine::sat::bounded::reach::fewest;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::Argument;
+use sequent_engine::sat::outcome::Bounded;
+use sequent_engine::sat::prove::certificate::check;
+use sequent_engine::sat::schedule::automata::Automata;
 use sequent_engine::sat::solver::Effort;
-use sequent_engine::sat::unbounded::Argument;
 use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Model, SystemSettings};
 use sequent_kernel::replay::replay;

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use sequent_engine::packed::Program;
-use sequent_engine::sat::certificate::{Fact, Flaw, check, fact};
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::ic3;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::prove::certificate::{Fact, Flaw, check, fact};
+use sequent_engine::sat::prove::ic3;
 use sequent_engine::sat::solver::{Effort, Literal};
-use sequent_engine::sat::unbounded::{Argument, Unbounded};
 use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
 use sequent_evaluation::generate::{Asked, Instance, Lowered, crafted};
 use sequent_kernel::replay::replay;

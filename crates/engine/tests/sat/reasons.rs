@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use sequent_engine::sat::encoding::Pace;
-use sequent_engine::sat::ic3;
-use sequent_engine::sat::question::Question;
-use sequent_engine::sat::reasons::{of_invariant, within};
-use sequent_engine::sat::unbounded::{Argument, Unbounded};
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::prove::ic3;
+use sequent_engine::sat::prove::reasons::{of_invariant, within};
 use sequent_evaluation::generate::{Asked, Chance, Instance, Lowered, goal};
 use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
@@ -47,9 +47,13 @@ fn what_rules_a_goal_out_suffices() {
         if let Some(core) = within(&question, MOST, single, &patient) {
             let relaxed = relaxed(&system, &core.iter().copied().collect());
             let question = Question::goal(&relaxed, Pace::Single, goal).expect("it is small");
-            let found =
-                sequent_engine::sat::bounded::reach(&question.encoding, question.wanted, MOST, &patient);
-            assert!(!matches!(found, sequent_engine::sat::bounded::Bounded::Found(..)), "seed {seed}");
+            let found = sequent_engine::sat::bounded::reach::reach(
+                &question.encoding,
+                question.wanted,
+                MOST,
+                &patient,
+            );
+            assert!(!matches!(found, sequent_engine::sat::outcome::Bounded::Found(..)), "seed {seed}");
             bounded += 1;
         }
         let argument = ic3::prove(&question.encoding, question.wanted, &patient).0;

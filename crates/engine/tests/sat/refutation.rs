@@ -4,10 +4,12 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use sequent_engine::sat::bounded::{Bounded, reach};
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::refutation::formula;
+use sequent_engine::sat::bounded::reach::reach;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::Bounded;
 use sequent_engine::sat::solver::{Effort, Literal, Outcome, Proof, Solver};
+use sequent_engine::sat::unroll::refutation::formula;
 use sequent_kernel::random::Random;
 use sequent_testing::lrat::refutes;
 use sequent_testing::systems::system;

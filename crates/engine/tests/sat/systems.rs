@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::bounded::{Bounded, reach};
-use sequent_engine::sat::encoding::{Encoding, Pace};
+use sequent_engine::sat::bounded::reach::reach;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, Join, System, TermId};

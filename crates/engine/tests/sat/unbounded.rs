@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::certificate::check;
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::unbounded::{Argument, Unbounded};
-use sequent_engine::sat::{ic3, induction};
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::prove::certificate::check;
+use sequent_engine::sat::{prove::ic3, prove::induction};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{System, TermId};

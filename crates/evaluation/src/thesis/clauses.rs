@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use sequent_engine::sat::automata::Automata;
-use sequent_engine::sat::schedule::Schedule;
+use sequent_engine::sat::bounded::suffix::Suffix;
+use sequent_engine::sat::schedule::automata::Automata;
+use sequent_engine::sat::schedule::plan::Schedule;
+use sequent_engine::sat::schedule::timetable::Timetable;
 use sequent_engine::sat::solver::Literal;
-use sequent_engine::sat::tail::Tail;
-use sequent_engine::sat::timetable::Timetable;
 
 use super::sat::events;
 use crate::generate::{Asked, Instance};
@@ -27,7 +27,7 @@ pub fn clauses(instance: &Instance) -> Option<Clauses> {
         (Asked::Goal(_), Some(goal)) => automata.spots(goal)?,
         (Asked::Goal(_), None) => return None,
         (Asked::Scenario(_), _) => {
-            let tail = Tail::new(&automata, &events(instance, system))?;
+            let tail = Suffix::new(&automata, &events(instance, system))?;
             tail.spots(tail.len())
         }
     };

@@ -4,12 +4,15 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::automata::Automata;
-use sequent_engine::sat::bounded::{self, Bounded};
-use sequent_engine::sat::encoding::{Encoding, Pace};
-use sequent_engine::sat::far::{self, NEAR};
+use sequent_engine::sat::bounded::far;
+use sequent_engine::sat::bounded::reach::NEAR;
+use sequent_engine::sat::bounded::reach::{self};
+use sequent_engine::sat::bounded::suffix::Suffix;
+use sequent_engine::sat::encode::Pace;
+use sequent_engine::sat::encode::encoding::Encoding;
+use sequent_engine::sat::outcome::Bounded;
+use sequent_engine::sat::schedule::automata::Automata;
 use sequent_engine::sat::solver::Effort;
-use sequent_engine::sat::tail::Tail;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
 use sequent_kernel::property::scenario::data::Data;
@@ -65,15 +68,13 @@ impl Sat<'_> {
                 let parts = automata.as_ref().zip(spots.as_ref());
                 far::reach(encoding, encoding.truth(goal)?, parts, within, &patience)
             }
-            None => bounded::within(system, goal, within, &patience).ok()?,
+            None => reach::within(system, goal, within, &patience).ok()?,
         };
         let answered = (self.clock)();
         let (verdict, length) = match found {
             Bounded::Found(_, length) if system.components.len() > FEW => (Some(true), Some(length)),
             Bounded::Found(_, length) => {
-                match bounded::fewest(system, (goal, Pace::Together), length, &self.patience(answered))
-                    .ok()?
-                {
+                match reach::fewest(system, (goal, Pace::Together), length, &self.patience(answered)).ok()? {
                     Bounded::Found(_, least) => (Some(true), Some(least)),
                     Bounded::Nothing(_) | Bounded::Proved(_) | Bounded::Stopped(_) => (Some(true), None),
                 }
@@ -103,7 +104,7 @@ impl Sat<'_> {
     ) -> Option<Solution> {
         let system = &lowered.objects.system;
         let automata = Automata::new(system)?;
-        let tail = Tail::new(&automata, &events(instance, system))?;
+        let tail = Suffix::new(&automata, &events(instance, system))?;
         let patience = self.patience(start);
         let written = (self.clock)();
         let (found, effort) = tail.after(tail.len(), within, &patience);

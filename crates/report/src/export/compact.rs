@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sequent_kernel::compact::{Change, Compact, Guard, Relation, Role, State, Transition, Value};
+use sequent_kernel::counter_automaton::{Change, Compact, Guard, Relation, Role, State, Transition, Value};
 use serde_json::json;
 
 use super::dot::quoted;

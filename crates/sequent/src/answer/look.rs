@@ -10,7 +10,7 @@ use sequent_engine::explicit;
 use sequent_engine::graph::Graph;
 use sequent_engine::portfolio::SLICES;
 use sequent_engine::property::Furthest;
-use sequent_engine::sat::question::Question;
+use sequent_engine::sat::encode::question::Question;
 use sequent_engine::search::{Answer, Limits};
 use sequent_kernel::model::{Communication, Goal as Reach, InteractionId, Quantifier, Scenario as Asked};
 use sequent_kernel::property::scenario::{Scenario, Stance};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::compact::{Form, compact};
+use sequent_kernel::counter_automaton::{Form, compact};
 use sequent_kernel::model::{Anchor, Fragment, Interaction, LifelineId, Operator, Quantifier};
 use sequent_kernel::semantics::Assumptions;
 use sequent_report::export::promela::Basic;

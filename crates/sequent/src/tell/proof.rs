@@ -1,7 +1,7 @@
 //! What a solver has proved, as something that can be written out and checked elsewhere.
 
 use sequent_engine::decision::{Decision, Ground};
-use sequent_engine::sat::unbounded::Argument;
+use sequent_engine::sat::outcome::Argument;
 use sequent_kernel::question::Names;
 use sequent_kernel::verdict::Proof;
 use sequent_report::export::{invariant_lines, invariant_smt};

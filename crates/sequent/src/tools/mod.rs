@@ -13,7 +13,7 @@ use sequent_engine::decision::{Decision, Engine, Options};
 use sequent_engine::explicit;
 use sequent_engine::graph::Graph;
 use sequent_engine::portfolio::QUICK;
-use sequent_engine::sat::encoding::Unwritten;
+use sequent_engine::sat::encode::Unwritten;
 use sequent_engine::search::{Answer, Limits};
 use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::system::{Step, System};

@@ -18,9 +18,9 @@ use crate::model::{
     MachineId, Message, MessageSet, MessageSort, Model, Quantifier, Question, Scenario, Subject, VertexKind,
 };
 use crate::property::diagram::{Role, role};
-use crate::receive::{Death, Paths, States, Walk};
 use crate::semantics::objects::InstanceId;
 use crate::source::Span;
+use crate::triggers::{Death, Paths, States, Walk};
 
 /// No more states are listed.
 const MOST_STATES: usize = 4;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Fragment, Interaction, InteractionId, LifelineId, MachineId};
-use sequent_kernel::receive::{Paths, Walk};
 use sequent_kernel::semantics::event_text;
 use sequent_kernel::semantics::objects::structure;
 use sequent_kernel::source::{FileId, Sources, Span};
+use sequent_kernel::triggers::{Paths, Walk};
 
 use crate::merge::options::Environment;
 use crate::pipeline::{self, Reading};

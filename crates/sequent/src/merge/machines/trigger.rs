@@ -11,7 +11,7 @@ use sequent_kernel::model::{
     Block, Combination, Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort, Operator,
     VertexId,
 };
-use sequent_kernel::receive::{Paths, States, Walk};
+use sequent_kernel::triggers::{Paths, States, Walk};
 
 use super::model::{FileModel, event_name, place};
 use crate::merge::draft::{MergeDraft, Placed};

@@ -207,11 +207,12 @@ mod tests {
     use std::ops::ControlFlow;
 
     use sequent_engine::packed::Program;
-    use sequent_engine::sat::bounded::{self, Bounded};
-    use sequent_engine::sat::encoding::Pace;
-    use sequent_engine::sat::ic3;
-    use sequent_engine::sat::question::Question;
-    use sequent_engine::sat::unbounded::Unbounded;
+    use sequent_engine::sat::bounded::reach::{self};
+    use sequent_engine::sat::encode::Pace;
+    use sequent_engine::sat::encode::question::Question;
+    use sequent_engine::sat::outcome::Bounded;
+    use sequent_engine::sat::outcome::Unbounded;
+    use sequent_engine::sat::prove::ic3;
     use sequent_engine::search::{Limits, Stop, unwatched};
     use sequent_engine::survey::Survey;
     use sequent_kernel::lint::Folders;
@@ -232,7 +233,7 @@ mod tests {
             return Answer::Stopped(Stop::Watch);
         };
         if is_bounded {
-            return match bounded::reach(&question.encoding, question.wanted, 12, &patience) {
+            return match reach::reach(&question.encoding, question.wanted, 12, &patience) {
                 Bounded::Found(run, _) => Answer::Found(run),
                 Bounded::Nothing(_) | Bounded::Stopped(_) => Answer::Stopped(Stop::Watch),
                 Bounded::Proved(_) => Answer::Exhausted,

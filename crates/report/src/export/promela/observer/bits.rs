@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::compact::{Change, Compact, Guard, Relation, Role, Transition, Value};
+use sequent_kernel::counter_automaton::{Change, Compact, Guard, Relation, Role, Transition, Value};
 use sequent_kernel::system::EventId;
 
 use super::watch::{opening, state};

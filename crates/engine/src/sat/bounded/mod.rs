@@ -1,0 +1,7 @@
+//! Bounded search: runs of growing length ([`reach`]) up to a length that is great ([`far`]), how far they get ([`depth`]), and from where
+//! messages can follow each other ([`suffix`]).
+
+pub mod depth;
+pub mod far;
+pub mod reach;
+pub mod suffix;

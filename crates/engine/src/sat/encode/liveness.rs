@@ -1,0 +1,131 @@
+//! Liveness as safety: a run that goes round forever is one that comes back to a state it has remembered
+//! (A. Biere, C. Artho, V. Schuppan, "Liveness checking as safety checking", 2002).
+//!
+//! The state gets a copy of itself, which is filled once, at a position that the solver chooses, and a flag for everything
+//! that must be met again and again. A run is accepted where the state is the remembered one and all flags are raised: the
+//! steps since then can be repeated forever. So everything that looks for a state looks for circles as well.
+
+use sequent_kernel::system::{Endless, RuleId, TermId};
+
+use crate::sat::encode::Unwritten;
+use crate::sat::encode::encoding::Encoding;
+use crate::sat::encode::wide::Wide;
+use crate::sat::encode::writer::NEXT;
+use crate::sat::solver::{FALSE, Literal};
+
+/// A question about infinite runs as one about states.
+pub struct Liveness<'s> {
+    /// The system with its memory of a state.
+    pub encoding: Encoding<'s>,
+    /// Whether a run that is accepted is complete here: it ends, or has gone round.
+    pub accepted: Literal,
+}
+
+/// What must be met in a circle: at a step or in the state before it.
+struct Need {
+    met: Literal,
+    flag: Literal,
+}
+
+impl<'s> Liveness<'s> {
+    /// Asks for infinite runs too, as the system and its observer count them.
+    pub fn new(encoding: &Encoding<'s>, endless: &Endless) -> Result<Liveness<'s>, Unwritten> {
+        let watch = encoding.watch.clone().ok_or_else(|| Unwritten("nobody watches".to_owned()))?;
+        let needs = 1 + watch.marks.len() + endless.rests.len() + 2 * endless.owed.len();
+        let width = encoding.state.width;
+        let mut wide = Wide::new(encoding, 1 + width + needs as i32);
+        let moved = |literal: Literal, wide: &Wide<'_, '_>| wide.literal(literal);
+        let (is_saved, first_shadow) = (Literal(width + 1), width + 2);
+        let mut flags = (width + 2 + width..).map(Literal);
+        let mut need = |met: Literal| Need { met, flag: flags.next().expect("there is no end of them") };
+        let read = need(moved(watch.is_read, &wide));
+        let marks: Vec<Need> = watch.marks.iter().map(|mark| need(moved(*mark, &wide))).collect();
+        let truth = |term: TermId, wide: &Wide<'_, '_>| {
+            let known =
+                encoding.truth(term).ok_or_else(|| Unwritten("a predicate was not named".to_owned()))?;
+            Ok::<Literal, Unwritten>(wide.literal(known))
+        };
+        let mut rests = Vec::new();
+        for rest in &endless.rests {
+            rests.push(need(truth(*rest, &wide)?));
+        }
+        let mut owed: Vec<(Need, Need)> = Vec::new();
+        for (rule, payers) in &endless.owed {
+            let may =
+                encoding.possible(*rule).ok_or_else(|| Unwritten("a rule was not looked at".to_owned()))?;
+            let fires = |rule: &RuleId| moved(encoding.fires[*rule], &wide);
+            let paid: Vec<Literal> = payers.iter().map(fires).collect();
+            let paid = wide.steps.or(paid);
+            owed.push((need(moved(may, &wide)), need(paid)));
+        }
+        let is_same = wide.same(width, first_shadow);
+        let kept: Vec<Literal> = rests.iter().map(|need| need.flag).collect();
+        let fair: Vec<Literal> =
+            owed.iter().map(|(may, paid)| wide.definitions.or([!may.flag, paid.flag])).collect();
+        let round: Vec<Literal> = [is_saved, is_same].into_iter().chain(kept).chain(fair).collect();
+        let seen: Vec<Literal> = marks.iter().map(|need| need.flag).chain([read.flag]).collect();
+        let visible = wide.definitions.and(round.iter().copied().chain(seen));
+        let unread = match endless.is_seen {
+            true => FALSE,
+            false => {
+                let stuck = moved(watch.accepts_stuck, &wide);
+                wide.definitions.and(round.iter().copied().chain([!read.flag, stuck]))
+            }
+        };
+        let ended = moved(watch.accepted, &wide);
+        let accepted = wide.definitions.or([ended, visible, unread]);
+        let pairs = owed.into_iter().flat_map(|(may, paid)| [may, paid]);
+        let needs: Vec<Need> = [read].into_iter().chain(marks).chain(rests).chain(pairs).collect();
+        let begin = watch.begin.map_or(FALSE, |begin| moved(begin, &wide));
+        let remembers = wide.remember(width, is_saved, first_shadow, &needs, begin);
+        let encoding = wide.finish(Some(remembers));
+        Ok(Liveness { encoding, accepted })
+    }
+}
+
+impl Wide<'_, '_> {
+    /// Whether the state is the one that is remembered.
+    fn same(&mut self, width: i32, shadow: i32) -> Literal {
+        let same: Vec<Literal> = (1..=width)
+            .map(|bit| !self.definitions.differ(Literal(bit), Literal(shadow + bit - 1)))
+            .collect();
+        self.definitions.and(same)
+    }
+
+    /// When the state is remembered, and what of the flags becomes. Whether it is remembered at this position.
+    fn remember(
+        &mut self,
+        width: i32,
+        is_saved: Literal,
+        shadow: i32,
+        needs: &[Need],
+        begin: Literal,
+    ) -> Literal {
+        let steps = &mut self.steps;
+        let next = |literal: Literal| literal.moved(NEXT);
+        let remembers = steps.variable();
+        steps.add([!remembers, !is_saved]);
+        // Before the start there is nothing to come back to.
+        steps.add([!remembers, !begin]);
+        let goes_on = steps.or([remembers, is_saved]);
+        steps.add([!goes_on, next(is_saved)]);
+        steps.add([goes_on, !next(is_saved)]);
+        for bit in 1..=width {
+            let (own, old, new) = (Literal(bit), Literal(shadow + bit - 1), next(Literal(shadow + bit - 1)));
+            for (when, value) in [(remembers, own), (is_saved, old)] {
+                steps.add([!when, !value, new]);
+                steps.add([!when, value, !new]);
+            }
+            steps.add([goes_on, !new]);
+        }
+        for need in needs {
+            let (old, new) = (need.flag, next(need.flag));
+            let raised = steps.and([is_saved, old]);
+            let met = steps.and([goes_on, need.met]);
+            let raised = steps.or([raised, met]);
+            steps.add([!raised, new]);
+            steps.add([raised, !new]);
+        }
+        remembers
+    }
+}

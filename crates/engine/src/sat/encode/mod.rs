@@ -1,0 +1,32 @@
+//! Encoding: logic ([`clauses`]), numbers ([`number`]) and states ([`state`]) as clauses; a System ([`encoding`], written by
+//! [`writer`]), an observer written out ([`table`]) that watches it ([`watching`]), circles as states ([`liveness`]), attempts that begin
+//! soon ([`near`]); a component alone ([`projection`]); [`question`] is what is looked for.
+
+pub mod clauses;
+pub mod encoding;
+pub mod liveness;
+pub(crate) mod local;
+pub(crate) mod near;
+pub mod number;
+pub(crate) mod possible;
+pub(crate) mod projection;
+pub mod question;
+pub mod state;
+pub mod table;
+pub(crate) mod watching;
+pub(crate) mod wide;
+pub(crate) mod writer;
+
+pub use sequent_kernel::question::Pace;
+
+use number::TooLarge;
+
+/// Why a System, or a question about it, cannot be written as clauses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwritten(pub String);
+
+impl From<TooLarge> for Unwritten {
+    fn from(_: TooLarge) -> Self {
+        Unwritten("a computed number may be larger than 2^31".to_owned())
+    }
+}

@@ -1,0 +1,93 @@
+//! What may happen in a state: whether a rule has a step, and whether no rule has any.
+//!
+//! That something happens is said by the clauses of the steps; that nothing can is not, as nobody then chooses the partners.
+//! So the ways in which offers are taken are written out here, for the few questions that need them: deadlocks, ends of
+//! runs, fairness.
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::system::{ComponentId, Join, LabelId, RuleId, TermId, VariableId};
+
+use crate::sat::encode::Unwritten;
+use crate::sat::encode::number;
+use crate::sat::encode::writer::Writer;
+use crate::sat::solver::{FALSE, Literal};
+
+/// More ways in which an offer is taken are not written out.
+const MOST_WAYS: usize = 4_096;
+
+impl Writer<'_> {
+    /// Whether no step is possible.
+    pub fn stuck(&mut self) -> Result<Literal, Unwritten> {
+        let actors: Vec<RuleId> = self
+            .system
+            .rules
+            .enumerate()
+            .filter(|(_, rule)| matches!(rule.join, Join::Alone | Join::Offer(_)))
+            .map(|(id, _)| id)
+            .collect();
+        let mut possible = Vec::new();
+        for rule in actors {
+            possible.push(self.possible(rule)?);
+        }
+        Ok(!self.clauses.or(possible))
+    }
+
+    /// Whether a rule that acts has a step.
+    pub fn possible(&mut self, rule: RuleId) -> Result<Literal, Unwritten> {
+        let system = self.system;
+        let is_never_void = system.is_never(system.void);
+        let has_ears = system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_)));
+        if !is_never_void || has_ears {
+            return Err(Unwritten("runs of the system depend on what comes later".to_owned()));
+        }
+        let labels: Vec<LabelId> = match &system.rules[rule].join {
+            Join::Alone => Vec::new(),
+            Join::Offer(labels) => labels.clone(),
+            Join::Take(_) | Join::Listen(_) => return Ok(FALSE),
+        };
+        let mut ways: Vec<Vec<RuleId>> = vec![vec![rule]];
+        for label in labels {
+            let takers = self.takers(label);
+            ways = ways
+                .iter()
+                .flat_map(|way| {
+                    let owners: BTreeSet<ComponentId> =
+                        way.iter().map(|rule| system.rules[*rule].component).collect();
+                    let free =
+                        takers.iter().filter(move |taker| !owners.contains(&system.rules[**taker].component));
+                    free.map(|taker| way.iter().copied().chain([*taker]).collect())
+                })
+                .collect();
+            if ways.len() > MOST_WAYS {
+                return Err(Unwritten("a message is taken in too many ways".to_owned()));
+            }
+        }
+        let ways: Vec<Literal> = ways.iter().map(|way| self.fits(way)).collect();
+        Ok(self.clauses.or(ways))
+    }
+
+    fn takers(&self, label: LabelId) -> Vec<RuleId> {
+        let takes = self.system.rules.enumerate().filter(|(_, rule)| rule.join == Join::Take(label));
+        takes.map(|(id, _)| id).collect()
+    }
+
+    /// Whether rules may fire together: their guards hold, and they write the same where they write the same variable.
+    fn fits(&mut self, rules: &[RuleId]) -> Literal {
+        let system = self.system;
+        let mut parts = Vec::new();
+        for rule in rules {
+            parts.extend(self.conjuncts(system.rules[*rule].guard));
+            parts.extend(self.inside(*rule));
+        }
+        let updates: Vec<&(VariableId, TermId)> =
+            rules.iter().flat_map(|rule| &system.rules[*rule].updates).collect();
+        for (index, (variable, term)) in updates.iter().enumerate() {
+            for (_, rival) in updates[..index].iter().filter(|(other, _)| other == variable) {
+                let (a, b) = (self.number(*term), self.number(*rival));
+                parts.push(number::equal(&a, &b, &mut self.clauses));
+            }
+        }
+        self.clauses.and(parts)
+    }
+}

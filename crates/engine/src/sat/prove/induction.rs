@@ -1,0 +1,118 @@
+//! k-induction: a bounded search from the beginning, and beside it a search for the last step into a goal from anywhere.
+//!
+//! If no run of up to k positions leads to a goal, and no k different states that are no goals can be passed one after the
+//! other before a goal, then there is no run to a goal at all: the shortest would be longer than k, and its last k states
+//! before the goal would be such states. As states differ, k need not be greater than the number of states; how great it
+//! must be in fact is a matter of luck. After M. Sheeran, S. Singh, G. Stalmarck, "Checking safety properties using induction
+//! and a SAT-solver" (FMCAD 2000).
+//!
+//! That states differ is said only for those pairs that a model has made equal, since all pairs would be many.
+
+use sequent_kernel::replay::replay;
+use sequent_kernel::system::System;
+
+use crate::sat::encode::encoding::Encoding;
+use crate::sat::outcome::{Argument, Unbounded};
+use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::unroll::unrolling::Unrolling;
+
+/// Looks for a run to a state where a literal holds, or for an induction over at most so many positions that there is none.
+pub fn prove(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Patience<'_>) -> Unbounded {
+    let mut base = Unrolling::from_start(encoding, Solver::new(patience));
+    let mut ahead = Unrolling::new(encoding, Solver::new(patience));
+    for position in 0..=most {
+        if position > 0 {
+            base.extend();
+            ahead.extend();
+        }
+        match start(&mut base, goal, position) {
+            Some(answer) => return answer,
+            None if base.solver.is_over() => return Unbounded::Stopped,
+            None => {}
+        }
+        match last_step(&mut ahead, goal, position) {
+            Outcome::Unsatisfiable if position <= 1 => {
+                return Unbounded::Proved(Argument::Invariant(vec![vec![!goal]]));
+            }
+            Outcome::Unsatisfiable => return Unbounded::Proved(Argument::Induction(position)),
+            Outcome::Satisfiable => {}
+            Outcome::Stopped => return Unbounded::Stopped,
+        }
+    }
+    Unbounded::Stopped
+}
+
+/// Whether the goal is at a position of a run; none was at those before.
+fn start(base: &mut Unrolling<'_, '_, '_>, goal: Literal, position: usize) -> Option<Unbounded> {
+    let here = base.at(goal, position);
+    match base.solver.solve(&[here], None) {
+        Outcome::Satisfiable => {
+            let run = base.run(position);
+            assert_run(base.encoding.system, &run);
+            Some(Unbounded::Found(run, position))
+        }
+        // No run is that long, whatever its end.
+        Outcome::Unsatisfiable if !base.solver.is_needed(here) => {
+            Some(Unbounded::Proved(Argument::Exhausted(position)))
+        }
+        Outcome::Unsatisfiable => {
+            base.solver.add([!here]);
+            None
+        }
+        Outcome::Stopped => Some(Unbounded::Stopped),
+    }
+}
+
+fn assert_run(system: &System, run: &sequent_kernel::replay::Run) {
+    assert!(replay(system, run).is_ok(), "what is read from a model is a run");
+}
+
+/// Whether a goal may come after so many different states that are none.
+fn last_step(ahead: &mut Unrolling<'_, '_, '_>, goal: Literal, position: usize) -> Outcome {
+    let here = ahead.at(goal, position);
+    loop {
+        match ahead.solver.solve(&[here], None) {
+            Outcome::Satisfiable => {
+                let pairs = equal_states(ahead);
+                if pairs.is_empty() {
+                    ahead.solver.add([!here]);
+                    return Outcome::Satisfiable;
+                }
+                pairs.into_iter().for_each(|(one, other)| differ(ahead, one, other));
+            }
+            Outcome::Unsatisfiable => return Outcome::Unsatisfiable,
+            Outcome::Stopped => return Outcome::Stopped,
+        }
+    }
+}
+
+/// The positions of a model that have equal states.
+fn equal_states(ahead: &mut Unrolling<'_, '_, '_>) -> Vec<(usize, usize)> {
+    let mut seen: std::collections::BTreeMap<Vec<bool>, usize> = std::collections::BTreeMap::new();
+    let mut pairs = Vec::new();
+    for position in 0..=ahead.last {
+        let width = ahead.encoding.state.width;
+        let state = (1..=width).map(|number| {
+            let literal = ahead.at(Literal(number), position);
+            ahead.solver.value(literal)
+        });
+        if let Some(before) = seen.insert(state.collect(), position) {
+            pairs.push((before, position));
+        }
+    }
+    pairs
+}
+
+/// Says that the states of two positions differ.
+fn differ(ahead: &mut Unrolling<'_, '_, '_>, one: usize, other: usize) {
+    let mut differences = Vec::new();
+    for number in 1..=ahead.encoding.state.width {
+        let [a, b] = [one, other].map(|position| ahead.at(Literal(number), position));
+        // Only one direction: what is said to differ does.
+        let differs = ahead.solver.variable();
+        ahead.solver.add([!differs, a, b]);
+        ahead.solver.add([!differs, !a, !b]);
+        differences.push(differs);
+    }
+    ahead.solver.add(differences);
+}

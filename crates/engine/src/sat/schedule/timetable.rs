@@ -1,0 +1,205 @@
+//! Timetable: what each of several automata that meet does at which position of a run with transactions (P4, D18 to D22).
+//!
+//! For systems that are nothing but [`Automata`] the clauses can be far fewer and tighter than those of an
+//! [`Encoding`](crate::sat::encode::encoding::Encoding):
+//!
+//! - A literal says in which state a component is, whatever variables that state is made of.
+//! - What cannot be is left out. A component is at a position only where it may come by then and from where it still comes to the
+//!   goal, and a move is there only if somebody else may meet it at the same position; one rules out the other until nothing
+//!   changes. Often nothing is left to solve.
+//! - Waiting is done in one place. A state whose only way out is a silent move is left at once, and what is entered silently alone
+//!   is entered only when it is left. Then most moves need no literal of their own: to be there is to go on.
+
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::system::{ComponentId, Join, RuleId};
+
+use crate::sat::schedule::automata::{Automata, Automaton, Spots};
+
+/// How a component waits in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wait {
+    /// As long as it likes.
+    Long,
+    /// Not at all; nothing is lost by going on.
+    Hasty,
+    /// Not at all; it could have waited before.
+    Brief,
+}
+
+/// What may happen: by position, component, and number of the state or move.
+pub struct Timetable<'p, 's> {
+    /// Whose timetable it is.
+    pub automata: &'p Automata<'s>,
+    /// How many positions come after the first.
+    pub most: usize,
+    waits: IdVec<ComponentId, Vec<Wait>>,
+    /// For each position whether a component may be in a state.
+    pub stays: Vec<IdVec<ComponentId, Vec<bool>>>,
+    /// For each position whether a component may make a move there.
+    pub moves: Vec<IdVec<ComponentId, Vec<bool>>>,
+}
+
+impl<'p, 's> Timetable<'p, 's> {
+    /// All that may happen within so many positions after which every component is at a spot; `None` if nothing leads there.
+    pub fn new(automata: &'p Automata<'s>, spots: &Spots, most: usize) -> Option<Self> {
+        let waits =
+            automata.list.enumerate().map(|(id, automaton)| waits(automata, automaton, &spots[id])).collect();
+        let all = |size: &dyn Fn(&Automaton) -> usize| -> IdVec<ComponentId, Vec<bool>> {
+            automata.list.iter().map(|automaton| vec![true; size(automaton)]).collect()
+        };
+        let mut stays = vec![all(&|automaton| automaton.states.len()); most + 1];
+        for states in stays[0].iter_mut() {
+            states.iter_mut().skip(1).for_each(|state| *state = false);
+        }
+        for (states, spots) in stays[most].iter_mut().zip(spots.iter()) {
+            states.iter_mut().zip(spots).for_each(|(state, spot)| *state &= spot);
+        }
+        let moves = vec![all(&|automaton| automaton.moves.len()); most];
+        let mut table = Timetable { automata, most, waits, stays, moves };
+        while table.narrow() {}
+        let is_somewhere = |states: &IdVec<ComponentId, Vec<bool>>| {
+            states.iter().all(|states| states.iter().any(|state| *state))
+        };
+        table.stays.iter().all(is_somewhere).then_some(table)
+    }
+
+    /// Whether a component may be in a state at one position and at the next without a move.
+    pub fn may_wait(&self, component: ComponentId, state: usize) -> bool {
+        self.waits[component][state] == Wait::Long
+    }
+
+    /// Strikes out what nothing leads to, what leads nowhere and what nobody meets; whether something was.
+    fn narrow(&mut self) -> bool {
+        let mut changed = false;
+        for position in 0..self.most {
+            changed |= self.narrow_moves(position);
+            changed |= self.narrow_states(position, position + 1, |from, to| (from, to));
+        }
+        for position in (0..self.most).rev() {
+            changed |= self.narrow_moves(position);
+            changed |= self.narrow_states(position + 1, position, |from, to| (to, from));
+        }
+        changed
+    }
+
+    /// Strikes out moves at a position whose ends are, or which nobody meets.
+    fn narrow_moves(&mut self, position: usize) -> bool {
+        let system = self.automata.system;
+        let mut changed = false;
+        // For each label one component that offers it, and whether there is a second; the same for takers.
+        let mut offers = vec![Met::Nobody; system.labels.len()];
+        let mut takes = offers.clone();
+        for (component, automaton) in self.automata.list.enumerate() {
+            for (at, step) in automaton.moves.iter().enumerate() {
+                if !self.moves[position][component][at] {
+                    continue;
+                }
+                let ends = [(position, step.from), (position + 1, step.to)];
+                if ends.iter().any(|(position, state)| !self.stays[*position][component][*state]) {
+                    self.moves[position][component][at] = false;
+                    changed = true;
+                    continue;
+                }
+                match &system.rules[step.rule].join {
+                    Join::Alone | Join::Listen(_) => {}
+                    Join::Offer(labels) => {
+                        labels.iter().for_each(|label| offers[label.index()].add(component));
+                    }
+                    Join::Take(label) => takes[label.index()].add(component),
+                }
+            }
+        }
+        for (component, automaton) in self.automata.list.enumerate() {
+            for (at, step) in automaton.moves.iter().enumerate() {
+                let is_met = match &system.rules[step.rule].join {
+                    Join::Alone | Join::Listen(_) => true,
+                    Join::Offer(labels) => labels.iter().all(|label| takes[label.index()].other(component)),
+                    Join::Take(label) => offers[label.index()].other(component),
+                };
+                if !is_met && self.moves[position][component][at] {
+                    self.moves[position][component][at] = false;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// Strikes out states at one position that no state of another next to it leads to.
+    fn narrow_states(&mut self, near: usize, far: usize, ends: fn(usize, usize) -> (usize, usize)) -> bool {
+        let mut changed = false;
+        for (component, automaton) in self.automata.list.enumerate() {
+            let waits = &self.waits[component];
+            let long = |state: usize| waits[state] == Wait::Long && self.stays[near][component][state];
+            let mut is_led: Vec<bool> = (0..automaton.states.len()).map(long).collect();
+            for (step, may) in automaton.moves.iter().zip(&self.moves[near.min(far)][component]) {
+                is_led[ends(step.from, step.to).1] |= may;
+            }
+            for (stays, is_led) in self.stays[far][component].iter_mut().zip(is_led) {
+                changed |= *stays && !is_led;
+                *stays &= is_led;
+            }
+        }
+        changed
+    }
+}
+
+/// Who meets somebody at a label.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Met {
+    Nobody,
+    One(ComponentId),
+    Several,
+}
+
+impl Met {
+    fn add(&mut self, component: ComponentId) {
+        *self = match *self {
+            Met::Nobody => Met::One(component),
+            Met::One(known) if known == component => Met::One(known),
+            Met::One(_) | Met::Several => Met::Several,
+        };
+    }
+
+    /// Whether there is another than this one.
+    fn other(self, component: ComponentId) -> bool {
+        match self {
+            Met::Nobody => false,
+            Met::One(known) => known != component,
+            Met::Several => true,
+        }
+    }
+}
+
+/// How a component waits in each of its states. Between two states one of which leads silently to the other at least one is a place
+/// to wait.
+fn waits(automata: &Automata<'_>, automaton: &Automaton, spots: &[bool]) -> Vec<Wait> {
+    let is_silent = |rule: RuleId| automata.system.rules[rule].join == Join::Alone;
+    let mut waits = vec![Wait::Long; automaton.states.len()];
+    let mut is_waited_for = vec![false; automaton.states.len()];
+    for state in 0..automaton.states.len() {
+        let mut out = automaton.moves.iter().filter(|step| step.from == state);
+        let (Some(step), None) = (out.next(), out.next()) else { continue };
+        let keeps_goal = !spots[state] || spots[step.to];
+        let has_place = step.to != state && waits[step.to] == Wait::Long && !is_waited_for[state];
+        if is_silent(step.rule) && keeps_goal && has_place {
+            waits[state] = Wait::Hasty;
+            is_waited_for[step.to] = true;
+        }
+    }
+    for state in 1..automaton.states.len() {
+        let into = || automaton.moves.iter().filter(|step| step.to == state);
+        let is_entered = |waits: &[Wait]| {
+            into().all(|step| is_silent(step.rule) && step.from != state && waits[step.from] == Wait::Long)
+        };
+        // What it is entered from is a place to wait, and stays one.
+        let leads = automaton
+            .moves
+            .iter()
+            .any(|step| step.from == state && is_silent(step.rule) && waits[step.to] == Wait::Brief);
+        if waits[state] == Wait::Long && !is_waited_for[state] && !leads && is_entered(&waits) {
+            waits[state] = Wait::Brief;
+        }
+    }
+    waits
+}

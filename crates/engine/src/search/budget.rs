@@ -1,0 +1,125 @@
+//! ReductionBudget: reduction only where it saves something.
+//!
+//! To find a stubborn set costs several times as much as to take all steps, and where everything hangs together, as machines do
+//! that pass messages in a circle, the set is everything. So it is counted what was left out. If that is next to nothing, all
+//! steps are taken for a while, which is always right, and then it is tried again; each time in vain the while is twice as long.
+//! What is counted are whole rounds of the search, so that threads change nothing.
+
+use std::ops::AddAssign;
+
+/// What was left out, of the actions of states in which there was a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// States with more than one action.
+    pub states: usize,
+    /// Their actions.
+    pub actions: usize,
+    /// Those that were left out.
+    pub left_out: usize,
+}
+
+impl Tally {
+    /// A state in which so many actions were taken of so many.
+    pub fn of(taken: usize, actions: usize) -> Self {
+        match actions {
+            0 | 1 => Tally::default(),
+            _ => Tally { states: 1, actions, left_out: actions - taken },
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.states += other.states;
+        self.actions += other.actions;
+        self.left_out += other.left_out;
+    }
+}
+
+/// So many states with a choice tell whether reduction is worth it.
+const ENOUGH: usize = 1_024;
+
+/// The first pause, in states.
+const FIRST_PAUSE: usize = 16_384;
+
+/// One action in so many left out is worth it.
+const WORTH_IT: usize = 20;
+
+/// When to look for stubborn sets.
+#[derive(Clone, Debug)]
+pub struct ReductionBudget {
+    tally: Tally,
+    /// States that are still to be expanded without.
+    pause: usize,
+    /// How long the next pause is.
+    next: usize,
+}
+
+impl Default for ReductionBudget {
+    fn default() -> Self {
+        ReductionBudget { tally: Tally::default(), pause: 0, next: FIRST_PAUSE }
+    }
+}
+
+impl ReductionBudget {
+    /// Whether stubborn sets are looked for.
+    pub fn is_on(&self) -> bool {
+        self.pause == 0
+    }
+
+    /// Learns what came of expanding some states.
+    pub fn learn(&mut self, states: usize, tally: Tally) {
+        if !self.is_on() {
+            self.pause = self.pause.saturating_sub(states);
+            return;
+        }
+        self.tally += tally;
+        if self.tally.states < ENOUGH {
+            return;
+        }
+        if self.tally.left_out * WORTH_IT < self.tally.actions {
+            (self.pause, self.next) = (self.next, self.next.saturating_mul(2));
+        } else {
+            self.next = FIRST_PAUSE;
+        }
+        self.tally = Tally::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENOUGH, FIRST_PAUSE, ReductionBudget, Tally};
+
+    fn told(taken: usize, actions: usize) -> Tally {
+        let mut sum = Tally::default();
+        (0..ENOUGH).for_each(|_| sum += Tally::of(taken, actions));
+        sum
+    }
+
+    #[test]
+    fn what_saves_nothing_rests_twice_as_long_each_time() {
+        let mut budget = ReductionBudget::default();
+        for pause in [FIRST_PAUSE, 2 * FIRST_PAUSE] {
+            budget.learn(ENOUGH, told(5, 5));
+            assert!(!budget.is_on());
+            budget.learn(pause - 1, Tally::default());
+            assert!(!budget.is_on());
+            budget.learn(1, Tally::default());
+            assert!(budget.is_on());
+        }
+    }
+
+    #[test]
+    fn what_saves_something_goes_on() {
+        let mut budget = ReductionBudget::default();
+        budget.learn(ENOUGH, told(9, 10));
+        assert!(budget.is_on());
+    }
+
+    #[test]
+    fn states_without_a_choice_tell_nothing() {
+        let mut budget = ReductionBudget::default();
+        budget.learn(1_000_000, told(1, 1));
+        assert!(budget.is_on());
+    }
+}

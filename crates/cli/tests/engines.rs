@@ -15,6 +15,7 @@ use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 use sequent_notation::NoFiles;
 use sequent_testing::lrat;
+use sequent_testing::seeds::seeds;
 use serde_json::Value;
 
 fn run(arguments: &[&str]) -> (i32, String) {
@@ -152,9 +153,8 @@ ltl = "G !in(a, S2)"
 /// The same as the fuzz target `engines`.
 #[test]
 fn engines_agree_on_systems_with_everything() {
-    let seeds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(9);
     let mut answered = 0;
-    for seed in 0..seeds {
+    for seed in seeds(9) {
         let media = [Communication::Queue, Communication::Bag, Communication::Rendezvous];
         let case = wide::case(seed, media[seed as usize % 3], true);
         let mut sources = Sources::new();

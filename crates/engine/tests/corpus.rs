@@ -11,19 +11,11 @@ use sequent_kernel::replay::Replayer;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, NoFiles, resolve};
-
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("SEQUENT_CORPUS").map(PathBuf::from);
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    named.into_iter().chain([beside]).find(|path| path.is_dir())
-}
+use sequent_testing::corpus::corpus;
 
 #[test]
 fn every_interaction_is_lowered_and_its_runs_replay() {
-    let Some(corpus) = corpus() else {
-        println!("no corpus at hand: nothing was compared");
-        return;
-    };
+    let Some(corpus) = corpus() else { return };
     let most = std::env::var("SEQUENT_RUNS").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
     let (mut interactions, mut replayed, mut without) = (0, 0, Vec::new());
     for kind in ["plantuml-seq", "mermaid-seq"] {

@@ -14,6 +14,7 @@ use sequent_kernel::source::{FileId, Sources};
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::NoFiles;
 use sequent_testing::ensemble as naive;
+use sequent_testing::seeds::seeds;
 
 /// What was printed, read again.
 struct Again {
@@ -109,9 +110,8 @@ fn a_page_asks_the_same_as_a_folder() {
 /// A scenario is k-consistent or not as definition D23 says, and fails at the same message.
 #[test]
 fn scenarios_are_what_the_definitions_say() {
-    let wanted = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(50);
     let mut seen: BTreeSet<(bool, usize)> = BTreeSet::new();
-    for seed in 0..wanted {
+    for seed in seeds(50) {
         let within = seed as u32 % 4;
         let cast =
             Cast { lifelines: 2 + seed as usize % 3, messages: 1 + seed as usize % 4, ..Size::Small.cast() };

@@ -80,7 +80,7 @@ fn dependencies_run_one_way_and_are_written_down() {
         ("engine", vec!["kernel"]),
         ("report", vec!["kernel"]),
         ("sequent", vec!["kernel", "notation", "engine", "report"]),
-        ("evaluation", vec!["kernel", "notation", "engine", "sequent"]),
+        ("evaluation", vec!["kernel", "notation", "engine", "report", "sequent"]),
         ("cli", vec!["kernel", "notation", "engine", "report", "sequent", "evaluation"]),
         ("testing", vec!["kernel", "notation", "engine", "report", "sequent", "evaluation", "cli"]),
     ];

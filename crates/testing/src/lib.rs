@@ -1,7 +1,7 @@
 //! What tests share: where their inputs come from, and what the right answers are. Only tests and benches depend on this crate.
 //!
 //! Inputs:
-//! - [`cases`]: the files of `examples/`; [`diagram`]: diagrams written down in a test.
+//! - [`cases`]: the files of `examples/`; [`corpus`]: diagrams of others, where they are at hand; [`diagram`]: diagrams written down in a test.
 //! - [`samples`], [`systems`], [`ring`]: random diagrams and machines, random Systems, and a System with more states than can be listed. Random interactions, systems of objects and
 //!   ensembles come from `sequent_evaluation::generate`, which the command prints too.
 //! - [`seeds`]: which seeds a test looks at, and which one failed.
@@ -14,6 +14,7 @@
 //! - [`lrat`], [`schema`]: checkers of proofs and of JSON.
 
 pub mod cases;
+pub mod corpus;
 pub mod diagram;
 pub mod ensemble;
 pub mod interaction;

@@ -10,10 +10,11 @@ use sequent_engine::sat::solver::{Literal, Outcome, Solver};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_report::export::apart;
+use sequent_testing::seeds::seeds;
 
 use super::cases;
 use super::files::length;
-use super::samples::{self, count};
+use super::samples;
 
 /// Runs are looked for so far.
 const STEPS: usize = 6;
@@ -191,8 +192,9 @@ fn models_of_the_examples_are_runs() {
 
 #[test]
 fn models_of_random_systems_are_runs() {
-    let (mut found, mut nothing, wanted) = (0, 0, count(24));
-    for seed in 0..wanted {
+    let seeds = seeds(24);
+    let (mut found, mut nothing, wanted) = (0, 0, seeds.count_left());
+    for seed in seeds {
         let mut add = |part: &Part, name: String| match compare(part, &name) {
             Some(true) => found += 1,
             Some(false) => nothing += 1,

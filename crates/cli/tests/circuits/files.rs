@@ -10,9 +10,10 @@ use sequent_kernel::random::Random;
 use sequent_kernel::system::Step;
 use sequent_report::export::Subject;
 use sequent_report::export::circuit::{Machine, aiger, btor, machine};
+use sequent_testing::seeds::seeds;
 
 use super::aiger::{Circuit, value};
-use super::samples::{self, count};
+use super::samples;
 use super::{aiger as reader, btor as words, cases};
 
 /// Runs are looked for so far.
@@ -105,14 +106,15 @@ fn examples_are_read_back_with_the_same_shortest_runs() {
 
 #[test]
 fn random_systems_are_read_back_with_the_same_shortest_runs() {
-    let (mut written, mut found, wanted) = (0, 0, count(24));
+    let seeds = seeds(24);
+    let (mut written, mut found, wanted) = (0, 0, seeds.count_left());
     let mut compared = |part: Part, name: String| {
         if let Some(length) = compare(&part, &name) {
             written += 1;
             found += u64::from(length.is_some());
         }
     };
-    for seed in 0..wanted {
+    for seed in seeds {
         if let Some(system) = samples::diagram(seed, false) {
             compared(Part::stuck(system), format!("diagram {seed}"));
         }

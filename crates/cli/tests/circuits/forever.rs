@@ -7,12 +7,13 @@ use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::circuit::aiger;
+use sequent_testing::seeds::seeds;
 
 use super::explicit::{Found, explore};
 use super::files::built;
 use super::opinion::verdicts::{about, reading};
 use super::questions::hopes;
-use super::samples::{count, random, systems};
+use super::samples::{random, systems};
 use super::{aiger as reader, cases};
 
 /// Circuits that need more work are left out: so many values, 64 of a gate at once.
@@ -87,8 +88,9 @@ fn verdicts_of_the_examples_follow_from_circuits() {
 
 #[test]
 fn verdicts_of_random_systems_follow_from_circuits() {
-    let (mut tally, wanted) = (Tally::default(), count(20));
-    for seed in 0..wanted {
+    let seeds = seeds(20);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         let (text, settings) = systems::text(seed);
         let (reading, settings) = systems::read(&text, settings);
         compare(&reading, &settings, &format!("seed {seed}: {text}"), &mut tally);
@@ -108,8 +110,9 @@ const FORMULAS: [&str; 5] = [
 
 #[test]
 fn verdicts_of_random_diagrams_follow_from_circuits() {
-    let (mut tally, wanted) = (Tally::default(), count(40));
-    for seed in 0..wanted {
+    let seeds = seeds(40);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         let mut model = random::model(seed);
         let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
         let reading = reading(&mut model, &text);

@@ -11,11 +11,12 @@ use sequent_kernel::random::Random;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_report::export::Subject;
 use sequent_report::export::circuit::{btor, machine};
+use sequent_testing::seeds::seeds;
 
 use super::btor::{Model, Values, read};
 use super::cases;
 use super::patience::{Patience, is_there};
-use super::samples::{self, Tally, count};
+use super::samples::{self, Tally};
 
 /// A file, and its steps by the rules that fire.
 struct File {
@@ -152,7 +153,7 @@ fn btorsim_confirms_runs() {
             }
         }
     }
-    for seed in 0..count(24) {
+    for seed in seeds(24) {
         let Some(lowered) = samples::machines(seed, 2) else { continue };
         let stuck = Part::stuck(lowered.objects.system);
         if let Some(goal) = lowered.goal {
@@ -187,7 +188,7 @@ fn runs_of_systems_are_runs_of_words() {
             }
         }
     }
-    for seed in 0..count(24) {
+    for seed in seeds(24) {
         if let Some(system) = samples::diagram(seed, false) {
             add(&Part::stuck(system), format!("diagram {seed}"));
         }

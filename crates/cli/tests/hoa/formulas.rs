@@ -6,6 +6,7 @@ use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::Automaton;
 use sequent_kernel::random::Random;
 use sequent_report::export::{Legend, Reader, hoa_question};
+use sequent_testing::seeds::seeds;
 
 use crate::naive;
 use crate::random;
@@ -14,11 +15,6 @@ use crate::spot::Spot;
 use crate::syntax::text;
 use crate::word::{Lasso, Position, bound, lasso, system};
 use crate::words::Word;
-
-/// How many are tried.
-fn tries() -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
-}
 
 /// The letters of a lasso after its start.
 pub fn word(lasso: &Lasso) -> Word {
@@ -44,7 +40,9 @@ fn what_violates_a_formula_is_accepted_and_nothing_else() {
     let system = system();
     let (mut compared, mut accepted, mut deterministic, mut written) = (0, 0, 0, 0);
     let mut files = String::new();
-    for seed in 0..tries() {
+    let seeds = seeds(400);
+    let tries = seeds.count_left();
+    for seed in seeds {
         let mut numbers = Random::new(seed);
         let depth = 1 + numbers.below(4);
         let formula = random::formula(&mut numbers, depth);
@@ -84,6 +82,6 @@ fn what_violates_a_formula_is_accepted_and_nothing_else() {
         // Where it is hard to see we do not say so.
         assert!(count(&["--is-deterministic"]).is_none_or(|count| count >= deterministic));
     }
-    assert!(compared > 5 * tries() && accepted > tries(), "{compared} compared, {accepted} accepted");
-    assert!(deterministic > tries() / 4 && deterministic < tries(), "{deterministic} deterministic");
+    assert!(compared > 5 * tries && accepted > tries, "{compared} compared, {accepted} accepted");
+    assert!(deterministic > tries / 4 && deterministic < tries, "{deterministic} deterministic");
 }

@@ -14,9 +14,10 @@ use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::system::{Class, System};
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::hoa;
+use sequent_testing::seeds::seeds;
 
 use crate::opinion::verdicts::{about, reading};
-use crate::samples::{count, random, systems};
+use crate::samples::{random, systems};
 use crate::spot::Spot;
 use crate::{cases, questions, reader};
 
@@ -117,9 +118,10 @@ fn events_that_nobody_tells_apart_are_not_taken_for_the_end() {
 
 #[test]
 fn verdicts_of_random_diagrams_follow_from_automata() {
-    let (mut all, wanted) = ([0, 0], count(60));
+    let seeds = seeds(60);
+    let (mut all, wanted) = ([0, 0], seeds.count_left());
     let spot = Spot::find("diagrams");
-    for seed in 0..wanted {
+    for seed in seeds {
         let mut model = random::model(seed);
         let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
         let reading = reading(&mut model, &text);

@@ -13,12 +13,13 @@ use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::promela::{Diagram, LifelineClaim, Observed, lifelines, pan};
+use sequent_testing::seeds::seeds;
 
 use super::at_hand;
 use super::opinion::verdicts::{about, reading};
 use super::patience::Patience;
 use super::program::{Failure, find, run};
-use super::samples::{self, Tally, count, random};
+use super::samples::{self, Tally, random};
 use super::spin::Spin;
 
 /// How many errors SPIN finds for each of some `ltl` blocks; each name is asked by itself. `None` if it does not get through within
@@ -67,8 +68,9 @@ const FORMULAS: &[&str] = &[
 #[test]
 fn blocks_about_random_diagrams_get_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, patience, wanted) = (Tally::default(), Patience::default(), count(12));
-    for seed in 0..wanted {
+    let seeds = seeds(12);
+    let (mut tally, patience, wanted) = (Tally::default(), Patience::default(), seeds.count_left());
+    for seed in seeds {
         let id = samples::first();
         let (model, _) = cut(&random::model(seed), id, 1);
         let texts: Option<Vec<String>> = FORMULAS.iter().map(|text| about(&model, text)).collect();

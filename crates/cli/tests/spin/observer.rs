@@ -11,10 +11,11 @@ use sequent_kernel::system::Step;
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::Subject;
 use sequent_report::export::promela::{observer, pan};
+use sequent_testing::seeds::seeds;
 
 use super::patience::Patience;
 use super::program::{Failure, find, run};
-use super::samples::{self, Omitted, Tally, count, systems};
+use super::samples::{self, Omitted, Tally, systems};
 use super::spin::Spin;
 use super::{at_hand, cases};
 
@@ -128,8 +129,9 @@ fn examples_are_observed_with_the_same_verdicts() {
 #[test]
 fn random_systems_are_observed_with_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, asked, wanted) = (Tally::default(), (&tool, &Patience::default()), count(8));
-    for seed in 0..wanted {
+    let seeds = seeds(8);
+    let (mut tally, asked, wanted) = (Tally::default(), (&tool, &Patience::default()), seeds.count_left());
+    for seed in seeds {
         let (text, settings) = systems::text(seed);
         let (reading, settings) = systems::read(&text, settings);
         compare(asked, &reading, &settings, &format!("seed {seed}"), &mut tally);

@@ -14,11 +14,6 @@ use sequent_kernel::id::Id;
 use sequent_kernel::system::ComponentId;
 use sequent_testing::ensemble as naive;
 
-/// How many random cases are compared.
-fn wanted(usual: u64) -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
 /// The least number of transactions to a goal, by explicit search; `None` if it is never reached.
 fn least(instance: &Instance) -> Option<u32> {
     let Lowered { objects, goal, .. } = instance.lower().expect("it is flat");

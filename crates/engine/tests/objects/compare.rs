@@ -6,6 +6,7 @@ use sequent_kernel::model::{Communication, Machine, Model, RegionId, VertexId, V
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{Objects, Structure, lower_objects};
 use sequent_testing::objects::{Naive, shape};
+use sequent_testing::seeds::{is_more, seeds};
 
 use crate::account::{Account, difference};
 use crate::build::{read, structure, with};
@@ -19,7 +20,7 @@ fn most() -> usize {
 
 /// Whether nobody asks for more than every run of the tests should do.
 fn is_quick() -> bool {
-    std::env::var("SEQUENT_RANDOM").is_err()
+    !is_more()
 }
 
 /// What a case describes; `None` if it cannot be read.
@@ -226,18 +227,21 @@ fn plainer(line: &str) -> Option<Vec<String>> {
 
 /// As many random systems as there should be, in twentieths of all.
 fn agree(communication: Communication, share: u64) {
-    let wanted = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
-    let wanted: u64 = wanted * share / 20;
-    let mut seed = std::env::var("SEQUENT_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-    let (mut same, mut refused) = (0, 0);
-    while same < wanted {
+    let seeds = seeds(2_000);
+    let wanted = (seeds.count_left() * share).div_ceil(20);
+    let (mut same, mut refused, mut seen) = (0, 0, 0);
+    for seed in seeds.and_on() {
+        if same >= wanted {
+            break;
+        }
+        seen += 1;
         let case = systems::case(seed, communication, is_quick());
         match compare(&case) {
             Outcome::Same => same += 1,
             Outcome::Skipped => {}
             Outcome::Refused => {
                 refused += 1;
-                assert!(refused <= 1 + seed / 1_000, "seed {seed}: {refused} systems are not lowered");
+                assert!(refused <= 1 + seen / 1_000, "seed {seed}: {refused} systems are not lowered");
             }
             Outcome::Different(text) => {
                 let case = smaller(case);
@@ -245,9 +249,8 @@ fn agree(communication: Communication, share: u64) {
                 panic!("seed {seed} ({same} were the same)\n{}\n{small}", case.dump());
             }
         }
-        seed += 1;
     }
-    println!("{same} of {seed}, {refused} not lowered, the others are too large or wrong");
+    println!("{same} of {seen}, {refused} not lowered, the others are too large or wrong");
 }
 
 #[test]

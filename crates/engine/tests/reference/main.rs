@@ -18,6 +18,7 @@ use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Oper
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::Class;
 use sequent_notation::plantuml::print::sequence;
+use sequent_testing::seeds::seeds;
 use sequent_testing::{interaction as naive, shrink};
 
 use lowered::{Lowered, Order};
@@ -174,18 +175,13 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The first seed and how many: `SEQUENT_FIRST` and `SEQUENT_RANDOM` set others.
-fn seeds(usual: u64) -> (u64, u64) {
-    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    (read("SEQUENT_FIRST").unwrap_or(0), read("SEQUENT_RANDOM").unwrap_or(usual))
-}
-
 /// Compares both sides on many interactions.
 fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
-    let (first, seeds) = seeds(usual);
+    let seeds = seeds(usual);
+    let count = seeds.count_left();
     let mut compared = 0;
     let mut failures = Vec::new();
-    for seed in first..first + seeds {
+    for seed in seeds {
         let model = random::model(seed);
         let assumptions = assumptions(seed);
         let Some(difference) = compare(&model, &assumptions) else {
@@ -199,9 +195,9 @@ fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
             }
         }
     }
-    println!("{compared} of {seeds} seeds compared");
+    println!("{compared} of {count} seeds compared");
     assert!(failures.is_empty(), "{compared} compared\n{}", failures.join("\n"));
-    assert!(compared * 2 > seeds, "most seeds are small enough: {compared} of {seeds}");
+    assert!(compared * 2 > count, "most seeds are small enough: {compared} of {count}");
 }
 
 /// The smallest interaction on which both sides still differ.

@@ -8,6 +8,7 @@ use sequent_engine::search::{Limits, unwatched};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::System;
+use sequent_testing::seeds::seeds;
 
 use super::naive::{Behaviour, END};
 use super::process::{Process, name};
@@ -90,9 +91,8 @@ fn length(found: &Counterexample, parties: [&Process; 2], implementation: &Syste
 
 #[test]
 fn random_processes_refine_as_defined() {
-    let count = std::env::var("SEQUENT_RANDOM").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000);
     let mut answers = [[0; 2]; 3];
-    for seed in 0..count {
+    for seed in seeds(1_500) {
         let mut dice = Random::new(seed);
         let specification = Process::random(&mut dice, LETTERS, 35, 20);
         // Without some of its steps an implementation may well be one.

@@ -11,8 +11,8 @@ use sequent_evaluation::generate::{Asked, Chance, Instance, Lowered, goal};
 use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{System, TermId};
+use sequent_testing::seeds::seeds;
 
-use crate::systems::seeds;
 use crate::transactions::{SMALL, distance, patient};
 
 /// The system in which all rules but some may fire anywhere.
@@ -40,7 +40,7 @@ fn random(seed: u64) -> (System, TermId) {
 fn what_rules_a_goal_out_suffices() {
     const MOST: usize = 3;
     let (mut bounded, mut proved, mut left, mut all) = (0, 0, 0, 0);
-    for seed in 0..seeds(80) {
+    for seed in seeds(80) {
         let (system, goal) = random(seed);
         let question = Question::goal(&system, Pace::Single, goal).expect("it is small");
         let single = &mut |condition: (sequent_kernel::system::RuleId, _)| Some(condition.0.index());

@@ -12,9 +12,10 @@ use sequent_engine::sat::solver::{Effort, Literal, Outcome, Proof, Solver};
 use sequent_engine::sat::unroll::refutation::formula;
 use sequent_kernel::random::Random;
 use sequent_testing::lrat::refutes;
+use sequent_testing::seeds::seeds;
 use sequent_testing::systems::system;
 
-use crate::systems::{TASTES, any_config, goal, seeds};
+use crate::systems::{TASTES, any_config, goal};
 
 fn patient(_: Effort) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -64,7 +65,7 @@ fn has_model(variables: usize, clauses: &[Vec<i32>]) -> bool {
 #[test]
 fn tiny_formulas_have_models_or_proofs() {
     let (mut models, mut proofs) = (0, 0);
-    for seed in 0..seeds(300) {
+    for seed in seeds(300) {
         let mut dice = Random::new(seed);
         let variables = 3 + dice.below(4);
         let count = variables + dice.below(variables * 3);
@@ -139,7 +140,7 @@ fn bounded_questions_are_proved() {
     const MOST: usize = 6;
     let (mut found, mut proved) = (0, 0);
     for taste in TASTES {
-        for seed in 0..seeds(60) {
+        for seed in seeds(60) {
             let mut system = system(seed, taste);
             let config = any_config(&system, &mut Random::new(seed + 3));
             let goal = if seed % 2 == 0 { system.complete } else { goal(&mut system, &config) };

@@ -10,6 +10,7 @@ use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, Join, System, TermId};
+use sequent_testing::seeds::seeds;
 use sequent_testing::space::{Space, explore};
 use sequent_testing::systems::{Taste, system};
 
@@ -18,18 +19,6 @@ pub const TASTES: [Taste; 3] = [
     Taste { joins: false, urgent: false, void: true, odd: 40 },
     Taste { joins: true, urgent: false, void: true, odd: 30 },
 ];
-
-/// How many random systems are looked at.
-pub fn seeds(few: u64) -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
-}
-
-/// The same as a range: `SEQUENT_RANDOM=50000..100000` looks at a part of them.
-pub fn part(few: u64) -> std::ops::Range<u64> {
-    let text = std::env::var("SEQUENT_RANDOM").unwrap_or_default();
-    let bounds = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-    bounds.unwrap_or_else(|| 0..seeds(few))
-}
 
 /// A goal that holds in one configuration alone, which may be reachable or not.
 pub fn goal(system: &mut System, config: &Config) -> TermId {
@@ -53,7 +42,7 @@ pub fn distance(space: &Space, system: &System, goal: TermId) -> Option<usize> {
 fn bounded_search_finds_the_nearest_goal() {
     let (mut found, mut missed) = (0, 0);
     for taste in TASTES {
-        for seed in 0..seeds(300) {
+        for seed in seeds(300) {
             let mut system = system(seed, taste);
             let space = explore(&system);
             let mut dice = Random::new(seed + 7);
@@ -95,7 +84,7 @@ fn deadlocks_are_found_at_any_pace() {
     let (mut found, mut missed) = (0, 0);
     // Where runs are ruled out later, or somebody listens, nobody writes down what is stuck.
     for taste in TASTES.map(|taste| Taste { void: false, ..taste }) {
-        for seed in 0..seeds(200) {
+        for seed in seeds(200) {
             let system = system(seed, taste);
             if system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_))) {
                 continue;

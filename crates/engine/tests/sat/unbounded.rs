@@ -10,10 +10,11 @@ use sequent_engine::sat::{prove::ic3, prove::induction};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{System, TermId};
+use sequent_testing::seeds::seeds;
 use sequent_testing::space::explore;
 use sequent_testing::systems::system;
 
-use crate::systems::{TASTES, any_config, distance, goal, seeds};
+use crate::systems::{TASTES, any_config, distance, goal};
 
 /// A goal that holds in all configurations in which two variables have some values.
 fn wide_goal(system: &mut System, dice: &mut Random) -> TermId {
@@ -29,7 +30,7 @@ fn wide_goal(system: &mut System, dice: &mut Random) -> TermId {
 }
 
 /// Systems that were once told wrong: a rule listens to what it shows itself.
-const KNOWN: [u64; 1] = [694];
+const KNOWN: [u64; 1] = [1_359];
 
 /// How often each answer was given.
 #[derive(Default, Debug)]
@@ -43,7 +44,7 @@ struct Answers {
 fn compare(few: u64, prove: impl Fn(&Encoding<'_>, TermId) -> Unbounded) -> Answers {
     let mut answers = Answers::default();
     for taste in TASTES {
-        for seed in (0..seeds(few)).chain(KNOWN) {
+        for seed in seeds(few).chain(KNOWN) {
             let mut system = system(seed, taste);
             let space = explore(&system);
             let mut dice = Random::new(seed + 7);

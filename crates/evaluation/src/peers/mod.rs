@@ -1,10 +1,11 @@
 //! Peers: the same questions for Sequent and for tools that people know, side by side.
 //!
 //! A [`Family`] has models that grow with a number, or the cases of a paper. A [`Case`] is one of them, as files that a user
-//! could have written. What is measured are [`figures`](mod@figures), and a [`table`](mod@table) shows them with ratios. Other
-//! programs are run by whoever has processes; nothing here starts one.
+//! could have written. What is measured are [`figures`](mod@figures), and a [`table`](mod@table) shows them with ratios;
+//! [`comparison`] makes the tables. Programs are run by its [`Host`](comparison::Host), which the command is; nothing here starts one.
 
 mod bounded;
+pub mod comparison;
 mod families;
 pub mod figures;
 mod membership;

@@ -1,5 +1,7 @@
 //! Columns of solutions, summed up in the rows that the paper prints.
 
+use serde_json::{Map, Value, json};
+
 use super::{Column, Solution, Table, published};
 
 /// A row of a table.
@@ -194,6 +196,30 @@ impl Report {
             }
         }
         format!("Table {}: {}\n{}", self.table.number(), self.table.title(), aligned(&lines))
+    }
+
+    /// The table as JSON: for each column its rows, ours beside theirs.
+    pub fn json(&self) -> Value {
+        let column = |at: usize| {
+            let mut column = Map::new();
+            for (name, value) in &self.columns[at].heads {
+                column.insert((*name).to_owned(), json!(value));
+            }
+            column.insert("instances".to_owned(), json!(self.columns[at].instances));
+            column.insert("longest, ms".to_owned(), json!(self.summaries[at].longest / 1_000));
+            let rows = Row::ALL.into_iter().map(|row| {
+                let cells =
+                    json!({ "here": self.summaries[at].text(row), "published": self.printed(row, at) });
+                (row.title().to_owned(), cells)
+            });
+            column.insert("rows".to_owned(), Value::Object(rows.collect()));
+            Value::Object(column)
+        };
+        json!({
+            "number": self.table.number(),
+            "title": self.table.title(),
+            "columns": (0..self.columns.len()).map(column).collect::<Vec<Value>>(),
+        })
     }
 }
 

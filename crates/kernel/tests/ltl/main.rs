@@ -14,17 +14,15 @@ use sequent_testing::ltl::naive;
 use sequent_testing::ltl::random;
 use sequent_testing::ltl::syntax::text;
 use sequent_testing::ltl::word::{self, Lasso, accepts, bound, lasso, system};
+use sequent_testing::seeds::seeds;
 
-/// How many random formulas are tried; `SEQUENT_RANDOM=100000` for more.
-fn tries() -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(5_000)
-}
-
-/// Every fourth seed, so that four tests run beside each other.
-fn agree(first: u64) {
+/// Every fourth seed from one of the first, so that four tests run beside each other.
+fn agree(first: usize) {
     let system = system();
     let mut refused = 0;
-    for seed in (first..tries()).step_by(4) {
+    let seeds = seeds(5_000);
+    let tries = seeds.count_left();
+    for seed in seeds.skip(first).step_by(4) {
         let mut numbers = Random::new(seed);
         let depth = 1 + numbers.below(5);
         let formula = random::formula(&mut numbers, depth);
@@ -44,7 +42,7 @@ fn agree(first: u64) {
             }
         }
     }
-    assert!(refused <= tries() / 10_000, "{refused} formulas are too large");
+    assert!(refused <= tries / 10_000, "{refused} formulas are too large");
 }
 
 #[test]

@@ -1,19 +1,7 @@
 //! Finds the corpus, compares file by file, and counts.
 
-use std::path::PathBuf;
-
+use sequent_testing::corpus::corpus;
 use serde_json::Value;
-
-/// The corpus folder, if it is on this machine.
-pub fn corpus() -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let path = std::env::var_os("SEQUENT_CORPUS").map_or(beside, PathBuf::from);
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("no corpus on this machine (set SEQUENT_CORPUS): nothing compared");
-    None
-}
 
 /// One corpus file: its name, its text, and what the original tool made of it.
 pub struct Case {

@@ -8,9 +8,10 @@ use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Draft, Subject, script};
+use sequent_testing::seeds::seeds;
 
 use super::cases;
-use super::samples::{self, Tally, count, systems};
+use super::samples::{self, Tally, systems};
 use super::space::{Reading, refines};
 
 /// Compares a system with what is written of it; why it could not be. Of its end nothing is said.
@@ -33,8 +34,9 @@ fn compare(objects: &Objects, legend: &Legend, name: &str) -> Result<(), String>
 
 #[test]
 fn random_machines_do_the_same() {
-    let (mut tally, wanted) = (Tally::default(), count(20));
-    for seed in 0..wanted {
+    let seeds = seeds(20);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         let Some(lowered) = samples::machines(seed, 2) else { continue };
         tally.add(compare(&lowered.objects, &Legend::new(), &format!("machines {seed}")));
     }
@@ -71,8 +73,9 @@ fn queues(random: &mut Random) -> String {
 
 #[test]
 fn random_queues_do_the_same() {
-    let (mut tally, wanted) = (Tally::default(), count(20));
-    for seed in 0..wanted {
+    let seeds = seeds(20);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         let mut random = Random::new(seed);
         let text = queues(&mut random);
         let settings = format!(

@@ -11,10 +11,10 @@ use sequent_kernel::id::Id as _;
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{Event, EventId, EventKind, Join, Rule, System, Terms, Variable};
 use sequent_report::export::cspm::Cspm;
+use sequent_testing::seeds::is_more;
 
 use super::parser::{Claim, Id, parse, parse_expression};
 use super::process::{Label, Machine, Process};
-use super::samples::is_more;
 use super::value::{Scope, Value};
 
 /// Larger ones are not looked at.

@@ -6,8 +6,9 @@ use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, 
 use sequent_kernel::system::{Node, System};
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Draft, Subject, ask, script};
+use sequent_testing::seeds::seeds;
 
-use super::samples::{self, count};
+use super::samples;
 use super::space::{Reading, refines};
 
 /// Compares a system with what is written of it; whether it could be.
@@ -44,8 +45,8 @@ fn gets_stuck(system: &System) -> bool {
 #[test]
 fn they_get_stuck_where_they_do() {
     let (mut compared, mut ruled_out) = ([0; 2], 0);
-    let diagrams = (0..count(60)).map(|seed| (format!("diagram {seed}"), samples::diagram(seed, true)));
-    let machines = (0..count(30)).map(|seed| {
+    let diagrams = seeds(60).map(|seed| (format!("diagram {seed}"), samples::diagram(seed, true)));
+    let machines = seeds(30).map(|seed| {
         (format!("machines {seed}"), samples::machines(seed, 2).map(|lowered| lowered.objects.system))
     });
     for (name, system) in diagrams.chain(machines) {
@@ -71,8 +72,9 @@ fn they_get_stuck_where_they_do() {
 
 #[test]
 fn random_diagrams_do_the_same() {
-    let (mut compared, wanted) = (0, count(40));
-    for seed in 0..wanted {
+    let seeds = seeds(40);
+    let (mut compared, wanted) = (0, seeds.count_left());
+    for seed in seeds {
         let Some(system) = samples::diagram(seed, true) else { continue };
         compared += u64::from(compare(&system, &format!("diagram {seed}")));
     }
@@ -81,8 +83,9 @@ fn random_diagrams_do_the_same() {
 
 #[test]
 fn random_machines_do_the_same() {
-    let (mut compared, wanted) = (0, count(20));
-    for seed in 0..wanted {
+    let seeds = seeds(20);
+    let (mut compared, wanted) = (0, seeds.count_left());
+    for seed in seeds {
         let Some(lowered) = samples::machines(seed, 2) else { continue };
         compared += u64::from(compare(&lowered.objects.system, &format!("machines {seed}")));
     }

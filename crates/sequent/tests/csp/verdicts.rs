@@ -15,9 +15,10 @@ use sequent_kernel::verdict::Verdict;
 use sequent_notation::NoFiles;
 use sequent_report::export::Legend;
 use sequent_report::export::cspm::{Cspm, Draft, Question, Subject, ask, script};
+use sequent_testing::seeds::seeds;
 
 use super::cases;
-use super::samples::{self, count};
+use super::samples;
 use super::space::Reading;
 
 fn question(about: usize, objects: &Objects, tester: &Tester) -> Question {
@@ -196,7 +197,7 @@ fn project(random: &mut Random) -> String {
 #[test]
 fn random_machines_and_scenarios() {
     let mut answers: BTreeMap<&str, usize> = BTreeMap::new();
-    for seed in 0..count(12) {
+    for seed in seeds(12) {
         let text = project(&mut Random::new(seed));
         let mut known = Settings::default();
         // Every third has queues.

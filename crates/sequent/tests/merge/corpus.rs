@@ -11,14 +11,10 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::random::Random;
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, NoFiles};
+use sequent_testing::corpus::corpus;
+use sequent_testing::seeds::seeds;
 
 use crate::merge;
-
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("SEQUENT_CORPUS").map(PathBuf::from);
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    named.into_iter().chain([beside]).find(|path| path.is_dir())
-}
 
 fn files(corpus: &std::path::Path) -> Vec<PathBuf> {
     let mut all = Vec::new();
@@ -98,15 +94,15 @@ fn tally(text: &str) -> BTreeMap<&str, usize> {
 
 #[test]
 fn random_edits_of_real_diagrams_merge_without_loss() {
-    let Some(corpus) = corpus() else {
-        println!("no corpus at hand: nothing was merged");
-        return;
-    };
-    let count: usize = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
-    let all = files(&corpus);
-    let mut dice = Random::new(0x5EED_0000_1234_5677);
+    let Some(corpus) = corpus() else { return };
+    let seeds = seeds(200);
+    let (all, count) = (files(&corpus), seeds.count_left());
     let (mut clean, mut conflicts) = (0, 0);
-    while clean + conflicts < count {
+    for seed in seeds.and_on() {
+        if clean + conflicts == count {
+            break;
+        }
+        let mut dice = Random::new(seed);
         let path = &all[dice.below(all.len())];
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let bytes = std::fs::read(path).expect("readable");

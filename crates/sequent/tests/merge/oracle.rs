@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent::merge::MergeOptions;
 use sequent_kernel::random::Random;
+use sequent_testing::seeds::seeds;
 
 use crate::{Merged, merge_files};
 
@@ -385,9 +386,8 @@ fn most() -> usize {
     std::env::var("SEQUENT_SHOWN").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
-fn count() -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
-}
+/// How many random cases there usually are.
+const USUAL: u64 = 200;
 
 /// What both sides' edits make; `None` if that depends on whose are made first, because blocks cross, and if messages then come in another order than
 /// on both sides, because each side moved one of them.
@@ -421,8 +421,9 @@ fn messages(item: &Item, found: &mut Vec<usize>) {
 
 #[test]
 fn edits_that_do_not_touch_each_other_are_both_made() {
-    let (mut same, mut failed) = (0, Vec::new());
-    for seed in 1..=count() {
+    let (mut same, mut failed, seeds) = (0, Vec::new(), seeds(USUAL));
+    let count = seeds.count_left();
+    for seed in seeds {
         let case = case(seed, true);
         let Some(expected) = expected(&case) else { continue };
         for is_swapped in [false, true] {
@@ -440,7 +441,7 @@ fn edits_that_do_not_touch_each_other_are_both_made() {
         failed.len(),
         failed[..failed.len().min(most())].join("\n")
     );
-    assert!(same * 2 > count(), "{same}");
+    assert!(same * 2 > count, "{same}");
 }
 
 /// What each message and each operand stands in, by the numbers in the text, as often as it is there.
@@ -482,8 +483,9 @@ fn read(text: &str) -> Option<Read> {
 
 #[test]
 fn edits_that_may_touch_each_other_lose_nothing() {
-    let (mut clean, mut failed) = (0, Vec::new());
-    for seed in 1..=count() {
+    let (mut clean, mut failed, seeds) = (0, Vec::new(), seeds(USUAL));
+    let count = seeds.count_left();
+    for seed in seeds {
         let case = case(seed.wrapping_add(1 << 40), false);
         let found = case.merged(false);
         clean += u64::from(found.conflicts.is_empty());
@@ -492,8 +494,8 @@ fn edits_that_may_touch_each_other_lose_nothing() {
         }
     }
     assert!(failed.is_empty(), "{} failed\n{}", failed.len(), failed[..failed.len().min(most())].join("\n"));
-    println!("{clean} of {} without conflicts", count());
-    assert!(clean * 2 > count(), "{clean} without conflicts");
+    println!("{clean} of {count} without conflicts");
+    assert!(clean * 2 > count, "{clean} without conflicts");
 }
 
 /// What holds of every merge.
@@ -586,7 +588,7 @@ fn parts(text: &str, is_swapped: bool) -> (Vec<&str>, Vec<[Vec<&str>; 2]>) {
 
 #[test]
 fn merging_with_itself_changes_nothing() {
-    for seed in 1..=count() / 4 {
+    for seed in seeds(USUAL).step_by(4) {
         let case = case(seed.wrapping_add(1 << 41), false);
         let [base, ours, _] = case.texts();
         let merged = |base: &str, one: &str, other: &str| {

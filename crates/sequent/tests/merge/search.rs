@@ -9,6 +9,7 @@ use sequent::settings::Settings;
 use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::{Loader, NoFiles};
+use sequent_testing::seeds::seeds;
 
 /// A case of its own: the machines, and three versions.
 struct Case {
@@ -121,9 +122,8 @@ fn is_good(case: &Case, text: &str, level: Level) -> bool {
 
 #[test]
 fn searched_orders_are_those_of_the_definition() {
-    let rounds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
     let mut seen = [0; 3];
-    for seed in 0..rounds {
+    for seed in seeds(40) {
         let case = case(&mut Random::new(seed));
         let (all, ..) = merges(&case, Level::Order);
         for level in [Level::Trigger, Level::Full] {

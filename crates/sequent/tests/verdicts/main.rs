@@ -18,17 +18,11 @@ use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, str
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::Node;
 use sequent_testing::cases::{self, Case, Files, Session};
+use sequent_testing::corpus::corpus;
 
 /// The folder of files with verdicts, if it is at hand.
 fn verdicts() -> Option<PathBuf> {
-    let named = std::env::var_os("SEQUENT_CORPUS").map(PathBuf::from);
-    let beside = cases::root().join("../shared/corpus");
-    let found =
-        named.into_iter().chain([beside]).map(|path| path.join("verdicts")).find(|path| path.is_dir());
-    if found.is_none() {
-        println!("no corpus on this machine (set SEQUENT_CORPUS): nothing compared");
-    }
-    found
+    corpus().map(|path| path.join("verdicts")).filter(|path| path.is_dir())
 }
 
 /// Files of the corpus, read as one system with the usual settings.

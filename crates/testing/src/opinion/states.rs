@@ -7,7 +7,8 @@ use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, Step, System, TermId};
 use sequent_report::export::Wanted;
 
-use crate::samples::{self, Omitted, Tally, count};
+use crate::samples::{self, Omitted, Tally};
+use crate::seeds::seeds;
 
 /// What the plain interpreter finds.
 pub struct Naive {
@@ -86,8 +87,9 @@ pub type Compare<'c> = &'c dyn Fn(&System, Option<TermId>, &str) -> Result<(), O
 
 /// Compares random diagrams, more than one in `share` of them.
 pub fn diagrams(compare: Compare<'_>, share: u64) {
-    let (mut tally, wanted) = (Tally::default(), count(40));
-    for seed in 0..wanted {
+    let seeds = seeds(40);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         let Some(system) = samples::diagram(seed, false) else { continue };
         tally.add(compare(&system, None, &format!("diagram {seed}")));
     }
@@ -96,8 +98,9 @@ pub fn diagrams(compare: Compare<'_>, share: u64) {
 
 /// Compares random machines, more than one in `share` of them, and their goals.
 pub fn machines(compare: Compare<'_>, share: u64) {
-    let (mut tally, wanted) = (Tally::default(), count(16));
-    for seed in 0..wanted {
+    let seeds = seeds(16);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         // Two or three of them: most of the larger systems have more states than are counted naively.
         let Some(lowered) = samples::machines(seed, 2 + seed as usize % 2) else { continue };
         let system = &lowered.objects.system;

@@ -10,7 +10,8 @@ use sequent_kernel::system::Class;
 use sequent_kernel::templates::plain;
 
 use crate::cases;
-use crate::samples::{self, Omitted, Tally, count, random};
+use crate::samples::{self, Omitted, Tally, random};
+use crate::seeds::seeds;
 
 /// The valid traces that the engine lists, if they are no more than so many. What a `neg` forbids is not asked.
 pub fn listed(
@@ -32,8 +33,9 @@ pub type Compare<'c> = &'c dyn Fn(&Model, InteractionId, &Assumptions, &str) -> 
 
 /// Compares random diagrams, more than so many of three, under what is assumed for a seed.
 pub fn random(compare: Compare<'_>, assume: &dyn Fn(u64) -> Assumptions, thirds: u64) {
-    let (mut tally, wanted) = (Tally::default(), count(60));
-    for seed in 0..wanted {
+    let seeds = seeds(60);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         let model = random::model(seed);
         tally.add(compare(&model, samples::first(), &assume(seed), &format!("seed {seed}")));
     }

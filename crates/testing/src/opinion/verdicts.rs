@@ -19,7 +19,8 @@ use sequent_notation::formula;
 use sequent_report::export::Wanted;
 
 use crate::cases;
-use crate::samples::{self, LIMIT, MOST_LATE, Omitted, Tally, count, random, tell};
+use crate::samples::{self, LIMIT, MOST_LATE, Omitted, Tally, random, tell};
+use crate::seeds::seeds;
 
 /// What is asked.
 pub type Asked<'t> = &'t dyn Fn() -> Box<dyn Tool>;
@@ -115,8 +116,9 @@ const FORMULAS: &[&str] = &[
 
 /// Compares formulas about random diagrams.
 pub fn formulas(tool: Asked<'_>) {
-    let (mut tally, late, wanted) = (Tally::default(), Rc::default(), count(12));
-    for seed in 0..wanted {
+    let seeds = seeds(12);
+    let (mut tally, late, wanted) = (Tally::default(), Rc::default(), seeds.count_left());
+    for seed in seeds {
         let mut model = random::model(seed);
         let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
         let reading = reading(&mut model, &text);
@@ -132,8 +134,9 @@ pub type Written<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Result<Vec<Optio
 
 /// Compares formulas that are written beside random diagrams; more than so many for each diagram.
 pub fn written(texts: &[&str], ask: Written<'_>, few: u64) {
-    let (mut tally, wanted) = (Tally::default(), count(12));
-    for seed in 0..wanted {
+    let seeds = seeds(12);
+    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    for seed in seeds {
         let (model, _) = cut(&random::model(seed), samples::first(), 1);
         let texts: Option<Vec<String>> = texts.iter().map(|text| about(&model, text)).collect();
         let Some(texts) = texts else { continue };

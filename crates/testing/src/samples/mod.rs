@@ -15,16 +15,7 @@ use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::System;
 
 use crate::cases::{self, Case};
-
-/// How many random ones are compared, where nobody says more.
-pub fn count(few: u64) -> u64 {
-    std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
-}
-
-/// Whether somebody wants more to be compared than is quick.
-pub fn is_more() -> bool {
-    std::env::var_os("SEQUENT_RANDOM").is_some()
-}
+use crate::seeds::is_more;
 
 /// The examples that are compared: all of them for who wants more, else those that `is_quick` names.
 pub fn examples(is_quick: impl Fn(&str) -> bool) -> Vec<Case> {

@@ -1,6 +1,5 @@
 //! `sequent bench`: published evaluations again, and other tools beside this one.
 
-mod merges;
 mod outside;
 mod peers;
 mod processor;

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use sequent_evaluation::thesis::{self, Explicit, Options, Report, Row, Sat, Solver};
-use serde_json::{Map, Value, json};
+use sequent_evaluation::thesis::{self, Explicit, Options, Report, Sat, Solver, merges};
+use serde_json::{Value, json};
 
 use super::outside::Outside;
-use super::{Bar, machine, merges, processor};
+use super::{Bar, machine, processor};
 use crate::cli::Format;
 use crate::cli::bench as cli;
 use crate::output;
@@ -50,7 +50,11 @@ pub fn run(options: &cli::Thesis) -> Result<u8, String> {
         let table = match table {
             cli::Wanted::Solved(table) => table,
             cli::Wanted::Merged(model) => {
-                merged.push(merges::run(model, &clock, options.format));
+                let all = merges::run(model, &clock);
+                if options.format == Format::Text {
+                    output::print(&format!("{}\n", merges::text(model, &all)));
+                }
+                merged.push(merges::json(model, &all));
                 continue;
             }
         };
@@ -73,7 +77,7 @@ pub fn run(options: &cli::Thesis) -> Result<u8, String> {
                 "timeout": options.timeout,
                 "clock": clock_word(options.clock),
                 "comparison": compared,
-                "tables": reports.iter().map(table_json).chain(merged).collect::<Vec<Value>>(),
+                "tables": reports.iter().map(Report::json).chain(merged).collect::<Vec<Value>>(),
             });
             output::print(&format!("{value:#}\n"));
         }
@@ -112,27 +116,4 @@ fn tables(options: &cli::Thesis, is_outside: bool) -> Result<Vec<cli::Wanted>, S
     }
     let all = if options.table.is_empty() { cli::Wanted::all().collect() } else { options.table.clone() };
     Ok(all.into_iter().filter(|table| !is_outside || is_solved(table)).collect())
-}
-
-fn table_json(report: &Report) -> Value {
-    let column = |at: usize| {
-        let mut column = Map::new();
-        for (name, value) in &report.columns[at].heads {
-            column.insert((*name).to_owned(), json!(value));
-        }
-        column.insert("instances".to_owned(), json!(report.columns[at].instances));
-        column.insert("longest, ms".to_owned(), json!(report.summaries[at].longest / 1_000));
-        let rows = Row::ALL.into_iter().map(|row| {
-            let cells =
-                json!({ "here": report.summaries[at].text(row), "published": report.printed(row, at) });
-            (row.title().to_owned(), cells)
-        });
-        column.insert("rows".to_owned(), Value::Object(rows.collect()));
-        Value::Object(column)
-    };
-    json!({
-        "number": report.table.number(),
-        "title": report.table.title(),
-        "columns": (0..report.columns.len()).map(column).collect::<Vec<Value>>(),
-    })
 }

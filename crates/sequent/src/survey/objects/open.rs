@@ -225,6 +225,7 @@ mod tests {
     use super::*;
     use crate::{pipeline, settings};
     use sequent_evaluation::generate::wide;
+    use sequent_testing::seeds::seeds;
 
     /// IC3, or runs of some steps.
     fn ask(system: &System, goal: TermId, is_bounded: bool) -> Answer {
@@ -249,9 +250,8 @@ mod tests {
     /// What a solver finds out about random open systems is what a survey of their states says.
     #[test]
     fn surveys_agree() {
-        let seeds = std::env::var("SEQUENT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
         let mut seen = [0; 3];
-        for seed in 0..seeds {
+        for seed in seeds(40) {
             let media = [Communication::Queue, Communication::Bag, Communication::Rendezvous];
             let case = wide::case(seed, media[seed as usize % 3], true);
             let mut sources = Sources::new();

@@ -7,19 +7,9 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::program::{self, Started};
+use sequent_evaluation::peers::comparison::Ran;
 
-/// A program that came to its end.
-pub struct Ran {
-    /// What it printed, both ways.
-    pub said: String,
-    /// Its exit code.
-    pub code: Option<i32>,
-    /// Microseconds that it worked.
-    pub micros: u64,
-    /// The most memory that it had, in bytes.
-    pub peak: Option<usize>,
-}
+use crate::program::{self, Started};
 
 /// Runs a program in a folder; it is ended when its time is over.
 pub fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) -> Result<Ran, String> {

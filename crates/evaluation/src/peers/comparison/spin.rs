@@ -3,19 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sequent_evaluation::peers::Figures;
 use sequent_report::export::promela::pan;
 
-use super::measure::run;
-use crate::program::{Folder, find};
-use crate::spin::compiler;
+use super::Host;
+use crate::peers::Figures;
 
 /// SPIN and a C compiler.
-pub struct Spin {
+pub struct Spin<'h> {
+    host: &'h dyn Host,
     spin: PathBuf,
     compiler: PathBuf,
     /// How long each program may take.
-    pub time: Duration,
+    time: Duration,
 }
 
 /// How SPIN did.
@@ -56,19 +55,18 @@ const TABLE: [u32; 2] = [10, 30];
 /// Steps that a run is followed, at least and at most.
 const DEPTH: [usize; 2] = [10_000, 50_000_000];
 
-impl Spin {
+impl<'h> Spin<'h> {
     /// What is on the PATH.
-    pub fn find(time: Duration) -> Option<Self> {
-        Some(Spin { spin: find("spin")?, compiler: compiler()?, time })
+    pub fn find(host: &'h dyn Host, time: Duration) -> Option<Self> {
+        Some(Spin { host, spin: host.find("spin")?, compiler: host.compiler()?, time })
     }
 
     /// Verifies a model: the best of some runs of its verifier.
     pub fn verify(&self, job: &Job<'_>, runs: usize) -> Result<Spun, String> {
-        let folder = Folder::new()?;
-        let place = &folder.0;
-        std::fs::write(place.join("model.pml"), job.text).map_err(|error| error.to_string())?;
+        let folder = self.host.folder()?;
+        folder.write("model.pml", job.text)?;
         // Without `-o2` SPIN forgets variables that nobody reads, and stores fewer states than there are.
-        let generated = run(place, &self.spin, &["-a", "-o2", "model.pml"], self.time)?;
+        let generated = folder.run(&self.spin, &["-a", "-o2", "model.pml"], self.time)?;
         let mut arguments = vec!["-O2", "-w", "-DVECTORSZ=8192", "-DMEMLIM=16000"];
         if !job.is_reduced {
             arguments.push("-DNOREDUCE");
@@ -77,8 +75,8 @@ impl Spin {
             arguments.push("-DSAFETY");
         }
         arguments.extend(["-o", "pan", "pan.c"]);
-        let compiled = run(place, &self.compiler, &arguments, self.time)?;
-        if !place.join("pan").is_file() {
+        let compiled = folder.run(&self.compiler, &arguments, self.time)?;
+        if !folder.has("pan") {
             let said = format!("{}{}", generated.said, compiled.said);
             return Err(said.lines().next().unwrap_or("no verifier").to_owned());
         }
@@ -90,7 +88,7 @@ impl Spin {
         arguments.extend(job.seeks_cycles.then_some("-a"));
         let mut best: Option<Spun> = None;
         for _ in 0..runs.max(1) {
-            let searched = run(place, &place.join("pan"), &arguments, self.time)?;
+            let searched = folder.run(&folder.path("pan"), &arguments, self.time)?;
             let said = pan(&searched.said);
             let (Some(errors), Some(states)) = (said.errors, said.states) else {
                 return Err(said.complaint.unwrap_or_else(|| "no answer".to_owned()));

@@ -5,11 +5,15 @@
 //! machines demand, so that with all and with some machines there are as many merges as printed. (Mail 1 and Philosophers 1 and 2
 //! are printed with sizes that contradict their own numbers of merges.)
 
+mod print;
+
 use num_bigint::BigUint;
 use sequent::merge::order::{
     Acceptor, Graph, Item, Merges, Problem, Set, Side, Slot, SymbolId, ThreadId, sat,
 };
 use sequent_kernel::id::{Id, IdVec};
+
+pub use print::{json, text};
 
 use super::Clock;
 use super::instances::{Gap, Merging, instances};

@@ -1,15 +1,10 @@
 //! Bounded questions: solvers that are installed get the same question as DIMACS.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use sequent_evaluation::peers::table::{Cell, Table};
-use sequent_evaluation::peers::{Case, WITHIN, bounded};
-
-use super::Bench;
-use super::measure::run;
-use crate::cli::bench::Peers;
-use crate::program::{Folder, find, words_of};
+use super::{Bench, Host};
+use crate::peers::table::{Cell, Table};
+use crate::peers::{Case, WITHIN, bounded};
 
 /// A solver, with how it is called.
 struct Solver {
@@ -23,27 +18,27 @@ const UNSATISFIABLE: i32 = 20;
 /// Their names, and those of their programs.
 const SOLVERS: [(&str, &str); 3] = [("SAT4J", "sat4j"), ("PicoSAT", "picosat"), ("CaDiCaL", "cadical")];
 
-fn words(program: &str, options: &Peers) -> Vec<String> {
-    words_of(options.sat4j.as_deref().filter(|_| program == "sat4j").unwrap_or(program))
+fn words(program: &str, bench: &Bench<'_>) -> Vec<String> {
+    let named = bench.options.sat4j.as_deref().filter(|_| program == "sat4j");
+    bench.host.words(named.unwrap_or(program))
 }
 
-fn program(words: &[String]) -> Option<PathBuf> {
-    let first = words.first()?;
-    find(first).or_else(|| Some(PathBuf::from(first)).filter(|path| path.is_file()))
+fn program(words: &[String], host: &dyn Host) -> Option<PathBuf> {
+    host.program(words.first()?)
 }
 
 /// The solvers that are not there.
-pub fn absent(options: &Peers) -> impl Iterator<Item = &'static str> + '_ {
-    let is_absent = |(_, name): &(&str, &str)| program(&words(name, options)).is_none();
+pub fn absent(bench: &Bench<'_>) -> impl Iterator<Item = &'static str> {
+    let is_absent = |(_, name): &(&str, &str)| program(&words(name, bench), bench.host).is_none();
     SOLVERS.into_iter().filter(is_absent).map(|(name, _)| name)
 }
 
 /// Two neighbours eat at once: there is no such run.
-pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
+pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
     let solvers: Vec<Solver> = SOLVERS
         .into_iter()
-        .map(|(name, program)| Solver { name, words: words(program, bench.options) })
-        .filter(|solver| program(&solver.words).is_some())
+        .map(|(name, program)| Solver { name, words: words(program, bench) })
+        .filter(|solver| program(&solver.words, bench.host).is_some())
         .collect();
     let mut heads = vec![["", "case"], ["", "clauses"], ["here", "ms"]];
     for solver in &solvers {
@@ -54,7 +49,7 @@ pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String
     let mut table = Table { name: "bounded", title, heads, ..Table::default() };
     let asked: Vec<Case> = cases.iter().filter_map(Case::asking).collect();
     for (number, case) in asked.iter().enumerate() {
-        bench.bar.show(number, asked.len());
+        bench.host.progress(number, asked.len());
         let here = bench.asked(case);
         let mut row = vec![
             Cell::text(case.name.clone()),
@@ -63,7 +58,7 @@ pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String
         ];
         for solver in &solvers {
             let theirs = match &here {
-                Ok(here) => solver.solve(&here.formula, bench.options.time),
+                Ok(here) => solver.solve(&here.formula, bench),
                 Err(_) => Err("-".to_owned()),
             };
             if theirs == Ok(None) {
@@ -104,14 +99,13 @@ impl Bench<'_> {
 
 impl Solver {
     /// Microseconds until it says that a formula has no model; `None` if it says something else.
-    fn solve(&self, formula: &str, seconds: f64) -> Result<Option<u64>, String> {
-        let folder = Folder::new()?;
-        std::fs::write(folder.0.join("question.cnf"), formula).map_err(|error| error.to_string())?;
-        let program = program(&self.words).ok_or("-")?;
+    fn solve(&self, formula: &str, bench: &Bench<'_>) -> Result<Option<u64>, String> {
+        let folder = bench.host.folder()?;
+        folder.write("question.cnf", formula)?;
+        let program = program(&self.words, bench.host).ok_or("-")?;
         let mut arguments: Vec<&str> = self.words.iter().skip(1).map(String::as_str).collect();
         arguments.push("question.cnf");
-        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        let ran = run(&folder.0, &program, &arguments, time)?;
+        let ran = folder.run(&program, &arguments, bench.time())?;
         let says_no = ran.code == Some(UNSATISFIABLE) || ran.said.contains("s UNSATISFIABLE");
         Ok(says_no.then_some(ran.micros))
     }

@@ -1,28 +1,25 @@
-//! Tables 5.6.1 to 5.6.3: merges beside the figures that P4 prints.
+//! The table of merges, for people and for programs, beside the figures that P4 prints.
 
-use sequent_evaluation::generate::crafted::Crafted;
-use sequent_evaluation::thesis::Clock;
-use sequent_evaluation::thesis::merges::{self, Done};
 use serde_json::{Value, json};
 
-use crate::cli::Format;
-use crate::output;
+use super::{Done, MOST, number};
+use crate::generate::crafted::Crafted;
 
-/// Does the merges of a model, prints them as a table, and gives them as JSON.
-pub(super) fn run(model: Crafted, clock: Clock<'_>, format: Format) -> Value {
-    let all = merges::run(model, clock);
-    if format == Format::Text {
-        let lines: String = all.iter().map(line).collect();
-        output::print(&format!(
-            "Table {}: merges of {}; times in ms, P4's in s, listed are at most {}\n\n{}{lines}\n",
-            merges::number(model),
-            model.word(),
-            merges::MOST,
-            head()
-        ));
-    }
+/// The merges of a model as a table.
+pub fn text(model: Crafted, all: &[Done]) -> String {
+    let lines: String = all.iter().map(line).collect();
+    format!(
+        "Table {}: merges of {}; times in ms, P4's in s, listed are at most {MOST}\n\n{}{lines}",
+        number(model),
+        model.word(),
+        head()
+    )
+}
+
+/// The same as JSON.
+pub fn json(model: Crafted, all: &[Done]) -> Value {
     json!({
-        "number": merges::number(model),
+        "number": number(model),
         "title": format!("merges of {}", model.word()),
         "merges": all.iter().map(to_json).collect::<Vec<Value>>(),
     })

@@ -1,21 +1,18 @@
 //! Whether a trace belongs to a diagram, here and by HIBOU.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use sequent_evaluation::peers::table::{Cell, Table};
-use sequent_evaluation::peers::{Case, Membership, belongs};
-
-use super::Bench;
-use super::measure::run;
-use crate::program::{Folder, find};
+use super::{Bench, Host, Ran};
+use crate::peers::table::{Cell, Table};
+use crate::peers::{Case, Membership, belongs};
 
 /// HIBOU, if it is there.
-pub fn hibou() -> Option<PathBuf> {
-    find("hibou_label")
+pub fn hibou(host: &dyn Host) -> Option<PathBuf> {
+    host.find("hibou_label")
 }
 
 /// A trace of each diagram.
-pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
+pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
     let mut table = Table {
         name: "membership",
         title: "Whether a trace belongs to the diagram (ms): from text to answer here, the whole process of HIBOU"
@@ -23,7 +20,7 @@ pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String
         heads: vec![["", "case"], ["", "events"], ["here", "ms"], ["HIBOU", "ms"], ["ratio", "HIBOU/here"]],
         ..Table::default()
     };
-    let Some(program) = hibou() else { return table };
+    let Some(program) = hibou(bench.host) else { return table };
     let asked = cases.iter().filter_map(|case| Some((case, case.membership()?)));
     for (case, membership) in asked {
         let here = bench.timed(|| bench.processor(), || belongs(case, &membership));
@@ -53,19 +50,19 @@ pub fn table(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String
 
 impl Bench<'_> {
     /// What HIBOU says, and the microseconds that it took.
-    fn by_hibou(&self, program: &std::path::Path, membership: &Membership) -> Result<(bool, u64), String> {
-        let folder = Folder::new()?;
+    fn by_hibou(&self, program: &Path, membership: &Membership) -> Result<(bool, u64), String> {
+        let folder = self.host.folder()?;
         let files = [
             ("model.hsf", membership.signature.clone()),
             ("model.hif", membership.interaction.clone()),
             ("model.htf", membership.trace()),
         ];
         for (name, text) in files {
-            std::fs::write(folder.0.join(name), text).map_err(|error| error.to_string())?;
+            folder.write(name, &text)?;
         }
         let arguments = ["analyze", "model.hsf", "model.hif", "model.htf"];
-        let once = || run(&folder.0, program, &arguments, self.time());
-        let ran = self.best(|ran: &super::measure::Ran| ran.micros, once)?;
+        let once = || folder.run(program, &arguments, self.time());
+        let ran = self.best(|ran: &Ran| ran.micros, once)?;
         match (ran.said.contains("'Pass'"), ran.said.contains("'Fail'")) {
             (true, false) => Ok((true, ran.micros)),
             (false, true) => Ok((false, ran.micros)),

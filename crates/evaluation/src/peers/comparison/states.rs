@@ -4,17 +4,15 @@ use std::collections::BTreeMap;
 
 use sequent::tools;
 use sequent_engine::search::Reduction;
-use sequent_evaluation::peers::table::{Cell, Table};
-use sequent_evaluation::peers::{Case, Family, Figures, Read, explore};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{Step, System};
 use sequent_report::export::promela::{self, Diagram, Subject};
 use sequent_report::export::{Legend, Unwritten, Wanted};
 
 use super::Bench;
-use super::papers::nusmv;
 use super::spin::{Job, Spun};
-use crate::program::Folder;
+use crate::peers::table::{Cell, Table};
+use crate::peers::{Case, Family, Figures, Read, explore};
 
 /// What is measured of a case here.
 #[derive(Clone, Copy)]
@@ -36,18 +34,18 @@ impl Bench<'_> {
 
     /// The search by all cores, by the wall clock.
     fn all_cores(&self, system: &System) -> Result<Figures, String> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.host.threads();
         let once = || explore(system, Reduction::None, threads, &self.watch());
-        let (search, micros) = self.timed(|| self.wall(), once)?;
+        let (search, micros) = self.timed(|| self.host.wall(), once)?;
         Ok(Figures { micros, ..search })
     }
 
     /// Microseconds in which NuSMV finds out whether a system gets stuck.
     fn by_nusmv_stuck(&self, read: &Read) -> Result<u64, String> {
-        let program = nusmv().ok_or("-")?;
+        let program = self.host.nusmv().ok_or("-")?;
         let model = tools::nusmv::model(&read.system()?, &Wanted::Stuck);
         let model = model.map_err(|Unwritten(reason)| reason)?;
-        Ok(self.ask_nusmv(&program, &Folder::new()?.0, &model.text)?.micros)
+        Ok(self.ask_nusmv(&program, self.host.folder()?.as_ref(), &model.text)?.micros)
     }
 
     fn spun(&self, text: Result<String, String>, is_reduced: bool, states: usize) -> Result<Spun, String> {
@@ -58,7 +56,7 @@ impl Bench<'_> {
 }
 
 /// Every state, one after the other.
-pub fn whole(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
+pub fn whole(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
     let mut table = Table {
         name: "states",
         title: "All states, no reduction: the same states here and in SPIN (ms, thousands of states per second, bytes for a state)".to_owned(),
@@ -83,7 +81,7 @@ pub fn whole(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String
     };
     let mut ratios: BTreeMap<Family, Vec<(f64, f64)>> = BTreeMap::new();
     for (number, case) in cases.iter().enumerate() {
-        bench.bar.show(number, cases.len());
+        bench.host.progress(number, cases.len());
         let system = Read::new(case).system();
         let here = bench.here(case, Reduction::None);
         let cores = system.as_ref().map_err(Clone::clone).and_then(|system| bench.all_cores(system));
@@ -159,7 +157,7 @@ fn row(
 }
 
 /// Whether it gets stuck, with as few states as each can do with.
-pub fn reduced(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
+pub fn reduced(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
     let mut table = Table {
         name: "reduced",
         title: "Does it get stuck, with reduction: here, and SPIN with its own (ms)".to_owned(),
@@ -180,7 +178,7 @@ pub fn reduced(bench: &mut Bench<'_>, cases: &[Case], differences: &mut Vec<Stri
         ..Table::default()
     };
     for (number, case) in cases.iter().enumerate() {
-        bench.bar.show(number, cases.len());
+        bench.host.progress(number, cases.len());
         let read = Read::new(case);
         let here = bench.here(case, Reduction::Deadlocks);
         let text = match read.diagram() {

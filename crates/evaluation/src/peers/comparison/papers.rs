@@ -1,34 +1,25 @@
 //! The cases of the papers: all their questions, here and by tools that check models.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
 use sequent::effort::Effort;
 use sequent::export::parts;
 use sequent::tools;
-use sequent_evaluation::peers::table::{Cell, Table};
-use sequent_evaluation::peers::{Case, Family, Read};
 use sequent_kernel::system::System;
 use sequent_report::export::{Unwritten, Wanted};
 
-use super::Bench;
-use super::measure::{Ran, run};
 use super::membership::hibou;
 use super::spin::{Job, Spun};
-use crate::nusmv::PROGRAMS;
-use crate::program::{Folder, find};
+use super::{Bench, Folder, Host, Ran};
+use crate::peers::table::{Cell, Table};
+use crate::peers::{Case, Family, Read};
 
 /// The tools that are not there.
-pub fn absent() -> impl Iterator<Item = &'static str> {
-    [("NuSMV", nusmv()), ("HIBOU", hibou())]
+pub fn absent(host: &dyn Host) -> impl Iterator<Item = &'static str> {
+    [("NuSMV", host.nusmv()), ("HIBOU", hibou(host))]
         .into_iter()
         .filter(|(_, program)| program.is_none())
         .map(|(name, _)| name)
-}
-
-/// NuSMV, or nuXmv.
-pub fn nusmv() -> Option<PathBuf> {
-    PROGRAMS.iter().find_map(|name| find(name))
 }
 
 /// What is measured here.
@@ -61,7 +52,7 @@ impl There {
 }
 
 /// All questions of each case.
-pub fn table(bench: &mut Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Table {
+pub fn table(bench: &Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Table {
     let mut table = Table {
         name: "papers",
         title: "The cases of the papers, all their questions (ms): the whole process here, and from text to answers within it".to_owned(),
@@ -86,7 +77,7 @@ pub fn table(bench: &mut Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Tabl
     };
     let mut least: Vec<(Family, f64)> = Vec::new();
     for (number, case) in cases.iter().enumerate() {
-        bench.bar.show(number, cases.len());
+        bench.host.progress(number, cases.len());
         let here = bench.paper(case);
         let spun = bench.by_spin(case);
         let smv = bench.by_nusmv(case);
@@ -131,11 +122,8 @@ fn megabytes(bytes: Option<usize>) -> Cell {
 }
 
 /// Writes the files of a case into a folder.
-fn write(case: &Case, folder: &Path) -> Result<(), String> {
-    for (name, text) in &case.files {
-        std::fs::write(folder.join(name), text).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+fn write(case: &Case, folder: &dyn Folder) -> Result<(), String> {
+    case.files.iter().try_for_each(|(name, text)| folder.write(name, text))
 }
 
 /// The models of all questions that a case asks.
@@ -147,17 +135,12 @@ fn models<M>(case: &Case, write: impl Fn(&System, &Wanted<'_>) -> Result<M, Unwr
 }
 
 impl Bench<'_> {
-    /// How long a program may take.
-    pub fn time(&self) -> Duration {
-        Duration::try_from_secs_f64(self.options.time).unwrap_or(Duration::MAX)
-    }
-
     fn paper(&self, case: &Case) -> Result<Here, String> {
-        let folder = Folder::new()?;
-        write(case, &folder.0)?;
-        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let folder = self.host.folder()?;
+        write(case, folder.as_ref())?;
+        let own = self.host.own()?;
         let once = || {
-            let ran = run(&folder.0, &own, &["check", ".", "--threads", "1"], self.time())?;
+            let ran = folder.run(&own, &["check", ".", "--threads", "1"], self.time())?;
             match ran.code {
                 Some(0 | 1) => Ok(ran),
                 _ => Err("undecided".to_owned()),
@@ -187,17 +170,17 @@ impl Bench<'_> {
     }
 
     /// Lets NuSMV look at a model.
-    pub fn ask_nusmv(&self, program: &Path, folder: &Path, text: &str) -> Result<Ran, String> {
-        std::fs::write(folder.join("model.smv"), text).map_err(|error| error.to_string())?;
-        self.best(|ran: &Ran| ran.micros, || run(folder, program, &["model.smv"], self.time()))
+    pub fn ask_nusmv(&self, program: &Path, folder: &dyn Folder, text: &str) -> Result<Ran, String> {
+        folder.write("model.smv", text)?;
+        self.best(|ran: &Ran| ran.micros, || folder.run(program, &["model.smv"], self.time()))
     }
 
     fn by_nusmv(&self, case: &Case) -> Result<There, String> {
-        let program = nusmv().ok_or("-")?;
+        let program = self.host.nusmv().ok_or("-")?;
         let mut sum = There::default();
-        let folder = Folder::new()?;
+        let folder = self.host.folder()?;
         for text in models(case, |system, wanted| Ok(tools::nusmv::model(system, wanted)?.text)) {
-            let ran = self.ask_nusmv(&program, &folder.0, &text)?;
+            let ran = self.ask_nusmv(&program, folder.as_ref(), &text)?;
             sum.verification += ran.micros;
             sum.peak = sum.peak.max(ran.peak);
             sum.questions += 1;

@@ -14,7 +14,7 @@ use sequent_kernel::verdict::{Answer, Details, Evidence, Reason, Verdict};
 
 use crate::ask::{Agenda, Matter, Query};
 use crate::effort::Effort;
-use crate::pose::{About, Stage, WIDEST, stages};
+use crate::pose::{About, Stage, View, WIDEST, stages};
 use crate::record::Record;
 use look::{Look, look};
 
@@ -98,9 +98,10 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, Course>, effort: &Effor
         match found {
             Ok(found) => {
                 let is_known = matches!(found.verdict, Verdict::Fails(_)) || course.has_run;
-                course.has_run |= match &scene.about {
-                    About::Objects(_) => true,
-                    About::Interaction(..) => {
+                // That nothing gets stuck says something even where no run comes to its end.
+                course.has_run |= match (&scene.about, &scene.view) {
+                    (About::Objects(_), _) | (_, View::Stuck) => true,
+                    (About::Interaction(..), _) => {
                         is_known || *has_run.get_or_insert_with(|| look::has_run(&scene, graph, effort))
                     }
                 };

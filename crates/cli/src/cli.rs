@@ -63,6 +63,11 @@ pub struct Common {
     /// Override a setting of `sequent.toml`, e.g. `--set system.communication=rendezvous`.
     #[arg(long, global = true, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+
+    /// Let diagrams include files below this folder too. Without it they include only files of the repository that is
+    /// checked, or of the folder if there is no repository.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub include_root: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,7 +8,9 @@ use ignore::WalkBuilder;
 use sequent::pipeline;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::{FileId, Sources, Span};
-use sequent_notation::Loader;
+use sequent_notation::{Loader, Refusal};
+
+use crate::roots::{self, LONGEST, Roots};
 
 /// Endings of files that are looked into when a directory is given.
 const ENDINGS: &[&str] =
@@ -23,7 +25,7 @@ pub struct Inputs {
 }
 
 /// Reads everything the paths name.
-pub fn read(paths: &[String]) -> Inputs {
+pub fn read(paths: &[String], roots: &Roots) -> Inputs {
     let mut inputs = Inputs::default();
     for path in paths {
         if path == "-" {
@@ -31,7 +33,7 @@ pub fn read(paths: &[String]) -> Inputs {
             continue;
         }
         match expand(path) {
-            Ok(found) => found.iter().for_each(|file| inputs.file(file)),
+            Ok(found) => found.iter().for_each(|file| inputs.file(file, roots)),
             Err(problem) => inputs.unreadable(path, problem),
         }
     }
@@ -41,16 +43,24 @@ pub fn read(paths: &[String]) -> Inputs {
 impl Inputs {
     fn standard_input(&mut self) {
         let mut bytes = Vec::new();
-        match std::io::stdin().read_to_end(&mut bytes) {
+        match std::io::stdin().take(LONGEST + 1).read_to_end(&mut bytes) {
+            Ok(_) if bytes.len() as u64 > LONGEST => {
+                self.unreadable("<stdin>", Refusal::TooLarge.to_string());
+            }
             Ok(_) => self.add("<stdin>".to_owned(), &bytes),
             Err(error) => self.unreadable("<stdin>", error.to_string()),
         }
     }
 
-    fn file(&mut self, path: &Path) {
-        match std::fs::read(path) {
+    fn file(&mut self, path: &Path, roots: &Roots) {
+        // `/dev/stdin` and `<(command)` are what the caller says they are.
+        let content = match std::path::absolute(path).is_ok_and(|path| path.starts_with("/dev")) {
+            true => roots::read_up_to(path, LONGEST),
+            false => roots.read(path, LONGEST),
+        };
+        match content {
             Ok(bytes) => self.add(display(path), &bytes),
-            Err(error) => self.unreadable(&display(path), error.to_string()),
+            Err(refusal) => self.unreadable(&display(path), refusal.to_string()),
         }
     }
 
@@ -130,21 +140,20 @@ pub fn covers(paths: &[String], file: &Path) -> bool {
     paths.iter().filter_map(|path| around(Path::new(path))).any(|folder| file.starts_with(folder))
 }
 
-/// Finds included files beside the including one.
-pub struct Included;
+/// Finds included files beside the including one, below the roots.
+pub struct Included(pub Roots);
 
 impl Loader for Included {
-    fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Option<FileId> {
+    fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Result<FileId, Refusal> {
         if path.contains("://") {
-            return None;
+            return Err(Refusal::Missing);
         }
-        let beside = Path::new(&sources.get(from).name).parent().unwrap_or(Path::new(""));
-        let file = beside.join(path);
-        let name = display(&file);
+        let beside = Path::new(&sources.get(from).name).parent().unwrap_or(Path::new("")).to_owned();
+        let name = display(&beside.join(path));
         if let Some((known, _)) = sources.files().find(|(_, source)| source.name == name) {
-            return Some(known);
+            return Ok(known);
         }
-        let bytes = std::fs::read(&file).ok()?;
-        Some(sources.add(name, String::from_utf8_lossy(&bytes).as_ref()))
+        let bytes = self.0.include(&beside, path)?;
+        Ok(sources.add(name, String::from_utf8_lossy(&bytes).as_ref()))
     }
 }

@@ -9,6 +9,7 @@ mod files;
 pub mod nusmv;
 mod output;
 pub mod program;
+mod roots;
 pub mod spin;
 mod watch;
 

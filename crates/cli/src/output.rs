@@ -3,6 +3,9 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use sequent_report::escape;
+use serde_json::Value;
+
 use crate::cli::Colour;
 
 /// Whether standard output gets colours.
@@ -28,26 +31,36 @@ fn clap_width() -> Option<usize> {
     terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
 }
 
-/// Prints to standard output.
+/// Prints text for people to standard output: what diagrams say in it is escaped.
 pub fn print(text: &str) {
-    print_bytes(text.as_bytes());
+    print_bytes(escape::lines(text).as_bytes());
 }
 
-/// Prints bytes to standard output. A reader that went away (`| head`) ends the program quietly; a full disk does not.
+/// Prints JSON to standard output.
+pub fn print_json(value: &Value) {
+    print_bytes(escape::json(value).as_bytes());
+}
+
+/// Prints bytes to standard output as they are. What a reader that went away (`| head`) does not take is lost, and does not
+/// change what the command finds out; a full disk ends the program.
 pub fn print_bytes(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
     if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
-        if error.kind() == std::io::ErrorKind::BrokenPipe {
-            std::process::exit(0);
+        if error.kind() != std::io::ErrorKind::BrokenPipe {
+            complain(&format!("standard output cannot be written: {error}"));
+            std::process::exit(2);
         }
-        complain(&format!("standard output cannot be written: {error}"));
-        std::process::exit(2);
     }
 }
 
 /// Prints a problem to standard error.
 pub fn complain(text: &str) {
-    anstream::eprintln!("sequent: {text}");
+    warn(&format!("sequent: {text}\n"));
+}
+
+/// Prints text for people to standard error; that nobody reads it changes nothing.
+pub fn warn(text: &str) {
+    let _ = std::io::stderr().lock().write_all(escape::lines(text).as_bytes());
 }
 
 /// Writes a file whole or not at all: into a neighbour first, which then takes its name.

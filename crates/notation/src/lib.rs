@@ -17,6 +17,8 @@ pub mod plantuml;
 pub mod resolve;
 pub mod tree;
 
+use std::fmt;
+
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::source::{FileId, Source, Sources};
 
@@ -24,16 +26,46 @@ use crate::tree::Document;
 
 /// Finds the files that diagrams include.
 pub trait Loader {
-    /// Adds the file that `path` names, as written in the file `from`, to `sources`; `None` if there is none.
-    fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Option<FileId>;
+    /// Adds the file that `path` names, as written in the file `from`, to `sources`.
+    fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Result<FileId, Refusal>;
+}
+
+/// Why a file is not read.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Refusal {
+    /// There is none.
+    Missing,
+    /// Its real path does not lie in the folder or repository that is checked.
+    Outside,
+    /// It is a folder, a device or a pipe.
+    NotRegular,
+    /// It is longer than any such file should be.
+    TooLarge,
+    /// It is not UTF-8.
+    NotText,
+    /// The system does not let it be read, in the system's words.
+    Unreadable(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, form: &mut fmt::Formatter<'_>) -> fmt::Result {
+        form.write_str(match self {
+            Refusal::Missing => "no such file",
+            Refusal::Outside => "it lies outside the checked folder or repository",
+            Refusal::NotRegular => "it is not a regular file",
+            Refusal::TooLarge => "it is too large",
+            Refusal::NotText => "it is not UTF-8 text",
+            Refusal::Unreadable(problem) => problem,
+        })
+    }
 }
 
 /// A loader that finds nothing.
 pub struct NoFiles;
 
 impl Loader for NoFiles {
-    fn load(&mut self, _: &mut Sources, _: FileId, _: &str) -> Option<FileId> {
-        None
+    fn load(&mut self, _: &mut Sources, _: FileId, _: &str) -> Result<FileId, Refusal> {
+        Err(Refusal::Missing)
     }
 }
 

@@ -5,7 +5,7 @@ use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Evidence, Reasons, Story, Verdict};
 
 use crate::draw::{self, TextStyle};
-use crate::{reason, run, table};
+use crate::{escape, reason, run, table};
 
 /// How runs are shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,11 +27,12 @@ pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: Form) -> 
     let mut text = line(answer);
     if let Some(place) = answer.place.filter(|_| !answer.is_welcome()) {
         let position = sources.position(place.0);
-        text += &format!("  --> {}:{}:{}\n", sources.get(place.0.file).name, position.line, position.column);
+        let file = escape::line(&sources.get(place.0.file).name);
+        text += &format!("  --> {file}:{}:{}\n", position.line, position.column);
     }
     text += &answer.details.reasons.as_ref().map(|reasons| ruled_out(reasons, sources)).unwrap_or_default();
     text += &answer.verdict.story().map(|story| self::story(story, width, form)).unwrap_or_default();
-    text
+    escape::lines(&text).into_owned()
 }
 
 /// What rules something out, each condition with its place.
@@ -43,7 +44,8 @@ fn ruled_out(reasons: &Reasons, sources: &Sources) -> String {
     let mut text = format!("  {within}ruled out by:\n");
     for (condition, place) in &reasons.conditions {
         let line = sources.position(place.0).line;
-        text += &format!("    {condition} ({}:{line})\n", sources.get(place.0.file).name);
+        let told = format!("{condition} ({}:{line})", sources.get(place.0.file).name);
+        text += &format!("    {}\n", escape::line(&told));
     }
     text
 }
@@ -51,12 +53,12 @@ fn ruled_out(reasons: &Reasons, sources: &Sources) -> String {
 /// A run: why it is shown, and what happens in it.
 pub fn story(story: &Story, width: usize, form: Form) -> String {
     let style = TextStyle { width, marked: story.marked.clone(), ..TextStyle::default() };
-    let because: String = story.because.iter().map(|line| format!("  {line}\n")).collect();
+    let because: String = story.because.iter().map(|line| format!("  {}\n", escape::line(line))).collect();
     let shown = match form {
         Form::Drawing => draw::text(&story.drawing, &style),
         Form::Table => table::text(&story.log, width),
     };
-    format!("{because}{shown}\n")
+    escape::lines(&format!("{because}{shown}\n")).into_owned()
 }
 
 /// The drawing of a run with a title, and why it is shown as a note.
@@ -104,5 +106,6 @@ pub fn line(answer: &Answer) -> String {
     };
     let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
     let why = answer.vacuous.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-    format!("{}{vacuous}{expected}: {target}{}{worth}{why}\n", answer.verdict.name(), answer.name)
+    let told = format!("{}{vacuous}{expected}: {target}{}{worth}{why}", answer.verdict.name(), answer.name);
+    format!("{}\n", escape::line(&told))
 }

@@ -3,9 +3,13 @@
 //! One diagnostic is one excerpt. Only the lines around it are handed to the renderer, so that a thousand findings in a
 //! large file cost a thousand excerpts and not a thousand files.
 
+use std::borrow::Cow;
+
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::source::{FileId, Source, Sources, Span};
+
+use crate::escape;
 
 /// How findings are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,13 +27,13 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::NOTE.with_name("hint"),
     };
-    let title = level.primary_title(one_line(&diagnostic.message)).id(diagnostic.code.name());
+    let title = level.primary_title(escape::line(&diagnostic.message)).id(diagnostic.code.name());
     let mut group = Group::with_title(title);
     let source = sources.get(diagnostic.span.file);
     if source.text.is_empty() || has_endless_line(diagnostic, sources) {
         let at = sources.position(diagnostic.span);
         let origin =
-            Origin::path(source.name.as_str()).line(at.line as usize).char_column(at.column as usize);
+            Origin::path(escape::line(&source.name)).line(at.line as usize).char_column(at.column as usize);
         group = group.element(origin);
     } else {
         for snippet in snippets(diagnostic, sources) {
@@ -37,10 +41,11 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
         }
     }
     if let Some(hint) = &diagnostic.hint {
-        group = group.element(Level::HELP.message(one_line(hint)));
+        group = group.element(Level::HELP.message(escape::line(hint)));
     }
     let renderer = if look.colour { Renderer::styled() } else { Renderer::plain() };
-    format!("{}\n", renderer.term_width(look.width).render(&[group]))
+    let text = format!("{}\n", renderer.term_width(look.width).render(&[group]));
+    if look.colour { escape::styled(&text) } else { escape::lines(&text).into_owned() }
 }
 
 /// Whether a line that would be shown is longer than anybody reads; excerpts of it cost much and show nothing.
@@ -53,15 +58,10 @@ fn has_endless_line(diagnostic: &Diagnostic, sources: &Sources) -> bool {
     })
 }
 
-/// Names may hold line breaks and control characters; messages are one line.
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
 /// One excerpt per file the diagnostic speaks of, its own first.
 fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Snippet<'a, Annotation<'a>>> {
     let mut marks = vec![(diagnostic.span, None)];
-    marks.extend(diagnostic.labels.iter().map(|label| (label.span, Some(label.text.as_str()))));
+    marks.extend(diagnostic.labels.iter().map(|label| (label.span, Some(escape::line(&label.text)))));
     let mut files: Vec<FileId> = Vec::new();
     for (span, _) in &marks {
         if !files.contains(&span.file) {
@@ -74,7 +74,7 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Snippet
 fn snippet<'a>(
     source: &'a Source,
     file: FileId,
-    marks: &[(Span, Option<&'a str>)],
+    marks: &[(Span, Option<Cow<'a, str>>)],
 ) -> Snippet<'a, Annotation<'a>> {
     let marks = || marks.iter().enumerate().filter(move |(_, (span, _))| span.file == file);
     let first = marks().map(|(_, (span, _))| span.start).min().unwrap_or(0);
@@ -85,10 +85,10 @@ fn snippet<'a>(
     let excerpt = &source.text[start..end.max(start)];
     let mut snippet = Snippet::source(excerpt)
         .line_start(source.position(start as u32).line as usize)
-        .path(source.name.as_str());
+        .path(escape::line(&source.name));
     for (index, (span, label)) in marks() {
         let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-        snippet = snippet.annotation(kind.span(inside(excerpt, start, *span)).label(*label));
+        snippet = snippet.annotation(kind.span(inside(excerpt, start, *span)).label(label.clone()));
     }
     snippet
 }

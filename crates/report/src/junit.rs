@@ -11,6 +11,7 @@ use sequent_kernel::verdict::{Answer, Verdict};
 
 use crate::answers::{self, Form};
 use crate::checked::Checked;
+use crate::escape;
 
 /// How wide drawings may be.
 const WIDTH: usize = 100;
@@ -79,8 +80,10 @@ fn read(checked: &Checked<'_>, file: FileId) -> Test {
 
 fn line(checked: &Checked<'_>, one: &Diagnostic) -> String {
     let (file, line, column) = checked.place(one.span);
-    let hint = one.hint.as_ref().map(|hint| format!("  {hint}\n")).unwrap_or_default();
-    format!("{file}:{line}:{column}: {}[{}]: {}\n{hint}", one.severity.name(), one.code.name(), one.message)
+    let hint = one.hint.as_ref().map(|hint| format!("  {}\n", escape::line(hint))).unwrap_or_default();
+    let (severity, code) = (one.severity.name(), one.code.name());
+    let told = format!("{file}:{line}:{column}: {severity}[{code}]: {}", one.message);
+    format!("{}\n{hint}", escape::line(&told))
 }
 
 fn suite(name: &str, tests: &[Test]) -> String {
@@ -94,7 +97,7 @@ fn suite(name: &str, tests: &[Test]) -> String {
         tests.len()
     );
     for test in tests {
-        let (name, group) = (escaped(&test.name), escaped(&test.group));
+        let (name, group) = (escaped(&escape::line(&test.name)), escaped(&escape::line(&test.group)));
         let _ = writeln!(
             out,
             "    <testcase name=\"{name}\" classname=\"{group}\" time=\"{:.3}\">",
@@ -106,7 +109,12 @@ fn suite(name: &str, tests: &[Test]) -> String {
             Outcome::Open(message, text) => Some(("error", message, text)),
         };
         if let Some((tag, message, text)) = told {
-            let _ = writeln!(out, "      <{tag} message=\"{}\">{}</{tag}>", escaped(message), escaped(text));
+            let _ = writeln!(
+                out,
+                "      <{tag} message=\"{}\">{}</{tag}>",
+                escaped(&escape::line(message)),
+                escaped(text)
+            );
         }
         if !test.printed.is_empty() {
             let _ = writeln!(out, "      <system-out>{}</system-out>", escaped(&test.printed));
@@ -126,11 +134,11 @@ fn escaped(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\n' | '\t' => out.push(letter),
-            control if control.is_control() || matches!(control, '\u{fffe}' | '\u{ffff}') => {
+            hidden if escape::is_hidden(hidden) || matches!(hidden, '\u{fffe}' | '\u{ffff}') => {
                 out.push('\u{fffd}')
             }
             letter => out.push(letter),
         }
     }
-    out
+    escape::without_hashes(&out, "&#35;")
 }

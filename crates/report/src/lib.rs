@@ -6,6 +6,7 @@
 //! - [`ast`]: the model as JSON for other programs.
 //! - [`checked`]: the result of a check, for whoever writes it down.
 //! - [`draw`]: diagrams as SVG, PNG and terminal text.
+//! - [`escape`]: what diagrams say, made safe to print.
 //! - [`export`]: automata for other tools.
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
@@ -19,6 +20,7 @@ pub mod answers;
 pub mod ast;
 pub mod checked;
 pub mod draw;
+pub mod escape;
 pub mod export;
 pub mod findings;
 pub mod json;

@@ -6,7 +6,7 @@ use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome, Reading};
 use sequent::settings::{self, Settings};
 use sequent_kernel::source::{FileId, Sources};
-use sequent_notation::Loader;
+use sequent_notation::{Loader, Refusal};
 
 /// One case: the files that are read together, their settings, and where the expected result stands.
 pub struct Case {
@@ -123,10 +123,14 @@ fn name(path: &Path) -> String {
 pub struct Files;
 
 impl Loader for Files {
-    fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Option<FileId> {
+    fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Result<FileId, Refusal> {
+        if path.starts_with('/') {
+            return Err(Refusal::Outside);
+        }
         let folder = Path::new(&sources.get(from).name).parent().unwrap_or(Path::new("")).to_owned();
         let name = folder.join(path);
-        let text = std::fs::read_to_string(root().join("examples").join(&name)).ok()?;
-        Some(sources.add(name.to_string_lossy(), text))
+        let text =
+            std::fs::read_to_string(root().join("examples").join(&name)).map_err(|_| Refusal::Missing)?;
+        Ok(sources.add(name.to_string_lossy(), text))
     }
 }

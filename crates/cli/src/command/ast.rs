@@ -9,7 +9,7 @@ pub fn run(options: &cli::Ast, common: &Common) -> Result<u8, String> {
     match options.format {
         cli::AstFormat::Json => {
             let value = sequent_report::ast::json(&session.reading.model, &session.sources);
-            output::print(&format!("{value:#}\n"));
+            output::print_json(&value);
         }
     }
     Ok(u8::from(has_errors))

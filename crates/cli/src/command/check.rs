@@ -13,7 +13,7 @@ use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::checked::Checked;
-use sequent_report::{findings, json, junit, sarif};
+use sequent_report::{escape, findings, json, junit, sarif};
 
 use super::proofs::{self, file_name};
 use super::subject::set_switches;
@@ -77,13 +77,13 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         denies_vacuous: session.settings.vacuous_denied,
     };
     match options.format {
-        CheckFormat::Json => output::print(&format!("{:#}\n", json::check(&checked))),
+        CheckFormat::Json => output::print_json(&json::check(&checked)),
         CheckFormat::Sarif => {
-            output::print(&format!("{:#}\n", sarif::check(&checked, env!("CARGO_PKG_VERSION"))));
+            output::print_json(&sarif::check(&checked, env!("CARGO_PKG_VERSION")));
         }
         CheckFormat::Junit => {
             let files = session.reading.documents.iter().map(|document| document.file);
-            output::print(&junit::check(&checked, files));
+            output::print_bytes(junit::check(&checked, files).as_bytes());
         }
         CheckFormat::Text => print(&session, &outcome, options),
     }
@@ -116,7 +116,7 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
     let form = if options.table { Form::Table } else { Form::Drawing };
     if options.draw {
         for interaction in session.reading.model.interactions.iter() {
-            text += &render::headed(interaction, session.look.width);
+            text += &escape::lines(&render::headed(interaction, session.look.width));
             text.push('\n');
         }
     }
@@ -142,7 +142,8 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
     if !options.quiet {
         text += &summary(session, outcome);
     }
-    output::print(&text);
+    // The parts are escaped; colours must stay.
+    output::print_bytes(text.as_bytes());
 }
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.

@@ -6,6 +6,7 @@ use std::path::Path;
 use sequent::classify::{Classification, Reason, classify, read_trace};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::Class;
+use sequent_report::escape;
 use serde_json::json;
 
 use super::Session;
@@ -92,7 +93,7 @@ fn print_json(session: &Session, name: &str, trace: &[String], result: &Classifi
         "may_end": result.may_end,
         "exact": !result.is_strained,
     });
-    output::print(&format!("{value:#}\n"));
+    output::print_json(&value);
 }
 
 fn print_text(session: &Session, name: &str, trace: &[String], result: &Classification) {
@@ -114,7 +115,7 @@ fn print_text(session: &Session, name: &str, trace: &[String], result: &Classifi
             _ if index == result.fitting => "->",
             _ => " .",
         };
-        text += &format!("{mark} {event}\n");
+        text += &format!("{mark} {}\n", escape::line(event));
     }
     if result.class != Class::Valid {
         let mut instead: Vec<String> = result.instead.iter().map(|event| format!("`{event}`")).collect();

@@ -8,27 +8,30 @@ use sequent_kernel::model::Interaction;
 use sequent_report::draw;
 use serde_json::{Value, json};
 
-use crate::cli::{self, Format};
+use crate::cli::{self, Common, Format};
 use crate::files::Included;
 use crate::output;
+use crate::roots::Roots;
 
 /// The exit code where something changed, as `diff` has it.
 const DIFFERENT: u8 = 1;
 
-pub fn run(options: &cli::Diff) -> Result<u8, String> {
+pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
     let read =
         |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
     let name = options.path.as_ref().unwrap_or(&options.new);
+    let roots = Roots::new(std::slice::from_ref(name), &common.include_root)?;
+    let loader = || Included(roots.clone());
     let cut = |bytes: &[u8]| match bytes.is_empty() {
         true => Vec::new(),
-        false => pieces(name, &form::strip(bytes, std::str::from_utf8(bytes).is_ok()).0, &mut Included),
+        false => pieces(name, &form::strip(bytes, std::str::from_utf8(bytes).is_ok()).0, &mut loader()),
     };
     let (old, new) = (cut(&read(&options.old)?), cut(&read(&options.new)?));
     let changes = changes(&old, &new);
     match options.format {
         Format::Json => {
             let all: Vec<Value> = changes.iter().map(to_json).collect();
-            output::print(&format!("{:#}\n", json!({ "changes": all })));
+            output::print_json(&json!({ "changes": all }));
         }
         Format::Text => {
             let file = options.path.as_ref().map(|path| format!("{path}:")).unwrap_or_default();
@@ -37,7 +40,7 @@ pub fn run(options: &cli::Diff) -> Result<u8, String> {
         }
     }
     if options.draw || options.output.is_some() {
-        let drawings = picture::both(name, &old, &new, &mut Included);
+        let drawings = picture::both(name, &old, &new, &mut loader());
         draw_all(options, &drawings)?;
     }
     Ok(if changes.is_empty() { 0 } else { DIFFERENT })

@@ -22,6 +22,7 @@ use super::subject::UNDECIDED;
 use crate::cli::{self, Common, Format, MergeLevel, MergeSide};
 use crate::files::{self, Included};
 use crate::output;
+use crate::roots::Roots;
 use crate::watch::Watcher;
 
 /// The exit code of a merge with conflicts; git takes it for that.
@@ -50,8 +51,9 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
 fn made(options: &cli::Merge, common: &Common, machines: &[String], files: Files<'_>) -> Result<u8, String> {
     let name = files.name.to_owned();
     let mut sources = Sources::new();
-    let (settings, _) = super::read_settings(std::slice::from_ref(&name), common, &mut sources)?;
-    let companions = companions(machines, options.path.as_deref())?;
+    let roots = Roots::new(std::slice::from_ref(&name), &common.include_root)?;
+    let (settings, _) = super::read_settings(std::slice::from_ref(&name), common, &roots, &mut sources)?;
+    let companions = companions(machines, options.path.as_deref(), &roots)?;
     let watcher = Watcher::new(&options.work);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     watcher.see(|watch| {
@@ -62,7 +64,7 @@ fn made(options: &cli::Merge, common: &Common, machines: &[String], files: Files
             watch,
             ..Effort::default()
         };
-        let loader = || Box::new(Included) as Box<dyn Loader>;
+        let loader = || Box::new(Included(roots.clone())) as Box<dyn Loader>;
         let around =
             Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
         let merge = Merge::new(files, &around, wishes(options));
@@ -81,7 +83,7 @@ fn arguments(options: &cli::Merge) -> Result<([String; 3], Vec<String>), String>
 }
 
 /// What is read beside the merged file: what was named, or else what lies in its folder.
-fn companions(machines: &[String], path: Option<&str>) -> Result<Companions, String> {
+fn companions(machines: &[String], path: Option<&str>, roots: &Roots) -> Result<Companions, String> {
     let folder = path.map(|path| Path::new(path).parent().unwrap_or(Path::new("")));
     let paths: Vec<String> = match (machines, folder) {
         ([], Some(folder)) => {
@@ -97,7 +99,7 @@ fn companions(machines: &[String], path: Option<&str>) -> Result<Companions, Str
         }
         (machines, _) => machines.to_vec(),
     };
-    let inputs = files::read(&paths);
+    let inputs = files::read(&paths, roots);
     if let Some(problem) = inputs.diagnostics.iter().find(|problem| problem.code == Code::UnreadableFile) {
         return Err(problem.message.clone());
     }
@@ -173,7 +175,7 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
         output::write(path, &bytes)?;
     }
     match options.format {
-        Format::Json => output::print(&format!("{:#}\n", to_json(options, &merge, &outcome))),
+        Format::Json => output::print_json(&to_json(options, &merge, &outcome)),
         Format::Text => tell(options, &merge, &outcome, &bytes),
     }
     Ok(match (outcome.is_undecided, outcome.conflicts.is_empty()) {
@@ -354,7 +356,7 @@ fn tell(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome, bytes: &[u8]
         explanation.reasons.iter().for_each(|reason| complain(options, &format!("because {reason}")));
         explanation.proposals.iter().for_each(|one| complain(options, &format!("perhaps {one}")));
         if options.draw {
-            anstream::eprint!("{}", draw_conflict(merge, *task, explanation));
+            output::warn(&draw_conflict(merge, *task, explanation));
         }
     }
     if options.count {

@@ -39,6 +39,7 @@ use crate::files::{self, Included};
 use crate::nusmv::Checker;
 use crate::output;
 use crate::program::Keep;
+use crate::roots::Roots;
 use crate::spin::Spin;
 use crate::watch::Watcher;
 
@@ -56,7 +57,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Refine(options) => refine::run(options, &arguments.common),
         Command::Classify(options) => classify::run(options, &arguments.common),
         Command::Merge(options) => merge::run(options, &arguments.common),
-        Command::Diff(options) => diff::run(options),
+        Command::Diff(options) => diff::run(options, &arguments.common),
         Command::Export(options) => export::run(options, &arguments.common),
         Command::Generate(options) => generate::run(options),
         Command::Bench(options) => bench::run(options),
@@ -82,15 +83,16 @@ struct Session {
 
 /// Reads settings and files.
 fn read(paths: &[String], common: &Common) -> Result<Session, String> {
-    let mut inputs = files::read(paths);
+    let roots = Roots::new(paths, &common.include_root)?;
+    let mut inputs = files::read(paths, &roots);
     if inputs.files.is_empty() && inputs.diagnostics.is_empty() {
         return Err(format!("no file with diagrams is to be found in {}", paths.join(", ")));
     }
     let mut sources = inputs.sources;
     let mut diagnostics = std::mem::take(&mut inputs.diagnostics);
-    let (settings, problems) = read_settings(paths, common, &mut sources)?;
+    let (settings, problems) = read_settings(paths, common, &roots, &mut sources)?;
     diagnostics.extend(problems);
-    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included, &settings);
+    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included(roots), &settings);
     reading.diagnostics.extend(diagnostics);
     let look = Look { colour: output::has_colour(common.colour), width: output::width() };
     Ok(Session { sources, settings, reading, look })
@@ -100,12 +102,16 @@ fn read(paths: &[String], common: &Common) -> Result<Session, String> {
 fn read_settings(
     paths: &[String],
     common: &Common,
+    roots: &Roots,
     sources: &mut Sources,
 ) -> Result<(Settings, Vec<Diagnostic>), String> {
     let (mut settings, mut diagnostics) = (Settings::default(), Vec::new());
     if let Some(path) = common.config.clone().or_else(|| files::settings_file(paths)) {
-        let text =
-            std::fs::read_to_string(&path).map_err(|error| format!("`{}`: {error}", path.display()))?;
+        let text = match &common.config {
+            Some(path) => std::fs::read_to_string(path).map_err(|error| error.to_string()),
+            None => roots.read_settings(&path).map_err(|refusal| refusal.to_string()),
+        };
+        let text = text.map_err(|problem| format!("`{}` cannot be read: {problem}", path.display()))?;
         let file = sources.add(path.display().to_string(), text);
         (settings, diagnostics) = settings::read(file, sources.get(file));
         settings.is_whole = files::covers(paths, &path);
@@ -133,7 +139,7 @@ impl Session {
     /// Prints findings to standard error.
     fn complain<'d>(&self, findings: impl Iterator<Item = &'d Diagnostic>) {
         let plain = Look { colour: false, ..self.look };
-        findings.for_each(|one| anstream::eprint!("{}", findings::text(one, &self.sources, plain)));
+        findings.for_each(|one| output::warn(&findings::text(one, &self.sources, plain)));
     }
 }
 

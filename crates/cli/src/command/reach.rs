@@ -65,13 +65,13 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     if let Some(folder) = &options.proofs {
         proofs::save(&answers, folder)?;
     }
-    output::print(&match options.format {
-        Format::Json => format!("{:#}\n", json::answers(&answers, &session.sources)),
+    match options.format {
+        Format::Json => output::print_json(&json::answers(&answers, &session.sources)),
         Format::Text => {
             let form = if options.table { Form::Table } else { Form::Drawing };
-            answers::text_in(answer, &session.sources, session.look.width, form)
+            output::print(&answers::text_in(answer, &session.sources, session.look.width, form));
         }
-    });
+    }
     Ok(match answer.verdict {
         Verdict::Holds(_) => 0,
         Verdict::Fails(_) => 1,

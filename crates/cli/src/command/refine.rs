@@ -54,15 +54,13 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
         refinement::answer(sides, &question, &switches, &effort)
     });
     let sources = &implementation.session.sources;
-    output::print(&match options.format {
-        Format::Json => {
-            format!("{:#}\n", json::answers(std::slice::from_ref(&answer), sources))
-        }
+    match options.format {
+        Format::Json => output::print_json(&json::answers(std::slice::from_ref(&answer), sources)),
         Format::Text => {
             let form = if options.table { Form::Table } else { Form::Drawing };
-            answers::text_in(&answer, sources, implementation.session.look.width, form)
+            output::print(&answers::text_in(&answer, sources, implementation.session.look.width, form));
         }
-    });
+    }
     Ok(match answer.verdict {
         Verdict::Holds(_) => 0,
         Verdict::Fails(_) => 1,

@@ -13,6 +13,7 @@ use sequent_kernel::replay::{replay, retrace};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::system::{Class, System};
 use sequent_kernel::verdict::Reason;
+use sequent_report::escape;
 use sequent_report::export;
 use sequent_report::reason;
 use sequent_report::run::Wishes;
@@ -110,11 +111,11 @@ fn compact(
     };
     let name = &model.interactions[id].name;
     let made = counter_automaton::compact(model, id, switches, form)?;
-    output::print(&match format {
-        AutomatonFormat::Dot => export::compact::dot(&made, name),
-        AutomatonFormat::Json => format!("{:#}\n", export::compact::json(&made, name)),
+    match format {
+        AutomatonFormat::Dot => output::print(&export::compact::dot(&made, name)),
+        AutomatonFormat::Json => output::print_json(&export::compact::json(&made, name)),
         AutomatonFormat::Hoa => return Err("HOA knows no variables: --form goes with json or dot".to_owned()),
-    });
+    }
     Ok(())
 }
 
@@ -209,10 +210,11 @@ impl Question<'_> {
                 if self.options.list {
                     value["traces"] = json!(listed);
                 }
-                output::print(&format!("{value:#}\n"));
+                output::print_json(&value);
             }
             Format::Text if self.options.list => {
-                let text: String = listed.iter().map(|trace| format!("{}\n", trace.join(" "))).collect();
+                let text: String =
+                    listed.iter().map(|trace| format!("{}\n", escape::line(&trace.join(" ")))).collect();
                 output::print(&text);
                 if !complete {
                     output::complain(&format!("these are {} of {count}", listed.len()));
@@ -226,7 +228,7 @@ impl Question<'_> {
                     false => "",
                 };
                 let count = if count == "infinite" { "infinitely many" } else { &count };
-                output::print(&format!("{}: {count} {kind}{endless}\n", self.name()));
+                output::print(&format!("{}: {count} {kind}{endless}\n", escape::line(self.name())));
             }
         }
     }
@@ -243,7 +245,7 @@ impl Question<'_> {
             let bytes = picture::make(&story, self.options.to, output::width())?;
             // A drawing keeps the order on every lifeline; the order between them is told.
             if self.options.to == cli::Picture::Text {
-                output::print(&format!("{}\n", trace.join(" ")));
+                output::print(&format!("{}\n", escape::line(&trace.join(" "))));
             }
             output::print_bytes(&bytes);
             if self.options.to == cli::Picture::Text {
@@ -263,14 +265,14 @@ impl Question<'_> {
         if self.options.minimal {
             automaton = minimal(&automaton);
         }
-        let text = match self.options.automaton {
-            Some(AutomatonFormat::Dot) => export::dot(&automaton, self.name()),
+        match self.options.automaton {
+            Some(AutomatonFormat::Dot) => output::print(&export::dot(&automaton, self.name())),
             Some(AutomatonFormat::Hoa) => {
-                export::hoa(&automaton, self.name(), system.events.iter().map(|event| event.text.as_str()))
+                let events = system.events.iter().map(|event| event.text.as_str());
+                output::print(&export::hoa(&automaton, self.name(), events));
             }
-            Some(AutomatonFormat::Json) | None => format!("{:#}\n", export::json(&automaton, self.name())),
-        };
-        output::print(&text);
+            Some(AutomatonFormat::Json) | None => output::print_json(&export::json(&automaton, self.name())),
+        }
         if is_exact { Asked::Answered } else { Asked::Inexact(window) }
     }
 }

@@ -64,6 +64,8 @@ codes! {
         "The file holds no diagram that could be read.";
     IncludeNotFound = "E005", "included file not found",
         "The file named by `!include` is not there or cannot be read. Paths are relative to the including file; addresses on the network are not fetched.";
+    IncludeRefused = "E006", "included file refused",
+        "The file named by `!include` is there, or may be, and is not read: diagrams include only regular files of a few megabytes whose real path lies in the checked folder or repository. That keeps a diagram written by a stranger from printing what else lies on the machine. `--include-root DIR` allows files below another folder.";
 
     // Syntax.
     Syntax = "E101", "line not understood",

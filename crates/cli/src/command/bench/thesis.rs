@@ -79,7 +79,7 @@ pub fn run(options: &cli::Thesis) -> Result<u8, String> {
                 "comparison": compared,
                 "tables": reports.iter().map(Report::json).chain(merged).collect::<Vec<Value>>(),
             });
-            output::print(&format!("{value:#}\n"));
+            output::print_json(&value);
         }
         Format::Text => {
             let Options { instances, seed, .. } = wanted;

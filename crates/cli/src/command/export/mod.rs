@@ -22,6 +22,8 @@ mod space;
 mod steps;
 mod subject;
 
+use sequent_report::escape;
+
 use crate::cli::Common;
 use crate::cli::{Export, ExportFormat};
 use crate::output;
@@ -69,7 +71,7 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
         ) => flat::write(&session, options, format),
     }?;
     let bytes = match written {
-        Written::Text(text) => text.into_bytes(),
+        Written::Text(text) => escape::code(&text).into_owned().into_bytes(),
         Written::Bytes(bytes) => bytes,
         Written::Nothing(code) => return Ok(code),
     };

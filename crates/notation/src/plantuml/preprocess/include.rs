@@ -1,6 +1,7 @@
 //! `!include` and `!includesub`.
 //!
-//! Only local files are read, through the [`Loader`](crate::Loader). Of a file with diagrams in it the content of the
+//! Only local files are read, through the [`Loader`](crate::Loader), which refuses those that are none of the diagram's
+//! business. Of a file with diagrams in it the content of the
 //! first is taken, or of the one named after `!`. The standard library and addresses on the network are named in a
 //! warning; what they would define is missing, which makes the diagram incomplete.
 
@@ -12,6 +13,7 @@ use sequent_kernel::source::FileId;
 use super::command::{Command, parse};
 use super::comment::{Piece, separate};
 use super::machine::{Machine, Origin};
+use crate::Refusal;
 use crate::line::{self, Line};
 use crate::plantuml::blocks;
 use crate::plantuml::common::scan::{is_quote, trim};
@@ -90,14 +92,29 @@ impl Machine<'_, '_> {
 
     fn load(&mut self, path: &str, line: &Line) -> Option<FileId> {
         let from = line.span.file;
-        let file = self.context.loader.load(self.context.sources, from, path);
-        if file.is_none() {
-            self.included.missing = true;
-            let message = format!("the included file `{path}` is not there");
-            let hint = "paths start at the folder of the including file; nothing is fetched from the network";
-            self.report(Diagnostic::new(Code::IncludeNotFound, self.here, message).hint(hint));
-        }
-        file
+        let refusal = match self.context.loader.load(self.context.sources, from, path) {
+            Ok(file) => return Some(file),
+            Err(refusal) => refusal,
+        };
+        self.included.missing = true;
+        self.report(match refusal {
+            Refusal::Missing => {
+                let message = format!("the included file `{path}` is not there");
+                let hint =
+                    "paths start at the folder of the including file; nothing is fetched from the network";
+                Diagnostic::new(Code::IncludeNotFound, self.here, message).hint(hint)
+            }
+            Refusal::Outside => {
+                let message = format!("the included file `{path}` is not read: {refusal}");
+                let hint = "`--include-root DIR` allows files below another folder";
+                Diagnostic::new(Code::IncludeRefused, self.here, message).hint(hint)
+            }
+            Refusal::NotRegular | Refusal::TooLarge | Refusal::NotText | Refusal::Unreadable(_) => {
+                let message = format!("the included file `{path}` is not read: {refusal}");
+                Diagnostic::new(Code::IncludeRefused, self.here, message)
+            }
+        });
+        None
     }
 
     /// The lines of a file: of the diagram named or numbered `part`, of the first one, or all.

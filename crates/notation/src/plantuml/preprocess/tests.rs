@@ -5,16 +5,16 @@ use sequent_kernel::source::{FileId, Sources};
 
 use super::*;
 use crate::tree::Kind;
-use crate::{Loader, line};
+use crate::{Loader, Refusal, line};
 
 /// Files that can be included.
 struct Files(Vec<(&'static str, &'static str)>);
 
 impl Loader for Files {
-    fn load(&mut self, sources: &mut Sources, _: FileId, path: &str) -> Option<FileId> {
+    fn load(&mut self, sources: &mut Sources, _: FileId, path: &str) -> Result<FileId, Refusal> {
         let known = sources.files().find(|(_, source)| source.name == path).map(|(file, _)| file);
-        let text = self.0.iter().find(|(name, _)| *name == path)?.1;
-        Some(known.unwrap_or_else(|| sources.add(path, text)))
+        let text = self.0.iter().find(|(name, _)| *name == path).ok_or(Refusal::Missing)?.1;
+        Ok(known.unwrap_or_else(|| sources.add(path, text)))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::draw::label::Line;
 use crate::draw::layout::{Align, Point, Rect, Text};
 use crate::draw::markup::Span;
 use crate::draw::theme::Palette;
+use crate::escape;
 
 /// The fonts a viewer tries, the one texts are measured with first.
 const FAMILIES: &str = "'Noto Sans','Open Sans','Segoe UI','Helvetica Neue',Arial,sans-serif";
@@ -239,7 +240,7 @@ impl Display for Escaped<'_> {
                 '"' => f.write_str("&quot;")?,
                 '\t' | '\n' => f.write_char(character)?,
                 '\u{fffe}' | '\u{ffff}' => {}
-                control if control.is_control() => {}
+                hidden if escape::is_hidden(hidden) => {}
                 other => f.write_char(other)?,
             }
         }

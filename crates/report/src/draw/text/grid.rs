@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::draw::label::{Label, Line};
 use crate::draw::layout::{Align, Rect, Text};
 use crate::draw::metrics::cells;
+use crate::escape;
 
 /// An empty cell.
 const EMPTY: char = '\0';
@@ -124,7 +125,7 @@ impl Grid {
     /// Writes a string.
     pub fn string(&mut self, text: &str, x: i32, y: i32) {
         let mut x = x;
-        for character in text.chars().filter(|character| !character.is_control()) {
+        for character in text.chars().filter(|character| !escape::is_hidden(*character)) {
             match cells(character) {
                 0 => {
                     if let Some(index) = self.index(x - 1, y) {

@@ -15,6 +15,7 @@ use sequent_kernel::model::{End, GeneralOrdering, Interaction, Message, MessageI
 use crate::draw::TextStyle;
 use crate::draw::layout::fit;
 use crate::draw::layout::measures::Measures;
+use crate::escape;
 
 /// Widths at which texts may wrap.
 const WIDTHS: [i32; 12] = [60, 48, 40, 32, 26, 22, 18, 15, 12, 10, 9, 8];
@@ -27,7 +28,7 @@ pub fn text(interaction: &Interaction, style: &TextStyle) -> String {
         Some(layout) => paint::paint(&layout, style),
         None => list::list(interaction, style),
     };
-    drawing + &orderings(interaction)
+    escape::lines(&(drawing + &orderings(interaction))).into_owned()
 }
 
 /// General orderings have no line on a terminal; they follow in words.

@@ -47,7 +47,7 @@ fn conclude(options: &cli::Peers, comparison: &Comparison) {
                 "differences": differences,
                 "tables": tables.iter().map(Table::json).collect::<Vec<Value>>(),
             });
-            output::print(&format!("{value:#}\n"));
+            output::print_json(&value);
         }
         Format::Text => {
             let absent = match absent.as_slice() {

@@ -1,0 +1,125 @@
+//! Roots: the folders from which files are read that the caller did not name.
+//!
+//! A diagram may include files, and a folder may hold symbolic links; on a server that checks pull requests both come from
+//! strangers. Such a file is read only if it is a regular file whose real path lies in the repository of a path on the command
+//! line, or in its folder where there is no repository, or below `--include-root`. Nothing is read from `.git`, where
+//! credentials are kept, nor from the file systems of the kernel. Nothing of a refused file is read, so nothing of it can be
+//! printed.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use sequent_notation::Refusal;
+
+/// Included files and settings are no longer than this.
+const LONGEST_INCLUDED: u64 = 4 << 20;
+
+/// Files that are checked are no longer than this.
+pub const LONGEST: u64 = 64 << 20;
+
+/// File systems that are no place for diagrams.
+const KERNEL: &[&str] = &["/proc", "/sys", "/dev"];
+
+/// The folders below which files are read, as real paths.
+#[derive(Clone, Debug, Default)]
+pub struct Roots(Vec<PathBuf>);
+
+impl Roots {
+    /// The repositories or folders of some paths, and other folders; fails if one of these is not there.
+    pub fn new(paths: &[String], others: &[PathBuf]) -> Result<Self, String> {
+        let mut roots: Vec<PathBuf> = paths.iter().filter_map(|path| around(Path::new(path))).collect();
+        for other in others {
+            let real = other.canonicalize().ok().filter(|real| real.is_dir());
+            roots.push(real.ok_or_else(|| format!("--include-root {}: no such folder", other.display()))?);
+        }
+        roots.sort();
+        roots.dedup();
+        Ok(Roots(roots))
+    }
+
+    /// The content of the file that `path` names in a folder.
+    pub fn include(&self, folder: &Path, path: &str) -> Result<Vec<u8>, Refusal> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = folder.canonicalize().map_err(|_| Refusal::Missing)?;
+        // What lies outside is refused whether it is there or not.
+        if !self.holds(&plain(&folder.join(path))) {
+            return Err(Refusal::Outside);
+        }
+        let real = folder.join(path).canonicalize().map_err(|_| Refusal::Missing)?;
+        self.read_real(&real, LONGEST_INCLUDED)
+    }
+
+    /// The content of a file that was found in a folder; a symbolic link must stay inside.
+    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
+        let is_link = path.symlink_metadata().is_ok_and(|kind| kind.is_symlink());
+        if !is_link {
+            return read_up_to(path, most);
+        }
+        let real = path.canonicalize().map_err(|_| Refusal::Missing)?;
+        let own = Roots(self.0.iter().cloned().chain(around(path)).collect());
+        own.read_real(&real, most)
+    }
+
+    /// The content of settings.
+    pub fn read_settings(&self, path: &Path) -> Result<String, Refusal> {
+        let bytes = self.read(path, LONGEST_INCLUDED)?;
+        String::from_utf8(bytes).map_err(|_| Refusal::NotText)
+    }
+
+    fn read_real(&self, real: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
+        if !self.holds(real) {
+            return Err(Refusal::Outside);
+        }
+        match real.metadata() {
+            Ok(kind) if kind.is_file() => read_up_to(real, most),
+            Ok(_) => Err(Refusal::NotRegular),
+            Err(_) => Err(Refusal::Missing),
+        }
+    }
+
+    /// Whether a path without links lies inside, and not where credentials are.
+    fn holds(&self, path: &Path) -> bool {
+        let is_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
+        !KERNEL.iter().any(|folder| path.starts_with(folder))
+            && self
+                .0
+                .iter()
+                .any(|root| path.strip_prefix(root).is_ok_and(|rest| !rest.components().any(is_git)))
+    }
+}
+
+/// The content of a file, if it is no longer than this.
+pub fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
+    let refused = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => Refusal::Missing,
+        _ => Refusal::Unreadable(error.to_string()),
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(refused)?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
+    if bytes.len() as u64 > most { Err(Refusal::TooLarge) } else { Ok(bytes) }
+}
+
+/// The repository in which a path lies, else its folder. A pattern lies where its fixed part does.
+fn around(path: &Path) -> Option<PathBuf> {
+    let absolute = std::path::absolute(if path == Path::new("-") { Path::new(".") } else { path }).ok()?;
+    let folder = absolute.ancestors().find(|folder| folder.is_dir())?.canonicalize().ok()?;
+    let repository = folder.ancestors().find(|folder| folder.join(".git").exists());
+    Some(repository.unwrap_or(&folder).to_owned())
+}
+
+/// A path without `.` and `..`, by its text alone.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => plain.push(part),
+        }
+    }
+    plain
+}

@@ -53,7 +53,7 @@ pub fn core(
         Some(Ground::Bounded(most) | Ground::Enough(most)) => {
             (Some(*most), reasons::within(asked, *most, &mut grouping, patience)?)
         }
-        Some(Ground::Argument(_)) | None => {
+        Some(Ground::Argument(_) | Ground::Begins(_)) | None => {
             let known = match (ground, &deeper) {
                 (Some(Ground::Argument(Argument::Invariant(clauses))), None) => Some(clauses.clone()),
                 (_, _) => match ic3::prove(&asked.encoding, asked.wanted, patience).0 {

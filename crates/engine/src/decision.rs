@@ -45,6 +45,9 @@ pub enum Ground {
     Bounded(usize),
     /// No run of up to this many positions, and the question asks for no longer ones.
     Enough(usize),
+    /// No attempt gets to its end that begins within this many positions, and the question asks for no others; how long an attempt
+    /// takes does not matter.
+    Begins(usize),
     /// An argument for runs of any length.
     Argument(Argument),
 }
@@ -128,7 +131,12 @@ pub struct Options<'o> {
 impl Options<'_> {
     /// Whether solvers that were asked for this often are not waited for any longer.
     pub(crate) fn gives_up(&self, asked: usize) -> bool {
-        asked > MOST_WAITS && !self.is_patient || (self.watch)(&Progress::default()).is_break()
+        asked > MOST_WAITS && !self.is_patient || self.is_over()
+    }
+
+    /// Whether the watch breaks everything off.
+    pub(crate) fn is_over(&self) -> bool {
+        (self.watch)(&Progress::default()).is_break()
     }
 
     /// Breaks solvers off after some work.

@@ -43,9 +43,11 @@ pub fn decide<'c>(
             let options = Options { reduction: Reduction::None, limits: *limits, threads };
             searched(graph, Quest::Goal(*goal), &options, watch)
         }
-        Goal::Accepted(watcher) => match origins(case, graph, watch) {
+        Goal::Accepted(watcher) => match origins(case, graph, limits, watch) {
             Ok(origins) => accepted(watcher, &origins, graph, limits, watch),
-            Err(reason) => Decision::none(NAME, reason),
+            Err((stop, reason)) => {
+                Decision { reason: Some(reason), ..Decision::of(NAME, Answer::Stopped(stop)) }
+            }
         },
     }
 }
@@ -58,7 +60,7 @@ pub fn furthest(
     limits: &Limits,
     watch: Watch<'_>,
 ) -> Result<Option<Furthest<Stance>>, Reason> {
-    let origins = origins(case, graph, watch)?;
+    let Ok(origins) = origins(case, graph, limits, watch) else { return Ok(None) };
     let decision = matched(scenario, &origins, graph, limits, watch);
     match decision.answer {
         Answer::Exhausted => Ok(decision.furthest),
@@ -146,18 +148,25 @@ impl Visitor for Find<'_, '_, '_> {
     }
 }
 
-/// The states in which attempts may begin.
-fn origins(case: &Case, graph: &mut Graph<'_>, watch: Watch<'_>) -> Result<Origins, Reason> {
+/// The states in which attempts may begin; or why they are not known.
+fn origins(
+    case: &Case,
+    graph: &mut Graph<'_>,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Result<Origins, (Stop, Reason)> {
     let Some(count) = case.begins else { return Ok(Origins::first(graph)) };
+    let most = MOST_ORIGINS.min(limits.states);
     match case.pace {
         Pace::Single => {
-            Origins::within(graph, count, MOST_ORIGINS).ok_or(Reason::Origins(MOST_ORIGINS, count))
+            let too_many = (Stop::States, Reason::Origins(most, count));
+            Origins::within(graph, count, most).ok_or(too_many)
         }
         Pace::Together | Pace::Sparse => {
             let counts = |component| case.names.machines.contains(&component);
-            let transactions = Transactions::new(&counts, MOST_ORIGINS, watch);
+            let transactions = Transactions::new(&counts, most, watch);
             let near =
-                transactions.within(graph, count).map_err(|stop| Reason::Stopped(stop, MOST_ORIGINS))?;
+                transactions.within(graph, count).map_err(|stop| (stop, Reason::Stopped(stop, most)))?;
             let mut origins = Origins::default();
             near.into_iter().for_each(|one| origins.add(one.node, None, one.steps));
             Ok(origins)

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome};
 use sequent::settings;
+use sequent_engine::portfolio::Choice;
 use sequent_evaluation::generate::crafted::{self, Crafted};
 use sequent_evaluation::generate::satisfaction::Formula;
 use sequent_evaluation::generate::{Asked, Cast, Chance, Diagram, Ensemble, Exchange, Instance, Size, goal};
 use sequent_evaluation::generate::{BY_CHANCE, Notation, folder, page};
 use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Sources};
-use sequent_kernel::verdict::Verdict;
+use sequent_kernel::verdict::{Evidence, Verdict};
 use sequent_notation::NoFiles;
 use sequent_testing::ensemble as naive;
 use sequent_testing::seeds::seeds;
@@ -44,7 +45,11 @@ fn read(files: &[(String, String)], set: &[&str]) -> Again {
 
 impl Again {
     fn check(&self) -> Outcome {
-        pipeline::check(&self.reading, &self.settings, &Effort::default())
+        self.check_by(Choice::Explicit)
+    }
+
+    fn check_by(&self, engine: Choice) -> Outcome {
+        pipeline::check(&self.reading, &self.settings, &Effort { engine: &engine, ..Effort::default() })
     }
 
     fn verdict(&self) -> &'static str {
@@ -122,23 +127,103 @@ fn scenarios_are_what_the_definitions_say() {
         let near =
             found.iter().filter(|(_, distance)| **distance <= within).map(|(global, _)| global.clone());
         let prefix = naive::prefix(&instance.ensemble, diagram, near.collect());
-        let outcome = read(&folder(&instance, Notation::Plantuml, "a test", &[]), &[]).check();
-        let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+        let again = read(&folder(&instance, Notation::Plantuml, "a test", &[]), &[]);
         let expected = prefix == diagram.messages.len();
-        match &answer.verdict {
-            Verdict::Holds(_) => assert!(expected, "seed {seed}"),
-            Verdict::Fails(_) => {
-                assert!(!expected, "seed {seed}");
-                let Exchange { from, symbol, to } = diagram.messages[prefix];
-                let (players, symbols) = (&instance.ensemble.players, &instance.ensemble.symbols);
-                let failing = format!("{}->{}:{}", players[from].name, players[to].name, symbols[symbol]);
-                assert_eq!(answer.details.failing_message, Some(failing), "seed {seed}");
+        for engine in [Choice::Explicit, Choice::Bounded] {
+            let hint = format!("seed {seed}, {}", engine.name());
+            let outcome = again.check_by(engine);
+            let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+            match &answer.verdict {
+                Verdict::Holds(_) => assert!(expected, "{hint}"),
+                Verdict::Fails(evidence) => {
+                    assert!(!expected, "{hint}");
+                    assert_eq!(engine == Choice::Bounded, matches!(evidence, Evidence::Bounded(_)), "{hint}");
+                    let Exchange { from, symbol, to } = diagram.messages[prefix];
+                    let (players, symbols) = (&instance.ensemble.players, &instance.ensemble.symbols);
+                    let failing = format!("{}->{}:{}", players[from].name, players[to].name, symbols[symbol]);
+                    assert_eq!(answer.details.failing_message, Some(failing), "{hint}");
+                }
+                Verdict::Unknown(reason) => panic!("{hint}: {reason:?}"),
             }
-            Verdict::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
         }
         seen.insert((expected, prefix));
     }
     assert!(seen.len() > 5, "{seen:?}");
+}
+
+/// The messages of a diagram in fragments: alternatives, options, parallel operands, loops.
+fn folded(text: &str, random: &mut Random) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if !line.contains("->>") {
+            lines.push(line.to_owned());
+            continue;
+        }
+        let operator = ["", "opt", "alt", "par", "loop (0,2)", "loop (0,*)", "group strict"][random.below(7)];
+        let message = line.to_owned();
+        match operator {
+            "" => lines.push(message),
+            "alt" | "par" | "group strict" => {
+                // The second operand has the message before this one, if there is one.
+                let other = lines.iter().rev().find(|line| line.contains("->>")).unwrap_or(&message).clone();
+                lines.extend([operator.to_owned(), message, "else".to_owned(), other, "end".to_owned()]);
+            }
+            operator => lines.extend([operator.to_owned(), message, "end".to_owned()]),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Machines that are on their own once it is known which messages follow: a solver finds the way to where they can, and says the
+/// same as a search from all states in which a scenario may begin.
+#[test]
+fn scenarios_with_fragments_are_decided_alike() {
+    let (mut holds, mut fails) = (0, 0);
+    for seed in seeds(40) {
+        let mut random = Random::new(seed + 77_000);
+        let cast = Cast { lifelines: 3, messages: 1 + seed as usize % 3, ..Size::Small.cast() };
+        let within = Some(seed as u32 % 3);
+        let instance = cast.instance(&Size::Small.scenario_shape(), within, &mut random);
+        let mut files = folder(&instance, Notation::Plantuml, "a test", &[]);
+        files
+            .iter_mut()
+            .filter(|(_, text)| text.contains("->>"))
+            .for_each(|(_, text)| *text = folded(text, &mut random));
+        let again = read(&files, &[]);
+        let verdicts = [Choice::Explicit, Choice::Auto, Choice::All, Choice::Bounded].map(|engine| {
+            let outcome = again.check_by(engine);
+            let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+            answer.verdict.name()
+        });
+        // That a loop does not go on forever is another question, which no bound answers.
+        let is_endless = files.iter().any(|(_, text)| text.contains("(0,*)"));
+        let count = if is_endless && verdicts[3] == "unknown" { 3 } else { 4 };
+        assert!(
+            verdicts[..count].iter().all(|one| *one == verdicts[0]),
+            "seed {seed}: {verdicts:?}\n{files:?}"
+        );
+        match verdicts[0] {
+            "holds" => holds += 1,
+            "fails" => fails += 1,
+            unknown => panic!("seed {seed}: {unknown}"),
+        }
+    }
+    assert!(holds > 3 && fails > 3, "{holds} hold, {fails} fail");
+}
+
+/// Sizes of P4's evaluation, at which the states in which a scenario may begin are too many to be looked at.
+#[test]
+fn scenarios_of_all_sizes_are_decided() {
+    for size in [Size::Small, Size::Medium, Size::Large] {
+        for seed in seeds(1) {
+            let instance =
+                size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut Random::new(seed));
+            let outcome = read(&folder(&instance, Notation::Plantuml, "a test", &BY_CHANCE), &[])
+                .check_by(Choice::Auto);
+            let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+            assert!(!matches!(answer.verdict, Verdict::Unknown(_)), "{size:?} {seed}: {:?}", answer.verdict);
+        }
+    }
 }
 
 #[test]

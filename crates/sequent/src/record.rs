@@ -26,7 +26,7 @@ impl Record {
         let ground = decision.ground.clone().map(|ground| {
             let proof = match &ground {
                 Ground::Argument(argument) => Some(proof::proof(decision, argument, &case.names)),
-                Ground::Bounded(_) | Ground::Enough(_) => None,
+                Ground::Bounded(_) | Ground::Enough(_) | Ground::Begins(_) => None,
             };
             (ground, proof)
         });
@@ -45,7 +45,8 @@ impl Record {
         self.reasons = other.reasons.or(self.reasons.take());
         self.formula = other.formula.or(self.formula.take());
         // Something that holds only as far as was looked is not proved by what was proved elsewhere.
-        let is_bounded = matches!(self.ground, Some((Ground::Bounded(_) | Ground::Enough(_), _)));
+        let is_bounded =
+            matches!(self.ground, Some((Ground::Bounded(_) | Ground::Enough(_) | Ground::Begins(_), _)));
         if !is_bounded && other.ground.is_some() {
             self.ground = other.ground;
         }
@@ -64,8 +65,10 @@ impl Record {
             (verdict @ Verdict::Fails(Evidence::Run(_) | Evidence::Inductive(_)), _) => verdict,
             (Verdict::Holds(_), Ground::Argument(_)) => Verdict::Holds(proved(None)),
             (Verdict::Fails(evidence), Ground::Argument(_)) => Verdict::Fails(proved(attempt(evidence))),
-            (Verdict::Holds(_), Ground::Enough(_)) => Verdict::Holds(Evidence::Bounded(None)),
-            (Verdict::Fails(evidence), Ground::Enough(_)) => {
+            (Verdict::Holds(_), Ground::Enough(_) | Ground::Begins(_)) => {
+                Verdict::Holds(Evidence::Bounded(None))
+            }
+            (Verdict::Fails(evidence), Ground::Enough(_) | Ground::Begins(_)) => {
                 Verdict::Fails(Evidence::Bounded(attempt(evidence)))
             }
             (Verdict::Holds(evidence) | Verdict::Fails(evidence), Ground::Bounded(most)) => {

@@ -5,6 +5,7 @@
 //! states, the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::prove::induction), and
 //! [IC3](crate::sat::prove::ic3). The first answer stops the others. Their verdicts cannot differ; [`Choice::All`] compares them.
 
+mod following;
 mod solve;
 
 use std::ops::ControlFlow;
@@ -70,6 +71,9 @@ impl Choice {
 /// States within a quick look.
 pub const QUICK: usize = 300_000;
 
+/// States within a quick look that collects those in which attempts may begin.
+const NEARBY: usize = 10_000;
+
 impl Engine for Choice {
     fn name(&self) -> &'static str {
         Choice::name(*self)
@@ -105,9 +109,12 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
     match choice {
         Choice::Explicit => search(graph, usize::MAX, options.watch),
         Choice::Auto if options.within.is_none() => {
-            let quick = search(graph, QUICK, options.watch);
-            if quick.answer != Answer::Stopped(Stop::States) {
+            let quick = search(graph, if case.begins.is_some() { NEARBY } else { QUICK }, options.watch);
+            if quick.is_decided() || options.is_over() {
                 return quick;
+            }
+            if let Some(decision) = following::decide(case, options) {
+                return decision;
             }
             match Question::new(case) {
                 Ok(question) => {
@@ -119,6 +126,10 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
         }
         Choice::Auto | Choice::Bounded | Choice::Induction | Choice::Ic3 => {
             let engine = if options.within.is_some() { Choice::Bounded } else { choice };
+            let following = (engine == Choice::Bounded).then(|| following::decide(case, options)).flatten();
+            if let Some(decision) = following {
+                return decision;
+            }
             match Question::new(case) {
                 Ok(question) => race(case, question, &[engine], options, |_| {
                     Decision::of(engine.name(), Answer::Stopped(Stop::Watch))
@@ -127,10 +138,19 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
             }
         }
         Choice::All => {
-            let searched = search(graph, usize::MAX, options.watch);
+            let following = following::decide(case, options);
             match Question::new(case) {
-                Ok(question) => compared(case, question, searched, options),
-                Err(unwritten) => unwritten_beside(searched, unwritten),
+                Ok(question) => {
+                    let (searched, solved) =
+                        everybody(case, &question, options, |watch| search(graph, usize::MAX, watch));
+                    let beside = searched.clone();
+                    let solved = solved.into_iter().map(|one| one.decision(&beside, question.clone()));
+                    compared([searched].into_iter().chain(following).chain(solved))
+                }
+                Err(unwritten) => {
+                    let searched = search(graph, usize::MAX, options.watch);
+                    unwritten_beside(compared([searched].into_iter().chain(following)), unwritten)
+                }
             }
         }
     }
@@ -224,7 +244,7 @@ fn race<'c>(
     });
     match solved {
         None => decision,
-        Some(solved) if solved.is_decided() => solved.decision(decision, question),
+        Some(solved) if solved.is_decided() => solved.decision(&decision, question),
         Some(solved) => {
             if let (Answer::Stopped(stop), Some(looked)) = (&decision.answer, solved.looked) {
                 decision.reason = Some(Reason::GaveUp(*stop, looked));
@@ -234,40 +254,52 @@ fn race<'c>(
     }
 }
 
-/// What all engines that prove something say beside a search, compared.
-fn compared<'c>(
-    case: &'c Case,
-    question: Question<'c>,
-    searched: Decision<'c>,
-    options: &Options<'_>,
-) -> Decision<'c> {
-    let mut decision = searched;
-    for solved in everybody(case, &question, options).into_iter().filter(Solved::is_decided) {
-        if !decision.is_decided() {
-            decision = solved.decision(decision, question.clone());
+/// The first decision that answers, if none contradicts it.
+fn compared<'c>(decisions: impl Iterator<Item = Decision<'c>>) -> Decision<'c> {
+    let mut known: Option<Decision<'c>> = None;
+    for decision in decisions {
+        let Some(first) = &known else {
+            known = Some(decision);
+            continue;
+        };
+        if !first.is_decided() {
+            known = Some(if decision.is_decided() { decision } else { known.unwrap_or(decision) });
             continue;
         }
-        if is_found(&decision.answer).is_some() != is_found(&solved.answer).is_some() {
-            let word = |engine: &str, answer: &Answer| match is_found(answer) {
-                Some(run) => format!("{engine} finds a run of {} steps", run.steps.len()),
-                None => format!("{engine} finds none"),
+        if decision.is_decided() && contradict(first, &decision) {
+            let word = |decision: &Decision<'_>| match is_found(&decision.answer) {
+                Some(run) => format!("{} finds a run of {} steps", decision.engine, run.steps.len()),
+                None => format!("{} finds none", decision.engine),
             };
-            let [one, other] =
-                [word(decision.engine, &decision.answer), word(solved.engine.name(), &solved.answer)];
-            return Decision::none(decision.engine, Reason::Contradiction(format!("{one}; {other}")));
+            let words = format!("{}; {}", word(first), word(&decision));
+            return Decision::none(first.engine, Reason::Contradiction(words));
         }
     }
-    decision
+    known.unwrap_or_else(|| Decision::of(Choice::All.name(), Answer::Stopped(Stop::Watch)))
 }
 
-/// What the engines say that prove things, in their own order. An engine that keeps to the bound of the question answers
-/// another one.
-fn everybody(case: &Case, question: &Question<'_>, options: &Options<'_>) -> Vec<Solved> {
+/// Whether one of two answers must be wrong. An engine that keeps to the bound of the question does not deny that there are longer
+/// runs.
+fn contradict(one: &Decision<'_>, other: &Decision<'_>) -> bool {
+    let is_within = |decision: &Decision<'_>| matches!(decision.ground, Some(Ground::Enough(_)));
+    is_found(&one.answer).is_some() != is_found(&other.answer).is_some()
+        && !is_within(one)
+        && !is_within(other)
+}
+
+/// What all engines say that ask a solver, in their own order, while a search goes on beside them.
+fn everybody<'c>(
+    case: &Case,
+    question: &Question<'_>,
+    options: &Options<'_>,
+    search: impl FnOnce(Watch<'_>) -> Decision<'c>,
+) -> (Decision<'c>, Vec<Solved>) {
     let is_over = AtomicBool::new(false);
-    let mut all: Vec<Solved> = std::thread::scope(|scope| {
+    let (decision, mut all) = std::thread::scope(|scope| {
         let solvers = Solvers { system: &case.system, question, within: None };
-        let finished = solvers.start(scope, &Choice::SOLVERS, &is_over, false);
-        let (mut all, mut waits) = (Vec::new(), 0);
+        let finished = solvers.start(scope, &Choice::solvers(question), &is_over, false);
+        let decision = search(options.watch);
+        let (mut all, mut waits): (Vec<Solved>, usize) = (Vec::new(), 0);
         loop {
             match finished.recv_timeout(WHILE) {
                 Ok(solved) => all.push(solved),
@@ -280,10 +312,10 @@ fn everybody(case: &Case, question: &Question<'_>, options: &Options<'_>) -> Vec
                 }
             }
         }
-        all
+        (decision, all)
     });
     all.sort_by_key(|solved| solved.engine);
-    all
+    (decision, all)
 }
 
 fn is_found(answer: &Answer) -> Option<&Run> {

@@ -67,7 +67,7 @@ impl Solved {
     }
 
     /// A decision, beside a search that came to no end.
-    pub fn decision<'c>(self, searched: Decision<'c>, question: Question<'c>) -> Decision<'c> {
+    pub fn decision<'c>(self, searched: &Decision<'c>, question: Question<'c>) -> Decision<'c> {
         Decision {
             is_shortest: matches!(self.engine, Choice::Bounded | Choice::Induction),
             ground: self.ground,
@@ -212,6 +212,8 @@ pub fn deepest(decision: &Decision<'_>, patience: Patience<'_>) -> Option<Deepes
         Ground::Bounded(most) | Ground::Enough(most) | Ground::Argument(Argument::Exhausted(most)) => {
             depth::within(question, depths, *most, patience)
         }
+        // Whoever says so knows how far it gets.
+        Ground::Begins(_) => None,
         Ground::Argument(Argument::Invariant(_) | Argument::Induction(_)) => {
             // The method that has proved that no run gets to the end proves it of what comes before, too.
             let by_induction = matches!(ground, Ground::Argument(Argument::Induction(_)));

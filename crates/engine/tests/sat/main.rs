@@ -5,6 +5,7 @@
 mod far;
 mod objects;
 mod observers;
+mod portfolio;
 mod reasons;
 mod refutation;
 mod systems;

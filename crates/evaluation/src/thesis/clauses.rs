@@ -24,14 +24,15 @@ pub fn clauses(instance: &Instance) -> Option<Clauses> {
     let system = &lowered.objects.system;
     let automata = Automata::new(system)?;
     let spots = match (&instance.asked, lowered.goal) {
-        (Asked::Goal(_), Some(goal)) => automata.spots(goal)?,
+        (Asked::Goal(_), Some(goal)) => Some(automata.spots(goal)?),
         (Asked::Goal(_), None) => return None,
         (Asked::Scenario(_), _) => {
             let tail = Suffix::new(&automata, &events(instance, system))?;
-            tail.spots(tail.len())
+            tail.spots(tail.len())?.pop()
         }
     };
-    let Some(table) = Timetable::new(&automata, &spots, instance.within? as usize) else {
+    let within = instance.within? as usize;
+    let Some(table) = spots.and_then(|spots| Timetable::new(&automata, &spots, within)) else {
         // Some solvers do not read an empty clause.
         return Some(Clauses { variables: 1, list: vec![vec![Literal(1)], vec![Literal(-1)]] });
     };

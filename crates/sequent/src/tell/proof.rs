@@ -39,7 +39,7 @@ pub fn refuted(decision: &Decision<'_>, names: &Names) -> Option<String> {
     let most = match decision.ground.as_ref()? {
         Ground::Bounded(most) | Ground::Enough(most) => *most,
         Ground::Argument(Argument::Exhausted(most)) => *most,
-        Ground::Argument(Argument::Invariant(_) | Argument::Induction(_)) => return None,
+        Ground::Begins(_) | Ground::Argument(Argument::Invariant(_) | Argument::Induction(_)) => return None,
     };
     formula("", decision.clauses.as_ref()?, most, &|id, value| names.value(id, value))
 }

@@ -1,19 +1,22 @@
-//! Tails: messages that follow each other, with nothing but silent steps in between (P4, definition D23).
+//! Suffixes: messages that follow each other, with nothing but silent steps in between (P4, definition D23).
 //!
 //! Once it is fixed which messages follow, every component is on its own: it must be able to do its share of them, in their
-//! order, and what the others do meanwhile is no concern of it. So the configurations from which a scenario can go on are a set of
-//! states for each component, and the question whether a scenario is possible after so many transactions is whether such a
-//! configuration is reached: no position of the scenario itself is ever written as clauses.
+//! order, and what the others do meanwhile does not matter to it. So the configurations from which a scenario can go on are a
+//! product: a set of states for each component. Where messages may follow each other in several orders ([`Chart`]) there are
+//! several products, found backwards from the end of the chart. Messages that have no component in common can change places,
+//! and both orders give the same product; so a diagram without alternatives has one.
 //!
-//! The order of messages that have no lifeline in common does not matter either, as such messages can change places: a drawn
-//! order by lifelines and the order from top to bottom have the same answer.
+//! The question whether a scenario is possible after some transactions is whether one of these configurations is reached: no
+//! position of the scenario itself is ever written as clauses, and how many it takes does not matter.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::property::scenario::Scenario;
 use sequent_kernel::replay::{Run, replay};
-use sequent_kernel::system::{ComponentId, Config, EventId, Join, LabelId, Step};
+use sequent_kernel::system::{ComponentId, Config, EventId, Join, LabelId, Step, System};
 
+use crate::sat::bounded::chart::{Chart, Meeting};
 use crate::sat::bounded::far;
 use crate::sat::bounded::reach::NEAR;
 use crate::sat::encode::Pace;
@@ -26,7 +29,7 @@ use crate::sat::solver::{Effort, Patience};
 /// How many messages follow each other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Furthest {
-    /// So many do.
+    /// This many do.
     pub count: usize,
     /// In this run, at its end.
     pub run: Run,
@@ -34,85 +37,62 @@ pub struct Furthest {
     pub effort: Effort,
 }
 
-/// The share of a component in one message.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Share {
-    Offers(LabelId),
+/// The share of a component in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Share<'m> {
+    Offers(&'m [(LabelId, ComponentId)]),
     Takes(LabelId),
 }
+
+impl Meeting {
+    /// Who takes part, and how.
+    fn shares(&self) -> impl Iterator<Item = (ComponentId, Share<'_>)> {
+        let takes = |(label, to): &(LabelId, ComponentId)| (*to, Share::Takes(*label));
+        [(self.from, Share::Offers(&self.parts))].into_iter().chain(self.parts.iter().map(takes))
+    }
+}
+
+/// Configurations from which messages follow, and which one is the next.
+struct Product {
+    spots: Spots,
+    /// The number of the meeting, and of the product that it leads to.
+    next: Option<(usize, usize)>,
+}
+
+/// Products that messages follow from.
+struct Products {
+    list: Vec<Product>,
+    /// Those in which nothing has happened yet.
+    first: Vec<usize>,
+}
+
+/// More products than this are not kept.
+const MOST_PRODUCTS: usize = 2_000;
 
 /// Messages that follow each other.
 pub struct Suffix<'a, 's> {
     automata: &'a Automata<'s>,
-    /// Who offers which label to whom; `None` for a message that nobody ever sends so.
-    messages: Vec<Option<(LabelId, ComponentId, ComponentId)>>,
-    /// For each component its shares.
-    shares: IdVec<ComponentId, Vec<Share>>,
+    chart: Chart,
 }
 
 impl<'a, 's> Suffix<'a, 's> {
     /// Messages by what is seen of them, from top to bottom; `None` stands for one that is never seen. There is no answer where
-    /// more is seen of a step than one message, or a meeting is not seen: then components are not on their own.
+    /// components are not on their own.
     pub fn new(automata: &'a Automata<'s>, events: &[Option<EventId>]) -> Option<Self> {
-        let system = automata.system;
-        let mut seen: BTreeMap<EventId, Vec<(LabelId, ComponentId, ComponentId)>> = BTreeMap::new();
-        system.meetings.iter().for_each(|(meeting, event)| seen.entry(*event).or_default().push(*meeting));
-        let mut messages = Vec::new();
-        for event in events {
-            messages.push(match event.and_then(|event| seen.get(&event)).map(Vec::as_slice) {
-                None => None,
-                Some([only]) => Some(*only),
-                Some(_) => return None,
-            });
-        }
-        let mut shares: IdVec<ComponentId, Vec<Share>> =
-            system.components.ids().map(|_| Vec::new()).collect();
-        for (label, from, to) in messages.iter().flatten() {
-            shares[*from].push(Share::Offers(*label));
-            shares[*to].push(Share::Takes(*label));
-        }
-        let tail = Suffix { automata, messages, shares };
-        (tail.is_seen() && tail.is_single()).then_some(tail)
+        Self::with(automata, Chart::chain(automata.system, events)?)
     }
 
-    /// Whether every meeting is seen, and nothing else is.
-    fn is_seen(&self) -> bool {
-        let system = self.automata.system;
-        let mut offers: BTreeSet<(LabelId, ComponentId)> = BTreeSet::new();
-        let mut takes = offers.clone();
-        for rule in system.rules.iter() {
-            if rule.event.is_some() {
-                return false;
-            }
-            match &rule.join {
-                Join::Alone | Join::Listen(_) => {}
-                Join::Offer(labels) => offers.extend(labels.iter().map(|label| (*label, rule.component))),
-                Join::Take(label) => {
-                    takes.insert((*label, rule.component));
-                }
-            }
-        }
-        let mut pairs = offers.iter().flat_map(|offer| {
-            let same =
-                takes.range((offer.0, ComponentId::from_index(0))..).take_while(|take| take.0 == offer.0);
-            same.map(|take| (offer.0, offer.1, take.1)).filter(|(_, from, to)| from != to)
-        });
-        pairs.all(|pair| system.meetings.contains_key(&pair))
+    /// The messages of a scenario. There is no answer where it looks at objects, either.
+    pub fn of(automata: &'a Automata<'s>, scenario: &Scenario) -> Option<Self> {
+        Self::with(automata, Chart::of(automata.system, scenario)?)
     }
 
-    /// Whether no step shows several of these messages at once.
-    fn is_single(&self) -> bool {
-        self.automata.system.rules.iter().all(|rule| match &rule.join {
-            Join::Offer(labels) if labels.len() > 1 => {
-                let offers: Vec<Share> = labels.iter().map(|label| Share::Offers(*label)).collect();
-                !self.shares[rule.component].windows(offers.len()).any(|shares| shares == offers)
-            }
-            Join::Alone | Join::Offer(_) | Join::Take(_) | Join::Listen(_) => true,
-        })
+    fn with(automata: &'a Automata<'s>, chart: Chart) -> Option<Self> {
+        is_seen(automata.system).then_some(Suffix { automata, chart })
     }
 
-    /// How many of the messages, at most so many of them, can follow each other after at most so many transactions; `None` if broken
-    /// off. If a number of them can, fewer can too: so the search halves what is open, after it has looked whether all can.
+    /// How many of the messages, at most this many of them, can follow each other after at most this many transactions; `None` if
+    /// broken off. If a number of them can, fewer can too: so the search halves what is open, after it has looked whether all can.
     pub fn furthest(&self, most: usize, within: usize, patience: Patience<'_>) -> Option<Furthest> {
         let mut best = Furthest::default();
         let (mut can, mut cannot) = (0, most + 1);
@@ -132,84 +112,127 @@ impl<'a, 's> Suffix<'a, 's> {
         Some(Furthest { count: can, ..best })
     }
 
-    /// Whether so many messages can follow after at most so many transactions; the run has them at its end. It is looked for among
-    /// short ones first; if there is none, most likely no longer one is there either, and that can be proved for all lengths at
-    /// once.
+    /// Whether this many messages can follow after at most this many transactions; the run has them at its end. It is looked for
+    /// among short ones first; if there is none, most likely no longer one is there either, and that can be proved for all lengths
+    /// at once.
     pub fn after(&self, count: usize, within: usize, patience: Patience<'_>) -> (Bounded, Effort) {
-        match self.led(count, within, patience) {
-            (Bounded::Found(run, length), effort) => {
-                (Bounded::Found(self.followed(run, count), length), effort)
+        let Some(products) = self.products(count) else { return (Bounded::Stopped(0), Effort::default()) };
+        let (mut answer, mut effort) = (Bounded::Nothing(within), Effort::default());
+        for first in &products.first {
+            let found;
+            (found, effort) = self.led(&products.list[*first].spots, within, patience);
+            match found {
+                Bounded::Found(run, length) => {
+                    return (Bounded::Found(self.followed(run, &products, *first), length), effort);
+                }
+                Bounded::Nothing(_) | Bounded::Proved(_) => {}
+                stopped @ Bounded::Stopped(_) => answer = stopped,
             }
-            (nothing, effort) => (nothing, effort),
         }
+        (answer, effort)
     }
 
-    /// Whether at most so many transactions lead to where so many messages can follow.
-    fn led(&self, count: usize, within: usize, patience: Patience<'_>) -> (Bounded, Effort) {
-        let spots = self.spots(count);
+    /// Whether at most this many transactions lead to some configurations.
+    fn led(&self, spots: &Spots, within: usize, patience: Patience<'_>) -> (Bounded, Effort) {
+        if within <= NEAR {
+            return plan::within(self.automata, spots, within, patience);
+        }
         let mut system = self.automata.system.clone();
-        let goal = self.automata.predicate(&spots, &mut system.terms);
-        let encoding =
-            (within > NEAR).then(|| Encoding::new(&system, Pace::Together, &[goal]).ok()).flatten();
+        let goal = self.automata.predicate(spots, &mut system.terms);
+        let encoding = Encoding::new(&system, Pace::Together, &[goal]).ok();
         match encoding.as_ref().and_then(|encoding| Some((encoding, encoding.truth(goal)?))) {
             Some((encoding, goal)) => {
-                far::reach(encoding, goal, Some((self.automata, &spots)), within, patience)
+                far::reach(encoding, goal, Some((self.automata, spots)), within, patience)
             }
-            None => plan::within(self.automata, &spots, within, patience),
+            None => plan::within(self.automata, spots, within, patience),
         }
     }
 
-    /// A run to a configuration from which so many messages follow, and the messages.
-    fn followed(&self, mut run: Run, count: usize) -> Run {
+    /// A run to a configuration from which messages follow, and the messages.
+    fn followed(&self, mut run: Run, products: &Products, first: usize) -> Run {
         let configs = replay(self.automata.system, &run).expect("what is read from a model is a run");
-        let steps = self.follow(&configs[configs.len() - 1], count);
+        let steps = self.follow(&configs[configs.len() - 1], products, first);
         run.steps.extend(steps.expect("messages follow from where they can"));
         assert!(replay(self.automata.system, &run).is_ok(), "what follows is a run");
         run
     }
 
-    /// How many messages there are.
+    /// How many messages there are; where they may follow in several ways, the most.
     pub fn len(&self) -> usize {
-        self.messages.len()
+        self.chart.whole
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+        self.chart.whole == 0
     }
 
-    /// From where so many of the messages can follow.
-    pub fn spots(&self, count: usize) -> Spots {
-        let is_possible = self.messages[..count].iter().all(Option::is_some);
-        let own = |component: ComponentId| {
-            let mut spots = self.stages(component, self.shares_in(component, count)).swap_remove(0);
-            spots.iter_mut().for_each(|spot| *spot &= is_possible);
-            spots
-        };
-        self.automata.list.ids().map(own).collect()
+    /// From where this many of the messages can follow: the states of each component, once for each way; `None` if there are too
+    /// many.
+    pub fn spots(&self, count: usize) -> Option<Vec<Spots>> {
+        let Products { list, first } = self.products(count)?;
+        Some(first.iter().map(|one| list[*one].spots.clone()).collect())
     }
 
-    /// How many shares a component has in so many messages.
-    fn shares_in(&self, component: ComponentId, count: usize) -> usize {
-        let ends = self.messages[..count].iter().flatten().flat_map(|(_, from, to)| [from, to]);
-        ends.filter(|end| **end == component).count()
-    }
-
-    /// For each number of shares that are done, the states from which a component can do the rest of so many.
-    fn stages(&self, component: ComponentId, count: usize) -> Vec<Vec<bool>> {
-        let automaton = &self.automata.list[component];
-        let mut stages = vec![vec![true; automaton.states.len()]];
-        for share in self.shares[component][..count].iter().rev() {
-            let mut stage = vec![false; automaton.states.len()];
-            let after = &stages[stages.len() - 1];
-            for step in automaton.moves.iter().filter(|step| self.fits(step, *share) && after[step.to]) {
-                stage[step.from] = true;
+    /// The products from which this many of the messages follow, backwards from where this many have happened. A product that lies
+    /// within another one of the same node says nothing new.
+    fn products(&self, count: usize) -> Option<Products> {
+        let Chart { nodes, meetings, .. } = &self.chart;
+        let spots: Spots =
+            self.automata.list.iter().map(|automaton| vec![true; automaton.states.len()]).collect();
+        // Where this many have happened, everything may be as it is: that is the first product.
+        let mut list = vec![Product { spots, next: None }];
+        let mut known: Vec<Vec<usize>> = nodes.iter().map(|_| Vec::new()).collect();
+        let mut before: Vec<Vec<(usize, usize)>> = known.iter().map(|_| Vec::new()).collect();
+        let mut open: VecDeque<(usize, usize, usize)> = VecDeque::new();
+        for (from, node) in nodes.iter().enumerate() {
+            if node.depth >= count {
+                known[from].push(0);
+                continue;
             }
-            self.close(automaton, &mut stage);
-            stages.push(stage);
+            for way in &node.ways {
+                match way.to {
+                    _ if way.depth >= count => open.push_back((from, way.meeting, 0)),
+                    Some(to) => before[to].push((from, way.meeting)),
+                    None => {}
+                }
+            }
         }
-        stages.reverse();
-        stages
+        while let Some((from, meeting, after)) = open.pop_front() {
+            let Some(spots) = self.preceding(&list[after].spots, &meetings[meeting]) else { continue };
+            if known[from].iter().any(|one| is_within(&spots, &list[*one].spots)) {
+                continue;
+            }
+            known[from].retain(|one| !is_within(&list[*one].spots, &spots));
+            let product = list.len();
+            known[from].push(product);
+            list.push(Product { spots, next: Some((meeting, after)) });
+            open.extend(before[from].iter().map(|(earlier, meeting)| (*earlier, *meeting, product)));
+            if list.len() > MOST_PRODUCTS {
+                return None;
+            }
+        }
+        let first = known.swap_remove(0);
+        Some(Products { list, first })
+    }
+
+    /// From where a meeting leads to some configurations; `None` if it never does.
+    fn preceding(&self, after: &Spots, meeting: &Meeting) -> Option<Spots> {
+        let mut spots = after.clone();
+        for (component, share) in meeting.shares() {
+            let automaton = &self.automata.list[component];
+            let mut own = vec![false; automaton.states.len()];
+            let moves = automaton.moves.iter();
+            for step in moves.filter(|step| self.fits(step, share) && after[component][step.to]) {
+                own[step.from] = true;
+            }
+            self.close(automaton, &mut own);
+            if !own.contains(&true) {
+                return None;
+            }
+            spots[component] = own;
+        }
+        Some(spots)
     }
 
     /// Adds what leads silently to what is there.
@@ -230,50 +253,49 @@ impl<'a, 's> Suffix<'a, 's> {
         self.automata.system.rules[step.rule].join == Join::Alone
     }
 
-    fn fits(&self, step: &Move, share: Share) -> bool {
+    fn fits(&self, step: &Move, share: Share<'_>) -> bool {
         match (&self.automata.system.rules[step.rule].join, share) {
-            (Join::Offer(labels), Share::Offers(label)) => *labels == [label],
+            (Join::Offer(labels), Share::Offers(parts)) => {
+                labels.iter().eq(parts.iter().map(|(label, _)| label))
+            }
             (Join::Take(own), Share::Takes(label)) => *own == label,
             (Join::Alone | Join::Offer(_) | Join::Take(_) | Join::Listen(_), _) => false,
         }
     }
 
-    /// The steps by which so many messages follow from a configuration, if they can.
-    pub fn follow(&self, config: &Config, count: usize) -> Option<Vec<Step>> {
+    /// The steps by which the messages of a product follow from a configuration, if they can.
+    fn follow(&self, config: &Config, products: &Products, first: usize) -> Option<Vec<Step>> {
         let mut at: IdVec<ComponentId, usize> = IdVec::new();
         for automaton in self.automata.list.iter() {
             let values: Vec<i32> = automaton.own.iter().map(|variable| config.0[variable.index()]).collect();
             at.push(automaton.states.iter().position(|state| *state == values)?);
         }
-        let mut done: IdVec<ComponentId, usize> = at.iter().map(|_| 0).collect();
         let mut steps = Vec::new();
-        for message in &self.messages[..count] {
-            let (_, from, to) = (*message)?;
+        let mut product = &products.list[first];
+        while let Some((meeting, next)) = product.next {
+            product = &products.list[next];
             let mut together = Vec::new();
-            for end in [from, to] {
-                let (silent, meets) = self.share(end, at[end], done[end], self.shares_in(end, count))?;
+            for (end, share) in self.chart.meetings[meeting].shares() {
+                let (silent, meets) = self.share(end, at[end], share, &product.spots[end])?;
                 steps.extend(silent.iter().map(|step| Step(vec![step.rule])));
                 together.push(meets.rule);
                 at[end] = meets.to;
-                done[end] += 1;
             }
             steps.push(Step(together));
         }
         Some(steps)
     }
 
-    /// The silent moves to the nearest state in which a component can do its next share and the rest of so many after it, and the
-    /// move that does it.
+    /// The silent moves to the nearest state in which a component can do a share that leads to certain states, and the move that
+    /// does it.
     fn share(
         &self,
         component: ComponentId,
         at: usize,
-        done: usize,
-        count: usize,
+        share: Share<'_>,
+        after: &[bool],
     ) -> Option<(Vec<Move>, Move)> {
         let automaton = &self.automata.list[component];
-        let after = &self.stages(component, count)[done + 1];
-        let share = self.shares[component][done];
         let mut ways: BTreeMap<usize, Vec<Move>> = BTreeMap::from([(at, Vec::new())]);
         let mut open = VecDeque::from([at]);
         while let Some(state) = open.pop_front() {
@@ -290,4 +312,32 @@ impl<'a, 's> Suffix<'a, 's> {
         }
         None
     }
+}
+
+/// Whether every meeting is seen, and nothing else is.
+fn is_seen(system: &System) -> bool {
+    let mut offers: BTreeSet<(LabelId, ComponentId)> = BTreeSet::new();
+    let mut takes = offers.clone();
+    for rule in system.rules.iter() {
+        if rule.event.is_some() {
+            return false;
+        }
+        match &rule.join {
+            Join::Alone | Join::Listen(_) => {}
+            Join::Offer(labels) => offers.extend(labels.iter().map(|label| (*label, rule.component))),
+            Join::Take(label) => {
+                takes.insert((*label, rule.component));
+            }
+        }
+    }
+    let mut pairs = offers.iter().flat_map(|offer| {
+        let same = takes.range((offer.0, ComponentId::from_index(0))..).take_while(|take| take.0 == offer.0);
+        same.map(|take| (offer.0, offer.1, take.1)).filter(|(_, from, to)| from != to)
+    });
+    pairs.all(|pair| system.meetings.contains_key(&pair))
+}
+
+/// Whether all configurations of one product are among those of another.
+fn is_within(one: &Spots, other: &Spots) -> bool {
+    one.iter().zip(other.iter()).all(|(one, other)| one.iter().zip(other).all(|(one, other)| !one || *other))
 }

@@ -166,6 +166,13 @@ impl Scenario {
         self.pattern.is_seen().then_some(found)
     }
 
+    /// Whether an event may happen while an attempt goes on: it is one of the interaction, or does not matter somewhere.
+    pub fn may_read(&self, event: EventId) -> bool {
+        let letter = self.pattern.letter(event);
+        let is_drawn = !letter.matches.is_empty() || !letter.pairs.is_empty();
+        is_drawn || !self.alphabet[event.index()] || !self.pattern.property.scopes.is_empty()
+    }
+
     /// The events of the system that may lie in between.
     pub fn passed_over(&self) -> BTreeSet<EventId> {
         let matters = self.alphabet.iter().enumerate().filter(|(_, matters)| !**matters);

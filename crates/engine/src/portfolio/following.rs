@@ -1,0 +1,52 @@
+//! Scenarios that must begin soon, of machines that share nothing but messages (P4's k-SDCHECK).
+//!
+//! Which messages follow is known from the scenario, so each machine is on its own once it has begun: a solver is asked only for the way
+//! to [where they can](Suffix). That answers the question as it stands: if there is no such way within the bound, there is no match.
+
+use sequent_kernel::question::{Case, Goal, Pace, Watcher};
+use sequent_kernel::verdict::Stop;
+
+use super::solve::reached;
+use super::{Choice, SLICES};
+use crate::decision::{Decision, Ground, Options};
+use crate::sat::bounded::depth::Deepest;
+use crate::sat::bounded::suffix::Suffix;
+use crate::sat::outcome::Bounded;
+use crate::sat::schedule::automata::Automata;
+use crate::search::Answer;
+
+/// Decides a case; `None` if it asks for something else, or its machines share more than messages.
+pub fn decide<'c>(case: &'c Case, options: &Options<'_>) -> Option<Decision<'c>> {
+    let (Goal::Accepted(Watcher::Found(scenario)), Some(begins)) = (&case.goal, case.begins) else {
+        return None;
+    };
+    let system = &*case.system;
+    let counts_all = system.rules.iter().all(|rule| case.names.machines.contains(&rule.component));
+    if case.pace == Pace::Single || options.within.is_some() || !counts_all || !system.is_free() {
+        return None;
+    }
+    let automata = Automata::new(system)?;
+    // A run that breaks off may be one that would have gone on to a match.
+    let breaks = automata.spots(system.strained)?;
+    if breaks.iter().all(|spots| spots.contains(&true)) {
+        return None;
+    }
+    let suffix = Suffix::of(&automata, scenario)?;
+    let patience = options.patience(if options.is_patient { usize::MAX } else { SLICES });
+    let within = begins as usize;
+    let name = Choice::Bounded.name();
+    Some(match suffix.after(suffix.len(), within, &patience).0 {
+        Bounded::Found(run, _) => Decision::of(name, Answer::Found(run)),
+        Bounded::Stopped(_) => Decision::of(name, Answer::Stopped(Stop::Watch)),
+        Bounded::Nothing(_) | Bounded::Proved(_) => {
+            let furthest = suffix.furthest(suffix.len().saturating_sub(1), within, &patience);
+            let furthest = furthest.and_then(|furthest| {
+                // A scenario that has begun has come one further than the messages that have happened.
+                let depth = if furthest.count == 0 { 0 } else { furthest.count + 1 };
+                reached(case, scenario, Deepest { run: furthest.run, depth })
+            });
+            let ground = Some(Ground::Begins(within));
+            Decision { furthest, ground, ..Decision::of(name, Answer::Exhausted) }
+        }
+    })
+}

@@ -12,16 +12,13 @@ use std::collections::BTreeSet;
 
 use super::Assumptions;
 use super::builder::{Builder, Context, Judge, Piece};
-use super::proposition;
+use super::proposition::{self, Needs};
 use crate::model::{Condition, Guard, Operand};
 use crate::source::Place;
 use crate::system::{ComponentId, TermId, VariableId};
 
 const FALSE: i32 = 1;
 const TRUE: i32 = 2;
-
-/// Propositions and the values they must have.
-pub(super) type Needs = Vec<(String, bool)>;
 
 /// A way to choose.
 #[derive(Clone)]

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::builder::{Builder, Context, Other, Piece};
-use super::property::Notes;
+use super::notes::Notes;
 use super::{Assumptions, Unsupported};
 use crate::model::{Combined, End, Fragment};
 use crate::source::Place;

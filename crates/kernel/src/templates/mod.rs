@@ -146,10 +146,16 @@ pub fn unfold(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Re
 
 /// What traces there are does not depend on what they are worth.
 pub fn plain(assumptions: &Assumptions) -> Assumptions {
-    let Switches { blocking_calls, independent_guards, guarded_first, strict_joints, .. } =
+    let Switches { blocking_calls, independent_guards, guarded_first, strict_joints, ignored, .. } =
         assumptions.switches;
-    let switches =
-        Switches { blocking_calls, independent_guards, guarded_first, strict_joints, ..Switches::default() };
+    let switches = Switches {
+        blocking_calls,
+        independent_guards,
+        guarded_first,
+        strict_joints,
+        ignored,
+        ..Switches::default()
+    };
     Assumptions { switches, ..assumptions.clone() }
 }
 

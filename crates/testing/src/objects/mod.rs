@@ -12,6 +12,7 @@ mod route;
 pub mod shape;
 pub mod state;
 pub mod task;
+pub mod value;
 mod work;
 
 use std::cell::OnceCell;

@@ -25,10 +25,10 @@ use sequent_kernel::model::{
 use sequent_kernel::semantics::objects::{InstanceId, Structure};
 
 use data::Type;
-use fire::Way;
 use shape::{body, outgoing};
-use state::{Event, Message, Object, State, Value};
-use task::{Task, par};
+use state::{Event, Object, State};
+use task::{Task, Way, par};
+use value::{Message, Value};
 
 /// A system of objects.
 pub struct Naive<'a> {

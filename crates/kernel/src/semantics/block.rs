@@ -211,6 +211,7 @@ impl<'a> Builder<'a> {
     /// A state invariant: its lifelines meet, and its proposition is true.
     fn invariant(&mut self, invariant: &Invariant, context: &Context) -> Result<Piece, Unsupported> {
         proposition::within_bounds([&invariant.condition].into_iter(), invariant.place)?;
+        let context = &self.entered(context);
         let components: Vec<ComponentId> =
             invariant.lifelines.iter().map(|lifeline| self.line(*lifeline)).collect();
         let Some(first) = components.first().copied() else { return Ok(Piece::default()) };

@@ -277,6 +277,16 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The context of a fragment whose guards are decided when it is entered, if a switch says so.
+    pub fn entered(&mut self, context: &Context) -> Context {
+        let mut context = context.clone();
+        if self.assumptions.switches.guards_on_entry {
+            context.scope = self.scopes;
+            self.scopes += 1;
+        }
+        context
+    }
+
     /// The system of everything lowered so far.
     pub fn system(mut self, piece: &Piece, judge: Judge) -> System {
         let settled = std::mem::take(&mut self.settled);

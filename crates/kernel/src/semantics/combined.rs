@@ -21,7 +21,7 @@ impl<'a> Builder<'a> {
         combined: &'a Combined,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        let context = &Context { in_loop: false, in_neg: false, ..context.clone() };
+        let context = &Context { in_loop: false, in_neg: false, ..self.entered(context) };
         proposition::within_bounds(proposition::conditions(combined), combined.place)?;
         match &combined.operator {
             Operator::Seq => self.sequence(combined, context),
@@ -287,7 +287,7 @@ impl<'a> Builder<'a> {
     ) -> Result<Piece, Unsupported> {
         // The loop around asks whether it was broken off.
         let is_remembered = context.is_remembered || context.in_loop;
-        let context = Context { is_remembered, ..context.clone() };
+        let context = Context { is_remembered, ..self.entered(context) };
         self.framed(&context, combined.place, |builder, context| {
             builder.instead(combined, above, rest, &Context { is_remembered, ..context.clone() })
         })

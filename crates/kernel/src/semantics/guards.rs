@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::proposition;
+use super::{Switches, proposition};
 use crate::model::{Block, Combination, Fragment, InteractionId, Model};
 
 /// The guard propositions of an interaction, and of those it uses, that have one value throughout a run: those that do not
-/// stand in a loop, where every iteration asks anew.
-pub fn lasting_guards(model: &Model, interaction: InteractionId) -> BTreeSet<String> {
+/// stand in a loop, where every iteration asks anew; none where each fragment asks anew.
+pub fn lasting_guards(model: &Model, interaction: InteractionId, switches: &Switches) -> BTreeSet<String> {
+    if switches.guards_on_entry {
+        return BTreeSet::new();
+    }
     let (outside, fresh) = guards(model, interaction);
     outside.difference(&fresh).cloned().collect()
 }

@@ -60,6 +60,8 @@ pub struct Switches {
     pub doubtful_around: bool,
     /// What a `neg` around an invalid part is (`double-neg=invalid|valid|inconclusive`).
     pub double_negation: Class,
+    /// A guard is decided when its fragment is entered, and kept there only (`guard-values=entry`), rather than for the run.
+    pub guards_on_entry: bool,
     /// How many messages of each ignored kind may happen at most (`ignored=1`); `None` means any number.
     pub ignored: Option<u32>,
 }
@@ -75,6 +77,7 @@ impl Default for Switches {
             invalid_if_neg_false: false,
             doubtful_around: false,
             double_negation: Class::Invalid,
+            guards_on_entry: false,
             ignored: None,
         }
     }
@@ -91,6 +94,7 @@ impl Switches {
         ("false-neg", &["inconclusive", "invalid"]),
         ("enclosing", &["invalid", "inconclusive"]),
         ("double-neg", &["invalid", "valid", "inconclusive"]),
+        ("guard-values", &["fixed", "entry"]),
         ("ignored", &["any", Self::NUMBER]),
     ];
 
@@ -117,6 +121,7 @@ impl Switches {
             "false-guard" => self.invalid_if_false = is_on,
             "false-neg" => self.invalid_if_neg_false = is_on,
             "enclosing" => self.doubtful_around = is_on,
+            "guard-values" => self.guards_on_entry = is_on,
             "ignored" => self.ignored = number,
             _ => self.double_negation = [Class::Invalid, Class::Valid, Class::Inconclusive][position],
         }

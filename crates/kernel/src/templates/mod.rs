@@ -146,13 +146,21 @@ pub fn unfold(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Re
 
 /// What traces there are does not depend on what they are worth.
 pub fn plain(assumptions: &Assumptions) -> Assumptions {
-    let Switches { blocking_calls, independent_guards, guarded_first, strict_joints, ignored, .. } =
-        assumptions.switches;
+    let Switches {
+        blocking_calls,
+        independent_guards,
+        guarded_first,
+        strict_joints,
+        guards_on_entry,
+        ignored,
+        ..
+    } = assumptions.switches;
     let switches = Switches {
         blocking_calls,
         independent_guards,
         guarded_first,
         strict_joints,
+        guards_on_entry,
         ignored,
         ..Switches::default()
     };

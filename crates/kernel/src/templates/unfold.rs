@@ -163,6 +163,7 @@ impl<'a> Unfolder<'a> {
         spot: Spot,
         breaks: Option<&mut Breaks>,
     ) -> Result<Spot, Unsupported> {
+        let spot = self.entered(spot);
         let fragment = self.fragment(Shape::Break, spot, combined.place)?;
         let taken = self.choice_to_run(&combined.operands[0].guard, fragment, spot.scope);
         let passed = taken.negated();
@@ -200,7 +201,8 @@ impl<'a> Unfolder<'a> {
                 let node = self.leaf(spot, invariant.place)?;
                 self.tree.nodes[node].kind = Kind::Meeting(lines);
                 if !invariant.lifelines.is_empty() {
-                    self.must_hold(&invariant.condition, node, spot.scope);
+                    let scope = self.entered(spot).scope;
+                    self.must_hold(&invariant.condition, node, scope);
                 }
                 Ok(())
             }
@@ -220,6 +222,7 @@ impl<'a> Unfolder<'a> {
 
     fn combined(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
         let several = combined.operands.len() > 1;
+        let spot = self.entered(spot);
         match &combined.operator {
             Operator::Seq => self.guarded(combined, Shape::Seq, spot),
             Operator::Strict => self.guarded(combined, Shape::Strict, spot),
@@ -240,6 +243,15 @@ impl<'a> Unfolder<'a> {
             Operator::Consider(_) => self.with_extras(combined, Shape::Consider, spot),
             Operator::Not => unsupported("`not`", combined.place),
         }
+    }
+
+    /// Where a fragment stands whose guards are decided when it is entered, if a switch says so.
+    fn entered(&mut self, spot: Spot) -> Spot {
+        if !self.assumptions.switches.guards_on_entry {
+            return spot;
+        }
+        self.scopes.push(self.scopes[spot.scope].clone());
+        Spot { scope: self.scopes.len() - 1, ..spot }
     }
 
     /// Operands that run unless their guards are false.

@@ -373,8 +373,11 @@ impl Run<'_> {
             let misses = trues == 0 && is_complete && texts.iter().any(|(text, _)| is_open(text));
             self.is_cut |= clashes || misses;
         }
-        // Beside operands without text (`alt` / `else`), an `else` is one more of them.
-        let is_any_true = texts.iter().any(|(_, value)| *value);
+        // Beside operands without text (`alt` / `else`), an `else` is one more of them; where guards are taken at their
+        // word what has none is true.
+        let is_taken_at_word = self.switches().independent_guards || is_data;
+        let is_one_absent = operands.iter().any(|operand| operand.guard == Guard::Absent);
+        let is_any_true = texts.iter().any(|(_, value)| *value) || is_taken_at_word && is_one_absent;
         let mut open: Vec<(&Operand, Class)> = Vec::new();
         for operand in operands {
             let is_true = match &operand.guard {

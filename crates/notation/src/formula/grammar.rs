@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sequent_kernel::formula::{Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Binary, Formula, Unary};
 
 use super::parser::{Parser, Part};
 use super::token::{Infix, Sign, Token};

@@ -25,7 +25,7 @@ use sequent_kernel::formula::Binary;
 use super::maker::{Claim, Maker, Scope};
 use super::parser::{Parser, Part};
 use super::token::{Infix, Sign, Token};
-use super::vocabulary::{FORMS, is_opener, is_scope, is_word};
+use super::vocabulary::{FORMS, is_opener};
 use super::{Problem, expected};
 
 /// More links than this are no chain.

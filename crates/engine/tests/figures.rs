@@ -233,7 +233,6 @@ fn an_ignored_message_may_be_written_and_come_any_number_of_times() {
     assert_eq!(count("m3", "ignored=any"), "1", "nothing tells who sends it to whom");
     assert_eq!(count("m3: L2 -> L3", "ignored=0"), "1");
     assert_eq!(count("m3: L2 -> L3", "ignored=1"), "7");
-    // Two of them: 5 of 6 events in order, m2 anywhere among sendings and receipts.
     assert_eq!(count("m3: L2 -> L3", "ignored=2"), "37");
     assert_eq!(count("m3: L2 -> L3", "ignored=any"), "infinite");
     assert_eq!(

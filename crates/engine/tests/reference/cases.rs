@@ -90,6 +90,13 @@ fn a_false_guard_keeps_ignored_messages_out() {
 }
 
 #[test]
+fn a_not_around_a_loop_that_answers_in_each_round() {
+    check("group not\nloop\na ->> b : m1\nb ->> a : m2\nend\nend\n");
+    check("group not\nloop (1,*)\na -> b : m1\nb --> a : m2\nend\nend\n");
+    check("group not\nloop 2 times\na ->> b : m1\nend\nend\n");
+}
+
+#[test]
 fn a_fragment_without_occurrences_joins_nothing() {
     check("a ->> b : m3\npar\nend\na --> b : m3\n");
     check("b ->> b : m1\nopt it rains\nb ->> b : m3\nend\na --> b : m2\n");

@@ -27,7 +27,7 @@ pub fn model(seed: u64) -> Model {
         uses: false,
     };
     generator.is_endless = generator.once_in(4);
-    generator.has_not = !generator.is_endless && generator.once_in(8);
+    generator.has_not = generator.once_in(8);
     generator.uses = generator.once_in(6);
     let most = if generator.is_endless || generator.has_not { 4 } else { 8 };
     generator.interaction(most);

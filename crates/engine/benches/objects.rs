@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Steps, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_kernel::source::Folders;
 use sequent_testing::diagram;
 
 fn main() {

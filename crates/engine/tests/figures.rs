@@ -207,7 +207,8 @@ fn figures_24_and_25_ignore_and_consider() {
     // A type is known by its ends from where it is drawn; here from an operand that never runs.
     let unseen = |name: &str| format!("opt false\nL2 ->> L3 : {name}\nend\n");
     let ignoring = "L1 ->> L2 : m1\ngroup ignore {m3}\nL2 ->> L3 : m2\nend\n".to_owned() + &unseen("m3");
-    let traces = listed(&ignoring, &[], &Switches::default());
+    let once = Switches { ignored: Some(1), ..Switches::default() };
+    let traces = listed(&ignoring, &[], &once);
     let (with, without): (Vec<_>, Vec<_>) =
         traces.into_iter().partition(|trace| trace.contains(&"s3".to_owned()));
     assert_eq!((with.len(), without), (6, vec![["s1", "r1", "s2", "r2"].map(str::to_owned).to_vec()]));
@@ -215,7 +216,7 @@ fn figures_24_and_25_ignore_and_consider() {
         .to_owned()
         + &unseen("m5")
         + &unseen("m6");
-    let traces = listed(&considering, &[], &Switches::default());
+    let traces = listed(&considering, &[], &once);
     let has = |trace: &Vec<String>, event: &str| trace.iter().any(|one| one == event);
     // m1 is no considered type either; these are the traces without a second one.
     let plain: Vec<&Vec<String>> =
@@ -223,6 +224,43 @@ fn figures_24_and_25_ignore_and_consider() {
     assert_eq!(plain.iter().filter(|trace| has(trace, "s6")).count(), 30);
     assert_eq!(plain.iter().filter(|trace| !has(trace, "s6")).count(), 2);
     assert!(traces.iter().all(|trace| !has(trace, "s5") && !has(trace, "r5")));
+}
+
+#[test]
+fn an_ignored_message_may_be_written_and_come_any_number_of_times() {
+    let figure_24 = |types: &str| format!("L1 ->> L2 : m1\ngroup ignore {{{types}}}\nL2 ->> L3 : m2\nend\n");
+    let count = |types: &str, switch: &str| both(&figure_24(types), &[], &[switch])[0].clone();
+    assert_eq!(count("m3", "ignored=any"), "1", "nothing tells who sends it to whom");
+    assert_eq!(count("m3: L2 -> L3", "ignored=0"), "1");
+    assert_eq!(count("m3: L2 -> L3", "ignored=1"), "7");
+    assert_eq!(count("m3: L2 -> L3", "ignored=2"), "37");
+    assert_eq!(count("m3: L2 -> L3", "ignored=any"), "infinite");
+    assert_eq!(
+        count("m3: L2 -> L3, m3: L3 -> L2", "ignored=1"),
+        count("m3: L3 -> L2, m3: L2 -> L3", "ignored=1")
+    );
+}
+
+#[test]
+fn guards_may_be_decided_where_a_fragment_is_entered() {
+    let twice = "opt c\na ->> b : m1\nend\nopt c\na ->> b : m2\nend\n";
+    // Both or none; or each by itself.
+    assert_eq!(both(twice, &[], &[])[0], "3");
+    assert_eq!(both(twice, &[], &["guard-values=entry"])[0], "5");
+    let alt =
+        "alt c\na ->> b : m1\nelse d\na ->> b : m2\nelse\na ->> b : m3\nend\nopt d\na ->> b : m4\nend\n";
+    assert_eq!(
+        both(alt, &[], &[])[0],
+        both("alt\na ->> b : m1\nelse\na ->> b : m2\na ->> b : m4\nelse\na ->> b : m3\nend\n", &[], &[])[0]
+    );
+    assert_eq!(both(alt, &[], &["guard-values=entry"])[0], "9");
+}
+
+#[test]
+fn an_else_beside_an_operand_without_guard_never_runs_where_guards_are_taken_at_their_word() {
+    let text = "alt\na ->> b : m1\nelse\na ->> b : m2\nend\n";
+    assert_eq!(both(text, &[], &[])[0], "2");
+    assert_eq!(both(text, &[], &["guards=independent"])[0], "1");
 }
 
 #[test]

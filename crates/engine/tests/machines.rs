@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Completion, Model, Steps, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_kernel::source::Folders;
 use sequent_kernel::system::Config;
 use sequent_testing::diagram;
 

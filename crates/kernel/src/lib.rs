@@ -5,6 +5,7 @@
 //!
 //! - [`source`]: where something stands in which file.
 //! - [`diagnostic`]: what can be wrong, one table of codes.
+//! - [`expression`]: conditions and values, as they are written.
 //! - [`model`]: interactions, state machines, classes, objects, checks.
 //! - [`lint`]: findings that need no search.
 //! - [`formula`]: temporal formulas, as they are written.
@@ -20,10 +21,13 @@
 //! - [`log`]: a run step by step, in words.
 //! - [`verdict`]: what a check found out.
 //! - [`random`]: random numbers that are the same everywhere.
+//!
+//! `scc` finds strongly connected components of graphs.
 
 pub mod automaton;
 pub mod counter_automaton;
 pub mod diagnostic;
+pub mod expression;
 pub mod formula;
 pub mod id;
 pub mod lint;
@@ -33,6 +37,7 @@ pub mod property;
 pub mod question;
 pub mod random;
 pub mod replay;
+mod scc;
 pub mod semantics;
 pub mod source;
 pub mod system;

@@ -3,6 +3,7 @@
 //! A [`Span`] is three numbers; [`Sources`] turns it back into a file name, a line and a column when somebody wants to
 //! see it. Nothing in the kernel reads the text for its content.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::id;
@@ -12,6 +13,10 @@ id! {
     /// One file, or one text given on standard input.
     FileId
 }
+
+/// The folder of each file. A repository holds many systems; what lies in one folder is taken to belong together where an
+/// answer depends on what is *not* there.
+pub type Folders = BTreeMap<FileId, String>;
 
 /// A range of bytes in one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

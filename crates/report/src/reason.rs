@@ -20,7 +20,7 @@ pub fn words(reason: &Reason) -> String {
         }
         Reason::Unchecked => "there was no time to check the invariant that was found".to_owned(),
         Reason::TooWide(window) => format!(
-            "a loop lets its lifelines run more than {window} iterations apart; an upper bound or an answer in the loop keeps them together"
+            "a loop or an `ignore` lets lifelines run more than {window} iterations or messages apart; an answer in the loop, an upper bound or `--switch ignored=N` keeps them together"
         ),
         Reason::NotRun(what) => format!("{what} is not run"),
         Reason::NotLookedFor(what) => format!("{what} is not looked for"),

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
-use sequent_kernel::lint::{self, Folders};
+use sequent_kernel::lint;
 use sequent_kernel::model::{Check, Model, Question};
-use sequent_kernel::source::{FileId, Sources, Span};
+use sequent_kernel::source::{FileId, Folders, Sources, Span};
 use sequent_notation::tree::{Content, Document};
 use sequent_notation::{Context, Loader, resolve};
 

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{InteractionId, MachineId, Model};
 use sequent_kernel::semantics::objects::{Structure, local, structure};
-use sequent_kernel::source::{FileId, Place, Span};
+use sequent_kernel::source::{FileId, Folders, Place, Span};
 
 use crate::finding::is_of_question;
 

@@ -1,6 +1,8 @@
 //! `sequent.toml`: how a system communicates, what is asked about it, which findings count.
 //!
 //! ```toml
+//! preset = "P1"               # what a paper fixes, P0 to P4; what stands below wins
+//!
 //! [system]
 //! communication = "queue"     # queue | bag | rendezvous
 //! capacity = 4
@@ -37,6 +39,7 @@
 //! Every key is looked up in the tables here; an unknown one is a diagnostic with a suggestion, on its line.
 
 mod check;
+mod preset;
 mod system;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +50,8 @@ use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::{FileId, Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use preset::Preset;
 
 /// What a diagram is used for, as the settings say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -118,7 +123,8 @@ impl Settings {
 
 /// Reads a settings file.
 pub fn read(file: FileId, source: &Source) -> (Settings, Vec<Diagnostic>) {
-    let mut reader = Reader { file, source, settings: Settings::default(), diagnostics: Vec::new() };
+    let settings = Settings::default();
+    let mut reader = Reader { file, source, settings, preset: None, diagnostics: Vec::new() };
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     for error in errors {
         let span = error.span().unwrap_or(0..0);
@@ -133,6 +139,11 @@ pub fn read(file: FileId, source: &Source) -> (Settings, Vec<Diagnostic>) {
 pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
     let (key, value) = assignment.split_once('=').ok_or("write it as key=value")?;
     match key.trim() {
+        "preset" => {
+            let known =
+                Preset::named(value.trim()).ok_or_else(|| format!("preset is {}", Preset::names()))?;
+            known.apply(settings);
+        }
         "system.communication" => {
             let known =
                 system::communication(value.trim()).ok_or("communication is queue, bag or rendezvous")?;
@@ -161,6 +172,7 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             let near = nearest(
                 other,
                 [
+                    "preset",
                     "system.communication",
                     "system.capacity",
                     "system.steps",
@@ -183,6 +195,7 @@ struct Reader<'a> {
     file: FileId,
     source: &'a Source,
     settings: Settings,
+    preset: Option<Preset>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -205,8 +218,17 @@ impl Reader<'_> {
     }
 
     fn file_table(&mut self, table: &DeTable) {
+        // What a preset says is overridden by single settings, wherever they stand.
+        if let Some(value) = table.get("preset") {
+            let known = self.word(value).and_then(|word| Preset::named(&word));
+            self.preset = known;
+            self.keep(known, value, &format!("one of {}", Preset::names()), |settings, known| {
+                known.apply(settings);
+            });
+        }
         for (key, value) in table.iter() {
             match (key.get_ref().as_ref(), value.get_ref()) {
+                ("preset", _) => {}
                 ("system", DeValue::Table(table)) => self.system(table),
                 ("semantics", DeValue::Table(table)) => self.semantics(table),
                 ("lint", DeValue::Table(table)) => self.lint(table),
@@ -228,7 +250,8 @@ impl Reader<'_> {
                     );
                 }
                 (other, _) => {
-                    self.unknown(key.span(), other, &["system", "semantics", "lint", "roles", "check"])
+                    let known = ["preset", "system", "semantics", "lint", "roles", "check"];
+                    self.unknown(key.span(), other, &known);
                 }
             }
         }
@@ -242,7 +265,10 @@ impl Reader<'_> {
                 self.unknown(key.span(), name, &known);
                 continue;
             }
-            let word = self.word(value).unwrap_or_default();
+            let word = match value.get_ref() {
+                DeValue::Integer(number) => number.to_string(),
+                _ => self.word(value).unwrap_or_default(),
+            };
             if let Err(problem) = self.settings.switches.set(name, &word) {
                 self.report(Code::BadSetting, value.span(), problem);
             }

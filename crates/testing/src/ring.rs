@@ -8,9 +8,9 @@
 //! turn can bring its worker there and hand the token on without touching what the others have done. With up to 4 jobs these
 //! are 31 ways to be free and 2 * 15 ways to be busy: 61 to the power of the number of stations.
 
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_kernel::source::Folders;
 use sequent_kernel::system::TermId;
 
 use crate::diagram;

@@ -10,9 +10,11 @@ use std::time::Duration;
 
 use sequent::merge::draft::{self, Files, Marks};
 
-use super::merge::CONFLICT;
 use crate::output;
 use crate::program::{ask, end};
+
+/// The exit code of a merge with conflicts; git takes it for that.
+pub const CONFLICT: u8 = 1;
 
 /// The files that may hold diagrams.
 const PATTERNS: &[&str] = &[

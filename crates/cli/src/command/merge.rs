@@ -18,6 +18,7 @@ use sequent_notation::Loader;
 use sequent_report::draw;
 use serde_json::{Value, json};
 
+use super::driver::{self, CONFLICT};
 use super::subject::UNDECIDED;
 use crate::cli::{self, Common, Format, MergeLevel, MergeSide};
 use crate::files::{self, Included};
@@ -25,12 +26,9 @@ use crate::output;
 use crate::roots::Roots;
 use crate::watch::Watcher;
 
-/// The exit code of a merge with conflicts; git takes it for that.
-pub const CONFLICT: u8 = 1;
-
 pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
     if options.install_driver {
-        return super::driver::install();
+        return driver::install();
     }
     let (paths, machines) = arguments(options)?;
     let read =
@@ -41,7 +39,7 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
     let attempt = || made(options, common, &machines, files);
     match (&options.path, &options.output) {
         (Some(_), Some(output)) => {
-            super::driver::spare(&files, output, &|problem| complain(options, problem), attempt)
+            driver::spare(&files, output, &|problem| complain(options, problem), attempt)
         }
         (_, _) => attempt(),
     }

@@ -7,7 +7,8 @@ use sequent_kernel::model::{Machine, RegionId};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_testing::objects::Naive;
 use sequent_testing::objects::shape::body;
-use sequent_testing::objects::state::{Event, Message, Object, State, Value};
+use sequent_testing::objects::state::{Event, Object, State};
+use sequent_testing::objects::value::{Message, Value};
 
 /// States and steps.
 pub struct Graph {

@@ -10,7 +10,8 @@ use sequent_engine::search::{self, Answer, unwatched};
 use sequent_engine::traces::{Limits, Traces};
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
-    Block, Fragment, Guard, Interaction, InteractionId, MessageId, Mode, Model, Operand, Operator,
+    Block, Fragment, Guard, Interaction, InteractionId, MessageId, MessageType, Mode, Model, Operand,
+    Operator,
 };
 use sequent_kernel::property::{Assertion, Negative, Observer, Quest};
 use sequent_kernel::replay::replay;
@@ -73,6 +74,10 @@ fn is_subsequence(trace: &[Parts], run: &[Parts]) -> bool {
     trace.iter().all(|asked| run.any(|event| asked.matches(event)))
 }
 
+fn named(types: &[String]) -> Vec<MessageType> {
+    types.iter().map(MessageType::named).collect()
+}
+
 /// Which types may lie in between, and which may not although anything may.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Between {
@@ -104,8 +109,8 @@ impl Between {
     fn around(&self, content: Block) -> Block {
         let operator = match self {
             Between::Plain => return content,
-            Between::Ignore(types) => Operator::Ignore(types.clone()),
-            Between::Consider(types) => Operator::Consider(types.clone()),
+            Between::Ignore(types) => Operator::Ignore(named(types)),
+            Between::Consider(types) => Operator::Consider(named(types)),
         };
         Block(vec![around(operator, Guard::Absent, content)])
     }

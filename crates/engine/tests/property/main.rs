@@ -160,7 +160,8 @@ fn the_ways_in_which_guards_fall_share_out_the_traces() {
         let model = random::model(seed);
         let switches = random::assumptions(seed).switches;
         let assumptions = Assumptions { switches, without_negatives: true, ..Assumptions::default() };
-        let guards: Vec<String> = lasting_guards(&model, InteractionId::from_index(0)).into_iter().collect();
+        let guards: Vec<String> =
+            lasting_guards(&model, InteractionId::from_index(0), &assumptions.switches).into_iter().collect();
         let Some(whole) = traces(&model, &assumptions).filter(|_| !guards.is_empty()) else { continue };
         let mut shared = BTreeSet::new();
         for number in 0..1 << guards.len() {

@@ -195,7 +195,10 @@ impl Machine {
                 Some(Machine::Loop(basic(), (bounds.min, bounds.max)))
             }
             Operator::Not if is_basic(&operands[0].block) => Some(Machine::Not(basic())),
-            Operator::Ignore(types) => Some(Machine::Ignore(Box::new(machines.remove(0)), types.clone())),
+            Operator::Ignore(types) => Some(Machine::Ignore(
+                Box::new(machines.remove(0)),
+                types.iter().map(|one| one.name.clone()).collect(),
+            )),
             _ => None,
         }
     }
@@ -411,6 +414,7 @@ fn restricted(mut model: Model) -> Model {
     for id in ids {
         let interaction = &mut model.interactions[id];
         interaction.orderings.clear();
+        interaction.known.clear();
         restrict(&mut interaction.body);
         *interaction = shrink::tidy(interaction.clone());
     }
@@ -431,7 +435,7 @@ fn restrict(block: &mut Block) {
         }
         match &mut combined.operator {
             Operator::Seq | Operator::Strict | Operator::Par | Operator::Alt | Operator::Opt => {}
-            Operator::Ignore(_) => {}
+            Operator::Ignore(types) => types.iter_mut().for_each(|one| one.ends = None),
             Operator::Loop(bounds) => bounds.strict |= !is_flat,
             Operator::Not if is_flat => {}
             Operator::Break | Operator::Neg => combined.operator = Operator::Opt,
@@ -458,7 +462,8 @@ fn is_deserted(combined: &Combined) -> bool {
 /// Whether both have the same traces; `None` if there are too many.
 fn same(model: &Model) -> Option<bool> {
     let interaction = &model.interactions[InteractionId::from_index(0)];
-    let bounds = bounds(model);
+    let assumptions = Assumptions::default();
+    let bounds = bounds(model, &assumptions);
     // Going round without end where nobody takes part is nothing, and not a loop that must not end.
     if has(model, &is_deserted) {
         return None;
@@ -466,12 +471,12 @@ fn same(model: &Model) -> Option<bool> {
     let machine = Machine::new(interaction, &interaction.body)?;
     let alphabet = naive::alphabet(&[interaction]);
     let lowered = || {
-        let run = |window| run(model, &Assumptions::default(), window, bounds.length, Order::UrgentFirst);
+        let run = |window| run(model, &assumptions, window, bounds.length, Order::UrgentFirst);
         let narrow = run(2)?;
         if narrow.is_strained { run(bounds.length) } else { Some(narrow) }
     };
     if has(model, &|combined| matches!(combined.operator, Operator::Ignore(_))) {
-        // As a model it lets each message happen once only: those traces are among the automaton's.
+        // As a model it lets whole messages happen: those traces are among the automaton's.
         let accepts = |trace: &Vec<Rc<str>>| {
             let mut states = machine.initial();
             for text in trace {

@@ -20,6 +20,7 @@ fn check_with(text: &str, settings: &[(&str, &str)], guards: &[(&str, bool)]) {
     for (name, values) in Switches::TABLE {
         for value in &values[1..] {
             let mut switches = Switches::default();
+            let value = if *value == Switches::NUMBER { "1" } else { value };
             switches.set(name, value).expect("it stands in the table");
             all.push(switches);
         }
@@ -86,6 +87,13 @@ fn one_guard_of_an_alternative_is_true_whatever_was_decided_before() {
 #[test]
 fn a_false_guard_keeps_ignored_messages_out() {
     check("a ->> b : m6\nb --> a : m2\ngroup ignore {m2} [it snows]\na ->> b : m1\nend\n");
+}
+
+#[test]
+fn a_not_around_a_loop_that_answers_in_each_round() {
+    check("group not\nloop\na ->> b : m1\nb ->> a : m2\nend\nend\n");
+    check("group not\nloop (1,*)\na -> b : m1\nb --> a : m2\nend\nend\n");
+    check("group not\nloop 2 times\na ->> b : m1\nend\nend\n");
 }
 
 #[test]

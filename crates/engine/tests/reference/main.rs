@@ -29,10 +29,10 @@ struct Difference(Vec<String>);
 
 /// Compares both sides; `None` if the interaction is too big to list.
 fn compare(model: &Model, assumptions: &Assumptions) -> Option<Difference> {
-    let bounds = bounds(model);
+    let bounds = bounds(model, assumptions);
     let expected = naive::traces(model, assumptions, bounds)?;
     let mut difference = Difference::default();
-    let has_window = has(model, &|combined| is_windowed(combined));
+    let has_window = has(model, &|combined| is_windowed(combined, assumptions));
     if !has_window {
         let exact = run(model, assumptions, 1, bounds.length, Order::UrgentFirst)?;
         difference.compare("", &exact.classes, &expected);
@@ -77,17 +77,22 @@ fn run(
 const ALL: usize = 64;
 
 /// How far both sides are listed: all traces if there are finitely many.
-fn bounds(model: &Model) -> naive::Bounds {
+fn bounds(model: &Model, assumptions: &Assumptions) -> naive::Bounds {
     let all = naive::Bounds { choices: 1_000, steps: 6_000, length: ALL };
     if has(model, &|combined| combined.operator == Operator::Not) {
         return naive::Bounds { choices: 3_000, length: 4, ..all };
     }
-    if has(model, &is_windowed) { naive::Bounds { length: 5, ..all } } else { all }
+    match has(model, &|combined| is_windowed(combined, assumptions)) {
+        true => naive::Bounds { length: 5, ..all },
+        false => all,
+    }
 }
 
-/// Loops that are not written out.
-fn is_windowed(combined: &Combined) -> bool {
-    matches!(combined.operator, Operator::Loop(Loop { max, .. }) if max.is_none_or(|max| max >= 1_000))
+/// Loops that are not written out, and ignored messages that may come any number of times.
+fn is_windowed(combined: &Combined, assumptions: &Assumptions) -> bool {
+    let is_endless =
+        matches!(combined.operator, Operator::Loop(Loop { max, .. }) if max.is_none_or(|max| max >= 1_000));
+    is_endless || combined.operator.types().is_some() && assumptions.switches.ignored.is_none()
 }
 
 fn has(model: &Model, wanted: &dyn Fn(&Combined) -> bool) -> bool {

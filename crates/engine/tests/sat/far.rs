@@ -11,10 +11,10 @@ use sequent_engine::sat::outcome::Bounded;
 use sequent_engine::sat::prove::certificate::check;
 use sequent_engine::sat::schedule::automata::Automata;
 use sequent_engine::sat::solver::Effort;
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Communication, Model, SystemSettings};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_kernel::source::Folders;
 use sequent_kernel::system::{System, TermId};
 use sequent_testing::diagram;
 

@@ -31,7 +31,13 @@ fn check(text: &str, guards: &[(&str, bool)], switches: &[&str], expected: u128)
 
 /// Checks that both sides have the same traces, under default, mu and nu.
 fn agree(text: &str) {
+    agree_with(text, &[]);
+}
+
+/// The same with more switches set.
+fn agree_with(text: &str, more: &[&str]) {
     for switches in [&[][..], &["first=on"], &["joined=strictly"], &["guards=independent"]] {
+        let switches = &[switches, more].concat()[..];
         for tense in [Tense::Past, Tense::Future] {
             match compare(&model(text), &assume(&[], switches), tense) {
                 Outcome::Equal(_) => {}
@@ -159,9 +165,11 @@ fn figures_18_to_23_regions_and_sequences() {
 
 #[test]
 fn figures_24_and_25_ignored_messages() {
-    check(FIGURE_24, &[], &[], 7);
-    agree(FIGURE_24);
-    agree(FIGURE_25);
+    check(FIGURE_24, &[], &["ignored=1"], 7);
+    check(FIGURE_24, &[], &["ignored=2"], 37);
+    agree_with(FIGURE_24, &["ignored=1"]);
+    agree_with(FIGURE_25, &["ignored=1"]);
+    agree_with(FIGURE_24, &["ignored=3"]);
 }
 
 #[test]

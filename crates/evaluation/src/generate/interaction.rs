@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
     Argument, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, GeneralOrdering,
-    Guard, Interaction, InteractionId, Invariant, Lifeline, LifelineId, LifelineKind, Loop, Message,
-    MessageId, MessageSort, Model, Note, NotePosition, NoteShape, Occurrence, Operand, Operator, Outside,
-    Side, Stop, Tip, Use,
+    Guard, Interaction, InteractionId, Invariant, KnownMessage, Lifeline, LifelineId, LifelineKind, Loop,
+    Message, MessageId, MessageSort, MessageType, Model, Note, NotePosition, NoteShape, Occurrence, Operand,
+    Operator, Outside, Side, Stop, Tip, Use,
 };
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::{FileId, Place, Span};
@@ -27,7 +27,7 @@ pub fn model(seed: u64) -> Model {
         uses: false,
     };
     generator.is_endless = generator.once_in(4);
-    generator.has_not = !generator.is_endless && generator.once_in(8);
+    generator.has_not = generator.once_in(8);
     generator.uses = generator.once_in(6);
     let most = if generator.is_endless || generator.has_not { 4 } else { 8 };
     generator.interaction(most);
@@ -46,8 +46,11 @@ pub fn assumptions(seed: u64) -> Assumptions {
     let mut numbers = Numbers::new(seed ^ 0x5eed);
     let mut assumptions = Assumptions::default();
     for (name, values) in Switches::TABLE {
-        let value = values[numbers.below(values.len())];
-        assumptions.switches.set(name, value).expect("it stands in the table");
+        let value = match values[numbers.below(values.len())] {
+            Switches::NUMBER => (1 + numbers.below(2)).to_string(),
+            value => value.to_owned(),
+        };
+        assumptions.switches.set(name, &value).expect("it stands in the table");
     }
     for text in TEXTS.into_iter().chain(["p", "q"]) {
         if numbers.below(2) == 0 {
@@ -84,6 +87,7 @@ fn empty(name: &str) -> Interaction {
         body: Block::default(),
         orderings: Vec::new(),
         boxes: Vec::new(),
+        known: Vec::new(),
     }
 }
 
@@ -233,8 +237,17 @@ impl Generator {
             19..=20 => Operator::Critical,
             21..=22 => Operator::Assert,
             23..=25 => Operator::Neg,
-            26 if self.once_in(2) => Operator::Ignore(self.types()),
-            26 => Operator::Consider(self.types()),
+            26 => {
+                if self.once_in(3) {
+                    let known = self.known();
+                    self.interaction.known.push(known);
+                }
+                if self.once_in(2) {
+                    Operator::Ignore(self.types())
+                } else {
+                    Operator::Consider(self.types())
+                }
+            }
             27 => Operator::Coregion(self.lifeline()),
             _ if self.has_not => Operator::Not,
             _ => Operator::Loop(self.bounds()),
@@ -263,11 +276,12 @@ impl Generator {
             inside.into_iter().map(|id| self.interaction.messages[id].name.clone()).collect();
         match operator {
             Operator::Ignore(mut types) => {
-                types.retain(|name| !inside.contains(name));
+                types.retain(|one| !inside.contains(&one.name));
                 Operator::Ignore(types)
             }
             Operator::Consider(types) => {
-                let types: BTreeSet<String> = types.into_iter().chain(inside).collect();
+                let inside = inside.into_iter().map(MessageType::named);
+                let types: BTreeSet<MessageType> = types.into_iter().chain(inside).collect();
                 Operator::Consider(types.into_iter().collect())
             }
             other => other,
@@ -288,9 +302,24 @@ impl Generator {
         Loop { min, max, strict: self.once_in(4) }
     }
 
-    fn types(&mut self) -> Vec<String> {
-        let count = 1 + self.below(2);
-        (0..count).map(|_| self.pick(&TYPES).to_owned()).collect()
+    /// Some message types, some of them with who sends them to whom.
+    fn types(&mut self) -> Vec<MessageType> {
+        let count = 1 + self.below(3);
+        (0..count).map(|_| self.message_type()).collect()
+    }
+
+    fn message_type(&mut self) -> MessageType {
+        let name = self.pick(&TYPES).to_owned();
+        let ends = self.once_in(3).then(|| {
+            [self.lifeline(), self.lifeline()].map(|line| self.interaction.lifelines[line].name.clone())
+        });
+        MessageType { name, ends }
+    }
+
+    /// A message that is drawn elsewhere.
+    fn known(&mut self) -> KnownMessage {
+        let (from, to) = (Some(self.lifeline()), Some(self.lifeline()));
+        KnownMessage { name: self.pick(&TYPES).to_owned(), arguments: None, from, to }
     }
 
     fn guards(&mut self, operator: &Operator, count: usize) -> Vec<Guard> {

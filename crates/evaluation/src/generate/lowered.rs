@@ -1,11 +1,10 @@
 //! An instance as engines want it: a System, and its goal as a term.
 
 use sequent_kernel::id::Id;
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, structure};
-use sequent_kernel::source::FileId;
+use sequent_kernel::source::{FileId, Folders};
 use sequent_kernel::system::TermId;
 
 use super::ensemble::{Asked, Instance};

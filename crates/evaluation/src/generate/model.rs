@@ -146,6 +146,7 @@ impl Ensemble {
             messages,
             orderings: Vec::new(),
             boxes: Vec::new(),
+            known: Vec::new(),
         }
     }
 

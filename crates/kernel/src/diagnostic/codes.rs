@@ -166,6 +166,10 @@ codes! {
         "As drawn the diagram can be run, but if every caller does nothing until its reply comes (`--switch calls=blocking`), several callers wait for each other in a circle. That is a deadlock where calls are synchronous. A caller that does something else between its call and the reply is no finding: people draw that.";
     DurationUnchecked = "H229", "duration that is not checked",
         "A distance between two anchors has a text, such as `{start} <-> {end} : < 5 s`. It is drawn and means nothing here: runs are orders of events, and no time passes in them. What must come before what can be said with `@order`; time that triggers something is said in a state machine, with `after`.";
+    UnknownIgnored = "W230", "ignored message that is known from nowhere",
+        "`ignore {m}` lets messages of type m happen in between, but neither this diagram nor another of its folder draws one between its lifelines, no class of theirs has such an operation, and no state machine sends or takes it. So nothing tells who would send it to whom, and nothing happens in between. Write `ignore {m: a -> b}`, or correct the name.";
+    UnknownEnd = "E231", "message type between lifelines that are not there",
+        "The list of `ignore` or `consider` says who sends a message to whom (`ignore {m: a -> b}`), but one of these is no lifeline of the diagram. The entry is left out.";
 
     // State machines and classes.
     UnreachableState = "W301", "state that can never be reached",

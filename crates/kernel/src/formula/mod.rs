@@ -6,7 +6,7 @@
 //!
 //! This is what the user wrote, as a tree with places; names are not looked up yet.
 
-use crate::model::Expression;
+use crate::expression::Expression;
 use crate::source::Place;
 
 /// A formula, or a part of one.

@@ -5,11 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Folders;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::model::{End, Fragment, Interaction, InteractionId, Message, MessageId, Model};
 use crate::property::diagram::{Occurrence, Part, Role, occurrences, role};
-use crate::source::Span;
+use crate::source::{Folders, Span};
 use crate::system::EventKind;
 
 /// No more messages of one diagram are told to be unknown.

@@ -3,7 +3,6 @@
 //! Each finding is something a reviewer would point at: it has a code, the place, and a hint that says what would be
 //! right. Everything here is linear in the size of the diagram, or nearly so.
 
-pub(crate) mod circles;
 pub mod diagram;
 pub mod interaction;
 pub mod machine;
@@ -12,15 +11,9 @@ pub mod property;
 mod set;
 mod truth;
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::Diagnostic;
 use crate::model::Model;
-use crate::source::FileId;
-
-/// The folder of each file. Whoever checks a whole repository gives many systems at once; what lies in one folder is
-/// taken to belong together where a finding depends on what is *not* there.
-pub type Folders = BTreeMap<FileId, String>;
+use crate::source::Folders;
 
 /// All findings about a model, in order of their place.
 pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {

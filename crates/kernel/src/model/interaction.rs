@@ -43,6 +43,22 @@ pub struct Interaction {
     pub orderings: Vec<GeneralOrdering>,
     /// Boxes drawn around neighbouring lifelines.
     pub boxes: Vec<LifelineBox>,
+    /// Messages between its lifelines that others know, if it has an `ignore` or a `consider`.
+    pub known: Vec<KnownMessage>,
+}
+
+/// A message that a diagram does not draw, but that other diagrams of its folder draw between its lifelines, or that their
+/// classes know (rule I8).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnownMessage {
+    /// The message type.
+    pub name: String,
+    /// Arguments, where it is drawn with some.
+    pub arguments: Option<Vec<Argument>>,
+    /// Who sends it; `None` outside.
+    pub from: Option<LifelineId>,
+    /// Who receives it; `None` outside.
+    pub to: Option<LifelineId>,
 }
 
 /// A participant.

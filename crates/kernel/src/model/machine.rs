@@ -262,6 +262,15 @@ impl Machine {
         on_transitions.chain(of_states.flatten())
     }
 
+    /// The messages that it takes by name.
+    pub fn triggers(&self) -> impl Iterator<Item = &str> {
+        let triggers = self.transitions.iter().flat_map(|transition| &transition.triggers);
+        triggers.filter_map(|trigger| match trigger {
+            Trigger::Event { name, .. } => Some(name.as_str()),
+            Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
+        })
+    }
+
     /// Everything the machine sends.
     pub fn sends(&self) -> impl Iterator<Item = &Send> {
         self.effects().filter_map(|effect| match effect {

@@ -9,17 +9,17 @@
 
 mod check;
 mod class;
-mod expression;
 mod interaction;
 mod machine;
 mod operator;
 
 pub use check::*;
 pub use class::*;
-pub use expression::*;
 pub use interaction::*;
 pub use machine::*;
 pub use operator::*;
+
+pub use crate::expression::{BinaryOperator, Condition, Expression, UnaryOperator};
 
 use crate::id;
 use crate::id::IdVec;

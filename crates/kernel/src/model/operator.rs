@@ -29,13 +29,22 @@ pub enum Operator {
     /// Mandatory traces.
     Assert,
     /// These message types may happen in between.
-    Ignore(Vec<String>),
+    Ignore(Vec<MessageType>),
     /// Only these message types matter.
-    Consider(Vec<String>),
+    Consider(Vec<MessageType>),
     /// Occurrences on this lifeline are unordered.
     Coregion(LifelineId),
     /// Everything but exactly the operand's traces (P3).
     Not,
+}
+
+/// A message type in the list of an `ignore` or a `consider` (rule I8).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MessageType {
+    /// The name of its messages.
+    pub name: String,
+    /// Which lifeline sends them to which, by name; `None` if any may send them to any.
+    pub ends: Option<[String; 2]>,
 }
 
 /// Bounds of a loop (rule I4).
@@ -111,9 +120,9 @@ pub enum OperatorParameter<'o> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MessageSet<'o> {
     /// These.
-    Ignored(&'o [String]),
+    Ignored(&'o [MessageType]),
     /// All but these.
-    Considered(&'o [String]),
+    Considered(&'o [MessageType]),
 }
 
 /// What an operator says of the runs through it (rule I12).
@@ -248,20 +257,49 @@ fn guarded(facts: Facts<'static>) -> Facts<'static> {
     Facts { takes_guards: true, ..facts }
 }
 
-impl MessageSet<'_> {
-    /// Whether messages of a type may happen in between.
-    pub fn lets_happen(&self, name: &str) -> bool {
+impl MessageType {
+    /// The messages of a name, whoever sends them.
+    pub fn named(name: impl Into<String>) -> Self {
+        MessageType { name: name.into(), ends: None }
+    }
+
+    /// Whether a message of this name between these lifelines is one of the type; an end outside has no name.
+    pub fn fits(&self, name: &str, ends: [&str; 2]) -> bool {
+        self.name == name && self.ends.as_ref().is_none_or(|own| own.iter().map(String::as_str).eq(ends))
+    }
+}
+
+/// As it is written: `m1`, `m1: a -> b`.
+impl std::fmt::Display for MessageType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.ends {
+            None => write!(f, "{}", self.name),
+            Some([from, to]) => write!(f, "{}: {from} -> {to}", self.name),
+        }
+    }
+}
+
+impl<'o> MessageSet<'o> {
+    /// Whether messages of this name between these lifelines may happen in between.
+    pub fn lets_happen(&self, name: &str, ends: [&str; 2]) -> bool {
+        let is_listed = self.listed().iter().any(|one| one.fits(name, ends));
         match self {
-            MessageSet::Ignored(types) => types.iter().any(|one| one == name),
-            MessageSet::Considered(types) => !types.iter().any(|one| one == name),
+            MessageSet::Ignored(_) => is_listed,
+            MessageSet::Considered(_) => !is_listed,
         }
     }
 
     /// The types as they are listed.
-    pub fn listed(&self) -> &[String] {
+    pub fn listed(&self) -> &'o [MessageType] {
         match self {
             MessageSet::Ignored(types) | MessageSet::Considered(types) => types,
         }
+    }
+
+    /// The list as it is written: `{m1, m2: a -> b}`.
+    pub fn text(&self) -> String {
+        let texts: Vec<String> = self.listed().iter().map(MessageType::to_string).collect();
+        format!("{{{}}}", texts.join(", "))
     }
 }
 
@@ -283,7 +321,7 @@ impl Interaction {
         match parameter {
             OperatorParameter::None => word.to_owned(),
             OperatorParameter::Bounds(bounds) => format!("{word} {}", bounds.bounds()),
-            OperatorParameter::Types(types) => format!("{word} {{{}}}", types.listed().join(", ")),
+            OperatorParameter::Types(types) => format!("{word} {}", types.text()),
             OperatorParameter::Lifeline(lifeline) => format!("{word} {}", self.lifelines[lifeline].name),
         }
     }

@@ -113,8 +113,8 @@ impl Pattern {
     /// The configurations in which an event of the run need not be one of the pattern: none in which a `consider` is going
     /// on that considers it.
     pub fn skip(&self, configs: &Configs, event: EventId) -> Configs {
-        let name = &self.letters[event].name;
-        let considered = self.property.considered.iter().filter(|one| one.types.contains(name));
+        let letter = &self.letters[event];
+        let considered = self.property.considered.iter().filter(|one| letter.is_of(&one.types));
         let open: Vec<_> = considered.map(|considered| considered.open).collect();
         let system = &self.property.system;
         let may_lie = |config: &&Config| open.iter().all(|open| !system.holds(*open, config));

@@ -1,20 +1,16 @@
 //! Blocks: fragments joined by weak sequencing, and what stands in them (rules I1, I2, I9).
 
-use std::collections::BTreeMap;
-
 use super::Unsupported;
-use super::builder::{Builder, Context, Happening, Path, Piece, Window};
-use super::choice::Needs;
-use super::proposition;
+use super::builder::{Builder, Context, Happening, Happenings, Path, Piece, Window};
+use super::exchange::Exchange;
+use super::proposition::{self, Needs};
+use super::text::argument_texts;
 use crate::model::{
-    Argument, Block, Combination, Combined, End, Fragment, Interaction, InteractionId, Invariant, LifelineId,
-    Message, MessageId, Occurrence, Use,
+    Block, Combination, Combined, End, Fragment, InteractionId, Invariant, LifelineId, Message, MessageId,
+    Occurrence, Use,
 };
 use crate::source::Place;
-use crate::system::{ComponentId, Event, EventKind, ReasonKind, RuleId, TermId, message_text};
-
-/// Every message of one copy of an interaction as it was lowered, with the loop iterations around it.
-pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Path)>>;
+use crate::system::{ComponentId, Event, EventKind, ReasonKind, RuleId, TermId};
 
 impl<'a> Builder<'a> {
     /// An interaction, up to `length` fragments: its body, its general orderings and, if asked for, its blocking calls.
@@ -134,7 +130,9 @@ impl<'a> Builder<'a> {
 
     /// A drawn message, remembered for orderings and calls.
     fn drawn(&mut self, id: MessageId, context: &Context) -> Piece {
-        let (piece, send, receive) = self.ends_of(&self.current().messages[id], context);
+        let message = &self.current().messages[id];
+        let events = [EventKind::Send, EventKind::Receive].map(|kind| self.event_of(message, kind));
+        let (piece, send, receive) = self.ends_of(events, context, message.place);
         for (occurrence, happening) in [(Occurrence::Send(id), send), (Occurrence::Receive(id), receive)] {
             let placed = happening.map(|happening| (happening, context.path.clone()));
             self.happenings.entry(occurrence).or_default().extend(placed);
@@ -143,29 +141,32 @@ impl<'a> Builder<'a> {
     }
 
     /// A message that is not drawn but may happen.
-    pub(super) fn message(&mut self, message: &Message, context: &Context) -> Piece {
-        self.ends_of(message, context).0
+    pub(super) fn undrawn(&mut self, exchange: &Exchange, context: &Context, place: Place) -> Piece {
+        let Exchange { from, to, name, arguments } = exchange;
+        let [from, to] = [from, to].map(|end| match end {
+            Some(line) => (Some(self.component(line)), line.as_str()),
+            None => (None, ""),
+        });
+        let event = |kind| Event::of_message(kind, from, to, name, arguments.clone());
+        self.ends_of([event(EventKind::Send), event(EventKind::Receive)], context, place).0
     }
 
     /// A message: send, then receive; of a found or lost one only the end that is there (rule I1).
     fn ends_of(
         &mut self,
-        message: &Message,
+        [send, receive]: [Event; 2],
         context: &Context,
+        place: Place,
     ) -> (Piece, Option<Happening>, Option<Happening>) {
         let mut piece = Piece::default();
-        let send = message.from.lifeline().map(|from| {
-            let component = self.line(from);
-            let event = self.event_of(message, EventKind::Send);
-            let send = self.occurrence(context, component, Some(event), &[], message.place);
+        let send = send.from.map(|component| {
+            let send = self.occurrence(context, component, Some(send), &[], place);
             self.leave(&mut piece, component, send);
             send
         });
-        let receive = message.to.lifeline().map(|to| {
-            let component = self.line(to);
+        let receive = receive.to.map(|component| {
             let needs: Vec<TermId> = send.iter().map(|send| send.done).collect();
-            let event = self.event_of(message, EventKind::Receive);
-            let receive = self.occurrence(context, component, Some(event), &needs, message.place);
+            let receive = self.occurrence(context, component, Some(receive), &needs, place);
             self.leave(&mut piece, component, receive);
             receive
         });
@@ -210,6 +211,7 @@ impl<'a> Builder<'a> {
     /// A state invariant: its lifelines meet, and its proposition is true.
     fn invariant(&mut self, invariant: &Invariant, context: &Context) -> Result<Piece, Unsupported> {
         proposition::within_bounds([&invariant.condition].into_iter(), invariant.place)?;
+        let context = &self.entered(context);
         let components: Vec<ComponentId> =
             invariant.lifelines.iter().map(|lifeline| self.line(*lifeline)).collect();
         let Some(first) = components.first().copied() else { return Ok(Piece::default()) };
@@ -317,23 +319,4 @@ fn as_break(fragment: &Fragment) -> Option<&Combined> {
         }
         _ => None,
     }
-}
-
-/// The text of a message's events without `!` or `?` (DESIGN section 9).
-pub fn event_text(interaction: &Interaction, message: &Message) -> String {
-    let end = |end: End| match end {
-        End::Lifeline(lifeline) => interaction.lifelines[lifeline].name.as_str(),
-        End::Outside(_) => "",
-    };
-    let text = message_text(&message.name, argument_texts(message).as_deref());
-    format!("{}->{}:{text}", end(message.from), end(message.to))
-}
-
-/// The arguments of a message as events tell them: `3`, `ok=false`; `None` if it has no list of them.
-pub fn argument_texts(message: &Message) -> Option<Vec<String>> {
-    let one = |argument: &Argument| match &argument.name {
-        Some(name) => format!("{name}={}", argument.text),
-        None => argument.text.clone(),
-    };
-    message.arguments.as_ref().map(|arguments| arguments.iter().map(one).collect())
 }

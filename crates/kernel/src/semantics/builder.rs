@@ -2,19 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::block::Happenings;
-use super::property::Notes;
-use super::{Assumptions, Unsupported, frame};
+use super::guards::uses;
+use super::notes::{FragmentKey, Notes};
+use super::{Assumptions, Unsupported};
 use crate::id::{Id, IdVec};
-use crate::model::{Combined, FragmentId, Interaction, InteractionId, LifelineId, Model};
+use crate::model::{Combined, Interaction, InteractionId, LifelineId, Model, Occurrence};
 use crate::source::Place;
 use crate::system::{
     ComponentId, Endless, Event, EventId, EventKind, Join, Mandatory, Reason, ReasonKind, Rule, RuleId,
     System, TermId, Terms, Variable, VariableId,
 };
-
-/// Which combined fragment of the model it is; copies of one are the same.
-pub(super) type FragmentKey = (InteractionId, FragmentId);
 
 /// Where a fragment stands: what must have happened, and what must have been decided.
 #[derive(Clone)]
@@ -115,6 +112,9 @@ pub(super) struct Happening {
     pub dead: TermId,
     pub rule: RuleId,
 }
+
+/// Every message of one copy of an interaction as it was lowered, with the loop iterations around it.
+pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Path)>>;
 
 /// More variables than this are not made.
 const MOST_VARIABLES: usize = 100_000;
@@ -245,7 +245,7 @@ impl<'a> Builder<'a> {
         for lifeline in self.model.interactions[id].lifelines.iter() {
             self.component(&lifeline.name);
         }
-        self.uses = frame::uses(self.model, id);
+        self.uses = uses(self.model, id);
         let context = self.outermost();
         let piece = self.interaction(id, length, &context)?;
         self.block_callers(&piece);
@@ -275,6 +275,16 @@ impl<'a> Builder<'a> {
             is_alone: true,
             in_neg: false,
         }
+    }
+
+    /// The context of a fragment whose guards are decided when it is entered, if a switch says so.
+    pub fn entered(&mut self, context: &Context) -> Context {
+        let mut context = context.clone();
+        if self.assumptions.switches.guards_on_entry {
+            context.scope = self.scopes;
+            self.scopes += 1;
+        }
+        context
     }
 
     /// The system of everything lowered so far.

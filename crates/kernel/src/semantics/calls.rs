@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::block::Happenings;
+use super::builder::Happenings;
 use super::builder::{Builder, Piece};
 use crate::model::{
     Block, Combination, Fragment, Interaction, LifelineId, MessageId, MessageSort, Occurrence,

@@ -12,16 +12,13 @@ use std::collections::BTreeSet;
 
 use super::Assumptions;
 use super::builder::{Builder, Context, Judge, Piece};
-use super::proposition;
+use super::proposition::{self, Needs};
 use crate::model::{Condition, Guard, Operand};
 use crate::source::Place;
 use crate::system::{ComponentId, TermId, VariableId};
 
 const FALSE: i32 = 1;
 const TRUE: i32 = 2;
-
-/// Propositions and the values they must have.
-pub(super) type Needs = Vec<(String, bool)>;
 
 /// A way to choose.
 #[derive(Clone)]
@@ -64,7 +61,7 @@ impl Builder<'_> {
         if let Some(value) = guards.get(text).or_else(|| chosen.get(text)) {
             self.variables[variable].initial = if *value { TRUE } else { FALSE };
         }
-        if self.uses.get(text).is_some_and(|uses| *uses > 1) {
+        if !self.assumptions.switches.guards_on_entry && self.uses.get(text).is_some_and(|uses| *uses > 1) {
             self.lasting.insert(variable, scope);
         }
         self.propositions.insert(key, variable);
@@ -206,6 +203,8 @@ impl Builder<'_> {
                 let line = self.first_line(&operand.block);
                 let worlds = match &operand.guard {
                     Guard::Absent => vec![Vec::new()],
+                    // What has no guard is true (rule I3), so that nothing is left for an `else`.
+                    Guard::Else if operands.iter().any(|one| one.guard == Guard::Absent) => Vec::new(),
                     Guard::Else => all_false(operands),
                     Guard::Condition(condition) => proposition::worlds(&[(condition, true)]),
                 };

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Unsupported;
-use super::block::event_text;
 use super::builder::{Builder, Context, Piece, Region};
 use super::choice::{Way, all_false, guard_texts, worlds_of};
+use super::exchange::{Exchange, extras};
 use super::proposition;
+use super::repeat::Body;
 use crate::model::{
-    Block, Combination, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Message,
+    Block, Combination, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
     Operand, Operator, Use,
 };
 use crate::source::Place;
@@ -20,7 +21,7 @@ impl<'a> Builder<'a> {
         combined: &'a Combined,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        let context = &Context { in_loop: false, in_neg: false, ..context.clone() };
+        let context = &Context { in_loop: false, in_neg: false, ..self.entered(context) };
         proposition::within_bounds(proposition::conditions(combined), combined.place)?;
         match &combined.operator {
             Operator::Seq => self.sequence(combined, context),
@@ -36,7 +37,7 @@ impl<'a> Builder<'a> {
                     builder.option(combined, inside, is_free)
                 })
             }
-            Operator::Loop(bounds) => self.repeat(combined, *bounds, context),
+            Operator::Loop(bounds) => self.repeat(Body::Drawn(combined), *bounds, context),
             Operator::Critical => self.critical(combined, context),
             Operator::Assert => self.assertion(combined, context),
             Operator::Neg => self.negative(combined, context),
@@ -286,7 +287,7 @@ impl<'a> Builder<'a> {
     ) -> Result<Piece, Unsupported> {
         // The loop around asks whether it was broken off.
         let is_remembered = context.is_remembered || context.in_loop;
-        let context = Context { is_remembered, ..context.clone() };
+        let context = Context { is_remembered, ..self.entered(context) };
         self.framed(&context, combined.place, |builder, context| {
             builder.instead(combined, above, rest, &Context { is_remembered, ..context.clone() })
         })
@@ -362,7 +363,7 @@ impl<'a> Builder<'a> {
         Ok(piece)
     }
 
-    /// `ignore` and `consider`: besides the operand, each other message of the diagram may happen once (rule I8).
+    /// `ignore` and `consider`: besides the operand, each message that they let happen may happen again and again (rule I8).
     fn with_extras(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
         let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
         if self.notes.is_some() {
@@ -373,45 +374,25 @@ impl<'a> Builder<'a> {
         }
         // Other lifelines than the operand's may have something to do: the guard waits for none.
         self.unless_false(operand, &BTreeSet::new(), context, |builder, inside| {
-            let content = builder.contents(&combined.operands, inside)?;
-            let mut pieces = builder.extras(&combined.operator, inside, combined.place);
-            pieces.insert(0, content);
+            let mut pieces = vec![builder.contents(&combined.operands, inside)?];
+            let bounds = Loop { min: Some(0), max: builder.assumptions.switches.ignored, strict: false };
+            for extra in builder.extras(&combined.operator) {
+                let inside = Context { is_alone: false, ..inside.clone() };
+                pieces.push(builder.repeat(Body::Extra(&extra, combined), bounds, &inside)?);
+            }
             Ok(builder.beside(pieces))
         })
     }
 
-    /// Each message that an operator lets happen in between.
-    fn extras(&mut self, operator: &Operator, context: &Context, place: Place) -> Vec<Piece> {
-        let mut pieces = Vec::new();
-        for (diagram, message) in self.known(operator) {
-            self.inlining.push(diagram);
-            let covered: BTreeSet<ComponentId> =
-                lifelines(message).into_iter().map(|line| self.line(line)).collect();
-            let frame = self.open_frame(context);
-            let choice = self.choice(&frame.inside, &covered, &[Vec::new(), Vec::new()], place);
-            let inside = self.inside(&frame.inside, choice, 1);
-            let piece = self.message(message, &inside);
-            let piece = self.either(choice, vec![(1, piece), (2, Piece::default())]);
-            pieces.push(self.close_frame(&frame, piece, Vec::new(), place));
-            self.inlining.pop();
-        }
-        pieces
+    /// The messages that an operator lets happen in between, each once.
+    fn extras(&self, operator: &Operator) -> Vec<Exchange> {
+        let Some(types) = operator.types().filter(|_| self.notes.is_none()) else { return Vec::new() };
+        extras(self.model, &self.diagrams(), types)
     }
 
-    /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
-    fn known(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
-        let mut known: Vec<(InteractionId, &Message)> = Vec::new();
-        let Some(types) = operator.types().filter(|_| self.notes.is_none()) else { return known };
-        let mut texts = BTreeSet::new();
-        for diagram in self.diagrams() {
-            let interaction = &self.model.interactions[diagram];
-            for message in interaction.messages.iter().filter(|message| types.lets_happen(&message.name)) {
-                if texts.insert(event_text(interaction, message)) {
-                    known.push((diagram, message));
-                }
-            }
-        }
-        known
+    /// The lifelines at the ends of a message that is not drawn.
+    pub(super) fn ends_of_extra(&mut self, exchange: &Exchange) -> BTreeSet<ComponentId> {
+        [&exchange.from, &exchange.to].into_iter().flatten().map(|name| self.component(name)).collect()
     }
 
     /// The diagram that is lowered and those it uses, each once.
@@ -495,10 +476,8 @@ impl<'a> Builder<'a> {
                 if combined.operator.combination() == Combination::Complement {
                     covered.extend(self.alphabet().into_iter().map(|(component, _)| component));
                 }
-                for (diagram, message) in self.known(&combined.operator) {
-                    self.inlining.push(diagram);
-                    covered.extend(lifelines(message).into_iter().map(|line| self.line(line)));
-                    self.inlining.pop();
+                for extra in self.extras(&combined.operator) {
+                    covered.extend(self.ends_of_extra(&extra));
                 }
                 Vec::new()
             }

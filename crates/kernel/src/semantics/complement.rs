@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::builder::{Builder, Context, Other, Piece};
-use super::property::Notes;
+use super::notes::Notes;
 use super::{Assumptions, Unsupported};
 use crate::model::{Combined, End, Fragment};
 use crate::source::Place;
@@ -16,6 +16,9 @@ use crate::system::{ComponentId, Config, Event, EventKind, Hidden, System, TermI
 
 /// Operands with more states than this are not complemented.
 const MOST_STATES: usize = 500;
+
+/// How many iterations of the operand's loops are kept apart, until nothing waits.
+const WINDOWS: [usize; 3] = [2, 4, 8];
 
 /// A deterministic automaton over event texts; state 0 is the first.
 struct Automaton {
@@ -30,7 +33,7 @@ impl<'a> Builder<'a> {
         combined: &'a Combined,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        let Some(automaton) = determine(&self.operand_alone(combined)?) else {
+        let Some(automaton) = self.automaton(combined)? else {
             return Self::unsupported(
                 "a `not` around something this large or with a loop that runs ahead",
                 combined.place,
@@ -101,10 +104,23 @@ impl<'a> Builder<'a> {
         piece
     }
 
+    /// The automaton of the operand's traces; `None` if it has too many states, or a loop in it runs ahead. A loop that answers
+    /// in each round needs a window of two iterations, so the window does not depend on the one outside.
+    fn automaton(&mut self, combined: &'a Combined) -> Result<Option<Automaton>, Unsupported> {
+        for window in WINDOWS {
+            match determine(&self.operand_alone(combined, window)?) {
+                Ok(automaton) => return Ok(Some(automaton)),
+                Err(Obstacle::TooLarge) => return Ok(None),
+                Err(Obstacle::Strained) => {}
+            }
+        }
+        Ok(None)
+    }
+
     /// The system of the operand by itself.
-    fn operand_alone(&mut self, combined: &'a Combined) -> Result<System, Unsupported> {
+    fn operand_alone(&mut self, combined: &'a Combined, window: usize) -> Result<System, Unsupported> {
         // Guards inside have nothing to do with those outside.
-        let alone = Assumptions { chosen: BTreeMap::new(), ..self.assumptions.clone() };
+        let alone = Assumptions { chosen: BTreeMap::new(), window, ..self.assumptions.clone() };
         let mut builder = Builder::new(self.model, &alone);
         builder.inlining = self.inlining.clone();
         builder.uses = self.uses.clone();
@@ -164,8 +180,16 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The automaton of a system's traces; `None` if it is too large, or not exact.
-fn determine(system: &System) -> Option<Automaton> {
+/// Why there is no automaton.
+enum Obstacle {
+    /// It has too many states.
+    TooLarge,
+    /// Iterations of a loop have to wait for each other.
+    Strained,
+}
+
+/// The automaton of a system's traces.
+fn determine(system: &System) -> Result<Automaton, Obstacle> {
     let mut ids: HashMap<BTreeSet<Config>, usize> = HashMap::new();
     let mut sets: Vec<BTreeSet<Config>> = Vec::new();
     let mut id = |set: BTreeSet<Config>, sets: &mut Vec<BTreeSet<Config>>| {
@@ -178,7 +202,7 @@ fn determine(system: &System) -> Option<Automaton> {
     let mut states = Vec::new();
     while states.len() < sets.len() {
         if sets.len() > MOST_STATES {
-            return None;
+            return Err(Obstacle::TooLarge);
         }
         let set = sets[states.len()].clone();
         // A trace is valid if some run is, and none is invalid (rule I12).
@@ -199,11 +223,11 @@ fn determine(system: &System) -> Option<Automaton> {
         }
         states.push((is_valid && !is_invalid, edges));
     }
-    Some(Automaton { states })
+    Ok(Automaton { states })
 }
 
-/// All that invisible steps lead to; `None` if a loop's window is strained.
-fn settle(system: &System, configs: BTreeSet<Config>) -> Option<BTreeSet<Config>> {
+/// All that invisible steps lead to.
+fn settle(system: &System, configs: BTreeSet<Config>) -> Result<BTreeSet<Config>, Obstacle> {
     let settled = system.settle(configs, &Hidden::None);
-    (!settled.is_strained).then_some(settled.configs)
+    if settled.is_strained { Err(Obstacle::Strained) } else { Ok(settled.configs) }
 }

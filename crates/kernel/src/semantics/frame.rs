@@ -7,13 +7,9 @@
 //!
 //! What outlives the frame is left alone: propositions whose text other fragments use too.
 
-use std::collections::BTreeMap;
-
 use super::Unsupported;
 use super::builder::{Builder, Context, Piece};
-use super::proposition;
 use crate::id::Id;
-use crate::model::{Block, Fragment, InteractionId, Model};
 use crate::source::Place;
 use crate::system::{TermId, VariableId};
 
@@ -91,48 +87,5 @@ impl Builder<'_> {
     pub(super) fn back(&mut self, variable: VariableId) -> (VariableId, TermId) {
         let initial = self.variables[variable].initial;
         (variable, self.terms.constant(initial))
-    }
-}
-
-/// In how many fragments each proposition stands. Interactions that are used count twice at most: more is as much as two.
-pub(super) fn uses(model: &Model, interaction: InteractionId) -> BTreeMap<String, usize> {
-    let mut uses = BTreeMap::new();
-    count(model, &model.interactions[interaction].body, &mut vec![interaction], &mut uses);
-    uses
-}
-
-fn count(model: &Model, block: &Block, visited: &mut Vec<InteractionId>, uses: &mut BTreeMap<String, usize>) {
-    for fragment in &block.0 {
-        match fragment {
-            Fragment::Combined(combined) => {
-                let mut texts: Vec<String> =
-                    proposition::conditions(combined).flat_map(proposition::names).collect();
-                for operand in &combined.operands {
-                    count(model, &operand.block, visited, uses);
-                }
-                texts.sort();
-                texts.dedup();
-                texts.into_iter().for_each(|text| *uses.entry(text).or_default() += 1);
-            }
-            Fragment::Invariant(invariant) => {
-                for name in proposition::names(&invariant.condition) {
-                    *uses.entry(name).or_default() += 1;
-                }
-            }
-            Fragment::Use(use_) => {
-                let times = |target: &InteractionId| visited.iter().filter(|one| *one == target).count();
-                if let Some(target) = use_.target.filter(|target| times(target) < 2) {
-                    visited.push(target);
-                    count(model, &model.interactions[target].body, visited, uses);
-                }
-            }
-            Fragment::Message(_)
-            | Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => {}
-        }
     }
 }

@@ -14,21 +14,26 @@ mod calls;
 mod choice;
 mod combined;
 mod complement;
+mod exchange;
 mod frame;
 mod guards;
 mod negative;
+mod notes;
 pub mod objects;
 mod property;
 pub(crate) mod proposition;
 mod repeat;
+mod text;
 
 pub use builder::Other;
 pub use calls::may_circle;
+pub use exchange::{Exchange, extras};
 pub use guards::{fresh_guards, lasting_guards};
-pub use property::{Asserted, Considered, Property, Scope, lower_property, lower_scenario};
+pub use notes::{Asserted, Considered, Scope, is_of};
+pub use property::{Property, lower_property, lower_scenario};
 pub use proposition::{is_compound, name as proposition_name, names as propositions};
+pub use text::{argument_texts, event_text};
 
-pub use block::{argument_texts, event_text};
 pub(crate) use calls::replies;
 
 use std::collections::BTreeMap;
@@ -55,6 +60,10 @@ pub struct Switches {
     pub doubtful_around: bool,
     /// What a `neg` around an invalid part is (`double-neg=invalid|valid|inconclusive`).
     pub double_negation: Class,
+    /// A guard is decided when its fragment is entered, and kept there only (`guard-values=entry`), rather than for the run.
+    pub guards_on_entry: bool,
+    /// How many messages of each ignored kind may happen at most (`ignored=1`); `None` means any number.
+    pub ignored: Option<u32>,
 }
 
 impl Default for Switches {
@@ -68,12 +77,14 @@ impl Default for Switches {
             invalid_if_neg_false: false,
             doubtful_around: false,
             double_negation: Class::Invalid,
+            guards_on_entry: false,
+            ignored: None,
         }
     }
 }
 
 impl Switches {
-    /// Every switch with its values, the default first.
+    /// Every switch with its values, the default first; [`Self::NUMBER`] stands for any number.
     pub const TABLE: &'static [(&'static str, &'static [&'static str])] = &[
         ("calls", &["ordered", "blocking"]),
         ("guards", &["exclusive", "independent"]),
@@ -83,7 +94,12 @@ impl Switches {
         ("false-neg", &["inconclusive", "invalid"]),
         ("enclosing", &["invalid", "inconclusive"]),
         ("double-neg", &["invalid", "valid", "inconclusive"]),
+        ("guard-values", &["fixed", "entry"]),
+        ("ignored", &["any", Self::NUMBER]),
     ];
+
+    /// The value of a switch that takes a number.
+    pub const NUMBER: &'static str = "N";
 
     /// Sets a switch; the error says what would be right.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -91,7 +107,9 @@ impl Switches {
             let known: Vec<&str> = Self::TABLE.iter().map(|(name, _)| *name).collect();
             return Err(format!("`{name}` is no switch; there are {}", known.join(", ")));
         };
-        let Some(position) = values.iter().position(|known| *known == value) else {
+        let number: Option<u32> = value.parse().ok();
+        let is_value = |known: &&str| *known == value || *known == Self::NUMBER && number.is_some();
+        let Some(position) = values.iter().position(is_value).filter(|_| value != Self::NUMBER) else {
             return Err(format!("`{name}` is {}, not `{value}`", values.join(" or ")));
         };
         let is_on = position == 1;
@@ -103,6 +121,8 @@ impl Switches {
             "false-guard" => self.invalid_if_false = is_on,
             "false-neg" => self.invalid_if_neg_false = is_on,
             "enclosing" => self.doubtful_around = is_on,
+            "guard-values" => self.guards_on_entry = is_on,
+            "ignored" => self.ignored = number,
             _ => self.double_negation = [Class::Invalid, Class::Valid, Class::Inconclusive][position],
         }
         Ok(())
@@ -148,7 +168,7 @@ pub struct Unsupported {
 
 /// The guard propositions of an interaction and of those it uses, each once, in order.
 pub fn guards(model: &Model, interaction: InteractionId) -> Vec<String> {
-    frame::uses(model, interaction).into_keys().collect()
+    guards::uses(model, interaction).into_keys().collect()
 }
 
 /// Lowers an interaction to the system of its runs, valid and invalid ones.

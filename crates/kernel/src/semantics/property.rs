@@ -9,9 +9,10 @@
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, Context, FragmentKey, Other, Piece};
+use super::builder::{Builder, Context, Other, Piece};
+use super::notes::{Asserted, Considered, Notes, Scope};
 use super::{Assumptions, Unsupported};
-use crate::model::{Combined, Fragment, InteractionId, MessageSet, Modality, Model};
+use crate::model::{Combined, Fragment, InteractionId, MessageSet, MessageType, Modality, Model};
 use crate::system::{ComponentId, System, TermId, VariableId};
 
 /// A diagram that is a property.
@@ -20,7 +21,7 @@ pub struct Property {
     /// Its runs: those through a `neg` are invalid.
     pub system: System,
     /// Message types that may lie in between.
-    pub ignored: BTreeSet<String>,
+    pub ignored: BTreeSet<MessageType>,
     /// What `consider` says.
     pub considered: Vec<Considered>,
     /// The lifelines of the `assert`, if it has one.
@@ -31,49 +32,6 @@ pub struct Property {
     pub scopes: Vec<Scope>,
     /// The variables of the inputs, in the order in which they were given: 0 unknown, 1 false, 2 true.
     pub inputs: Vec<VariableId>,
-}
-
-/// An `ignore` or a `consider` while it is in force.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Scope {
-    /// The types it names.
-    pub types: BTreeSet<String>,
-    /// Whether these are the ones that matter, rather than those that do not.
-    pub is_consider: bool,
-    /// Holds while some lifeline has come to it and is not through.
-    pub active: TermId,
-}
-
-/// A `consider` in a property.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Considered {
-    /// The types that matter in it.
-    pub types: BTreeSet<String>,
-    /// Holds from the first to the last occurrence in it: meanwhile these types happen only as drawn.
-    pub open: TermId,
-    /// Whether other types may lie in between.
-    pub allows_others: bool,
-}
-
-/// A lifeline of an `assert`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asserted {
-    /// The lifeline.
-    pub component: ComponentId,
-    /// Everything above the `assert` is over on it.
-    pub ready: TermId,
-}
-
-/// What is written down while a property is lowered.
-#[derive(Clone, Default)]
-pub(super) struct Notes {
-    /// The `assert` at the top of the diagram.
-    assertion: Option<FragmentKey>,
-    ignored: BTreeSet<String>,
-    considered: Vec<Considered>,
-    asserted: Vec<Asserted>,
-    strained: Vec<(ComponentId, TermId)>,
-    scopes: Vec<Scope>,
 }
 
 /// Lowers a diagram that is a property; `assert` at its top ends it.
@@ -149,7 +107,7 @@ impl<'a> Builder<'a> {
                 notes.scopes.push(Scope { types, is_consider: false, active });
             }
             Some(MessageSet::Considered(types)) => {
-                let types: BTreeSet<String> = types.iter().cloned().collect();
+                let types: BTreeSet<MessageType> = types.iter().cloned().collect();
                 notes.scopes.push(Scope { types: types.clone(), is_consider: true, active });
                 notes.considered.push(Considered { types, open, allows_others: true });
             }

@@ -8,12 +8,14 @@
 use std::collections::BTreeMap;
 
 use super::Unsupported;
-use super::choice::Needs;
 use crate::model::{BinaryOperator, Combined, Condition, Expression, Guard, UnaryOperator};
 use crate::source::Place;
 
 /// The words in the compounds of one fragment, at most: there may be a world for each combination of their values.
 const MOST_WORDS: usize = 10;
+
+/// Propositions and the values they must have.
+pub(super) type Needs = Vec<(String, bool)>;
 
 /// Whether a condition joins words rather than being one proposition.
 pub fn is_compound(condition: &Condition) -> bool {

@@ -12,8 +12,10 @@ use std::ops::Range;
 use super::Unsupported;
 use super::builder::{Builder, Context, Piece, Window};
 use super::choice::{Way, worlds_of};
+use super::exchange::Exchange;
 use crate::id::Id;
 use crate::model::{Combined, Loop};
+use crate::source::Place;
 use crate::system::{ComponentId, RuleId, TermId, VariableId};
 
 /// More copies than this are not written out.
@@ -47,32 +49,67 @@ struct Course {
     unbroken: TermId,
 }
 
+/// What is repeated.
+#[derive(Clone, Copy)]
+pub(super) enum Body<'a, 'e> {
+    /// The operands of a drawn loop.
+    Drawn(&'a Combined),
+    /// A message that a fragment lets happen in between (rule I8).
+    Extra(&'e Exchange, &'a Combined),
+}
+
+impl<'a> Body<'a, '_> {
+    /// The fragment.
+    fn combined(self) -> &'a Combined {
+        match self {
+            Body::Drawn(combined) | Body::Extra(_, combined) => combined,
+        }
+    }
+}
+
 impl<'a> Builder<'a> {
     /// A loop: iterations up to the lower bound always, up to the upper one as long as somebody decides to go on.
     pub(super) fn repeat(
         &mut self,
-        combined: &'a Combined,
+        body: Body<'a, '_>,
         bounds: Loop,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
-        self.within_bounds(combined.place)?;
+        let place = body.combined().place;
+        self.within_bounds(place)?;
         // Where nobody takes part nothing happens, however often: going round without end would keep others waiting.
-        if self.covered(combined.operands.iter().map(|operand| &operand.block)).is_empty() {
+        if self.touched(body).is_empty() {
             return Ok(Piece::default());
         }
         let most = bounds.max.and_then(|max| usize::try_from(max).ok());
         let is_written_out = bounds.min.is_some()
             && most.is_some_and(|most| most.saturating_mul(context.copies) <= MOST_COPIES);
-        self.framed(context, combined.place, |builder, inside| match most {
-            Some(most) if is_written_out => builder.written_out(combined, bounds, most, inside),
-            Some(_) | None => builder.windowed(combined, bounds, inside),
+        self.framed(context, place, |builder, inside| match most {
+            Some(most) if is_written_out => builder.written_out(body, bounds, most, inside),
+            Some(_) | None => builder.windowed(body, bounds, inside),
         })
+    }
+
+    /// The lifelines that take part.
+    fn touched(&mut self, body: Body<'a, '_>) -> BTreeSet<ComponentId> {
+        match body {
+            Body::Drawn(combined) => self.covered(combined.operands.iter().map(|operand| &operand.block)),
+            Body::Extra(extra, _) => self.ends_of_extra(extra),
+        }
+    }
+
+    /// What happens in one iteration.
+    fn iteration(&mut self, body: Body<'a, '_>, context: &Context) -> Result<Piece, Unsupported> {
+        match body {
+            Body::Drawn(combined) => self.contents(&combined.operands, context),
+            Body::Extra(extra, combined) => Ok(self.undrawn(extra, context, combined.place)),
+        }
     }
 
     /// One copy of the body for each iteration.
     fn written_out(
         &mut self,
-        combined: &'a Combined,
+        body: Body<'a, '_>,
         bounds: Loop,
         most: usize,
         context: &Context,
@@ -84,9 +121,9 @@ impl<'a> Builder<'a> {
             let is_certain = bounds.min.is_some_and(|min| number as u64 <= u64::from(min));
             let ways = match is_certain {
                 true => Vec::new(),
-                false => self.free_ways(combined, &course.context, None),
+                false => self.free_ways(body, &course.context, None),
             };
-            rounds.push(self.round(combined, bounds, &ways, &mut course)?);
+            rounds.push(self.round(body, bounds, &ways, &mut course)?);
         }
         let end = self.terms.truth(true);
         Ok(self.ends(rounds, end, context))
@@ -95,7 +132,7 @@ impl<'a> Builder<'a> {
     /// A window of iterations.
     fn windowed(
         &mut self,
-        combined: &'a Combined,
+        body: Body<'a, '_>,
         bounds: Loop,
         context: &Context,
     ) -> Result<Piece, Unsupported> {
@@ -108,18 +145,18 @@ impl<'a> Builder<'a> {
         let mut course = self.course(bounds, &Context { copies, ..context.clone() });
         let mut rounds = Vec::new();
         for slot in 0..width {
-            let ways = self.window_ways(combined, bounds, retired, slot, &course.context);
-            rounds.push(self.round(combined, bounds, &ways, &mut course)?);
+            let ways = self.window_ways(body, bounds, retired, slot, &course.context);
+            rounds.push(self.round(body, bounds, &ways, &mut course)?);
         }
         let begun = self.remember(&rounds, context);
-        let (retires, rule) = self.retire(&rounds, retired, &begun, combined);
+        let (retires, rule) = self.retire(&rounds, retired, &begun, body.combined().place);
         self.pay(first, rule);
         self.rest_between(&rounds, settled);
         self.strain(&rounds, bounds, retired, retires, &course);
         let (broken, over) = (course.broken, rounds[0].over);
         let mut piece = self.ends(rounds, broken, context);
         self.windows.push(Window {
-            id: self.key(combined),
+            id: self.key(body.combined()),
             path: context.path.clone(),
             ends: piece.ends.clone(),
             dead: context.dead,
@@ -145,31 +182,32 @@ impl<'a> Builder<'a> {
     /// One more iteration; without ways to choose it happens in any case.
     fn round(
         &mut self,
-        combined: &'a Combined,
+        body: Body<'a, '_>,
         bounds: Loop,
         ways: &[Way],
         course: &mut Course,
     ) -> Result<Round, Unsupported> {
-        self.within_bounds(combined.place)?;
+        let place = body.combined().place;
+        self.within_bounds(place)?;
         let first = self.variables.len();
-        let covered = self.covered(combined.operands.iter().map(|operand| &operand.block));
+        let covered = self.touched(body);
         let mut over = course.broken;
         let context = &mut course.context;
         context.scope = self.scopes;
         context.path.truncate(course.depth);
-        context.path.push((self.key(combined), self.scopes));
+        context.path.push((self.key(body.combined()), self.scopes));
         self.scopes += 1;
         context.alive = self.terms.and([context.alive, course.unbroken]);
         context.dead = self.terms.or([context.dead, course.broken]);
         if !ways.is_empty() {
-            let choice = self.choice_of(context, &covered, ways, combined.place);
+            let choice = self.choice_of(context, &covered, ways, place);
             let stopped = self.terms.is(choice, STOP);
             over = self.terms.or([over, stopped]);
             *context = self.inside(context, choice, GO);
         }
         context.in_loop = true;
         self.broken.push(Vec::new());
-        let piece = self.contents(&combined.operands, context)?;
+        let piece = self.iteration(body, context)?;
         let breaks = self.broken.pop().unwrap_or_default();
         let ends: Vec<TermId> = piece.ends.values().copied().collect();
         let alive = context.alive;
@@ -187,8 +225,10 @@ impl<'a> Builder<'a> {
     }
 
     /// To go on or to stop, as the guard says, if `when` holds; the guard is fresh for each iteration (rule I11).
-    fn free_ways(&mut self, combined: &Combined, context: &Context, when: Option<TermId>) -> Vec<Way> {
-        let Some(operand) = combined.operands.first() else { return vec![Way::new(STOP, Vec::new())] };
+    fn free_ways(&mut self, body: Body<'_, '_>, context: &Context, when: Option<TermId>) -> Vec<Way> {
+        let free = |number| Way { when, ..Way::new(number, Vec::new()) };
+        let Body::Drawn(combined) = body else { return vec![free(GO), free(STOP)] };
+        let Some(operand) = combined.operands.first() else { return vec![free(STOP)] };
         let line = self.first_line(&operand.block);
         let go = worlds_of(&operand.guard, true).into_iter();
         let go = go.map(|needs| Way::new(GO, needs).into(operand, line));
@@ -202,7 +242,7 @@ impl<'a> Builder<'a> {
     /// The ways for a slot: what is certain below the lower bound, free up to the upper, and over above it.
     fn window_ways(
         &mut self,
-        combined: &Combined,
+        body: Body<'_, '_>,
         bounds: Loop,
         retired: Option<VariableId>,
         slot: usize,
@@ -216,7 +256,7 @@ impl<'a> Builder<'a> {
         let no = self.terms.truth(false);
         let mut ways = Vec::new();
         if free != no {
-            ways.extend(self.free_ways(combined, context, Some(free)));
+            ways.extend(self.free_ways(body, context, Some(free)));
         }
         if certain != no {
             ways.push(Way { when: Some(certain), ..Way::new(GO, Vec::new()) });
@@ -262,7 +302,7 @@ impl<'a> Builder<'a> {
         rounds: &[Round],
         retired: Option<VariableId>,
         begun: &[(ComponentId, VariableId)],
-        combined: &Combined,
+        place: Place,
     ) -> (TermId, RuleId) {
         let oldest = &rounds[0];
         let whole = self.terms.not(oldest.broken);
@@ -293,7 +333,7 @@ impl<'a> Builder<'a> {
             updates.push((*bit, self.terms.or(happened.into_iter().chain([so_far]))));
         }
         let chooser = self.chooser();
-        (guard, self.decision(chooser, guard, updates, combined.place))
+        (guard, self.decision(chooser, guard, updates, place))
     }
 
     /// Where something waits for the window: a lifeline is through all slots, and the oldest cannot retire.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::condition::Condition;
 use super::tree::{Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Shape};
 use super::unfold::{Spot, Unfolder, unsupported};
-use crate::model::{Guard, Interaction, LifelineId, Message, Operand as DrawnOperand};
-use crate::semantics::{Unsupported, argument_texts, event_text};
+use crate::model::{Guard, Interaction, LifelineId, Operand as DrawnOperand};
+use crate::semantics::{Exchange, Unsupported};
 use crate::source::Place;
 use crate::system::{EventKind, message_text};
 
@@ -19,15 +19,15 @@ const DEEPEST: usize = 500;
 impl<'a> Unfolder<'a> {
     pub(super) fn message_ends(
         &mut self,
-        message: &Message,
+        exchange: &Exchange,
         spot: Spot,
+        place: Place,
     ) -> Result<(Option<OccurrenceId>, Option<OccurrenceId>), Unsupported> {
-        let text = event_text(self.current(), message);
-        let arguments = argument_texts(message);
-        let label = message_text(&message.name, arguments.as_deref());
-        let node = self.leaf(spot, message.place)?;
-        let [from, to] =
-            [message.from, message.to].map(|end| end.lifeline().map(|lifeline| self.line(lifeline)));
+        let Exchange { from, to, name, arguments } = exchange;
+        let text = exchange.text();
+        let label = message_text(name, arguments.as_deref());
+        let node = self.leaf(spot, place)?;
+        let [from, to] = [from, to].map(|end| end.as_ref().map(|line| self.line_named(line)));
         let ends = [(from, to, EventKind::Send), (to, from, EventKind::Receive)];
         let [send, receive] = ends.map(|(line, partner, kind)| {
             let event = format!("{}{text}", kind.sign());
@@ -36,7 +36,7 @@ impl<'a> Unfolder<'a> {
                 copy: None,
                 event,
                 kind,
-                message: message.name.clone(),
+                message: name.clone(),
                 arguments: arguments.clone(),
                 label: label.clone(),
                 line: line?,

@@ -225,10 +225,15 @@ impl Unfolder<'_> {
         }
         let all_texts = operands.iter().all(|operand| matches!(operand.guard, Guard::Condition(_)));
         let values: Vec<Formula> = texts.iter().map(|(.., value)| value.clone()).collect();
+        // Guards that say themselves how they go together are data.
+        let is_data = texts.iter().any(|(_, text, _)| proposition::is_compound(text));
+        let is_exclusive = !self.assumptions.switches.independent_guards && !is_data;
+        let is_idle = !is_exclusive && operands.iter().any(|operand| operand.guard == Guard::Absent);
         let opens: Vec<Formula> = operands
             .iter()
             .map(|operand| match &operand.guard {
                 Guard::Absent => truth(true, place),
+                Guard::Else if is_idle => truth(false, place),
                 Guard::Else => none(values.clone(), place),
                 Guard::Condition(text) => {
                     let own = texts.iter().find(|(known, ..)| *known == proposition::name(text));
@@ -236,9 +241,6 @@ impl Unfolder<'_> {
                 }
             })
             .collect();
-        // Guards that say themselves how they go together are data.
-        let is_data = texts.iter().any(|(_, text, _)| proposition::is_compound(text));
-        let is_exclusive = !self.assumptions.switches.independent_guards && !is_data;
         let given: Vec<Option<bool>> = texts.iter().map(|(_, text, _)| self.known(text)).collect();
         if is_exclusive {
             self.exclude(&given, &values, &runs, all_texts, &about);

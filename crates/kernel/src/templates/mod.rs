@@ -146,10 +146,24 @@ pub fn unfold(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Re
 
 /// What traces there are does not depend on what they are worth.
 pub fn plain(assumptions: &Assumptions) -> Assumptions {
-    let Switches { blocking_calls, independent_guards, guarded_first, strict_joints, .. } =
-        assumptions.switches;
-    let switches =
-        Switches { blocking_calls, independent_guards, guarded_first, strict_joints, ..Switches::default() };
+    let Switches {
+        blocking_calls,
+        independent_guards,
+        guarded_first,
+        strict_joints,
+        guards_on_entry,
+        ignored,
+        ..
+    } = assumptions.switches;
+    let switches = Switches {
+        blocking_calls,
+        independent_guards,
+        guarded_first,
+        strict_joints,
+        guards_on_entry,
+        ignored,
+        ..Switches::default()
+    };
     Assumptions { switches, ..assumptions.clone() }
 }
 

@@ -10,10 +10,10 @@ use super::condition::{Condition, RigidId};
 use super::tree::{Kind, LineId, Node, NodeId, OccurrenceId, Operand, Shape, Tree};
 use crate::id::IdVec;
 use crate::model::{
-    Combination, Combined, Fragment as Drawn, FragmentId, InteractionId, Loop, Message, MessageId, Model,
+    Combination, Combined, Fragment as Drawn, FragmentId, InteractionId, Loop, MessageId, Model,
     Occurrence as DrawnEnd, Operand as DrawnOperand, Operator,
 };
-use crate::semantics::{Assumptions, Unsupported, event_text, replies};
+use crate::semantics::{Assumptions, Exchange, Unsupported, extras, replies};
 use crate::source::Place;
 
 /// More atoms are not written, nor meetings looked at.
@@ -163,6 +163,7 @@ impl<'a> Unfolder<'a> {
         spot: Spot,
         breaks: Option<&mut Breaks>,
     ) -> Result<Spot, Unsupported> {
+        let spot = self.entered(spot);
         let fragment = self.fragment(Shape::Break, spot, combined.place)?;
         let taken = self.choice_to_run(&combined.operands[0].guard, fragment, spot.scope);
         let passed = taken.negated();
@@ -200,7 +201,8 @@ impl<'a> Unfolder<'a> {
                 let node = self.leaf(spot, invariant.place)?;
                 self.tree.nodes[node].kind = Kind::Meeting(lines);
                 if !invariant.lifelines.is_empty() {
-                    self.must_hold(&invariant.condition, node, spot.scope);
+                    let scope = self.entered(spot).scope;
+                    self.must_hold(&invariant.condition, node, scope);
                 }
                 Ok(())
             }
@@ -220,6 +222,7 @@ impl<'a> Unfolder<'a> {
 
     fn combined(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
         let several = combined.operands.len() > 1;
+        let spot = self.entered(spot);
         match &combined.operator {
             Operator::Seq => self.guarded(combined, Shape::Seq, spot),
             Operator::Strict => self.guarded(combined, Shape::Strict, spot),
@@ -240,6 +243,15 @@ impl<'a> Unfolder<'a> {
             Operator::Consider(_) => self.with_extras(combined, Shape::Consider, spot),
             Operator::Not => unsupported("`not`", combined.place),
         }
+    }
+
+    /// Where a fragment stands whose guards are decided when it is entered, if a switch says so.
+    fn entered(&mut self, spot: Spot) -> Spot {
+        if !self.assumptions.switches.guards_on_entry {
+            return spot;
+        }
+        self.scopes.push(self.scopes[spot.scope].clone());
+        Spot { scope: self.scopes.len() - 1, ..spot }
     }
 
     /// Operands that run unless their guards are false.
@@ -357,7 +369,7 @@ impl<'a> Unfolder<'a> {
         self.contents(&combined.operands, inside, None)
     }
 
-    /// `ignore` and `consider`: beside what is drawn each ignored message may happen once.
+    /// `ignore` and `consider`: beside what is drawn ignored messages may happen.
     fn with_extras(&mut self, combined: &'a Combined, shape: Shape, spot: Spot) -> Result<(), Unsupported> {
         let fragment = self.fragment(shape, spot, combined.place)?;
         let Some(first) = combined.operands.first() else { return Ok(()) };
@@ -365,35 +377,49 @@ impl<'a> Unfolder<'a> {
         let inside = self.operand(fragment, first, when.clone(), spot, first.place)?;
         let active = self.tree.nodes[inside.parent].when.clone();
         self.contents(&combined.operands, inside, None)?;
-        for (diagram, message) in self.extras(&combined.operator) {
-            self.inlining.push(diagram);
-            let may = self.free_choice(fragment, &active, &format!("_{}", message.name)).and(&when);
-            let inside = self.bare_operand(fragment, may, spot, combined.place)?;
-            self.message_ends(message, inside)?;
-            self.inlining.pop();
+        let types = combined.operator.types();
+        let diagrams = used(self.model, self.inlining[0]);
+        for extra in types.map(|types| extras(self.model, &diagrams, types)).unwrap_or_default() {
+            self.extra(&extra, (fragment, &when, &active), combined.place, spot)?;
         }
         Ok(())
     }
 
-    /// The messages that an operator lets happen in between, each once, with the diagrams they are drawn in.
-    fn extras(&self, operator: &Operator) -> Vec<(InteractionId, &'a Message)> {
-        let types = operator.types();
-        let is_extra = |message: &Message| types.is_some_and(|types| types.lets_happen(&message.name));
-        let mut texts = BTreeSet::new();
-        let mut extras = Vec::new();
-        for diagram in used(self.model, self.inlining[0]) {
-            let interaction = &self.model.interactions[diagram];
-            for message in interaction.messages.iter().filter(|message| is_extra(message)) {
-                if texts.insert(event_text(interaction, message)) {
-                    extras.push((diagram, message));
-                }
-            }
+    /// A message that is not drawn, as often as a switch lets it happen: one operand for each time.
+    fn extra(
+        &mut self,
+        extra: &Exchange,
+        (fragment, when, active): (NodeId, &Condition, &Condition),
+        place: Place,
+        spot: Spot,
+    ) -> Result<(), Unsupported> {
+        let Some(most) = self.assumptions.switches.ignored else {
+            return unsupported("any number of ignored messages, unless `ignored=N` bounds it,", place);
+        };
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        if most.saturating_mul(self.copies) > MOST_COPIES {
+            return unsupported("this many ignored messages", place);
         }
-        extras
+        let (mut around, mut spot) = (fragment, spot);
+        if most > 1 {
+            spot = self.bare_operand(fragment, when.clone(), spot, place)?;
+            around = self.fragment(Shape::Loop, spot, place)?;
+        }
+        let mut reached = active.clone();
+        for number in 1..=most {
+            let count = if most > 1 { format!("[{number}]") } else { String::new() };
+            let may = self.free_choice(fragment, &reached, &format!("_{}{count}", extra.name)).and(when);
+            let inside = self.bare_operand(around, may, spot, place)?;
+            self.message_ends(extra, inside, place)?;
+            reached = self.tree.nodes[inside.parent].when.clone();
+        }
+        Ok(())
     }
 
     fn message(&mut self, id: MessageId, spot: Spot) -> Result<(), Unsupported> {
-        let (send, receive) = self.message_ends(&self.current().messages[id], spot)?;
+        let message = &self.current().messages[id];
+        let exchange = Exchange::drawn(self.current(), message);
+        let (send, receive) = self.message_ends(&exchange, spot, message.place)?;
         for (end, occurrence) in [(DrawnEnd::Send(id), send), (DrawnEnd::Receive(id), receive)] {
             let placed = occurrence.map(|occurrence| (occurrence, self.rounds.clone()));
             self.happenings.entry(end).or_default().extend(placed);

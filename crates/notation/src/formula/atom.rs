@@ -17,14 +17,10 @@ use std::ops::Range;
 
 use sequent_kernel::formula::{Atom, Direction, Node, Pattern, Word};
 
-use super::grammar::{Parser, Part};
-use super::{Problem, complaint, token};
+use super::parser::{Parser, Part};
+use super::{Problem, expected, token};
 use crate::expression;
 use crate::label;
-
-/// Every function, with its synonyms.
-pub(super) const FUNCTIONS: &[&str] =
-    &["sent", "send", "sends", "received", "receive", "receives", "event", "in", "inState"];
 
 /// Functions about events.
 fn direction(name: &str) -> Option<Option<Direction>> {
@@ -45,7 +41,7 @@ impl Parser<'_> {
             (None, "in" | "inState") => self.state(arguments)?,
             (None, _) => {
                 let word = range.start..range.start + name.len();
-                return Err(complaint::unknown_function(name, word));
+                return Err(expected::unknown_function(name, word));
             }
         };
         self.at += 1;

@@ -8,8 +8,27 @@ use sequent_kernel::formula::{Binary, Unary};
 use sequent_kernel::source::Place;
 
 use super::Problem;
-use super::grammar::{Parser, Part};
-use super::words::{Claim, Scope};
+use super::parser::{Parser, Part};
+
+/// What a pattern says within its scope.
+pub(super) enum Claim {
+    Absence(Part),
+    Existence(Part),
+    Universality(Part),
+    /// The first come before the second.
+    Precedence(Vec<Part>, Vec<Part>),
+    /// The first are followed by the second.
+    Response(Vec<Part>, Vec<Part>),
+}
+
+/// Where a pattern is to hold.
+pub(super) enum Scope {
+    Global,
+    Before(Part),
+    After(Part),
+    Between(Part, Part),
+    AfterUntil(Part, Part),
+}
 
 /// Makes formulas that all stand at the place of their pattern.
 pub(super) struct Maker<'a, 'b> {

@@ -9,13 +9,16 @@
 
 mod atom;
 mod complaint;
+mod expected;
 mod grammar;
 mod maker;
+mod parser;
 mod print;
 #[cfg(test)]
 mod tests;
 mod token;
 mod value;
+mod vocabulary;
 mod words;
 
 pub use print::{Style, print, print_in};

@@ -6,7 +6,7 @@
 
 use sequent_kernel::formula::{Atom, Binary, Direction, Formula, Node, Pattern, Unary, Word};
 
-use super::{atom, token, words};
+use super::{atom, token, vocabulary};
 use crate::expression;
 
 /// Whose spelling.
@@ -162,7 +162,8 @@ fn is_plain(text: &str) -> bool {
     let is_name = |part: &str| {
         part.starts_with(expression::is_name_start) && part.chars().all(expression::is_name_part)
     };
-    let is_operator = token::prefix(text).is_some() || token::infix(text).is_some() || words::is_word(text);
+    let is_operator =
+        token::prefix(text).is_some() || token::infix(text).is_some() || vocabulary::is_word(text);
     let is_constant = ["true", "false"].iter().any(|value| value.eq_ignore_ascii_case(text));
     let is_flag = ["proc1_", "proc2_", "msg_"].iter().any(|flag| text.starts_with(flag));
     let is_taken =

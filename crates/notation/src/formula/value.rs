@@ -10,9 +10,9 @@ use sequent_kernel::formula::{Atom, Direction, Node, Pattern, Unary};
 use sequent_kernel::model::{BinaryOperator, Expression, UnaryOperator};
 
 use super::atom::{event_text, is_event};
-use super::grammar::{Parser, Part};
+use super::parser::{Parser, Part};
 use super::token::{Sign, Token};
-use super::{Problem, complaint, token, words};
+use super::{Problem, complaint, expected, token, vocabulary};
 use crate::expression;
 
 impl Parser<'_> {
@@ -20,7 +20,7 @@ impl Parser<'_> {
     pub fn value(&mut self) -> Result<Part, Problem> {
         if let Some(Token::Word(word)) = self.token(self.at) {
             if is_operator(word) {
-                return Err(complaint::infix_word(self, word));
+                return Err(expected::infix_word(self, word));
             }
         }
         let first = self.at;
@@ -50,18 +50,18 @@ impl Parser<'_> {
             }
             match self.token(self.at) {
                 Some(Token::Word(word)) if is_operator(word) => {
-                    return Err(complaint::missing_operand(self));
+                    return Err(expected::missing_operand(self));
                 }
                 Some(Token::Word(_) | Token::Text(_) | Token::Number) => self.at += 1,
                 Some(Token::Sign(Sign::Open)) => self.at = self.close_of(self.at) + 1,
                 Some(Token::Call(..) | Token::Sign(_)) | None if self.at == 0 => {
-                    return Err(complaint::missing_operand(self));
+                    return Err(expected::missing_operand(self));
                 }
                 Some(Token::Call(..)) => {
                     let sign = self.tokens[self.at - 1].1.clone();
                     return Err(complaint::compared(&self.text[sign.clone()], sign));
                 }
-                Some(Token::Sign(_)) | None => return Err(complaint::missing_operand(self)),
+                Some(Token::Sign(_)) | None => return Err(expected::missing_operand(self)),
             }
             match self.token(self.at) {
                 Some(Token::Sign(sign)) if self.compares(self.at) => {
@@ -134,7 +134,7 @@ impl Parser<'_> {
 
 /// Whether a word is an operator or belongs to a pattern, so that it is no name unless it stands in quotes.
 fn is_operator(word: &str) -> bool {
-    token::infix(word).is_some() || token::prefix(word).is_some() || words::is_opener(word)
+    token::infix(word).is_some() || token::prefix(word).is_some() || vocabulary::is_opener(word)
 }
 
 /// Whether an expression is one comparison of values, not of something that holds or not.

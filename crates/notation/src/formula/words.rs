@@ -22,28 +22,14 @@
 
 use sequent_kernel::formula::Binary;
 
-use super::grammar::{Parser, Part};
-use super::maker::Maker;
-use super::token::{Infix, PATTERN_WORDS, Sign, Token};
-use super::{Problem, complaint};
+use super::maker::{Claim, Maker, Scope};
+use super::parser::{Parser, Part};
+use super::token::{Infix, Sign, Token};
+use super::vocabulary::{FORMS, is_opener};
+use super::{Problem, expected};
 
 /// More links than this are no chain.
 const LONGEST_CHAIN: usize = 20;
-
-/// Whether a word belongs to patterns.
-pub(super) fn is_word(word: &str) -> bool {
-    PATTERN_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
-}
-
-/// Whether a word makes a pattern of what it stands in.
-pub(super) fn is_opener(word: &str) -> bool {
-    is_word(word) && !["never", "to"].iter().any(|common| common.eq_ignore_ascii_case(word))
-}
-
-/// Whether a word begins a scope.
-pub(super) fn is_scope(word: &str) -> bool {
-    ["before", "after", "between"].iter().any(|known| known.eq_ignore_ascii_case(word))
-}
 
 /// What stands somewhere.
 pub(super) enum Begin {
@@ -71,26 +57,6 @@ pub(super) fn begin(parser: &Parser, end: usize) -> Begin {
         index += 1;
     }
     Begin::Formula
-}
-
-/// What a pattern says within its scope.
-pub(super) enum Claim {
-    Absence(Part),
-    Existence(Part),
-    Universality(Part),
-    /// The first come before the second.
-    Precedence(Vec<Part>, Vec<Part>),
-    /// The first are followed by the second.
-    Response(Vec<Part>, Vec<Part>),
-}
-
-/// Where a pattern is to hold.
-pub(super) enum Scope {
-    Global,
-    Before(Part),
-    After(Part),
-    Between(Part, Part),
-    AfterUntil(Part, Part),
 }
 
 /// Reads a pattern up to the token `end`, as a formula.
@@ -218,16 +184,12 @@ fn needed(parser: &mut Parser, word: &str) -> Result<(), Problem> {
     Err(Problem::new(parser.here(), format!("`{word}` is expected here")).hint(FORMS))
 }
 
-/// Every pattern.
-pub(super) const FORMS: &str = "patterns are `never A`, `A happens`, `always A`, `A precedes B`, `B responds to A`, `A leads to B`, \
-    each with `before C`, `after C`, `between C and D` or `after C until D`";
-
 /// Something that does not go on in the pattern that stands at these tokens.
 fn unexpected(parser: &Parser, start: usize, end: usize) -> Problem {
     let here = parser.here();
     let found = &parser.text[here.clone()];
     match (parser.token(parser.at), parser.infix()) {
-        (_, Some(infix)) => complaint::needs_brackets(parser, infix, start..end),
+        (_, Some(infix)) => expected::needs_brackets(parser, infix, start..end),
         (Some(_), None) if parser.at < end => {
             Problem::new(here, format!("`{found}` does not go on from here")).hint(FORMS)
         }

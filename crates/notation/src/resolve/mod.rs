@@ -4,6 +4,7 @@
 
 pub mod class;
 pub mod directive;
+mod known;
 pub mod sequence;
 pub mod state;
 
@@ -22,16 +23,18 @@ pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnos
     let mut model = Model::default();
     let mut diagnostics = Vec::new();
     // A class has one home: diagrams of other folders that name it mean another.
-    let mut homes: Vec<&str> = Vec::new();
+    let (mut homes, mut drawn): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for document in documents {
         let mut names = Names::new(document.file, sources);
         let home = sources.get(document.file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
         for block in &document.blocks {
             resolve_block(block, &mut names, (&homes, home), &mut model, &mut diagnostics);
             homes.resize(model.classes.len(), home);
+            drawn.resize(model.interactions.len(), home);
         }
     }
     link_uses(&mut model);
+    known::link(&mut model, (&drawn, &homes));
     (model, diagnostics)
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
-use sequent_kernel::lint::{Folders, objects};
-use sequent_kernel::source::Sources;
+use sequent_kernel::lint::objects;
+use sequent_kernel::source::{Folders, Sources};
 use sequent_notation::{Context, NoFiles, resolve};
 
 fn check(text: &str, expected: Expect) {

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use expect_test::{Expect, expect};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::lint::{Folders, objects};
+use sequent_kernel::lint::objects;
 use sequent_kernel::random::Random;
-use sequent_kernel::source::Sources;
+use sequent_kernel::source::{Folders, Sources};
 use sequent_notation::{Context, NoFiles, resolve};
 use sequent_testing::seeds::seeds;
 

@@ -1,9 +1,9 @@
 //! The body of an interaction as JSON: fragments in drawn order, each with its `kind`, nested by operands.
 
 use sequent_kernel::model::{
-    Action, Block, Bound, Combined, Execution, Facts, Fragment, Frame, Guard, Invariant, Loop, Note,
-    NotePosition, NoteShape, Numbering, Operand, Operator, OperatorParameter, Separator, SeparatorKind, Stop,
-    Use,
+    Action, Block, Bound, Combined, Execution, Facts, Fragment, Frame, Guard, Invariant, Loop, MessageType,
+    Note, NotePosition, NoteShape, Numbering, Operand, Operator, OperatorParameter, Separator, SeparatorKind,
+    Stop, Use,
 };
 use serde_json::Value;
 
@@ -85,7 +85,7 @@ fn operator(names: &Names, operator: &Operator) -> Record {
         OperatorParameter::None => named(word),
         // Whether it is strict stands among its bounds.
         OperatorParameter::Bounds(bounds) => named("loop").put("loop", loop_bounds(bounds)),
-        OperatorParameter::Types(types) => named(word).texts("types", types.listed()),
+        OperatorParameter::Types(types) => named(word).list("types", types.listed(), MessageType::to_string),
         OperatorParameter::Lifeline(lifeline) => named(word).put("lifeline", names.lifeline(lifeline)),
     }
 }

@@ -18,7 +18,9 @@ use super::{Scope, fragment};
 
 /// One sequence diagram.
 pub(super) fn interaction(scope: &Scope, id: InteractionId, interaction: &Interaction) -> Value {
-    let Interaction { name, title, place, lifelines, messages, body, orderings, boxes } = interaction;
+    // What is known from elsewhere stands there.
+    let Interaction { name, title, place, lifelines, messages, body, orderings, boxes, known: _ } =
+        interaction;
     let names = Names::new(scope, interaction);
     Record::new()
         .put("id", scope.interactions[id].as_str())

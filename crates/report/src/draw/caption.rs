@@ -16,7 +16,7 @@ pub fn tab(combined: &Combined) -> String {
         OperatorParameter::None if is_choice => choice(combined, word),
         OperatorParameter::None | OperatorParameter::Lifeline(_) => word.to_owned(),
         OperatorParameter::Bounds(bounds) => repetition(word, bounds),
-        OperatorParameter::Types(types) => format!("{word} {{{}}}", types.listed().join(", ")),
+        OperatorParameter::Types(types) => format!("{word} {}", types.text()),
     }
 }
 

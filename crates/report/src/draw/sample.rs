@@ -13,8 +13,9 @@
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Action, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, Guard, Interaction,
-    Invariant, Lifeline, LifelineBox, LifelineId, LifelineKind, Loop, Message, MessageId, MessageSort, Note,
-    NotePosition, NoteShape, Operand, Operator, Outside, Separator, SeparatorKind, Side, Stop, Tip, Use,
+    Invariant, Lifeline, LifelineBox, LifelineId, LifelineKind, Loop, Message, MessageId, MessageSort,
+    MessageType, Note, NotePosition, NoteShape, Operand, Operator, Outside, Separator, SeparatorKind, Side,
+    Stop, Tip, Use,
 };
 use sequent_kernel::source::{FileId, Place, Span};
 
@@ -48,6 +49,7 @@ fn empty() -> Interaction {
         body: Block::default(),
         orderings: Vec::new(),
         boxes: Vec::new(),
+        known: Vec::new(),
     }
 }
 
@@ -177,7 +179,7 @@ impl Sample {
     }
 
     fn operator(&mut self, word: &str, rest: &str) -> Option<Operator> {
-        let list = || rest.split(',').map(|name| name.trim().to_owned()).collect();
+        let list = || rest.split(',').map(|name| MessageType::named(name.trim())).collect();
         Some(match word {
             "group" | "rect" | "same" => Operator::Seq,
             "alt" => Operator::Alt,

@@ -96,6 +96,7 @@ fn stage(model: &Model, original: &Interaction, system: &System, run: &Run, wish
         body: Block::default(),
         orderings: Vec::new(),
         boxes: lifelines.boxes(original),
+        known: Vec::new(),
     };
     let drawn = Drawn { interaction, marked: BTreeSet::new() };
     let mut writer =

@@ -76,6 +76,7 @@ fn cast(model: &Model, objects: &Objects, about: Option<InteractionId>) -> Inter
         body: Block::default(),
         orderings: Vec::new(),
         boxes: Vec::new(),
+        known: Vec::new(),
     }
 }
 

@@ -10,10 +10,9 @@ mod runs;
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::Diagnostic;
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{Check, Expectation, InteractionId, Model, Question, Refines, Subject};
 use sequent_kernel::semantics::Switches;
-use sequent_kernel::source::Place;
+use sequent_kernel::source::{Folders, Place};
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 
 use crate::ensemble::{Demand, Ensemble, Wish};

@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::formula::Word;
-use sequent_kernel::lint::Folders;
 use sequent_kernel::lint::property::is_about_objects;
 use sequent_kernel::model::{Check, Goal, InteractionId, Model, Quantifier, Question, Scenario, Subject};
 use sequent_kernel::semantics::objects::{Structure, lower_objects};
-use sequent_kernel::source::Place;
+use sequent_kernel::source::{Folders, Place};
 use sequent_kernel::verdict::Reason;
 
 use super::{Matter, Query};

@@ -10,13 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
 use sequent_kernel::id::IdVec;
-use sequent_kernel::lint::Folders;
 use sequent_kernel::lint::property::subjects;
 use sequent_kernel::model::{
     Check, Expectation, Fragment, Guard, InteractionId, Mode, Model, Operator, Property, Question, Subject,
 };
 use sequent_kernel::property::diagram::{self, Occurrence, Part, Role};
-use sequent_kernel::source::{Place, Span};
+use sequent_kernel::source::{Folders, Place, Span};
 
 use sequent_kernel::verdict::Reason;
 

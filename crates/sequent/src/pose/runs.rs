@@ -24,11 +24,11 @@ pub fn stages<'a>(
     window: usize,
 ) -> impl Iterator<Item = Stage<'a>> + 'a {
     let Agenda { model, switches, .. } = agenda;
-    let known = lasting_guards(model, about);
+    let known = lasting_guards(model, about, switches);
     let mut sets: BTreeMap<BTreeSet<String>, Vec<(usize, Claim<'a>)>> = BTreeMap::new();
     for number in queries {
         if let Matter::Runs(_, claim) = agenda.queries[*number].matter {
-            sets.entry(guards(model, claim, &known)).or_default().push((*number, claim));
+            sets.entry(guards((model, switches), claim, &known)).or_default().push((*number, claim));
         }
     }
     sets.into_iter().flat_map(move |(guards, together)| {
@@ -102,10 +102,14 @@ pub fn chosen(assumptions: &Assumptions) -> String {
 }
 
 /// The guards of the interaction that a claim speaks of too: one text has one value.
-fn guards(model: &Model, claim: Claim<'_>, known: &BTreeSet<String>) -> BTreeSet<String> {
+fn guards(
+    (model, switches): (&Model, &Switches),
+    claim: Claim<'_>,
+    known: &BTreeSet<String>,
+) -> BTreeSet<String> {
     let own = match claim {
         Claim::Formula(property) => formula::names(&property.formula),
-        Claim::Safe(property, _) | Claim::Consistent(property) => lasting_guards(model, property),
+        Claim::Safe(property, _) | Claim::Consistent(property) => lasting_guards(model, property, switches),
     };
     own.intersection(known).cloned().collect()
 }

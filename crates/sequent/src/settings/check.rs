@@ -87,6 +87,9 @@ impl Reader<'_> {
             hidden: Vec::new(),
             expected: None,
         };
+        if let Some(preset) = self.preset {
+            preset.turn(&mut draft.scenario);
+        }
         let told = self.diagnostics.len();
         // What a preset says is overridden by single settings, wherever they stand.
         let presets = table.iter().filter(|(key, _)| key.get_ref() == "preset");

@@ -1,11 +1,12 @@
 //! Combined fragments (rules I3 to I9), and what `neg` and false guards make of a run (I7, I12).
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use sequent_evaluation::generate::interaction::{combined as fragment, messages};
+use sequent_evaluation::generate::interaction::combined as fragment;
 use sequent_kernel::model::{
-    Block, Combined, Condition, Fragment, Guard, Interaction, Loop, MessageId, Operand, Operator,
+    Block, Combined, Condition, Fragment, Guard, Interaction, LifelineId, Loop, MessageType, Operand,
+    Operator,
 };
 use sequent_kernel::system::Class;
 
@@ -51,8 +52,9 @@ impl Run<'_> {
             Operator::Coregion(lifeline) => {
                 self.coregion(interaction, operands, &interaction.lifelines[*lifeline].name)
             }
-            Operator::Ignore(types) => self.mixed(interaction, operands, |name| types.contains(name)),
-            Operator::Consider(types) => self.mixed(interaction, operands, |name| !types.contains(name)),
+            Operator::Ignore(_) | Operator::Consider(_) => {
+                self.mixed(interaction, operands, &combined.operator)
+            }
             Operator::Not => self.complement(interaction, operands),
         }
     }
@@ -197,34 +199,71 @@ impl Run<'_> {
         language
     }
 
-    /// I8: besides what is drawn inside, each ignored message drawn elsewhere may happen once.
-    fn mixed(
-        &mut self,
-        interaction: &Interaction,
-        operands: &[Operand],
-        is_ignored: impl Fn(&String) -> bool,
-    ) -> Part {
+    /// I8: besides what is drawn inside, ignored messages may happen: any number of each, or as many as a switch says.
+    fn mixed(&mut self, interaction: &Interaction, operands: &[Operand], operator: &Operator) -> Part {
         let Some(class) = self.runs(&operands[0].guard) else { return Part::nothing() };
         let mut part = under(self.contents(interaction, operands, true), class);
-        let mut inside = Vec::new();
-        operands.iter().for_each(|operand| messages(&operand.block, &mut inside));
-        let mut extras: BTreeMap<String, (&Interaction, MessageId)> = BTreeMap::new();
-        for diagram in &self.whole.diagrams {
-            for (id, message) in diagram.messages.enumerate() {
-                let is_inside = diagram.name == interaction.name && inside.contains(&id);
-                if !is_inside && is_ignored(&message.name) {
-                    extras.entry(text(diagram, id)).or_insert((diagram, id));
+        let enough = u32::try_from(self.whole.bounds.length).unwrap_or(u32::MAX).saturating_add(1);
+        let most = self.switches().ignored.unwrap_or(enough);
+        for (from, to, message) in self.extras(operator) {
+            let mut earlier: Set = Vec::new();
+            for _ in 0..most {
+                if self.is_cut || self.choose(2) == 0 {
+                    break;
                 }
-            }
-        }
-        for (diagram, id) in extras.into_values() {
-            if self.choose(2) == 1 {
-                let extra = self.message(diagram, id, &mut BTreeMap::new());
-                extra.iter().for_each(|index| self.happenings[*index].source = None);
-                part.set.extend(extra);
+                let ends = [('!', &from), ('?', &to)].into_iter().filter(|(_, end)| !end.is_empty());
+                let set: Set = ends
+                    .map(|(sign, end)| {
+                        self.happen(Some(format!("{sign}{from}->{to}:{message}")), vec![end.clone()], None)
+                    })
+                    .collect();
+                if let [send, receive] = set[..] {
+                    self.enforced.insert((send, receive));
+                }
+                self.weakly(&earlier, &set);
+                part.set.extend(&set);
+                earlier.extend(set);
             }
         }
         part
+    }
+
+    /// Sender, receiver and text of each message that is ignored: drawn in a diagram of the family, known to it, or written
+    /// into the list.
+    fn extras(&self, operator: &Operator) -> BTreeSet<(String, String, String)> {
+        let mut all: BTreeSet<(String, String, String, String)> = BTreeSet::new();
+        for diagram in &self.whole.diagrams {
+            let name = |line: LifelineId| diagram.lifelines[line].name.clone();
+            let end = |line: Option<LifelineId>| line.map(name).unwrap_or_default();
+            for (id, message) in diagram.messages.enumerate() {
+                let text = text(diagram, id);
+                let text = text.split_once(':').map(|(_, text)| text.to_owned()).unwrap_or_default();
+                let [from, to] = [message.from, message.to].map(|one| end(one.lifeline()));
+                all.insert((from, to, message.name.clone(), text));
+            }
+            for known in &diagram.known {
+                all.insert((end(known.from), end(known.to), known.name.clone(), known.name.clone()));
+            }
+        }
+        let is_of = |types: &[MessageType], (from, to, name, _): &(String, String, String, String)| {
+            types.iter().any(|one| {
+                one.name == *name && one.ends.as_ref().is_none_or(|ends| ends[0] == *from && ends[1] == *to)
+            })
+        };
+        match operator {
+            Operator::Consider(types) => all.retain(|one| !is_of(types, one)),
+            Operator::Ignore(types) => {
+                all.retain(|one| is_of(types, one));
+                for one in types {
+                    let Some([from, to]) = &one.ends else { continue };
+                    if !all.iter().any(|(f, t, name, _)| (f, t, name) == (from, to, &one.name)) {
+                        all.insert((from.clone(), to.clone(), one.name.clone(), one.name.clone()));
+                    }
+                }
+            }
+            other => unreachable!("`{}` ignores nothing", other.word()),
+        }
+        all.into_iter().map(|(from, to, _, text)| (from, to, text)).collect()
     }
 
     /// I4: iterations joined weakly, or strictly in a `sloop`.
@@ -273,9 +312,6 @@ impl Run<'_> {
 
     /// Whether some lifeline takes part in a block.
     fn touches(&self, block: &Block) -> bool {
-        let drawn = |is_extra: &dyn Fn(&String) -> bool| {
-            self.whole.diagrams.iter().any(|one| one.messages.iter().any(|message| is_extra(&message.name)))
-        };
         block.0.iter().any(|fragment| match fragment {
             Fragment::Message(_) | Fragment::Stop(_) | Fragment::Action(_) => true,
             Fragment::Invariant(invariant) => !invariant.lifelines.is_empty(),
@@ -285,8 +321,9 @@ impl Run<'_> {
             }),
             Fragment::Combined(combined) => {
                 let has_more = match &combined.operator {
-                    Operator::Ignore(types) => drawn(&|name| types.contains(name)),
-                    Operator::Consider(types) => drawn(&|name| !types.contains(name)),
+                    Operator::Ignore(_) | Operator::Consider(_) => {
+                        !self.extras(&combined.operator).is_empty()
+                    }
                     Operator::Not => !self.whole.alphabet.is_empty(),
                     _ => false,
                 };
@@ -336,8 +373,11 @@ impl Run<'_> {
             let misses = trues == 0 && is_complete && texts.iter().any(|(text, _)| is_open(text));
             self.is_cut |= clashes || misses;
         }
-        // Beside operands without text (`alt` / `else`), an `else` is one more of them.
-        let is_any_true = texts.iter().any(|(_, value)| *value);
+        // Beside operands without text (`alt` / `else`), an `else` is one more of them; where guards are taken at their
+        // word what has none is true.
+        let is_taken_at_word = self.switches().independent_guards || is_data;
+        let is_one_absent = operands.iter().any(|operand| operand.guard == Guard::Absent);
+        let is_any_true = texts.iter().any(|(_, value)| *value) || is_taken_at_word && is_one_absent;
         let mut open: Vec<(&Operand, Class)> = Vec::new();
         for operand in operands {
             let is_true = match &operand.guard {

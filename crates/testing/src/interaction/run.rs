@@ -58,8 +58,11 @@ pub(super) struct Run<'a> {
     /// The loops around the current fragment, by their addresses, each with the iteration.
     pub iterations: Rounds,
     pub iteration_count: usize,
-    /// Values of propositions, by iteration and text.
-    propositions: BTreeMap<(Option<usize>, String), bool>,
+    /// Values of propositions, by iteration, fragment that was entered (where that matters) and text.
+    propositions: BTreeMap<(Option<usize>, usize, String), bool>,
+    /// The fragment whose guards are decided, by its number, and how many were entered.
+    entered: usize,
+    entries: usize,
     /// Nothing comes of this run: its choices contradict each other, or it is longer than what is asked for.
     pub is_cut: bool,
     /// Something in it cannot be listed.
@@ -91,6 +94,8 @@ impl<'a> Run<'a> {
             iterations: Vec::new(),
             iteration_count: 0,
             propositions: BTreeMap::new(),
+            entered: 0,
+            entries: 0,
             is_cut: false,
             is_too_big: false,
         }
@@ -172,7 +177,7 @@ impl<'a> Run<'a> {
                 Part::of(vec![self.happen(Some(format!("x:{name}")), vec![name.clone()], None)])
             }
             Fragment::Invariant(invariant) => {
-                if !self.holds(&invariant.condition) {
+                if !self.entering(|run| run.holds(&invariant.condition)) {
                     self.is_cut = true;
                 }
                 let names = invariant.lifelines.iter();
@@ -187,7 +192,7 @@ impl<'a> Run<'a> {
                 None => Part::nothing(),
             },
             Fragment::Combined(combined) => {
-                let part = self.combined(interaction, combined);
+                let part = self.entering(|run| run.combined(interaction, combined));
                 Part { broken: part.broken && combined.operator == Operator::Break, ..part }
             }
             Fragment::Action(_)
@@ -315,12 +320,25 @@ impl<'a> Run<'a> {
         (values.len() == 1).then(|| values.contains(&true))
     }
 
+    /// Enters a fragment, whose guards are decided then if a switch says so.
+    fn entering<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.entered;
+        if self.switches().guards_on_entry {
+            self.entries += 1;
+            self.entered = self.entries;
+        }
+        let found = inside(self);
+        self.entered = outer;
+        found
+    }
+
     /// I11: the same text has the same value throughout a run, or throughout an iteration.
     fn proposition(&mut self, text: &str) -> bool {
         if let Some(value) = self.fixed(text) {
             return value;
         }
-        let key = (self.iterations.last().map(|(_, iteration)| *iteration), text.to_owned());
+        let iteration = self.iterations.last().map(|(_, iteration)| *iteration);
+        let key = (iteration, self.entered, text.to_owned());
         if let Some(value) = self.propositions.get(&key) {
             return *value;
         }

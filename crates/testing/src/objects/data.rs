@@ -6,7 +6,8 @@ use sequent_kernel::model::{Attribute, BinaryOperator, Class, Expression, UnaryO
 use sequent_kernel::semantics::objects::InstanceId;
 
 use super::Naive;
-use super::state::{Fault, Object, Value};
+use super::state::{Fault, Object};
+use super::value::{Bindings, Value};
 
 /// What values there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,9 +41,6 @@ impl Type {
         }
     }
 }
-
-/// Names that a trigger has bound.
-pub type Bindings = BTreeMap<String, Value>;
 
 impl Naive<'_> {
     /// The type of a written type.

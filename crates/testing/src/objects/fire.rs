@@ -9,10 +9,11 @@ use sequent_kernel::model::{
 use sequent_kernel::semantics::objects::InstanceId;
 
 use super::Naive;
-use super::data::Bindings;
 use super::oracle::Oracle;
 use super::shape::{body, in_region, incoming, initial, is_inside, is_join, joining_region, left, outgoing};
-use super::state::{Fault, Message, Object};
+use super::state::{Fault, Object};
+use super::task::Way;
+use super::value::{Bindings, Message};
 
 /// What sets transitions off.
 #[derive(Clone, Copy)]
@@ -23,15 +24,6 @@ pub enum Occasion<'a> {
     Completed(VertexId),
     /// Time, or a condition, lets this transition fire.
     Timed(TransitionId),
-}
-
-/// How a transition goes on behind its first segment: which way at each junction, and what names mean.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Way {
-    /// The segment taken at each junction.
-    pub plan: BTreeMap<VertexId, TransitionId>,
-    /// Parameters.
-    pub bindings: Bindings,
 }
 
 /// A transition that may fire, with all its segments up to states or choices.

@@ -2,11 +2,11 @@
 
 use sequent_kernel::model::{Condition, TransitionId, Trigger};
 
-use super::data::Bindings;
 use super::fire::{Look, Occasion};
 use super::oracle::Oracle;
 use super::shape::outgoing;
-use super::state::{Fault, Value};
+use super::state::Fault;
+use super::value::{Bindings, Value};
 
 impl Look<'_> {
     /// The parameters with which an active state's transition may fire.

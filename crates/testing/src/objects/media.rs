@@ -9,18 +9,10 @@ use sequent_kernel::semantics::objects::{self, InstanceId};
 use sequent_kernel::system::EventKind;
 
 use super::Naive;
-use super::data::{Bindings, Type};
+use super::data::Type;
 use super::shape::body;
-use super::state::{Event, Fault, Message, Object, Value};
-
-/// Who gets a message.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Target {
-    /// An object, of the environment perhaps.
-    Object(InstanceId),
-    /// Somebody outside of the system.
-    Outside,
-}
+use super::state::{Event, Fault, Object};
+use super::value::{Bindings, Message, Target, Value};
 
 impl<'a> Naive<'a> {
     /// Whether every target that is called by a name exists; otherwise the model is wrong (E602).

@@ -11,12 +11,11 @@ use sequent_kernel::model::{Effect, Steps};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::EventKind;
 
-use super::data::Bindings;
 use super::fire::{Look, Occasion};
-use super::media::Target;
 use super::oracle::all;
-use super::state::{Event, Message, State};
+use super::state::{Event, State};
 use super::task::{Behaviour, Held, Task};
+use super::value::{Bindings, Message, Target};
 use super::{Naive, Successor};
 
 impl Naive<'_> {

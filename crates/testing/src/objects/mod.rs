@@ -12,6 +12,7 @@ mod route;
 pub mod shape;
 pub mod state;
 pub mod task;
+pub mod value;
 mod work;
 
 use std::cell::OnceCell;
@@ -24,10 +25,10 @@ use sequent_kernel::model::{
 use sequent_kernel::semantics::objects::{InstanceId, Structure};
 
 use data::Type;
-use fire::Way;
 use shape::{body, outgoing};
-use state::{Event, Message, Object, State, Value};
-use task::{Task, par};
+use state::{Event, Object, State};
+use task::{Task, Way, par};
+use value::{Message, Value};
 
 /// A system of objects.
 pub struct Naive<'a> {

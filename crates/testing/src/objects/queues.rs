@@ -8,12 +8,11 @@ use sequent_kernel::model::{Communication, Completion, Effect, Send, TransitionI
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::EventKind;
 
-use super::data::Bindings;
 use super::fire::{Fire, Look, Occasion};
-use super::media::Target;
 use super::oracle::{Oracle, all};
-use super::state::{Event, Fault, Message, Object, State, Value};
+use super::state::{Event, Fault, Object, State};
 use super::task::{Behaviour, Held, Task};
+use super::value::{Bindings, Message, Target, Value};
 use super::{Naive, Successor};
 
 impl Naive<'_> {

@@ -7,12 +7,12 @@ use sequent_kernel::model::{
 use sequent_kernel::semantics::objects::InstanceId;
 
 use super::Naive;
-use super::data::Bindings;
-use super::fire::{Fire, Way};
+use super::fire::Fire;
 use super::oracle::Oracle;
 use super::shape::{body, domain, in_region, is_inside, joining_region, left, outgoing};
 use super::state::Object;
-use super::task::{Behaviour, Held, Task, par, seq};
+use super::task::{Behaviour, Held, Task, Way, par, seq};
+use super::value::Bindings;
 
 impl Naive<'_> {
     /// What an object has to do when transitions fire together.

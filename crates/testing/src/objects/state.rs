@@ -11,19 +11,7 @@ use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::EventKind;
 
 use super::task::Task;
-
-/// What an attribute holds or a message carries.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Value {
-    /// True or false.
-    Bool(bool),
-    /// A number.
-    Int(i64),
-    /// A literal of an enumeration.
-    Literal(String),
-    /// An object, or none.
-    Object(Option<InstanceId>),
-}
+use super::value::{Message, Value};
 
 /// Why a run ends where it must not.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -132,17 +120,6 @@ impl Object {
     pub fn is_active(&self, vertex: VertexId) -> bool {
         self.active.contains(&Some(vertex))
     }
-}
-
-/// A message on its way.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Message {
-    /// Who sent it; `None` for outside of the system.
-    pub from: Option<InstanceId>,
-    /// The signal or operation.
-    pub name: String,
-    /// What it carries.
-    pub arguments: Vec<Value>,
 }
 
 /// What is seen.

@@ -1,12 +1,11 @@
 //! Tasks: what an object has to do in one step, as a tree of things in sequence and in parallel.
 
+use std::collections::BTreeMap;
+
 use sequent_kernel::model::{Effect, Machine, RegionId, TransitionId, VertexId};
 
-use super::data::Bindings;
-use super::fire::Way;
-use super::media::Target;
 use super::shape::body;
-use super::state::Message;
+use super::value::{Bindings, Message, Target};
 
 /// Something to be done.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -42,6 +41,15 @@ pub enum Task {
     Wait(RegionId, VertexId),
     /// Nobody waits at a join any more.
     Joined(VertexId),
+}
+
+/// How a transition goes on behind its first segment: which way at each junction, and what names mean.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Way {
+    /// The segment taken at each junction.
+    pub plan: BTreeMap<VertexId, TransitionId>,
+    /// Parameters.
+    pub bindings: Bindings,
 }
 
 /// Messages that are sent in one step, each with those who may get it.

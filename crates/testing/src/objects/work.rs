@@ -13,14 +13,13 @@ use sequent_kernel::model::{
 use sequent_kernel::semantics::objects::InstanceId;
 
 use super::Naive;
-use super::data::Bindings;
-use super::fire::{Look, Way};
-use super::media::Target;
+use super::fire::Look;
 use super::oracle::{Oracle, all};
 use super::route::{arrive, enter, exit, forked, one_of, segment};
 use super::shape::{body, common_region, in_region, initial, outgoing, remembers};
 use super::state::{Fault, Object, State};
-use super::task::{Behaviour, Held, Path, Task, seq};
+use super::task::{Behaviour, Held, Path, Task, Way, seq};
+use super::value::{Bindings, Target};
 
 /// What kind of action a task is that is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,10 +14,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::lint::circles::components;
 use crate::model::{
     Block, Combination, Combined, Fragment, Interaction, LifelineId, Loop, MessageId, MessageSort, TipShape,
 };
+use crate::scc::components;
 
 use super::{MOST_FINDINGS, MOST_LABELS, title};
 

@@ -11,10 +11,11 @@ mod operands;
 mod ordering;
 mod races;
 mod references;
+mod types;
 
-use super::Folders;
 use crate::diagnostic::Diagnostic;
 use crate::model::{Combination, Combined, Communication, Interaction, Message, Model};
+use crate::source::Folders;
 
 /// All findings about the interactions of a model.
 pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
@@ -27,6 +28,7 @@ pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         }
     }
     references::check(model, folders, &mut findings);
+    types::check(model, folders, &mut findings);
     findings
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Block, Combination, Combined, Fragment, Guard, Interaction, LifelineId, MessageSet};
+use crate::semantics::Exchange;
 use crate::source::Span;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
@@ -100,20 +101,19 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
 
 fn message_types(interaction: &Interaction, combined: &Combined, findings: &mut Vec<Diagnostic>) {
     let Some(types) = combined.operator.types() else { return };
-    let (types, code) = match types {
-        MessageSet::Ignored(types) => (types, Code::IgnoredTypeUsed),
-        MessageSet::Considered(types) => (types, Code::UnconsideredTypeUsed),
+    let code = match types {
+        MessageSet::Ignored(_) => Code::IgnoredTypeUsed,
+        MessageSet::Considered(_) => Code::UnconsideredTypeUsed,
     };
-    let listed: BTreeSet<&str> = types.iter().map(String::as_str).collect();
     each_fragment(
         &combined.operands.iter().map(|operand| &operand.block).collect::<Vec<_>>(),
         &mut |fragment| {
             let Fragment::Message(id) = fragment else { return };
             let message = &interaction.messages[*id];
-            let is_listed = listed.contains(message.name.as_str());
-            if is_listed == (code == Code::IgnoredTypeUsed) {
+            let exchange = Exchange::drawn(interaction, message);
+            if types.lets_happen(&message.name, exchange.ends()) {
                 let name = &message.name;
-                let (text, hint) = match is_listed {
+                let (text, hint) = match code == Code::IgnoredTypeUsed {
                     true => (
                         format!("`{name}` is ignored here, so it may not be drawn"),
                         format!("leave the message out, or take `{name}` off the list"),

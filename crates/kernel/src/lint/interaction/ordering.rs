@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::id::Id;
-use crate::lint::circles::components;
 use crate::model::{
     Block, Combination, Combined, Fragment, GeneralOrdering, Interaction, LifelineId, MessageId, Occurrence,
 };
+use crate::scc::components;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     if interaction.orderings.is_empty() {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::id::{Id, IdVec};
-use crate::lint::Folders;
-use crate::lint::circles::components;
 use crate::model::{Fragment, Interaction, InteractionId, Model, Use};
+use crate::scc::components;
+use crate::source::Folders;
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     let uses: IdVec<InteractionId, Vec<&Use>> = model.interactions.iter().map(uses).collect();

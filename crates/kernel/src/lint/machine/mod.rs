@@ -8,10 +8,10 @@ mod nondeterminism;
 mod reachability;
 mod signals;
 
-use super::Folders;
 use crate::diagnostic::Diagnostic;
 use crate::id::Id;
 use crate::model::{Machine, Model, Transition, TransitionId, VertexId};
+use crate::source::Folders;
 
 /// All findings about the machines of a model.
 pub fn machines(model: &Model, folders: &Folders) -> Vec<Diagnostic> {

@@ -9,9 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
-use crate::lint::Folders;
 use crate::model::{Interaction, Machine, Model, Send, Trigger};
-use crate::source::Span;
+use crate::source::{Folders, Span};
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     let mut systems: BTreeMap<Option<&String>, Vec<&Machine>> = BTreeMap::new();

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use super::triggers::family;
 use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
-use crate::lint::Folders;
 use crate::model::{Check, InteractionId, Model, Question, Subject};
 use crate::semantics::objects::{Kinds, local, structure};
+use crate::source::Folders;
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     let mut seen: BTreeSet<InteractionId> = BTreeSet::new();

@@ -9,11 +9,10 @@ mod triggers;
 
 use std::collections::BTreeSet;
 
-use super::Folders;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Interaction, InteractionId, Lifeline, Machine, MachineId, Model, Question, Subject};
 use crate::semantics::objects::{self, Kinds, Structure};
-use crate::source::Place;
+use crate::source::{Folders, Place};
 
 /// All findings about the systems of a model.
 pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {

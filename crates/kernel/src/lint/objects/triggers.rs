@@ -133,9 +133,13 @@ impl<'a> Cast<'_, 'a> {
             model.interactions[*id].walk(&mut |fragment, _| {
                 if let Fragment::Combined(combined) = fragment {
                     match combined.operator.types() {
-                        Some(MessageSet::Ignored(names)) => silent.extend(names.iter().map(String::as_str)),
-                        Some(others @ MessageSet::Considered(_)) => {
-                            silent.extend(paths.names().filter(|name| others.lets_happen(name)));
+                        Some(MessageSet::Ignored(types)) => {
+                            silent.extend(types.iter().map(|one| one.name.as_str()));
+                        }
+                        Some(MessageSet::Considered(types)) => {
+                            let is_considered =
+                                |name: &str| types.iter().any(|one| one.ends.is_none() && one.name == name);
+                            silent.extend(paths.names().filter(|name| !is_considered(name)));
                         }
                         None => {}
                     }

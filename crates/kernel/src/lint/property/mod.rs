@@ -16,7 +16,7 @@ use crate::model::{Check, InteractionId, Model, Property, Question, Subject};
 use crate::semantics::objects::{local, structure};
 use vocabulary::Vocabulary;
 
-use super::Folders;
+use crate::source::Folders;
 
 /// The interactions that a property is about: the one it stands in, those of the name it gives, or else all that know
 /// every name in it.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formula::{Direction, Pattern, Word, is_message_asked};
 use crate::model::{Condition, End, Expression, Fragment, Guard, Interaction, InteractionId, Message, Model};
-use crate::semantics::{argument_texts, fresh_guards, lasting_guards};
+use crate::semantics::{Switches, argument_texts, fresh_guards, lasting_guards};
 use crate::source::Place;
 use crate::system::message_text;
 
@@ -42,7 +42,7 @@ impl<'a> Vocabulary<'a> {
             name: &model.interactions[about].name,
             messages: Vec::new(),
             lifelines: BTreeMap::new(),
-            lasting: lasting_guards(model, about),
+            lasting: lasting_guards(model, about, &Switches::default()),
             fresh: fresh_guards(model, about),
             conditions: Vec::new(),
         };

@@ -8,7 +8,7 @@
 //! - [`bind`](bind()): atoms become sets of moments and terms of a System.
 //! - `form`, `core`, `rewrite`: negation normal form, shared, simplified; what the past must not know is guessed.
 //! - `expand`, `decision`, `build`: states are what is still to come true; each decides on a position by tests.
-//! - `reduce`, `simulate`: the same automaton, smaller.
+//! - `reduce`, `simulate`, `quotient`: the same automaton, smaller.
 //! - `history`: the past, one bit for each operator.
 //! - [`truth`](truth()): the definitions, evaluated along a lasso; checks what the automata found.
 
@@ -25,6 +25,7 @@ mod hashing;
 mod history;
 mod memo;
 mod pattern;
+mod quotient;
 mod reduce;
 mod rewrite;
 mod simulate;

@@ -9,10 +9,11 @@ use super::build::{Graph, everything, first};
 use super::classes::START;
 use super::decision::{Decision, DecisionId, Decisions, StateId, Visits, Way};
 use super::hashing::Table;
+use super::quotient::{quotient, with_ways};
 use super::simulate;
 use crate::id::{Id, IdVec};
-use crate::lint::circles::components;
 use crate::property::{Marks, all_marks};
+use crate::scc::components;
 
 /// Rounds after which it is good enough.
 const MOST_ROUNDS: usize = 8;
@@ -97,13 +98,6 @@ impl Circles {
     pub fn is_accepting(&self, state: StateId) -> bool {
         self.accepting[self.of[state.index()]]
     }
-}
-
-/// Gives every decision other ways, and every state the decisions that came of its own.
-fn with_ways(graph: &Graph, ways: impl FnMut(&[Way]) -> Vec<Way>) -> Graph {
-    let (decisions, to) = graph.decisions.map(ways);
-    let states = graph.states.iter().map(|roots| roots.iter().map(|root| to[*root]).collect()).collect();
-    Graph { states, decisions, marks: graph.marks }
 }
 
 /// No way leads to where nothing is accepted.
@@ -253,15 +247,6 @@ fn merge(graph: Graph) -> Graph {
             return quotient(&graph, &class);
         }
     }
-}
-
-/// The automaton in which each state is replaced by its class; the first state of a class stands for it.
-pub(super) fn quotient(graph: &Graph, class: &IdVec<StateId, StateId>) -> Graph {
-    let mut chosen: Table<StateId, StateId> = Table::default();
-    for (state, class) in class.enumerate() {
-        chosen.entry(*class).or_insert(state);
-    }
-    with_ways(graph, |ways| ways.iter().map(|(to, marks)| (chosen[&class[*to]], *marks)).collect())
 }
 
 /// The automaton without states and decisions that nobody reaches; the state of everything stays the second.

@@ -6,7 +6,7 @@
 use super::build::{Graph, first};
 use super::decision::{Decision, DecisionId, StateId, Way};
 use super::hashing::Table;
-use super::reduce::quotient;
+use super::quotient::quotient;
 use crate::id::{Id, IdVec};
 
 /// States times decisions beyond which it is not tried: time grows with their product.

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Argument, Expression, Message, Model};
-use crate::semantics::{Property, event_text, replies as answered};
+use crate::model::{Argument, Expression, Message, MessageType, Model};
+use crate::semantics::{Property, event_text, is_of, replies as answered};
 use crate::system::{ComponentId, Event, EventId, EventKind, System};
 
 /// An event of the run.
@@ -24,8 +24,17 @@ pub(in crate::property) struct Letter {
     pub is_drawn: bool,
     /// Whether it may lie in between.
     pub is_ignored: bool,
-    /// The type of its message.
+    /// The name of its message.
     pub name: String,
+    /// The lifelines of the pattern at the ends of its message; empty where there is none.
+    pub ends: [String; 2],
+}
+
+impl Letter {
+    /// Whether its message is of one of some types.
+    pub fn is_of(&self, types: &BTreeSet<MessageType>) -> bool {
+        is_of(types, &self.name, self.ends.each_ref().map(String::as_str))
+    }
 }
 
 /// A message as it happens.
@@ -192,16 +201,23 @@ impl Reader<'_> {
             matches.extend(sends.iter().chain(&receipts).copied().filter(is_lone));
         }
         let name = given.map(|given| given.name.clone()).unwrap_or_default();
-        let considered = &self.property.considered;
-        let is_other = considered.iter().any(|one| one.allows_others && !one.types.contains(&name));
-        Letter {
-            matches,
-            pairs,
-            actors: self.actors(system, event),
-            is_drawn,
-            is_ignored: given.is_some() && (self.property.ignored.contains(&name) || is_other),
-            name,
-        }
+        let ends = [event.from, event.to].map(|end| self.lifeline(system, end));
+        let actors = self.actors(system, event);
+        let mut letter = Letter { matches, pairs, actors, is_drawn, is_ignored: false, name, ends };
+        let is_other =
+            self.property.considered.iter().any(|one| one.allows_others && !letter.is_of(&one.types));
+        letter.is_ignored = given.is_some() && (letter.is_of(&self.property.ignored) || is_other);
+        letter
+    }
+
+    /// The lifeline of the pattern that a component of the run plays.
+    fn lifeline(&self, system: &System, component: Option<ComponentId>) -> String {
+        let Some(component) = component.map(|component| &system.components[component]) else {
+            return String::new();
+        };
+        let own = self.property.system.components.iter();
+        let mut own = own.filter(|name| (self.plays)(name).as_ref() == Some(component));
+        own.next().cloned().unwrap_or_default()
     }
 
     /// Whether an event has a message of the name that is drawn, or is the reply to such a call.

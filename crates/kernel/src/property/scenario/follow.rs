@@ -146,16 +146,16 @@ impl Scenario {
     /// Whether an event matters: a `consider` says so itself, and what is ignored never does.
     fn matters(&self, event: EventId, config: &Config) -> bool {
         let property = &self.pattern.property;
-        let name = &self.pattern.letter(event).name;
+        let letter = self.pattern.letter(event);
         let active = |is_consider: bool| {
             let scopes = property.scopes.iter().filter(move |scope| scope.is_consider == is_consider);
             scopes.filter(|scope| property.system.holds(scope.active, config))
         };
         let is_base = match active(true).next() {
-            Some(_) => active(true).all(|scope| scope.types.contains(name)),
+            Some(_) => active(true).all(|scope| letter.is_of(&scope.types)),
             None => self.alphabet[event.index()],
         };
-        is_base && !active(false).any(|scope| scope.types.contains(name))
+        is_base && !active(false).any(|scope| letter.is_of(&scope.types))
     }
 
     /// Whether the events so far are a complete trace: some run through them is valid, and none invalid (rule I12).

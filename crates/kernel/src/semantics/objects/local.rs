@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::lint::Folders;
 use crate::model::{Class, ClassKind, Model};
+use crate::source::Folders;
 
 /// The model as a folder sees it: classes of other folders are there, so that ids stay what they are, but say nothing.
 pub fn local<'m>(model: &'m Model, folders: &Folders, folder: &str) -> Cow<'m, Model> {

@@ -3,8 +3,9 @@
 use sequent_kernel::diagnostic::{Code, nearest};
 use sequent_kernel::model::{Outside, Side};
 
+use super::kind::TokenKind;
 use super::reader::{Problem, Reader};
-use super::token::{Token, TokenKind};
+use super::token::Token;
 use crate::tree::Name;
 use crate::tree::sequence::{End, Item, Life, Message};
 

@@ -1,12 +1,13 @@
 //! Mermaid `sequenceDiagram`.
 //!
-//! [`token`] is mermaid's lexer, [`word`] its keywords, [`scan`] its patterns, [`arrow`] its arrows. [`statement`] reads the statements,
+//! [`token`] is mermaid's lexer, [`kind`] its tokens, [`word`] its keywords, [`scan`] its patterns, [`arrow`] its arrows. [`statement`] reads the statements,
 //! [`message`], [`block`], [`participant`] and [`numbering`] those with more inside, on the primitives of [`reader`].
 //! [`rules`] checks what mermaid checks only after parsing: who is active, created, destroyed or boxed when.
 
 pub mod arrow;
 mod block;
 pub(crate) mod colour;
+mod kind;
 mod message;
 mod numbering;
 mod participant;

@@ -4,9 +4,8 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
 use sequent_kernel::model::LifelineKind;
 use sequent_kernel::source::Span;
 
+use super::kind::{TokenKind, Word};
 use super::reader::{Problem, Reader};
-use super::token::TokenKind;
-use super::word::Word;
 use crate::mermaid::attributes::{self, Attributes};
 use crate::mermaid::text::{decode, trim};
 use crate::tree::sequence::Participant;

@@ -6,8 +6,9 @@ use std::ops::Range;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::source::Span;
 
+use super::kind::TokenKind;
 use super::numbering::Count;
-use super::token::{Lexer, Token, TokenKind};
+use super::token::{Lexer, Token};
 use crate::mermaid::script::Script;
 use crate::mermaid::text::{decode, trim};
 use crate::mermaid::trivia;

@@ -7,9 +7,9 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{LifelineKind, NotePosition, NoteShape, Numbering};
 
+use super::kind::{TokenKind, Word};
 use super::reader::{KEYWORD_HINT, Problem, Reader};
-use super::token::{Token, TokenKind};
-use super::word::Word;
+use super::token::Token;
 use crate::mermaid::script::Script;
 use crate::tree::sequence::{Item, Note, Participant};
 use crate::tree::{Kind, Statement};

@@ -5,46 +5,11 @@
 //! `#` starts a comment between tokens but not inside a name, and the rest of a line means different things after
 //! different words. [`Mode`] is the lexer's state; mermaid keeps a stack, but only ever returns to the start.
 
-use super::arrow::{self, ArrowKind};
+use super::arrow;
+use super::kind::{TokenKind, Word};
 use super::scan;
-use super::word::{Mode, Word, keyword, title};
+use super::word::{Mode, keyword, title};
 use crate::mermaid::text::{is_space, is_word};
-
-/// What a token is.
-#[derive(Clone, Copy)]
-pub enum TokenKind {
-    Newline,
-    Number,
-    Name,
-    ConfigStart,
-    Config,
-    ConfigEnd,
-    Word(Word),
-    /// What follows a word like `loop` or `as`.
-    Rest,
-    /// `title ..`, with the length of the word and what separates it from the text.
-    Title(usize),
-    /// `accTitle: ..`; the length up to the text.
-    AccTitle(usize),
-    /// `accDescr: ..`
-    AccDescription,
-    /// `accDescr {` with its text, and whether its `}` is there.
-    AccBlock(bool),
-    Arrow(&'static ArrowKind),
-    /// `: text`
-    Text,
-    Comma,
-    Plus,
-    Minus,
-    /// `()`
-    Central,
-    Comment,
-    /// A character that mermaid skips where a statement may start.
-    Invalid,
-    /// A place where mermaid's lexer gives up.
-    Unreadable,
-    End,
-}
 
 /// A token and the bytes it covers.
 #[derive(Clone, Copy)]

@@ -2,35 +2,10 @@
 //!
 //! A keyword counts wherever a token may start, so no participant can be called like one.
 
+use super::kind::{TokenKind, Word};
 use super::scan;
-use super::token::TokenKind;
 use crate::mermaid::text::{is_space, is_word};
 use crate::tree::sequence::{Divider, Keyword};
-
-/// The keywords.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Word {
-    Box,
-    Participant,
-    Actor,
-    Create,
-    Destroy,
-    As,
-    Open(Keyword),
-    Divide(Divider),
-    End,
-    LeftOf,
-    RightOf,
-    /// `links`, `link`, `properties`, `details`.
-    Link,
-    Over,
-    Note,
-    Activate,
-    Deactivate,
-    Diagram,
-    AutoNumber,
-    Off,
-}
 
 const WORDS: &[(&str, Word, Mode)] = &[
     ("box", Word::Box, Mode::Line),

@@ -2,8 +2,9 @@
 
 use sequent_kernel::diagnostic::Code;
 
+use super::kind::TokenKind;
 use super::reader::{Problem, Reader, state};
-use super::token::{Token, TokenKind};
+use super::token::Token;
 use crate::mermaid::text::{is_space, is_word, trim};
 use crate::tree::{Kind, Name};
 

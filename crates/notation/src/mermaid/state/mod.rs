@@ -6,6 +6,7 @@
 //! can: `state A` alone declares nothing, a semicolon is part of a name, and `title` is a state.
 
 mod declaration;
+mod kind;
 mod note;
 mod reader;
 mod rules;

@@ -1,19 +1,8 @@
 //! Notes: `note right of A : text`, `note left of A` .. `end note`, and floating ones.
 
+use super::kind::{NoteParts, TokenKind};
 use super::scan::{line_length, starts_word, word_and_blanks};
-use super::token::TokenKind;
 use crate::mermaid::text::{is_space, is_word};
-
-/// Where the parts of a note stand in its token.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Parts {
-    /// Attached to a state rather than floating.
-    pub attached: bool,
-    /// The state, or the name of a floating note.
-    pub name: [usize; 2],
-    /// The text.
-    pub text: [usize; 2],
-}
 
 /// A note at the start of `rest`; [`TokenKind::Invalid`] if it has another form. `no_end` remembers that no `end note`
 /// follows, so that it is searched in vain only once.
@@ -31,7 +20,7 @@ pub fn scan(rest: &str, no_end: &mut bool) -> Option<(usize, TokenKind)> {
     })
 }
 
-fn attached(rest: &str, at: usize, no_end: &mut bool) -> Option<(usize, Parts)> {
+fn attached(rest: &str, at: usize, no_end: &mut bool) -> Option<(usize, NoteParts)> {
     let name = rest[at..].trim_start_matches(is_space);
     let start = rest.len() - name.len();
     let length = name.find(|c: char| matches!(c, ':' | '-') || is_space(c)).unwrap_or(name.len());
@@ -40,7 +29,7 @@ fn attached(rest: &str, at: usize, no_end: &mut bool) -> Option<(usize, Parts)> 
         return None;
     }
     let end = start + length;
-    let parts = |text: [usize; 2]| Parts { attached: true, name: [start, end], text };
+    let parts = |text: [usize; 2]| NoteParts { attached: true, name: [start, end], text };
     let after = rest[end..].trim_start_matches(is_space);
     if let Some(text) = after.strip_prefix(':') {
         let length = text.find([':', '\n', ';']).unwrap_or(text.len());
@@ -70,7 +59,7 @@ fn end_note(rest: &str) -> Option<[usize; 2]> {
 }
 
 /// `note "text" as name`, which mermaid reads and does not draw.
-fn floating(rest: &str, at: usize) -> Option<(usize, Parts)> {
+fn floating(rest: &str, at: usize) -> Option<(usize, NoteParts)> {
     let close = at + rest[at..].find('"')?;
     let after = rest[close + 1..].trim_start_matches(is_space);
     let name = after.get(..2).filter(|word| word.eq_ignore_ascii_case("as")).map(|_| &after[2..])?;
@@ -80,5 +69,5 @@ fn floating(rest: &str, at: usize) -> Option<(usize, Parts)> {
     let name = name.trim_start_matches(is_space);
     let start = rest.len() - name.len();
     let end = start + line_length(name);
-    Some((end, Parts { attached: false, name: [start, end], text: [at, close] }))
+    Some((end, NoteParts { attached: false, name: [start, end], text: [at, close] }))
 }

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 
-use super::token::{Lexer, Token, TokenKind};
+use super::kind::TokenKind;
+use super::token::{Lexer, Token};
 use crate::mermaid::script::Script;
 use crate::mermaid::text::{decode_escapes, trim};
 use crate::mermaid::trivia;

@@ -1,6 +1,6 @@
 //! Tokens of state diagrams that need a look ahead: mermaid's patterns, each as a scan from left to right.
 
-use super::token::TokenKind;
+use super::kind::TokenKind;
 use crate::mermaid::text::{is_space, is_word};
 
 /// What a scan finds: the length of a token and what it is.

@@ -2,10 +2,10 @@
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
-use super::note::Parts;
+use super::kind::{NoteParts, TokenKind};
 use super::reader::{Problem, Reader, state};
 use super::rules;
-use super::token::{Token, TokenKind};
+use super::token::Token;
 use crate::mermaid::script::Script;
 use crate::mermaid::text::trim;
 use crate::tree::state::{Endpoint, Item, Note, NoteTarget, Transition};
@@ -199,7 +199,7 @@ impl Reader<'_> {
         self.text(token.start + 1..token.end)
     }
 
-    fn note(&mut self, token: Token, parts: Parts) {
+    fn note(&mut self, token: Token, parts: NoteParts) {
         let at = |[start, end]: [usize; 2]| token.start + start..token.start + end;
         let name = self.name(at(parts.name));
         let target = if parts.attached { NoteTarget::Name(name) } else { NoteTarget::Floating(Some(name)) };

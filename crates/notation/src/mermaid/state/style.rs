@@ -1,7 +1,7 @@
 //! `classDef`, `class` and `style`: looks, but mermaid's lexer is strict about their form, and says so.
 
+use super::kind::TokenKind;
 use super::scan::{line_length, word_and_blanks};
-use super::token::TokenKind;
 use crate::mermaid::text::{is_space, is_word};
 
 /// A style statement at the start of `rest`, in the form mermaid's lexer wants.

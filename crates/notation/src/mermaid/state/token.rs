@@ -5,59 +5,13 @@
 //! fewer keywords count. The word `state` leads to a third mode up to the end of its line. All keywords are read
 //! without regard to case.
 
+use super::kind::TokenKind;
 use super::scan::{
     Scanned, accessible, diagram, direction, hide, label_length, line_length, outside_only, pseudo, scale,
     starts_comment, word_and_blanks,
 };
 use super::{note, style};
 use crate::mermaid::text::is_space;
-
-/// What a token is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum TokenKind {
-    Newline,
-    /// `direction LR`, and every line that holds these words.
-    Direction,
-    Click,
-    Href,
-    Quoted,
-    Default,
-    /// `scale 350 width`, `hide empty description`.
-    Looks,
-    /// `classDef`, `class`, `style` with all that belongs to them.
-    Style,
-    /// `classDef default`, which mermaid's grammar refuses.
-    StyleDefault,
-    /// `accTitle: ..`; the length up to the text.
-    AccTitle(usize),
-    AccDescription,
-    /// `accDescr {` with its text, and whether its `}` is there.
-    AccBlock(bool),
-    /// A declaration that ends with `<<fork>>` or the like; the length of the name.
-    Pseudo(&'static str, usize),
-    /// The word after `state`.
-    Composite,
-    /// A quoted description after `state`.
-    Description,
-    As,
-    Id,
-    Open,
-    Close,
-    Note(note::Parts),
-    Star,
-    /// `: text`
-    Label,
-    Arrow,
-    /// `--` between regions.
-    Divider,
-    /// `:::`
-    ClassMark,
-    Diagram,
-    Comment,
-    /// A character no rule takes.
-    Invalid,
-    End,
-}
 
 /// A token and the bytes it covers.
 #[derive(Clone, Copy)]

@@ -5,12 +5,10 @@
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 
-use super::call::Arguments;
-use super::expression::from_data;
 use super::json::Json;
 use super::machine::Machine;
 use super::memory::Scope;
-use super::value::Value;
+use super::value::{Arguments, Value, from_data};
 use crate::plantuml::common::text::LINE_BREAK;
 
 /// What `%breakline()` leaves in a line: the line ends there and another begins.

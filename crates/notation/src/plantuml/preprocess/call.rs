@@ -10,17 +10,8 @@ use super::builtin;
 use super::command::is_name_part;
 use super::machine::{DEEPEST_CALL, Machine};
 use super::memory::{Function, FunctionKind};
-use super::value::{LONGEST_TEXT, Value};
+use super::value::{Arguments, LONGEST_TEXT, Value};
 use crate::plantuml::common::scan::{Scan, is_space};
-
-/// The arguments of a call.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Arguments {
-    /// By position.
-    pub values: Vec<Value>,
-    /// By name.
-    pub named: Vec<(String, Value)>,
-}
 
 impl Machine<'_, '_> {
     /// The text with variables and calls replaced; `None` if a procedure in it has added its lines already.

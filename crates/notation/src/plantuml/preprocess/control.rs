@@ -7,11 +7,10 @@ use sequent_kernel::source::Span;
 use super::Aside;
 use super::command::{self, Command};
 use super::comment::Piece;
-use super::expression::from_data;
 use super::machine::{Ended, Machine, Origin};
 use super::memory::Scope;
 use super::structure;
-use super::value::Value;
+use super::value::{Value, from_data};
 use crate::plantuml::common::scan::Scan;
 use crate::tree::Kind;
 

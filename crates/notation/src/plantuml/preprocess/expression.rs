@@ -6,7 +6,7 @@
 use super::command::is_name_part;
 use super::json::Json;
 use super::machine::Machine;
-use super::value::{OPERATORS, Value, apply};
+use super::value::{OPERATORS, Value, apply, from_data};
 
 impl Machine<'_, '_> {
     /// The value of an expression that is the whole text.
@@ -97,16 +97,6 @@ impl Machine<'_, '_> {
             data = data.get(key.trim_end_matches(']').trim_matches('"'))?;
         }
         Some(from_data(data))
-    }
-}
-
-/// A value from data; numbers and strings become plain values.
-pub fn from_data(data: &Json) -> Value {
-    match data {
-        Json::Number(number) => number.parse().map_or_else(|_| Value::text(number.as_str()), Value::Number),
-        Json::Text(text) => Value::text(text.as_str()),
-        Json::Word(word) => Value::text(word.as_str()),
-        Json::List(_) | Json::Map(_) => Value::Data(data.clone()),
     }
 }
 

@@ -5,8 +5,6 @@
 //! first is taken, or of the one named after `!`. The standard library and addresses on the network are named in a
 //! warning; what they would define is missing, which makes the diagram incomplete.
 
-use std::collections::HashSet;
-
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::FileId;
 
@@ -17,17 +15,6 @@ use crate::Refusal;
 use crate::line::{self, Line};
 use crate::plantuml::blocks;
 use crate::plantuml::common::scan::{is_quote, trim};
-
-/// What has been included.
-#[derive(Default)]
-pub struct Included {
-    /// Files, or diagrams in them, that are done.
-    done: HashSet<(FileId, Option<String>)>,
-    /// How many files deep.
-    depth: usize,
-    /// Something was not to be had.
-    pub missing: bool,
-}
 
 /// Files within files beyond this are taken for a circle.
 const DEEPEST: usize = 32;

@@ -6,15 +6,16 @@
 //!
 //! PlantUML stops at the first mistake; here it is reported and the line left as it is.
 
+use std::collections::HashSet;
+
 use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
-use sequent_kernel::source::Span;
+use sequent_kernel::source::{FileId, Span};
 
 use super::Prepared;
 use super::command::{self, Command, WORDS};
 use super::comment::Piece;
-use super::include::Included;
 use super::memory::Memory;
-use super::value::Value;
+use super::value::{Arguments, Value};
 use crate::Context;
 use crate::line::Line;
 use crate::plantuml::common::scan::trim;
@@ -27,6 +28,17 @@ const DEEPEST: usize = 200;
 
 /// So many lines are carried out before the diagram is taken for one without end.
 const LONGEST: usize = 100_000;
+
+/// What has been included.
+#[derive(Default)]
+pub struct Included {
+    /// Files, or diagrams in them, that are done.
+    pub done: HashSet<(FileId, Option<String>)>,
+    /// How many files deep.
+    pub depth: usize,
+    /// Something was not to be had.
+    pub missing: bool,
+}
 
 /// Where lines belong that do not stand in the diagram themselves.
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +162,7 @@ impl<'c, 'x> Machine<'c, 'x> {
     pub(super) fn retrieve(&mut self, name: &str, values: Vec<Value>) -> Result<Value, String> {
         let function = self.find(name, values.len(), &[])?;
         let start = self.out.lines.len();
-        self.carry_out(&function, super::call::Arguments { values, named: Vec::new() })?;
+        self.carry_out(&function, Arguments { values, named: Vec::new() })?;
         let lines: Vec<String> = self.out.lines.drain(start..).map(|line| line.text).collect();
         let separator = crate::plantuml::common::text::LINE_BREAK.to_string();
         Ok(Value::Text(lines.join(&separator)))

@@ -111,3 +111,22 @@ fn compare(operator: &str, ordering: std::cmp::Ordering) -> bool {
         _ => ordering.is_ne(),
     }
 }
+
+/// A value from data; numbers and strings become plain values.
+pub fn from_data(data: &Json) -> Value {
+    match data {
+        Json::Number(number) => number.parse().map_or_else(|_| Value::text(number.as_str()), Value::Number),
+        Json::Text(text) => Value::text(text.as_str()),
+        Json::Word(word) => Value::text(word.as_str()),
+        Json::List(_) | Json::Map(_) => Value::Data(data.clone()),
+    }
+}
+
+/// The arguments of a call.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Arguments {
+    /// By position.
+    pub values: Vec<Value>,
+    /// By name.
+    pub named: Vec<(String, Value)>,
+}

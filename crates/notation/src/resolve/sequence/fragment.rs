@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Block, Fragment, LifelineId, Message, MessageId, Operand, Operator, OperatorParameter,
+    Block, Fragment, LifelineId, Message, MessageId, MessageType, Operand, Operator, OperatorParameter,
 };
 
 use super::bounds::bounds;
@@ -172,7 +172,7 @@ pub fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
     if let Some(plain) = Operator::PLAIN.into_iter().find(|operator| operator.word() == word) {
         return Some(Ok(Spec::Plain(plain)));
     }
-    let types = |operator: fn(Vec<String>) -> Operator| {
+    let types = |operator: fn(Vec<MessageType>) -> Operator| {
         Some(message_types(argument).map(|types| Spec::Plain(operator(types))))
     };
     match word {
@@ -196,14 +196,26 @@ fn repetition(argument: &str, strict: bool) -> Result<Spec, String> {
     Ok(Spec::Plain(Operator::Loop(bounds)))
 }
 
-/// The message types of `{m1, m2}`.
-fn message_types(text: &str) -> Result<Vec<String>, String> {
+/// The message types of `{m1, m2: a -> b}`.
+fn message_types(text: &str) -> Result<Vec<MessageType>, String> {
     let missing = || "the message types are missing".to_owned();
     let inside = text.trim().strip_prefix('{').ok_or_else(missing)?;
     let inside = inside.split('}').next().ok_or_else(missing)?;
-    let types: Vec<String> =
-        inside.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    let types: Vec<MessageType> =
+        inside.split(',').map(str::trim).filter(|name| !name.is_empty()).map(message_type).collect();
     if types.is_empty() { Err(missing()) } else { Ok(types) }
+}
+
+/// One message type: `m`, or `m: a -> b` with who sends it to whom.
+fn message_type(text: &str) -> MessageType {
+    let ends = text.rsplit_once(':').and_then(|(name, ends)| Some((name, ends.split_once("->")?)));
+    match ends {
+        Some((name, (from, to))) => {
+            let end = |text: &str| text.trim_start_matches('>').trim().trim_matches('"').to_owned();
+            MessageType { name: name.trim().to_owned(), ends: Some([end(from), end(to)]) }
+        }
+        None => MessageType::named(text),
+    }
 }
 
 /// The one lifeline at which every message of the operands starts or ends.
@@ -250,7 +262,10 @@ mod tests {
     fn groups_are_operators_only_by_convention() {
         let read = |text| group(text, None, |name| name == "a").spec;
         assert_eq!(read("neg"), Spec::Plain(Operator::Neg));
-        assert_eq!(read("ignore {m1, m2}"), Spec::Plain(Operator::Ignore(vec!["m1".into(), "m2".into()])));
+        let ends = |from: &str, to: &str| Some([from.to_owned(), to.to_owned()]);
+        let types =
+            vec![MessageType::named("m1"), MessageType { name: "m2".to_owned(), ends: ends("a", "b c") }];
+        assert_eq!(read("ignore {m1, m2: a -> \"b c\"}"), Spec::Plain(Operator::Ignore(types)));
         assert_eq!(read("coregion a"), Spec::Coregion(Some("a".into())));
         assert_eq!(read("coregion of b"), Spec::Plain(Operator::Seq));
         assert_eq!(read("assert that all is well"), Spec::Plain(Operator::Seq));

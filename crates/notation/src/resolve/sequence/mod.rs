@@ -15,12 +15,12 @@ mod numbering;
 mod ordering;
 mod participants;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
     self, Action, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, Guard,
-    Interaction, Invariant, LifelineId, Message, MessageId, MessageSort, Note, NotePosition, NoteShape,
-    Operand, Operator, Separator, SeparatorKind, Stop, Use,
+    Interaction, Invariant, LifelineId, Message, MessageId, MessageSort, MessageType, Note, NotePosition,
+    NoteShape, Operand, Operator, Separator, SeparatorKind, Stop, Use,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -458,6 +458,8 @@ impl<'a> Builder<'a> {
     /// The operator of a finished block; only now is a coregion's lifeline known.
     fn operator(&mut self, open: &OpenBlock) -> Operator {
         match open.spec.operator() {
+            Ok(Operator::Ignore(types)) => Operator::Ignore(self.message_types(types, open.span)),
+            Ok(Operator::Consider(types)) => Operator::Consider(self.message_types(types, open.span)),
             Ok(operator) => operator,
             Err(named) => match self.coregion(named.as_deref(), &open.operands) {
                 Some(lifeline) => Operator::Coregion(lifeline),
@@ -474,6 +476,41 @@ impl<'a> Builder<'a> {
                 }
             },
         }
+    }
+
+    /// Message types whose lifelines have the names that messages use; those of no lifeline are left out.
+    fn message_types(&mut self, types: Vec<MessageType>, span: Span) -> Vec<MessageType> {
+        let mut found = Vec::new();
+        for MessageType { name, ends } in types {
+            let Some(ends) = ends else {
+                found.push(MessageType::named(name));
+                continue;
+            };
+            match self.ends_named(&ends) {
+                Ok(ends) => found.push(MessageType { name, ends: Some(ends) }),
+                Err(unknown) => {
+                    let names = self.participants.lifelines.iter().map(|line| line.name.as_str());
+                    let message = format!("`{unknown}` is no lifeline of this diagram");
+                    let finding = Diagnostic::new(Code::UnknownEnd, span, message);
+                    let finding = match nearest(&unknown, names) {
+                        Some(near) => finding.hint(format!("did you mean `{near}`?")),
+                        None => finding.hint("name the lifelines as messages do: `ignore {m: a -> b}`"),
+                    };
+                    self.report(finding);
+                }
+            }
+        }
+        found
+    }
+
+    /// The lifelines of two names or labels; the one that there is not.
+    fn ends_named(&self, ends: &[String; 2]) -> Result<[String; 2], String> {
+        let lifelines = &self.participants.lifelines;
+        let find = |name: &String| {
+            let line = self.participants.find(name).or_else(|| lifelines.find(|line| line.label == *name));
+            line.map(|line| lifelines[line].name.clone()).ok_or_else(|| name.clone())
+        };
+        Ok([find(&ends[0])?, find(&ends[1])?])
     }
 
     fn coregion(&self, named: Option<&str>, operands: &[Operand]) -> Option<LifelineId> {
@@ -612,6 +649,7 @@ impl<'a> Builder<'a> {
             body,
             orderings,
             boxes: self.participants.boxes,
+            known: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! whose behaviour the machine is.
 
 mod draft;
+mod finish;
 mod layout;
 mod mermaid;
 mod names;

@@ -17,6 +17,7 @@ pub fn bare(place: Place) -> Interaction {
         body: Block::default(),
         orderings: Vec::new(),
         boxes: Vec::new(),
+        known: Vec::new(),
     }
 }
 
@@ -144,7 +145,8 @@ fn fragments(place: Place, lifeline: LifelineId, message: MessageId, used: Inter
 }
 
 fn operators(lifeline: LifelineId) -> Vec<Operator> {
-    let types = vec![text("tick")];
+    let ends = Some([text("Actor"), text("Actor")]);
+    let types = vec![MessageType::named("tick"), MessageType { name: text("tock"), ends }];
     let mut operators = every!(Operator {
         Seq, Strict, Par, Alt, Opt, Break,
         Loop(Loop { min: Some(0), max: None, strict: false }),

@@ -26,7 +26,6 @@ use sequent_engine::packed::Program;
 use sequent_engine::search::Stop;
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::lint::Folders;
 use sequent_kernel::model::{
     Check, Condition, Machine, MachineId, Model, Question, Subject, SystemSettings, TransitionId, Trigger,
     VertexKind,
@@ -35,7 +34,7 @@ use sequent_kernel::question::Case;
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::{InstanceId, Objects, Structure, communication, lower_objects};
-use sequent_kernel::source::Place;
+use sequent_kernel::source::{Folders, Place};
 use sequent_kernel::system::RuleId;
 use sequent_kernel::verdict::{Evidence, Reason, Story, Verdict};
 use sequent_report::reason;

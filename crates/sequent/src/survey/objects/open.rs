@@ -215,10 +215,9 @@ mod tests {
     use sequent_engine::sat::prove::ic3;
     use sequent_engine::search::{Limits, Stop, unwatched};
     use sequent_engine::survey::Survey;
-    use sequent_kernel::lint::Folders;
     use sequent_kernel::model::Communication;
     use sequent_kernel::semantics::objects::{lower_objects, structure};
-    use sequent_kernel::source::Sources;
+    use sequent_kernel::source::{Folders, Sources};
     use sequent_notation::NoFiles;
 
     use super::super::{Group, stuck};

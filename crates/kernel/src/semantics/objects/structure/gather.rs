@@ -9,11 +9,10 @@ use super::connect::connect;
 use super::kinds::Kinds;
 use super::{Instance, InstanceId, Structure};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::lint::Folders;
 use crate::model::{
     AssociationKind, ClassKind, Fragment, InteractionId, Lifeline, Machine, MachineId, Model, ObjectId,
 };
-use crate::source::Place;
+use crate::source::{Folders, Place};
 
 /// The objects of a folder, as a scenario sees them, and what contradicts itself in their declarations.
 pub fn structure(

@@ -4,9 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::lint::Folders;
 use crate::model::{AssociationKind, Class, ClassId, Machine, MachineId, Model};
-use crate::source::Place;
+use crate::source::{Folders, Place};
 
 /// The classes and machines of a folder.
 pub(crate) struct Kinds<'a> {

@@ -1,4 +1,4 @@
-//! Circles in a directed graph: its strongly connected components, by Tarjan's algorithm with a stack of its own.
+//! Strongly connected components of a directed graph, by Tarjan's algorithm with a stack of its own.
 
 /// For each node the number of its component: two nodes share one if each can be reached from the other.
 pub fn components(edges: &[Vec<usize>]) -> Vec<usize> {

@@ -1,0 +1,84 @@
+//! Message types in the lists of `ignore` of which nothing is known: W230.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::model::{Combined, Fragment, Interaction, InteractionId, MessageSet, MessageType, Model};
+use crate::semantics::extras;
+use crate::source::Folders;
+
+pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
+    for (id, interaction) in model.interactions.enumerate() {
+        interaction.walk(&mut |fragment, _| {
+            if let Fragment::Combined(combined) = fragment
+                && let Some(MessageSet::Ignored(types)) = combined.operator.types()
+            {
+                let vocabulary = Vocabulary { model, folders, interaction };
+                let unknown = types.iter().filter(|one| !vocabulary.knows(id, one));
+                findings.extend(unknown.map(|one| vocabulary.finding(combined, one)));
+            }
+        });
+    }
+}
+
+/// What may be known of a message type in a diagram.
+struct Vocabulary<'m> {
+    model: &'m Model,
+    folders: &'m Folders,
+    interaction: &'m Interaction,
+}
+
+impl<'m> Vocabulary<'m> {
+    fn knows(&self, id: InteractionId, one: &MessageType) -> bool {
+        // Diagrams that use this one draw their messages beside it.
+        let is_extra = |diagram: InteractionId| {
+            !extras(self.model, &[diagram], MessageSet::Ignored(std::slice::from_ref(one))).is_empty()
+        };
+        is_extra(id)
+            || self.relatives(id).into_iter().any(is_extra)
+            || self.of_machines().contains(one.name.as_str())
+    }
+
+    /// The diagrams that use this one, and those that it uses, directly or not.
+    fn relatives(&self, id: InteractionId) -> BTreeSet<InteractionId> {
+        let mut found = BTreeSet::from([id]);
+        loop {
+            let before = found.len();
+            for (other, interaction) in self.model.interactions.enumerate() {
+                interaction.walk(&mut |fragment, _| {
+                    let Fragment::Use(used) = fragment else { return };
+                    let Some(target) = used.target else { return };
+                    if found.contains(&other) || found.contains(&target) {
+                        found.extend([other, target]);
+                    }
+                });
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
+    /// The messages of the state machines in the folder, which the diagram may be about.
+    fn of_machines(&self) -> BTreeSet<&'m str> {
+        let folder = self.folders.get(&self.interaction.place.0.file);
+        let machines = self.model.machines.iter().filter(|one| self.folders.get(&one.place.0.file) == folder);
+        machines
+            .flat_map(|machine| {
+                let sent = machine.sends().map(|send| send.name.as_str());
+                sent.chain(machine.triggers())
+            })
+            .collect()
+    }
+
+    fn finding(&self, combined: &Combined, one: &MessageType) -> Diagnostic {
+        let message = format!("nothing tells who sends `{}` to whom, so it does not happen here", one.name);
+        let finding = Diagnostic::new(Code::UnknownIgnored, combined.place.0.at_start(), message);
+        let drawn = self.interaction.messages.iter().map(|message| message.name.as_str());
+        let known = self.interaction.known.iter().map(|message| message.name.as_str());
+        match nearest(&one.name, drawn.chain(known)) {
+            Some(near) => finding.hint(format!("did you mean `{near}`? Else write `{}: a -> b`", one.name)),
+            None => finding.hint(format!("write who sends it to whom: `ignore {{{}: a -> b}}`", one.name)),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Quotients: automata with the same states and other ways between them.
+
+use super::build::Graph;
+use super::decision::{StateId, Way};
+use super::hashing::Table;
+use crate::id::IdVec;
+
+/// The automaton in which each state is replaced by its class; the first state of a class stands for it.
+pub(super) fn quotient(graph: &Graph, class: &IdVec<StateId, StateId>) -> Graph {
+    let mut chosen: Table<StateId, StateId> = Table::default();
+    for (state, class) in class.enumerate() {
+        chosen.entry(*class).or_insert(state);
+    }
+    with_ways(graph, |ways| ways.iter().map(|(to, marks)| (chosen[&class[*to]], *marks)).collect())
+}
+
+/// Gives every decision other ways, and every state the decisions that came of its own.
+pub(super) fn with_ways(graph: &Graph, ways: impl FnMut(&[Way]) -> Vec<Way>) -> Graph {
+    let (decisions, to) = graph.decisions.map(ways);
+    let states = graph.states.iter().map(|roots| roots.iter().map(|root| to[*root]).collect()).collect();
+    Graph { states, decisions, marks: graph.marks }
+}

@@ -1,0 +1,161 @@
+//! From a draft to the machine.
+//!
+//! The machine's order does not depend on how the text was scattered: a composite's vertices follow it
+//! directly; in a region the initial vertex comes first, then history, then the declared ones as they appeared, then
+//! those that only transitions name, then the final one. Internal transitions come before the others, by vertex. So a
+//! printer can lay a machine out anew and reading gives the same machine.
+
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{
+    Machine, MachineNote, StateBody, Transition, TransitionId, TransitionKind, Vertex, VertexId,
+};
+use sequent_kernel::source::Span;
+
+use super::draft::{Draft, DraftNote, Edge, Kind, NodeId, Shape};
+use super::layout::Layout;
+use crate::label::{self, Description, Label};
+use crate::tree::Text;
+
+impl Draft {
+    /// The machine, without name and attributes.
+    pub fn finish(mut self, span: Span) -> Machine {
+        self.settle_bars();
+        let layout = Layout::of(&self);
+        let mut machine = Machine {
+            name: String::new(),
+            title: None,
+            class: None,
+            attributes: Vec::new(),
+            contracts: Vec::new(),
+            regions: layout.regions(&self),
+            vertices: IdVec::new(),
+            transitions: IdVec::new(),
+            notes: Vec::new(),
+            place: span.into(),
+        };
+        for node in &layout.order {
+            let vertex = self.vertex(*node, &layout, &mut machine.transitions);
+            machine.vertices.push(vertex);
+        }
+        let edges = self.transitions(&layout, &mut machine);
+        machine.notes = self.finished_notes(&layout, &edges);
+        machine
+    }
+
+    /// A bar with several transitions in is a join, any other a fork; its signs declare it.
+    fn settle_bars(&mut self) {
+        let mut incoming = vec![0; self.nodes.len()];
+        self.edges.iter().for_each(|edge| incoming[edge.to] += 1);
+        for (node, incoming) in self.nodes.iter_mut().zip(incoming) {
+            if node.shape == Shape::Bar {
+                node.shape = Shape::Vertex(if incoming > 1 { Kind::Join } else { Kind::Fork });
+                node.declared = true;
+            }
+        }
+    }
+
+    /// The vertex of a node. Internal transitions in its description are added to `transitions`.
+    fn vertex(
+        &self,
+        id: NodeId,
+        layout: &Layout,
+        transitions: &mut IdVec<TransitionId, Transition>,
+    ) -> Vertex {
+        let node = &self.nodes[id];
+        let region = layout.region_ids[node.region].expect("the region of a vertex is kept");
+        let (name, kind) = match node.shape {
+            Shape::Anonymous(kind) => (self.anonymous_name(id, kind, layout), kind),
+            Shape::Vertex(kind) => (node.name.clone(), kind),
+            Shape::Bar | Shape::Note => unreachable!("bars are settled and notes are not laid out"),
+        };
+        let mut body = StateBody { regions: layout.regions_of(id), ..StateBody::default() };
+        let vertex = layout.vertex_ids[id].expect("a vertex is laid out");
+        for text in &node.descriptions {
+            describe(&mut body, text, vertex, transitions);
+        }
+        let label = match node.shape {
+            Shape::Anonymous(_) => String::new(),
+            Shape::Vertex(_) | Shape::Bar | Shape::Note => {
+                node.label.clone().unwrap_or_else(|| node.name.clone())
+            }
+        };
+        Vertex {
+            name,
+            label,
+            region,
+            kind: kind.vertex(body),
+            stereotypes: node.stereotypes.clone(),
+            colour: node.colour.clone(),
+            declared: node.declared,
+            place: node.span.into(),
+        }
+    }
+
+    /// `*start*`, `*start*Composite`, and with `#2` for the second region of a composite.
+    fn anonymous_name(&self, id: NodeId, kind: Kind, layout: &Layout) -> String {
+        let region = self.nodes[id].region;
+        let owner = self.regions[region].0;
+        let owner_name = owner.map_or("", |owner| self.nodes[owner].name.as_str());
+        let position = layout.position[region];
+        let number = if position == 0 { String::new() } else { format!("#{}", position + 1) };
+        format!("{}{owner_name}{number}", kind.prefix())
+    }
+
+    /// Adds the transitions; the result says which transition each edge became.
+    fn transitions(&self, layout: &Layout, machine: &mut Machine) -> Vec<Option<TransitionId>> {
+        let one = |edge: &Edge| {
+            let source = layout.vertex_ids[edge.from]?;
+            let target = layout.vertex_ids[edge.to]?;
+            let label = label::transition(&edge.text.text, edge.text.span);
+            Some(machine.transitions.push(transition(source, target, label, edge)))
+        };
+        self.edges.iter().map(one).collect()
+    }
+
+    /// Notes on transitions first, in their order, then the others.
+    fn finished_notes(&self, layout: &Layout, edges: &[Option<TransitionId>]) -> Vec<MachineNote> {
+        let note = |note: &DraftNote| MachineNote {
+            vertex: note.node.and_then(|node| layout.vertex_ids[node]),
+            transition: note.edge.and_then(|edge| edges[edge]),
+            text: note.text.clone(),
+            place: note.span.into(),
+        };
+        let mut notes: Vec<MachineNote> = self.notes.iter().map(note).collect();
+        notes.sort_by_key(|note| (note.transition.is_none(), note.transition));
+        notes
+    }
+}
+
+fn transition(source: VertexId, target: VertexId, label: Label, edge: &Edge) -> Transition {
+    Transition {
+        source,
+        target,
+        kind: edge.kind,
+        text: edge.text.text.clone(),
+        triggers: label.triggers,
+        guard: label.guard,
+        effects: label.effects,
+        place: edge.span.into(),
+    }
+}
+
+/// Adds one line of a description to the state's body.
+fn describe(
+    body: &mut StateBody,
+    text: &Text,
+    vertex: VertexId,
+    transitions: &mut IdVec<TransitionId, Transition>,
+) {
+    match label::description(&text.text, text.span) {
+        Description::Entry(effects) => body.entry.extend(effects),
+        Description::Exit(effects) => body.exit.extend(effects),
+        Description::Activity(effects) => body.activity.extend(effects),
+        Description::Defer(triggers) => body.deferred.extend(triggers),
+        Description::Internal(label) => {
+            let kind = TransitionKind::Internal;
+            let edge = Edge { from: 0, to: 0, text: text.clone(), kind, span: text.span };
+            transitions.push(transition(vertex, vertex, label, &edge));
+        }
+        Description::Text => body.description.push(text.text.clone()),
+    }
+}

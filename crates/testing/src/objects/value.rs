@@ -1,0 +1,41 @@
+//! What is sent, and what it carries.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::semantics::objects::InstanceId;
+
+/// What an attribute holds or a message carries.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Value {
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Int(i64),
+    /// A literal of an enumeration.
+    Literal(String),
+    /// An object, or none.
+    Object(Option<InstanceId>),
+}
+
+/// Names that a trigger has bound.
+pub type Bindings = BTreeMap<String, Value>;
+
+/// A message on its way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Message {
+    /// Who sent it; `None` for outside of the system.
+    pub from: Option<InstanceId>,
+    /// The signal or operation.
+    pub name: String,
+    /// What it carries.
+    pub arguments: Vec<Value>,
+}
+
+/// Who gets a message.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Target {
+    /// An object, of the environment perhaps.
+    Object(InstanceId),
+    /// Somebody outside of the system.
+    Outside,
+}

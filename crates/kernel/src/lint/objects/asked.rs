@@ -25,9 +25,10 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         for lifeline in lifelines.iter().filter(|one| machine(one).is_none()) {
             let machines = kinds.machines.iter().map(|id| &model.machines[*id]);
             let names = machines.map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
-            let Some(near) = slip_of(lifeline.class.as_ref().unwrap_or(&lifeline.name), names) else {
-                continue;
-            };
+            let names: Vec<&str> = names.collect();
+            let own = [Some(lifeline.class.as_ref().unwrap_or(&lifeline.name)), lifeline.own_label()];
+            let near = own.into_iter().flatten().find_map(|own| slip_of(own, names.iter().copied()));
+            let Some(near) = near else { continue };
             let text = format!("`{}` has no state machine, so it is environment", lifeline.name);
             let finding = Diagnostic::new(Code::MissingMachine, lifeline.place.0, text);
             findings.push(finding.severity(Severity::Warning).hint(format!("did you mean `{near}`?")));

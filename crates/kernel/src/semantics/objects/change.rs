@@ -18,11 +18,8 @@ impl World<'_> {
         assign: &Assign,
         binding: BindingId,
     ) -> Vec<Path> {
-        let name = match assign.target.as_slice() {
-            [name] => name,
-            [word, name] if word == "self" || word == "this" => name,
-            _ => return vec![path],
-        };
+        // What belongs to another object is not changed; that is reported (E619).
+        let Some(name) = self.structure.own_part(object, &assign.target) else { return vec![path] };
         let Some(slot) = self.body(object).attributes.get(name).cloned() else { return vec![path] };
         let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
         let value = self.value(object, &path, &assign.value, binding);

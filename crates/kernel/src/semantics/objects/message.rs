@@ -10,7 +10,7 @@ use super::body;
 use super::data::{MOST_VALUES, Type};
 use super::names::View;
 use super::process::{Binding, Site};
-use super::structure::InstanceId;
+use super::structure::{self, InstanceId};
 use crate::model::{Effect, Parameter, Send, Trigger};
 use crate::system::message_text;
 
@@ -52,9 +52,9 @@ impl World<'_> {
 
     fn open_target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
         let body = self.body(object);
-        match send.target.as_slice() {
-            [] => self.takers(object, &send.name),
-            [word] if word == "self" || word == "this" => Target::Objects(vec![object]),
+        match structure::followed(&send.target) {
+            [] if send.target.is_empty() => self.takers(object, &send.name),
+            [] => Target::Objects(vec![object]),
             [word] if word == "sender" => match sender {
                 Some(sender) => Target::Objects(vec![sender]),
                 None => Target::Outside(None),
@@ -161,7 +161,7 @@ impl World<'_> {
             let effects = body.effects(site);
             let bindings = self.static_binding(object, site);
             for effect in effects {
-                let Some((send, _)) = self.as_send(effect) else { continue };
+                let Some((send, _)) = self.as_send(object, effect) else { continue };
                 let arguments = send.arguments.as_deref().unwrap_or_default();
                 let mut types = Vec::new();
                 for argument in arguments {
@@ -207,7 +207,7 @@ impl World<'_> {
         for object in &objects {
             let Some(body) = &self.bodies[*object] else { continue };
             for effect in body.sites().into_iter().flat_map(|site| body.effects(site)) {
-                let Some((send, _)) = self.as_send(effect) else { continue };
+                let Some((send, _)) = self.as_send(*object, effect) else { continue };
                 for to in self.everybody(*object, &send) {
                     all.entry(to).or_default().insert((Some(*object), send.name.clone()));
                 }

@@ -41,12 +41,13 @@ mod view;
 mod width;
 
 pub use body::{Slot, attribute_type, attributes, triggers};
+pub(crate) use call::is_return;
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, truth};
 pub use local::local;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
-pub(crate) use structure::{Kinds, contradictions, double};
+pub(crate) use structure::{Kinds, contradictions, double, followed};
 pub use view::{Fault, FaultKind, Lost, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};

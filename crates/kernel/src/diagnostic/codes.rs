@@ -260,6 +260,8 @@ codes! {
         "An object sets its own attributes only. An assignment to an attribute of another object does nothing: send the other object a message, and let its own state machine set the attribute.";
     OpenData = "H620", "undeclared names in guards and effects",
         "Guards, assignments or arguments use names as data that nothing declares: no attribute, parameter, enumeration literal or object has them. A condition with such a name is decided freely, an assignment to it does nothing, and an argument may be anything. Declare the names in the class of the machine, or with `@attribute count : 0..7`. Said once for each state machine.";
+    OpenArgument = "H621", "argument whose value is not known",
+        "A guard or an effect depends on a parameter of a message, and nothing says which values it has: no object sends the message and no class declares it, one send passes a name that is not declared, or the values that are sent grow without end. What depends on it is decided freely, and a run that goes through it proves nothing: such a verdict is `unknown`. Declare the parameter with a type in the class of the receiver, as in `token(n : 0..7)`. Values that objects pass on to each other, also in a circle, need no declaration.";
     SystemStuck = "E630", "objects that get stuck",
         "The state machines of a folder form a system (docs/objects.md). There is a run after which nothing can happen any more, although not every object is at its end: in a final state, in a state that nothing leaves, or where it began. Mostly objects wait for each other's messages. The run is a shortest one.";
     SilentForever = "W631", "steps forever with nothing to be seen",

@@ -2,6 +2,7 @@
 //!
 //! Folders without machines have no system: their object and sequence diagrams are not looked at here.
 
+mod arguments;
 mod asked;
 mod completion;
 mod data;
@@ -30,6 +31,7 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         structure::check(&system, &mut findings);
         completion::check(&system, &mut findings);
         data::check(&system, &mut findings);
+        arguments::check(&system, &mut findings);
         triggers::check(&system, &mut findings);
     }
     findings

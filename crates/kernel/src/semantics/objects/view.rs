@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::World;
 use super::body::{self, Body, Slot};
 use super::data::{Enumerations, Type};
+use super::domain::OpenUse;
 use super::execute::Path;
 use super::message::Signatures;
 use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
+use crate::replay::Run;
 use crate::source::Place;
 use crate::system::{ComponentId, Config, EventId, QueueOrder, Role, RuleId, System, TermId, VariableId};
 
@@ -36,11 +38,25 @@ pub struct Objects {
     pub lost: BTreeMap<RuleId, Lost>,
     /// The sendings and receipts of replies to calls.
     pub replies: BTreeSet<EventId>,
+    /// The transitions that depend on arguments whose values are not known.
+    pub open: Vec<OpenUse>,
     pub(super) layouts: IdVec<InstanceId, Option<Layout>>,
     pub(super) inboxes: IdVec<InstanceId, Waiting>,
     /// Intermediate states from which nothing is left but to reach a state.
     pub(super) arrivals: BTreeMap<(InstanceId, VertexId), Vec<i32>>,
     pub(super) signatures: Signatures,
+}
+
+impl Objects {
+    /// The first transition of a run that depends on an argument whose value is not known.
+    pub fn open_use(&self, run: &Run) -> Option<&OpenUse> {
+        let of = |rule: &RuleId| {
+            let fired = self.fired.get(rule).into_iter().flatten();
+            fired.chain(self.chosen.get(&Some(*rule)).into_iter().flatten()).copied().collect::<Vec<_>>()
+        };
+        let mut taken = run.steps.iter().flat_map(|step| &step.0).flat_map(of);
+        taken.find_map(|taken| self.open.iter().find(|open| (open.object, open.transition) == taken))
+    }
 }
 
 /// Something that ends a run: a value that leaves its range, a queue that is full.

@@ -382,7 +382,7 @@ fn is_same(trigger: &Trigger, others: &[Trigger]) -> bool {
 }
 
 /// Whether a vertex is passed within a step: it is neither a state nor an end, nor does a region begin there.
-fn is_passed(machine: &Machine, vertex: VertexId) -> bool {
+pub(crate) fn is_passed(machine: &Machine, vertex: VertexId) -> bool {
     match machine.vertices[vertex].kind {
         VertexKind::State(_) | VertexKind::Initial | VertexKind::Final | VertexKind::Terminate => false,
         VertexKind::Choice

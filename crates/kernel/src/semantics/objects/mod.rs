@@ -44,6 +44,7 @@ mod width;
 pub use body::{Slot, attribute_type, attributes, triggers};
 pub(crate) use call::is_return;
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, truth};
+pub(crate) use domain::is_passed;
 pub use domain::{Doubt, OpenUse, open_uses};
 pub use local::local;
 pub use record::{Remark, transition_text};

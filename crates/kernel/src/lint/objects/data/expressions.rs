@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::scope::Here;
-use super::{Bound, Data, Found, parameters};
+use super::{Bound, Data, Found};
 use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
 use crate::model::{Assign, BinaryOperator, Condition, Effect, Expression, Transition, Trigger};
 use crate::semantics::objects::{Type, Unfit, Unknown, evaluate, truth};
@@ -15,7 +15,7 @@ pub(super) fn check(data: &Data, found: &mut Found) {
         guard(data, condition, &parameters, found);
     }
     for transition in data.machine.transitions.iter() {
-        effects(data, &transition.effects, &parameters(&transition.triggers), found);
+        effects(data, &transition.effects, &data.bound(transition), found);
         found.told.extend(returned_to_nobody(data, transition));
     }
     for vertex in data.machine.vertices.iter() {

@@ -14,8 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::System;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
-use crate::model::{Attribute, Condition, Effect, Expression, Machine, Trigger};
-use crate::semantics::objects::{Enumerations, InstanceId, Type, attribute_type, enumerations, followed};
+use crate::model::{Attribute, Condition, Effect, Expression, Machine, Transition, Trigger};
+use crate::semantics::objects::{
+    Enumerations, InstanceId, Type, attribute_type, enumerations, followed, is_passed,
+};
 use crate::source::Span;
 
 pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
@@ -158,7 +160,7 @@ impl<'a> Data<'a> {
     fn conditions(&self) -> Vec<(&'a Condition, Vec<Bound<'a>>)> {
         let mut all = Vec::new();
         for transition in self.machine.transitions.iter() {
-            let parameters = parameters(&transition.triggers);
+            let parameters = self.bound(transition);
             all.extend(transition.guard.iter().map(|guard| (guard, parameters.clone())));
             for trigger in &transition.triggers {
                 match trigger {
@@ -168,6 +170,22 @@ impl<'a> Data<'a> {
             }
         }
         all
+    }
+
+    /// The parameters that a transition may use: those of its triggers; behind a choice, and the like, those of what leads there.
+    fn bound(&self, transition: &'a Transition) -> Vec<Bound<'a>> {
+        let mut way: Vec<&'a Transition> = vec![transition];
+        let mut next = 0;
+        while let Some(at) = way.get(next).copied() {
+            next += 1;
+            if is_passed(self.machine, at.source) {
+                let before = self.machine.transitions.iter().filter(|one| one.target == at.source);
+                let before: Vec<&'a Transition> =
+                    before.filter(|one| !way.iter().any(|known| std::ptr::eq(*known, *one))).collect();
+                way.extend(before);
+            }
+        }
+        way.into_iter().flat_map(|one| parameters(&one.triggers)).collect()
     }
 
     /// Whether the machine works with data: attributes of known types that it uses, or that are declared for it.

@@ -2,7 +2,7 @@
 //! nothing declares).
 
 use super::scope::Here;
-use super::{Bound, Data, Found, parameters};
+use super::{Bound, Data, Found};
 use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::model::{Direction, Effect, Parameter, Send};
 use crate::semantics::objects::{
@@ -11,7 +11,7 @@ use crate::semantics::objects::{
 
 pub(super) fn check(data: &Data, found: &mut Found) {
     for transition in data.machine.transitions.iter() {
-        let known = parameters(&transition.triggers);
+        let known = data.bound(transition);
         for send in sends(&transition.effects) {
             one(data, send, &known, found);
         }

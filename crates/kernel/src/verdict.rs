@@ -92,6 +92,8 @@ pub enum Reason {
     BreaksOff(Option<String>, Remedy),
     /// Whether some run breaks off is not known.
     MayBreakOff,
+    /// The run that was found depends on the value of this parameter of this message, which is not known.
+    OpenValue(String, String),
     /// A goal is reachable, but the fewest steps that lead there were not counted.
     Uncounted,
     /// An outside tool gave no answer.

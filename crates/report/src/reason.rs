@@ -47,6 +47,9 @@ pub fn words(reason: &Reason) -> String {
         }
         Reason::BreaksOff(None, _) => "some run breaks off".to_owned(),
         Reason::MayBreakOff => "whether a run breaks off before, because a queue is full or a value leaves its range, is not known; --time, or a smaller `[system] capacity`, may help".to_owned(),
+        Reason::OpenValue(parameter, message) => format!(
+            "the run that was found depends on the value of `{parameter}` in `{message}`, which is not known; declare it in a class, as in `{message}({parameter} : 0..7)`"
+        ),
         Reason::Uncounted => "it is reachable, but the fewest steps that lead there were not counted".to_owned(),
         Reason::Tool(why) | Reason::Incomparable(why) | Reason::Templates(why) => why.clone(),
     }

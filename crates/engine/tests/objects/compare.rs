@@ -86,7 +86,7 @@ fn pairs(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
 }
 
 /// What came of a comparison.
-enum Outcome {
+pub enum Outcome {
     Same,
     Skipped,
     /// It has too many ways through one step.
@@ -94,7 +94,7 @@ enum Outcome {
     Different(String),
 }
 
-fn compare(case: &Case) -> Outcome {
+pub fn compare(case: &Case) -> Outcome {
     let Some((model, structure)) = system(case) else { return Outcome::Skipped };
     let naive = Naive::new(&model, &structure);
     if !naive.has_targets() {

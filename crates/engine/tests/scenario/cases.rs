@@ -76,6 +76,14 @@ fn alphabets_say_what_may_lie_in_between() {
 }
 
 #[test]
+fn a_drawn_object_without_messages_is_one_of_its_own() {
+    let text = "participant c\na ->> b : m\na ->> b : n\n";
+    let walk = [(0, "a->b:m", 1), (1, "a->c:x", 2), (2, "a->b:n", 3)];
+    assert_eq!(check(text, &walk, Anywhere, OwnObjects), NO);
+    assert_eq!(check(text, &walk, Anywhere, Own), MUST);
+}
+
+#[test]
 fn unordered_arrows_have_two_words_and_the_weakest_reading() {
     let text = "a ->> b : x\nc ->> d : y\n";
     let [x, y] = ["a->b:x", "c->d:y"];
@@ -144,7 +152,9 @@ fn ignored_types_do_not_matter_and_considered_ones_do() {
     assert_eq!(check(text, &[(0, "a->b:i", 1), (1, "a->b:m", 2), (2, "a->b:n", 3)], Start, All), MUST);
     let text = "group consider {m, n, c}\na ->> b : m\na ->> b : n\nend\n";
     assert_eq!(check(text, &walk("c->d:i"), Start, All), MUST);
-    assert_eq!(check(text, &walk("c->d:c"), Start, Own), NO);
+    assert_eq!(check(text, &walk("c->d:c"), Start, All), NO);
+    // What does not matter in the alphabet does not matter inside of a `consider` either.
+    assert_eq!(check(text, &walk("c->d:c"), Start, Own), MUST);
     // It is in force where it stands, not above.
     let text = "a ->> b : l\ngroup ignore {i}\na ->> b : m\na ->> b : n\nend\n";
     let walk = |at: usize| {

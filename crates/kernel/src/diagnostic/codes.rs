@@ -186,6 +186,10 @@ codes! {
         "An effect sends something that no transition of any machine takes.";
     NoInitial = "W307", "no initial state",
         "The region has states but nothing says in which it begins.";
+    IgnoredTrigger = "H308", "trigger or guard that does not count",
+        "A transition that leaves an initial state, a fork, a join, a history, an entry or an exit point follows on from what led there: nothing triggers it, and guards decide only behind choices, junctions and states. A region begins whatever its first arrow waits for. To wait for a message, add a state: `[*] --> Waiting`, `Waiting --> S : go`.";
+    CompletionFirst = "H309", "trigger beside a transition without trigger",
+        "A state without `do` completes as soon as it is entered. If one of its transitions has neither trigger nor guard it fires then, before any message is taken, and the other transitions of the state never do. Give it a trigger, or a guard. Not so where objects meet (`communication = \"rendezvous\"`) or completion is free (`completion = \"free\"`).";
 
     // Directives and settings.
     UnknownDirective = "W401", "unknown directive",
@@ -258,6 +262,12 @@ codes! {
         "The attribute is a whole number without range. Data of state machines has finitely many values, so it is taken to be -8..7, and a run that leaves this range ends there with a fault. Give it a range of its own, such as `0..20`.";
     MisspeltName = "E618", "misspelt name in an expression",
         "An expression about data, an assignment, an argument of a send or an object diagram uses a name that is no attribute, parameter or literal, but nearly one. As it stands a guard or an argument with it would be left open, and an assignment would do nothing.";
+    ForeignAttribute = "E619", "assignment to another object's attribute",
+        "An object sets its own attributes only. An assignment to an attribute of another object does nothing: send the other object a message, and let its own state machine set the attribute.";
+    OpenData = "H620", "undeclared names in guards and effects",
+        "Guards, assignments or arguments use names as data that nothing declares: no attribute, parameter, enumeration literal or object has them. A condition with such a name is decided freely, an assignment to it does nothing, and an argument may be anything. Declare the names in the class of the machine, or with `@attribute count : 0..7`. Said once for each state machine.";
+    OpenArgument = "H621", "argument whose value is not known",
+        "A guard or an effect depends on a parameter of a message, and nothing says which values it has: no object sends the message and no class declares it, one send passes a name that is not declared, or the values that are sent grow without end. What depends on it is decided freely, and a run that goes through it proves nothing: such a verdict is `unknown`. Declare the parameter with a type in the class of the receiver, as in `token(n : 0..7)`. Values that objects pass on to each other, also in a circle, need no declaration.";
     SystemStuck = "E630", "objects that get stuck",
         "The state machines of a folder form a system (docs/objects.md). There is a run after which nothing can happen any more, although not every object is at its end: in a final state, in a state that nothing leaves, or where it began. Mostly objects wait for each other's messages. The run is a shortest one.";
     SilentForever = "W631", "steps forever with nothing to be seen",

@@ -82,6 +82,13 @@ pub struct Lifeline {
     pub place: Place,
 }
 
+impl Lifeline {
+    /// The label, where it is another word than the name and no `object : Class`: `participant D as Door`.
+    pub fn own_label(&self) -> Option<&String> {
+        (self.class.is_none() && self.label != self.name).then_some(&self.label)
+    }
+}
+
 /// The symbol at the head of a lifeline.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]

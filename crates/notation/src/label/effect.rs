@@ -3,13 +3,24 @@
 use sequent_kernel::model::{Argument, Assign, BinaryOperator, Effect, Expression, Send};
 
 use super::message::{arguments, call, is_name};
-use super::scan::{Origin, split};
+use super::scan::{Origin, find, split};
 use crate::expression;
 
 /// The effects in a text, in order: separated by `;`, or by `,` or line breaks where every piece alone is an assignment
-/// or a send. Braces around the whole are taken off.
+/// or a send. Braces around the whole are taken off, and so is a comment (` // why`) at the end of a line.
 pub(super) fn effects(origin: Origin, text: &str) -> Vec<Effect> {
-    split(unbraced(text), |sign| sign == ';').into_iter().flat_map(|piece| several(origin, piece)).collect()
+    let pieces = uncommented(text).flat_map(|text| split(unbraced(text), |sign| sign == ';'));
+    pieces.flat_map(|piece| several(origin, piece)).collect()
+}
+
+/// The text without comments: whole, or the lines of one that has some.
+fn uncommented(text: &str) -> impl Iterator<Item = &str> {
+    let comment =
+        |line: &str| find(line, '/', |before, after| before.ends_with(' ') && after.starts_with('/'));
+    let is_commented = text.lines().any(|line| comment(line).is_some());
+    let whole = (!is_commented).then_some(text).into_iter();
+    let lines = text.lines().filter(move |_| is_commented);
+    whole.chain(lines.map(move |line| comment(line).map_or(line, |at| &line[..at])))
 }
 
 /// The text inside braces that enclose all of it.
@@ -90,7 +101,9 @@ fn send(origin: Origin, piece: &str) -> Option<Send> {
         let name = "return".to_owned();
         return Some(Send { target: Vec::new(), name, arguments: Some(arguments(result)), place });
     }
-    if let Some(rest) = piece.strip_prefix("send ") {
+    // `^done to bank` is `send done to bank`.
+    let caret = piece.strip_prefix('^').filter(|rest| rest.contains(" to "));
+    if let Some(rest) = piece.strip_prefix("send ").or(caret) {
         let (message, target) = match rest.rsplit_once(" to ") {
             Some((message, target)) => (message, path(after_kind(target))?),
             None => (rest, Vec::new()),

@@ -71,6 +71,21 @@ pub fn transition(text: &str, span: Span) -> Label {
     Label { triggers: triggers(head, span), guard, effects }
 }
 
+/// Reads the label of a transition that leaves a choice or a junction and stands at `span`. Nothing triggers such a transition: what
+/// stands there without brackets is its guard (`c --> Refused : if n < 0`, `c --> Paid : yes`).
+pub fn branch(text: &str, span: Span) -> Label {
+    let label = transition(text, span);
+    let plain = plain(text);
+    let (head, _) = head_and_effects(&plain);
+    let head = one_line(head);
+    let head = without_number(&head);
+    if label.guard.is_some() || label.triggers.is_empty() {
+        return label;
+    }
+    let guard = expression::condition(head.strip_prefix("if ").unwrap_or(head), span);
+    Label { triggers: Vec::new(), guard: Some(guard), effects: label.effects }
+}
+
 /// Reads one line of a state's description that stands at `span`.
 pub fn description(text: &str, span: Span) -> Description {
     let plain = plain(text);

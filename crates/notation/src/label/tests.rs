@@ -107,6 +107,10 @@ fn effects_of_several_dialects() {
     check("<color:green>A </color>", expect!["A / "]);
     check("/* nothing */ e", expect!["e / "]);
     check("long line<br/>of text<br />and more / f()", expect!["long line of text and more / f()"]);
+    check("e / ^m to a; ^b.n(1) to c", expect!["e / a.m; b.c.n(1)"]);
+    check("e / ^a.m // note", expect!["e / a.m"]);
+    check("e / x = 1 // one; or two\n^a.m", expect!["e / x = 1; a.m"]);
+    check("e / ^a.insert card", expect![[r#"e / "^a.insert card""#]]);
     check("path=/a", expect!["path=/a / "]);
     check("see http://x.y/z", expect!["see http://x.y/z / "]);
 }

@@ -386,3 +386,52 @@ fn scenarios_that_nobody_can_follow() {
     );
     check("@startuml\na -> b : x\n@enduml\n", expect![[""]]);
 }
+
+/// Two machines that talk; the label is on line 5.
+fn talking(label: &str, expected: Expect) {
+    let text = format!(
+        "@startuml a\n' @attribute x : 0..3 = 0\n[*] --> S\nS --> S : go / ^b.m\nS --> S : stop{label}\n@enduml\n@startuml b\n' @attribute y : 0..3 = 0\n[*] --> S\nS --> S : m\n@enduml\n"
+    );
+    check(&text, expected);
+}
+
+#[test]
+fn an_object_knows_its_own_name_and_sets_nothing_of_others() {
+    talking(" [a.x == 2 && self.x > b.y] / a.x = 2; ^a.stop; ^self.stop", expect![[r#""#]]);
+    talking(" / b.y = 2", expect![[r#""#]]);
+    talking(" [a.z == 2]", expect![[r#""#]]);
+    talking(" [b.z == 2]", expect![[r#""#]]);
+}
+
+#[test]
+fn what_is_no_effect_is_reported() {
+    talking(" / ^m to b", expect![[r#""#]]);
+    talking(" / ^b.m // note", expect![[r#""#]]);
+    talking(" / ^b.insert card", expect![[r#""#]]);
+    talking(" / x 2", expect![[r#""#]]);
+    talking(" / b m", expect![[r#""#]]);
+    talking(" / ^b.m(k)", expect![[r#""#]]);
+    talking(" / return 2", expect![[r#""#]]);
+    talking(" / Save Result", expect![[r#""#]]);
+    talking(" [k > 2]", expect![[r#""#]]);
+    talking(" [2]", expect![[r#""#]]);
+}
+
+#[test]
+fn open_arguments() {
+    // What goes round has the values with which it began.
+    check(
+        "@startuml a\n[*] --> S\nS --> S : go / ^b.t(1)\nS --> S : t(n) [n > 0] / ^b.t(n - 1)\n@enduml\n@startuml b\n[*] --> S\nS --> S : t(n) [n < 3] / ^a.t(n)\n@enduml\n",
+        expect![[r#""#]],
+    );
+    // It grows without end.
+    check(
+        "@startuml a\n[*] --> S\nS --> S : go / ^b.t(1)\nS --> S : t(n) / ^b.t(n + 1)\n@enduml\n@startuml b\n[*] --> S\nS --> S : t(n) [n < 3] / ^a.t(n)\nS --> S : t(n) [n >= 3] / ^a.t(n)\n@enduml\n",
+        expect![[r#""#]],
+    );
+    // One send passes what nothing declares.
+    check(
+        "@startuml a\n[*] --> S\nS --> S : go / ^b.t(1)\nS --> S : stop / ^b.t(k)\n@enduml\n@startuml b\n[*] --> S\nS --> S : t(n) [n < 3]\n@enduml\n",
+        expect![[r#""#]],
+    );
+}

@@ -2,4 +2,5 @@
 
 mod data;
 mod lint;
+mod tokens;
 mod triggers;

@@ -89,9 +89,26 @@ struct Looker<'l, 's, 'g, 'a> {
 }
 
 impl Looker<'_, '_, '_, '_> {
+    /// Decides a case; a run that was found counts only if it depends on nothing that is not known.
     fn decide<'c>(&mut self, case: &'c Case) -> Result<Decision<'c>, Reason> {
+        let decision = self.attempt(case)?;
+        match &decision.answer {
+            Answer::Found(run) => self.open_value(run).map_or(Ok(decision), Err),
+            Answer::Exhausted | Answer::Stopped(_) => Ok(decision),
+        }
+    }
+
+    /// Decides a case, whatever a run depends on.
+    fn attempt<'c>(&mut self, case: &'c Case) -> Result<Decision<'c>, Reason> {
         let decision = self.effort.decide(case, self.graph, self.limits);
         decision.obstacle().map_or(Ok(decision), Err)
+    }
+
+    /// Why a run that was found is none to rely on: it depends on a value that is not known.
+    fn open_value(&self, run: &Run) -> Option<Reason> {
+        let About::Objects(ensemble) = &self.scene.about else { return None };
+        let open = ensemble.objects.open_use(run)?;
+        Some(Reason::OpenValue(open.parameter.clone(), open.message.clone()))
     }
 
     /// How a case was decided, with what is wanted besides.
@@ -218,7 +235,7 @@ impl Looker<'_, '_, '_, '_> {
         match &self.scene.view {
             View::Formula(..) => {
                 for Premise { case, idle: text } in premises(self.scene)? {
-                    let decision = self.decide(&case)?;
+                    let decision = self.attempt(&case)?;
                     states += decision.states;
                     if decision.answer == Answer::Exhausted {
                         idle.insert(text);
@@ -230,7 +247,7 @@ impl Looker<'_, '_, '_, '_> {
             }
             View::Assertion(property, _) => {
                 let case = self.trigger(*property)?;
-                let decision = self.decide(&case)?;
+                let decision = self.attempt(&case)?;
                 states += decision.states;
                 let name = diagram::name(self.scene, *property);
                 let above = format!("what precedes the `assert` of {name} never happens");
@@ -415,7 +432,10 @@ impl Looker<'_, '_, '_, '_> {
         let states = decision.states;
         let is_open = decision.is_truncated || !decision.is_decided();
         let run = match &decision.answer {
-            Answer::Found(run) => run,
+            Answer::Found(run) => match self.open_value(run) {
+                Some(open) => return Err(open),
+                None => run,
+            },
             Answer::Exhausted | Answer::Stopped(_) if is_open && excludes_itself(ensemble, term) => {
                 let verdict = Verdict::Fails(Evidence::Inductive(Box::new(alone())));
                 return Ok(Look { details: bound, ..Look::new(verdict, states, record) });

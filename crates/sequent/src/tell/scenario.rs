@@ -109,10 +109,14 @@ impl<'t> Trail<'t> {
         }
         let name = self.name();
         let is_over = self.configs.last().is_some_and(|last| self.system().steps(last).is_empty());
-        let mut because = vec![match (self.run.cycle, is_over) {
-            (Some(_), _) => format!("the run goes on forever without {name}"),
-            (None, true) => format!("the run ends without {name}"),
-            (None, false) => format!("from here on {name} cannot happen any more"),
+        let fault = self.configs.last().and_then(|last| self.ensemble.objects.fault_in(last));
+        let mut because = vec![match (self.run.cycle, is_over, fault) {
+            (Some(_), _, _) => format!("the run goes on forever without {name}"),
+            (None, true, Some(fault)) => {
+                format!("the run breaks off before {name}, because of a fault: {}", fault.text)
+            }
+            (None, true, None) => format!("the run ends without {name}"),
+            (None, false, _) => format!("from here on {name} cannot happen any more"),
         }];
         let begins = |position: usize| {
             within.is_none_or(|most| position == 0 || self.seen[position - 1].0 < most as usize)

@@ -3,6 +3,7 @@
 //! Most state diagrams in the wild are sketches: no initial state, labels in prose, or no labels at all. A finding that
 //! every sketch would get is worth nothing, so each check first asks whether the diagram speaks about the matter.
 
+mod ignored;
 mod initial;
 mod nondeterminism;
 mod reachability;
@@ -18,6 +19,7 @@ pub fn machines(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for machine in model.machines.iter() {
         let outgoing = Outgoing::of(machine);
+        ignored::check(machine, &outgoing, &mut findings);
         initial::check(machine, &outgoing, &mut findings);
         reachability::check(machine, &outgoing, &mut findings);
         nondeterminism::check(machine, &outgoing, &mut findings);

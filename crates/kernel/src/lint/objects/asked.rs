@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::triggers::family;
 use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
-use crate::model::{Check, InteractionId, Model, Question, Subject};
+use crate::model::{Check, InteractionId, Lifeline, Model, Question, Subject};
 use crate::semantics::objects::{Kinds, local, structure};
 use crate::source::Folders;
 
@@ -20,14 +20,17 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         let (objects, _) = structure(&local(model, folders, folder), folders, folder, Some(id));
         let lifelines: Vec<_> =
             family(model, id).into_iter().flat_map(|id| model.interactions[id].lifelines.iter()).collect();
-        let machine = |one| objects.object_of(one).and_then(|id| objects.objects[id].machine);
+        let machine = |one: &Lifeline| objects.object_of(one).and_then(|id| objects.objects[id].machine);
         let mut slips = 0;
         for lifeline in lifelines.iter().filter(|one| machine(one).is_none()) {
             let machines = kinds.machines.iter().map(|id| &model.machines[*id]);
             let names = machines.map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
-            let Some(near) = slip_of(lifeline.class.as_ref().unwrap_or(&lifeline.name), names) else {
-                continue;
-            };
+            let names: Vec<&str> = names.collect();
+            let own = [Some(lifeline.class.as_ref().unwrap_or(&lifeline.name)), lifeline.own_label()];
+            let near = own.into_iter().flatten().find_map(|own| slip_of(own, names.iter().copied()));
+            let is_label = |other: &&&Lifeline| other.label == lifeline.name && machine(other).is_some();
+            let other = lifelines.iter().find(is_label).map(|other| other.name.as_str());
+            let Some(near) = near.or(other) else { continue };
             let text = format!("`{}` has no state machine, so it is environment", lifeline.name);
             let finding = Diagnostic::new(Code::MissingMachine, lifeline.place.0, text);
             findings.push(finding.severity(Severity::Warning).hint(format!("did you mean `{near}`?")));

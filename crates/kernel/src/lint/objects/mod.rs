@@ -2,7 +2,9 @@
 //!
 //! Folders without machines have no system: their object and sequence diagrams are not looked at here.
 
+mod arguments;
 mod asked;
+mod completion;
 mod data;
 mod structure;
 mod triggers;
@@ -26,7 +28,9 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         let kinds = Kinds::of(model, folders, folder);
         let system = System { model, folders, folder, kinds, whole, problems };
         structure::check(&system, &mut findings);
+        completion::check(&system, &mut findings);
         data::check(&system, &mut findings);
+        arguments::check(&system, &mut findings);
         triggers::check(&system, &mut findings);
     }
     findings
@@ -88,7 +92,7 @@ impl<'a> System<'a> {
         if self.whole.is_listed {
             return self.whole.object_of(lifeline).and_then(|id| self.whole.objects[id].machine);
         }
-        self.kinds.candidates(&lifeline.name, lifeline.class.as_deref()).first().copied()
+        self.kinds.of_lifeline(lifeline).first().copied()
     }
 
     fn interactions(&self) -> impl Iterator<Item = (InteractionId, &'a Interaction)> {

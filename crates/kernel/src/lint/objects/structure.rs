@@ -42,7 +42,8 @@ fn is_at_home(whole: &Structure, lifeline: &Lifeline) -> bool {
 /// Machines of one class, if somebody refers to it.
 fn doubled(system: &System, findings: &mut Vec<Diagnostic>) {
     let lifelines = system.interactions().flat_map(|(_, one)| one.lifelines.iter());
-    let named = lifelines.map(|one| one.class.as_ref().unwrap_or(&one.name).to_lowercase());
+    let names = lifelines.flat_map(|one| [one.own_label(), Some(one.class.as_ref().unwrap_or(&one.name))]);
+    let named = names.flatten().map(|name| name.to_lowercase());
     let targets = system.machines().flat_map(|machine| machine.sends()).filter_map(|send| send.target.last());
     let mut wanted: BTreeSet<String> = named.chain(targets.map(|name| name.to_lowercase())).collect();
     if system.whole.is_listed {

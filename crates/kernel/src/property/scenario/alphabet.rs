@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::Stage;
-use crate::model::Alphabet;
+use crate::model::{Alphabet, Interaction};
 use crate::property::diagram::Occurrence;
 use crate::property::pattern::letter::{Given, Letter};
 use crate::system::{ComponentId, Event, EventKind};
@@ -15,12 +15,15 @@ use crate::system::{ComponentId, Event, EventKind};
 /// For each event of the system whether it matters.
 pub(super) fn of(
     alphabet: Alphabet,
-    drawn: &BTreeSet<Occurrence>,
+    (interaction, drawn): (&Interaction, &BTreeSet<Occurrence>),
     stage: &Stage<'_>,
     given: &[Option<Given>],
     letters: &[Letter],
 ) -> Vec<bool> {
-    let diagram = Diagram { drawn, stage };
+    let ends = drawn.iter().flat_map(|one| [&one.from, &one.to]).flatten();
+    let names = interaction.lifelines.iter().map(|lifeline| &lifeline.name).chain(ends);
+    let objects = names.filter_map(|name| (stage.plays)(name)).collect();
+    let diagram = Diagram { drawn, stage, objects };
     let matters = |((event, given), letter): ((&Event, &Option<Given>), &Letter)| {
         let name = given.as_ref().map_or("", |given| given.name.as_str());
         let is_matched = !letter.matches.is_empty() || !letter.pairs.is_empty();
@@ -33,6 +36,8 @@ pub(super) fn of(
 struct Diagram<'d> {
     drawn: &'d BTreeSet<Occurrence>,
     stage: &'d Stage<'d>,
+    /// Those who play its lifelines, whether they send or receive anything or not.
+    objects: BTreeSet<ComponentId>,
 }
 
 impl Diagram<'_> {
@@ -47,7 +52,7 @@ impl Diagram<'_> {
             Alphabet::Channels => drawn.next().is_some(),
             Alphabet::OwnObjects => {
                 let ends = if event.kind == EventKind::Termination { 1 } else { 2 };
-                objects.filter(|object| self.is_drawn(*object)).count() == ends
+                objects.filter(|object| self.objects.contains(object)).count() == ends
             }
         }
     }
@@ -68,11 +73,6 @@ impl Diagram<'_> {
 
     fn is_end(&self, drawn: &Option<String>, end: Option<ComponentId>) -> bool {
         drawn.as_ref().is_none_or(|name| end.is_some() && (self.stage.plays)(name) == end)
-    }
-
-    fn is_drawn(&self, object: ComponentId) -> bool {
-        let ends = self.drawn.iter().flat_map(|one| [&one.from, &one.to]).flatten();
-        ends.into_iter().any(|name| (self.stage.plays)(name) == Some(object))
     }
 }
 

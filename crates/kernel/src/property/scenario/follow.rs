@@ -143,7 +143,7 @@ impl Scenario {
         self.settle(configs.iter().filter(|config| !self.matters(event, config)).cloned(), bits)
     }
 
-    /// Whether an event matters: a `consider` says so itself, and what is ignored never does.
+    /// Whether an event matters: inside a `consider` only its types do, and what is ignored never does.
     fn matters(&self, event: EventId, config: &Config) -> bool {
         let property = &self.pattern.property;
         let letter = self.pattern.letter(event);
@@ -151,11 +151,10 @@ impl Scenario {
             let scopes = property.scopes.iter().filter(move |scope| scope.is_consider == is_consider);
             scopes.filter(|scope| property.system.holds(scope.active, config))
         };
-        let is_base = match active(true).next() {
-            Some(_) => active(true).all(|scope| letter.is_of(&scope.types)),
-            None => self.alphabet[event.index()],
-        };
-        is_base && !active(false).any(|scope| letter.is_of(&scope.types))
+        let is_considered = active(true).all(|scope| letter.is_of(&scope.types));
+        self.alphabet[event.index()]
+            && is_considered
+            && !active(false).any(|scope| letter.is_of(&scope.types))
     }
 
     /// Whether the events so far are a complete trace: some run through them is valid, and none invalid (rule I12).

@@ -103,7 +103,13 @@ impl Scenario {
         let mut letters = letters_of(&property);
         let drawn_events = diagram::occurrences(model, interaction);
         let (anchor, alphabet) = knobs;
-        let alphabet = alphabet::of(alphabet, &drawn_events, stage, &given, &letters);
+        let alphabet = alphabet::of(
+            alphabet,
+            (&model.interactions[interaction], &drawn_events),
+            stage,
+            &given,
+            &letters,
+        );
         if has_combination(model, interaction, Combination::Complement) {
             property = lower(&others(stage.system, &letters, &alphabet))?;
             letters = letters_of(&property);

@@ -55,7 +55,7 @@ impl World<'_> {
             let Some(body) = &self.bodies[object] else { continue };
             let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
             let calls = effects
-                .filter_map(|effect| self.as_send(effect))
+                .filter_map(|effect| self.as_send(object, effect))
                 .any(|(send, _)| self.is_operation(&send.name));
             let replies = body.triggers().keys().any(|name| self.is_operation(name));
             if calls || replies {
@@ -85,8 +85,8 @@ impl World<'_> {
         from.is_some_and(|from| self.desks.contains_key(&from)) && self.is_operation(name)
     }
 
-    /// What an effect sends, and the attribute that keeps the result; `return` is none.
-    pub fn as_send(&self, effect: &Effect) -> Option<(Send, Option<String>)> {
+    /// What an effect sends, and the attribute of its own that keeps the result; `return` is none.
+    pub fn as_send(&self, object: InstanceId, effect: &Effect) -> Option<(Send, Option<String>)> {
         match effect {
             Effect::Send(send) if is_return(send) => None,
             Effect::Send(send) => Some((send.clone(), None)),
@@ -103,7 +103,7 @@ impl World<'_> {
                 let arguments = Some(arguments.iter().map(argument).collect());
                 let send =
                     Send { target: target.to_vec(), name: name.clone(), arguments, place: assign.place };
-                is_called.then_some((send, assign.target.last().cloned()))
+                is_called.then_some((send, self.structure.own_part(object, &assign.target).cloned()))
             }
         }
     }
@@ -260,6 +260,6 @@ impl World<'_> {
 }
 
 /// Whether a send is no message but the result of an operation.
-pub(super) fn is_return(send: &Send) -> bool {
+pub(crate) fn is_return(send: &Send) -> bool {
     send.name == RETURN && send.target.is_empty()
 }

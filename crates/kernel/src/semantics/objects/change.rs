@@ -18,11 +18,8 @@ impl World<'_> {
         assign: &Assign,
         binding: BindingId,
     ) -> Vec<Path> {
-        let name = match assign.target.as_slice() {
-            [name] => name,
-            [word, name] if word == "self" || word == "this" => name,
-            _ => return vec![path],
-        };
+        // What belongs to another object is not changed; that is reported (E619).
+        let Some(name) = self.structure.own_part(object, &assign.target) else { return vec![path] };
         let Some(slot) = self.body(object).attributes.get(name).cloned() else { return vec![path] };
         let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
         let value = self.value(object, &path, &assign.value, binding);
@@ -30,10 +27,11 @@ impl World<'_> {
             // Nobody knows the value: it may be any.
             return self.any_of(&path, slot.variable, low, high);
         };
-        let fits = match value.kind {
-            Type::Range(least, most) if low <= least && most <= high => self.terms.truth(true),
-            _ => self.within(value.term, low, high),
+        let is_fine = match &value.kind {
+            Type::Range(least, most) => low <= *least && *most <= high,
+            Type::Bool | Type::Enumeration(_) | Type::Object => value.kind == slot.kind,
         };
+        let fits = if is_fine { self.terms.truth(true) } else { self.within(value.term, low, high) };
         let mut paths = Vec::new();
         for divisor in divisors(&assign.value) {
             let Some(divisor) = self.value(object, &path, divisor, binding) else { continue };

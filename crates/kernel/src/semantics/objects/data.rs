@@ -314,12 +314,22 @@ fn arithmetic(
         Operation::Plus | Operation::Minus | Operation::Times => {
             (results.into_iter().min().unwrap_or(0), results.into_iter().max().unwrap_or(0))
         }
-        Operation::Divide | Operation::Modulo => {
-            let largest = [one.0, one.1].map(i32::saturating_abs).into_iter().max().unwrap_or(0);
+        Operation::Divide => {
+            let largest = largest(one);
             (if one.0 < 0 || other.0 < 0 { -largest } else { 0 }, largest)
+        }
+        Operation::Modulo => {
+            // What is left over is less than the divisor, and has the sign of what is divided.
+            let most = largest(one).min(largest(other).saturating_sub(1).max(0));
+            (if one.0 < 0 { -most } else { 0 }, if one.1 > 0 { most } else { 0 })
         }
     };
     Ok(Typed { term: scope.terms().number(operation, left, right), kind: Type::Range(low, high) })
+}
+
+/// The largest of a range, without regard to the sign.
+fn largest(range: (i32, i32)) -> i32 {
+    range.0.saturating_abs().max(range.1.saturating_abs())
 }
 
 /// A number and its range.

@@ -96,7 +96,7 @@ impl World<'_> {
         match deed {
             Deed::Effect(site, at, _) => {
                 let effect = self.body(object).effects(*site).get(*at);
-                effect.is_some_and(|effect| self.as_send(effect).is_some())
+                effect.is_some_and(|effect| self.as_send(object, effect).is_some())
             }
             Deed::Group(..) | Deed::Address(..) | Deed::Terminate | Deed::Await(..) | Deed::Reply(..) => true,
             Deed::Set(..)

@@ -7,11 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body;
-use super::data::{MOST_VALUES, Type};
-use super::names::View;
-use super::process::{Binding, Site};
-use super::structure::InstanceId;
-use crate::model::{Effect, Parameter, Send, Trigger};
+use super::data::Type;
+use super::process::Binding;
+use super::structure::{self, InstanceId};
+use crate::model::{Effect, Send};
 use crate::system::message_text;
 
 /// A message with all its values.
@@ -52,9 +51,9 @@ impl World<'_> {
 
     fn open_target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
         let body = self.body(object);
-        match send.target.as_slice() {
-            [] => self.takers(object, &send.name),
-            [word] if word == "self" || word == "this" => Target::Objects(vec![object]),
+        match structure::followed(&send.target) {
+            [] if send.target.is_empty() => self.takers(object, &send.name),
+            [] => Target::Objects(vec![object]),
             [word] if word == "sender" => match sender {
                 Some(sender) => Target::Objects(vec![sender]),
                 None => Target::Outside(None),
@@ -118,88 +117,6 @@ impl World<'_> {
         }
     }
 
-    /// Finds out the types of arguments: as operations declare them, else as they are sent.
-    pub fn find_signatures(&mut self) {
-        let model = self.model;
-        for operation in model.classes.iter().flat_map(|class| &class.operations) {
-            let kind =
-                |parameter: &Parameter| parameter.type_name.as_deref().and_then(|name| self.type_named(name));
-            let types: Vec<Option<Type>> = operation.parameters.iter().map(kind).collect();
-            let is_known = types.iter().any(Option::is_some) || types.is_empty();
-            if is_known && !(types.is_empty() && self.signatures.contains_key(&operation.name)) {
-                self.signatures.insert(operation.name.clone(), types);
-            }
-        }
-        let declared: BTreeSet<String> = self
-            .signatures
-            .iter()
-            .filter(|(_, types)| !types.is_empty())
-            .map(|(name, _)| name.clone())
-            .collect();
-        // What is passed on from message to message becomes known round by round.
-        for _ in 0..4 {
-            let mut found: Signatures = BTreeMap::new();
-            for object in self.structure.objects.ids().collect::<Vec<_>>() {
-                self.types_sent(object, &mut found);
-            }
-            let before = self.signatures.clone();
-            let new = found.into_iter().filter(|(name, _)| !declared.contains(name));
-            self.signatures.extend(new);
-            if self.signatures == before {
-                break;
-            }
-        }
-        for types in self.signatures.values_mut() {
-            forget_wide(types, &self.enumerations, self.structure.objects.len());
-        }
-    }
-
-    fn types_sent(&mut self, object: InstanceId, found: &mut Signatures) {
-        let Some(body) = &self.bodies[object] else { return };
-        for site in body.sites() {
-            let body = self.body(object);
-            let effects = body.effects(site);
-            let bindings = self.static_binding(object, site);
-            for effect in effects {
-                let Some((send, _)) = self.as_send(effect) else { continue };
-                let arguments = send.arguments.as_deref().unwrap_or_default();
-                let mut types = Vec::new();
-                for argument in arguments {
-                    let mut view = View::of_types(self, object, &bindings);
-                    let kind = argument
-                        .value
-                        .as_ref()
-                        .and_then(|value| super::data::evaluate(value, &mut view).ok());
-                    types.push(kind.map(|typed| typed.kind));
-                }
-                match found.get_mut(&send.name) {
-                    None => {
-                        found.insert(send.name.clone(), types);
-                    }
-                    Some(known) => join(known, types),
-                }
-            }
-        }
-    }
-
-    /// The parameters that the effects at a place may use, with some value of their types.
-    fn static_binding(&self, object: InstanceId, site: Site) -> Binding {
-        let body = self.body(object);
-        let Site::Transition(transition) = site else { return Binding::default() };
-        let mut parameters = Vec::new();
-        for trigger in &body.machine.transitions[transition].triggers {
-            let Trigger::Event { name, parameters: names } = trigger else { continue };
-            let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
-            for (name, kind) in names.iter().zip(types) {
-                if let Some(kind) = kind {
-                    let (low, _) = kind.bounds(&self.enumerations, self.structure.objects.len());
-                    parameters.push((name.clone(), low, kind.clone()));
-                }
-            }
-        }
-        Binding { parameters, ..Binding::default() }
-    }
-
     /// Lists the messages that may wait at each object.
     pub fn list_messages(&mut self) {
         let objects: Vec<InstanceId> = self.structure.objects.ids().collect();
@@ -207,7 +124,7 @@ impl World<'_> {
         for object in &objects {
             let Some(body) = &self.bodies[*object] else { continue };
             for effect in body.sites().into_iter().flat_map(|site| body.effects(site)) {
-                let Some((send, _)) = self.as_send(effect) else { continue };
+                let Some((send, _)) = self.as_send(*object, effect) else { continue };
                 for to in self.everybody(*object, &send) {
                     all.entry(to).or_default().insert((Some(*object), send.name.clone()));
                 }
@@ -320,35 +237,6 @@ impl World<'_> {
     pub fn type_named(&self, name: &str) -> Option<Type> {
         let is_class = |name: &str| self.model.classes.iter().any(|class| class.name == name);
         Type::named(name, &self.enumerations, is_class)
-    }
-}
-
-/// What is known of arguments that are sent in two places.
-fn join(known: &mut Vec<Option<Type>>, other: Vec<Option<Type>>) {
-    known.truncate(other.len());
-    for (known, other) in known.iter_mut().zip(other) {
-        *known = match (known.take(), other) {
-            (Some(Type::Range(low, high)), Some(Type::Range(other_low, other_high))) => {
-                Some(Type::Range(low.min(other_low), high.max(other_high)))
-            }
-            (Some(one), Some(other)) if one == other => Some(one),
-            (_, _) => None,
-        };
-    }
-}
-
-/// Forgets the types of arguments that have too many values.
-fn forget_wide(types: &mut [Option<Type>], enumerations: &super::data::Enumerations, objects: usize) {
-    let mut product: i64 = 1;
-    for kind in types.iter_mut() {
-        let Some(known) = kind else { continue };
-        let (low, high) = known.bounds(enumerations, objects);
-        let count = i64::from(high) - i64::from(low) + 1;
-        if product.saturating_mul(count) > MOST_VALUES {
-            *kind = None;
-        } else {
-            product *= count;
-        }
     }
 }
 

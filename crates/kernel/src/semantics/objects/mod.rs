@@ -19,6 +19,7 @@ mod contract;
 mod data;
 mod defer;
 mod dispatch;
+mod domain;
 mod execute;
 mod group;
 mod guard;
@@ -41,12 +42,15 @@ mod view;
 mod width;
 
 pub use body::{Slot, attribute_type, attributes, triggers};
+pub(crate) use call::is_return;
 pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, truth};
+pub(crate) use domain::is_passed;
+pub use domain::{Doubt, OpenUse, open_uses};
 pub use local::local;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
 pub use structure::{Instance, InstanceId, Structure, Target, structure};
-pub(crate) use structure::{Kinds, contradictions, double};
+pub(crate) use structure::{Kinds, contradictions, double, followed};
 pub use view::{Fault, FaultKind, Lost, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,6 +116,8 @@ struct World<'a> {
     /// Where replies lie.
     desks: BTreeMap<InstanceId, call::Desk>,
     signatures: Signatures,
+    /// Arguments whose values are not known, by their message and place in its list.
+    doubts: BTreeMap<(String, usize), Doubt>,
     /// The messages that may wait at each object.
     messages: IdVec<InstanceId, Vec<Ground>>,
     /// What the environment sends to each object.
@@ -236,6 +242,7 @@ impl<'a> World<'a> {
             results: BTreeMap::new(),
             desks: BTreeMap::new(),
             signatures: BTreeMap::new(),
+            doubts: BTreeMap::new(),
             messages: structure.objects.iter().map(|_| Vec::new()).collect(),
             guests: BTreeMap::new(),
             guest_bits: BTreeMap::new(),
@@ -449,6 +456,7 @@ impl<'a> World<'a> {
             let order = body.inbox.clone().filter(|order| order.variables().next().is_some())?;
             Some(Queue { owner: body.component, capacity, order })
         };
+        let open = self.open_uses();
         let system = System {
             queues: self.bodies.iter().flatten().filter_map(queue).collect(),
             variables: self.variables,
@@ -476,6 +484,7 @@ impl<'a> World<'a> {
             layouts,
             inboxes,
             arrivals,
+            open,
             signatures: self.signatures,
         }
     }

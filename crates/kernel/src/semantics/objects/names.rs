@@ -14,8 +14,6 @@ pub(super) struct View<'w, 'a, 'b> {
     object: InstanceId,
     path: Option<&'b Path>,
     binding: &'b Binding,
-    /// Parameters have a type but no value.
-    is_static: bool,
 }
 
 impl<'w, 'a, 'b> View<'w, 'a, 'b> {
@@ -25,12 +23,7 @@ impl<'w, 'a, 'b> View<'w, 'a, 'b> {
         path: Option<&'b Path>,
         binding: &'b Binding,
     ) -> Self {
-        View { world, object, path, binding, is_static: false }
-    }
-
-    /// For who asks for types only.
-    pub fn of_types(world: &'w mut World<'a>, object: InstanceId, binding: &'b Binding) -> Self {
-        View { world, object, path: None, binding, is_static: true }
+        View { world, object, path, binding }
     }
 
     fn attribute(&mut self, object: InstanceId, name: &str) -> Option<Typed> {
@@ -79,7 +72,7 @@ impl Scope for View<'_, '_, '_> {
                 {
                     let (value, kind) = (*value, kind.clone());
                     let narrow = match kind {
-                        Type::Range(..) if !self.is_static => Type::Range(value, value),
+                        Type::Range(..) => Type::Range(value, value),
                         kind => kind,
                     };
                     return self.constant(value, narrow);

@@ -53,7 +53,7 @@ impl World<'_> {
         match deed {
             Deed::Effect(site, at, binding) => {
                 let effect = self.body(object).effects(*site).get(*at).cloned();
-                match effect.and_then(|effect| self.as_send(&effect)) {
+                match effect.and_then(|effect| self.as_send(object, &effect)) {
                     Some((send, kept)) => self.send(object, after, &send, kept, *binding),
                     None => Vec::new(),
                 }

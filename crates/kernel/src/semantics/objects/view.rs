@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::World;
 use super::body::{self, Body, Slot};
 use super::data::{Enumerations, Type};
+use super::domain::OpenUse;
 use super::execute::Path;
 use super::message::Signatures;
+use super::send::Shown;
 use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
+use crate::replay::Run;
 use crate::source::Place;
 use crate::system::{ComponentId, Config, EventId, QueueOrder, Role, RuleId, System, TermId, VariableId};
 
@@ -36,11 +39,25 @@ pub struct Objects {
     pub lost: BTreeMap<RuleId, Lost>,
     /// The sendings and receipts of replies to calls.
     pub replies: BTreeSet<EventId>,
+    /// The transitions that depend on arguments whose values are not known.
+    pub open: Vec<OpenUse>,
     pub(super) layouts: IdVec<InstanceId, Option<Layout>>,
     pub(super) inboxes: IdVec<InstanceId, Waiting>,
     /// Intermediate states from which nothing is left but to reach a state.
-    pub(super) arrivals: BTreeMap<(InstanceId, VertexId), Vec<i32>>,
+    pub(super) arrivals: Arrivals,
     pub(super) signatures: Signatures,
+}
+
+impl Objects {
+    /// The first transition of a run that depends on an argument whose value is not known.
+    pub fn open_use(&self, run: &Run) -> Option<&OpenUse> {
+        let of = |rule: &RuleId| {
+            let fired = self.fired.get(rule).into_iter().flatten();
+            fired.chain(self.chosen.get(&Some(*rule)).into_iter().flatten()).copied().collect::<Vec<_>>()
+        };
+        let mut taken = run.steps.iter().flat_map(|step| &step.0).flat_map(of);
+        taken.find_map(|taken| self.open.iter().find(|open| (open.object, open.transition) == taken))
+    }
 }
 
 /// Something that ends a run: a value that leaves its range, a queue that is full.
@@ -85,6 +102,9 @@ pub struct Lost {
     /// The message without them.
     pub name: String,
 }
+
+/// Places in the code of an object from which nothing is left but to reach a state, each with when.
+pub(super) type Arrivals = BTreeMap<(InstanceId, VertexId), Vec<(i32, TermId)>>;
 
 /// Where the state of an object lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -210,24 +230,40 @@ impl World<'_> {
         self.terms.or(ways)
     }
 
-    /// The states that intermediate states without sends lead to.
-    pub(super) fn arrivals(&mut self) -> BTreeMap<(InstanceId, VertexId), Vec<i32>> {
-        let mut all: BTreeMap<(InstanceId, VertexId), Vec<i32>> = BTreeMap::new();
+    /// The states that intermediate states without sends lead to, whatever else is done on the way, each with the condition under which no
+    /// other end is possible.
+    pub(super) fn arrivals(&mut self) -> Arrivals {
+        let mut all = Arrivals::new();
         for (object, process) in self.paused.clone() {
             let Some(place) = self.place_numbers.get(&(object, process)).copied() else { continue };
             let yes = self.terms.truth(true);
             let shown = self.advance(object, Path::new(yes, BTreeMap::new(), process));
-            let [only] = shown.as_slice() else { continue };
-            if only.event.is_some() || only.join != crate::system::Join::Alone || only.path.fault.is_some() {
+            let is_seen = |one: &Shown| one.event.is_some() || one.join != crate::system::Join::Alone;
+            if shown.iter().any(is_seen) {
                 continue;
             }
             let body = self.body(object);
-            for (vertex, value) in body.values.enumerate().filter(|(_, value)| **value > 0) {
-                let region = body.regions[body.machine.vertices[vertex].region];
-                let reached = only.path.store.get(&region).and_then(|term| self.terms.as_constant(*term));
-                if reached == Some(*value) {
-                    all.entry((object, vertex)).or_default().push(place);
+            let values: Vec<(VertexId, i32, VariableId)> = body
+                .values
+                .enumerate()
+                .filter(|(_, value)| **value > 0)
+                .map(|(vertex, value)| (vertex, *value, body.regions[body.machine.vertices[vertex].region]))
+                .collect();
+            for (vertex, value, region) in values {
+                let reaches = |one: &&Shown| {
+                    let reached = one.path.store.get(&region).and_then(|term| self.terms.as_constant(*term));
+                    one.path.fault.is_none() && reached == Some(value)
+                };
+                let (here, elsewhere): (Vec<&Shown>, Vec<&Shown>) = shown.iter().partition(reaches);
+                if here.is_empty() {
+                    continue;
                 }
+                let here = self.terms.or(here.iter().map(|one| one.path.condition).collect::<Vec<_>>());
+                let elsewhere =
+                    self.terms.or(elsewhere.iter().map(|one| one.path.condition).collect::<Vec<_>>());
+                let nowhere = self.terms.not(elsewhere);
+                let condition = self.terms.and([here, nowhere]);
+                all.entry((object, vertex)).or_default().push((place, condition));
             }
         }
         all
@@ -278,8 +314,10 @@ impl Objects {
             let variable = layout.regions[machine.vertices[vertex].region];
             let is_active = terms.is(variable, layout.values[vertex]);
             all.push(if is_direct { is_active } else { terms.and([is_active, rests]) });
-            for place in self.arrivals.get(&(object, vertex)).into_iter().flatten().filter(|_| is_goal) {
-                all.push(terms.is(layout.at, *place));
+            let arrivals = self.arrivals.get(&(object, vertex)).into_iter().flatten();
+            for (place, condition) in arrivals.filter(|_| is_goal) {
+                let is_there = terms.is(layout.at, *place);
+                all.push(terms.and([is_there, *condition]));
             }
         }
         (!all.is_empty()).then(|| terms.or(all))

@@ -106,7 +106,19 @@ impl Draft {
         let one = |edge: &Edge| {
             let source = layout.vertex_ids[edge.from]?;
             let target = layout.vertex_ids[edge.to]?;
-            let label = label::transition(&edge.text.text, edge.text.span);
+            let label = match machine.vertices[source].kind {
+                VertexKind::Choice | VertexKind::Junction => label::branch(&edge.text.text, edge.text.span),
+                VertexKind::State(_)
+                | VertexKind::Initial
+                | VertexKind::Final
+                | VertexKind::Fork
+                | VertexKind::Join
+                | VertexKind::ShallowHistory
+                | VertexKind::DeepHistory
+                | VertexKind::Entry
+                | VertexKind::Exit
+                | VertexKind::Terminate => label::transition(&edge.text.text, edge.text.span),
+            };
             Some(machine.transitions.push(transition(source, target, label, edge)))
         };
         self.edges.iter().map(one).collect()

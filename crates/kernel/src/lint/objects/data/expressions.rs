@@ -1,125 +1,136 @@
-//! Guards and assignments: E611 (values), E612 (types), W613 and E618 (names), W616 (text that evidently means data).
+//! Guards and assignments: E611 (values), E612 (types), W613, E618 and H620 (names), W616 (text that is not understood), E619 (what
+//! belongs to another object).
+
+use std::collections::BTreeSet;
 
 use super::scope::Here;
-use super::{Bound, Data, own, parameters};
+use super::{Bound, Data, Found};
 use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
-use crate::model::{Assign, Condition, Effect, Expression};
+use crate::model::{Assign, BinaryOperator, Condition, Effect, Expression, Transition, Trigger};
 use crate::semantics::objects::{Type, Unfit, Unknown, evaluate, truth};
 use crate::source::Span;
 
-pub(super) fn check(data: &mut Data, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(data: &Data, found: &mut Found) {
     for (condition, parameters) in data.conditions() {
-        findings.extend(guard(data, condition, &parameters));
+        guard(data, condition, &parameters, found);
     }
     for transition in data.machine.transitions.iter() {
-        effects(data, &transition.effects, &parameters(&transition.triggers), findings);
+        effects(data, &transition.effects, &data.bound(transition), found);
+        found.told.extend(returned_to_nobody(data, transition));
     }
-    for body in data.machine.vertices.iter().filter_map(|vertex| vertex.kind.body()) {
+    for vertex in data.machine.vertices.iter() {
+        let Some(body) = vertex.kind.body() else { continue };
         for all in [&body.entry, &body.exit, &body.activity] {
-            effects(data, all, &[], findings);
+            effects(data, all, &[], found);
+        }
+        for text in &body.description {
+            found.told.extend(described(data, text, vertex.place.0));
         }
     }
 }
 
-fn effects<'a>(
-    data: &Data<'a>,
-    effects: &'a [Effect],
-    parameters: &[Bound<'a>],
-    findings: &mut Vec<Diagnostic>,
-) {
+fn effects<'a>(data: &Data<'a>, effects: &'a [Effect], parameters: &[Bound<'a>], found: &mut Found) {
     for effect in effects {
         match effect {
-            Effect::Assign(assign) => findings.extend(assignment(data, assign, parameters)),
-            Effect::Opaque { text, place } => findings.extend(opaque(data, text, place.0, "effect")),
+            Effect::Assign(assign) => assignment(data, assign, parameters, found),
+            Effect::Opaque { text, place } => {
+                found.told.extend(opaque(data, text, parameters, place.0, "effect"));
+            }
             Effect::Send(_) => {}
         }
     }
 }
 
-fn guard<'a>(data: &Data<'a>, condition: &Condition, parameters: &[Bound<'a>]) -> Option<Diagnostic> {
+fn guard<'a>(data: &Data<'a>, condition: &Condition, parameters: &[Bound<'a>], found: &mut Found) {
     let place = condition.place.0;
     let Some(expression) = &condition.expression else {
-        return opaque(data, &condition.text, place, "guard");
+        if condition.text != "else" {
+            found.told.extend(opaque(data, &condition.text, parameters, place, "guard"));
+        }
+        return;
     };
-    let mut here = Here::new(data, parameters);
-    match truth(expression, &mut here) {
-        Ok(_) => None,
-        Err(unfit) => complaint(data, expression, unfit, parameters, place),
+    if let Err(unfit) = truth(expression, &mut Here::new(data, parameters)) {
+        complain(data, expression, unfit, parameters, place, found);
     }
 }
 
-fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>]) -> Option<Diagnostic> {
+fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>], found: &mut Found) {
     let place = assign.place.0;
-    let name = own(&assign.target)?;
-    let Some((_, kind)) = data.declared.get(name) else {
-        return undeclared(data, name, place);
+    let Some(name) = data.own(&assign.target) else {
+        return foreign(data, &assign.target, place, found);
     };
-    let kind = kind.as_ref()?;
-    let mut here = Here::new(data, parameters);
-    let typed = match evaluate(&assign.value, &mut here) {
+    let Some((_, kind)) = data.declared.get(name) else {
+        return undeclared(data, name, place, found);
+    };
+    let Some(kind) = kind else { return };
+    if data.is_call(&assign.value) {
+        return;
+    }
+    let typed = match evaluate(&assign.value, &mut Here::new(data, parameters)) {
         Ok(typed) => typed,
         Err(unfit) => {
-            let whole = Expression::Name(assign.target.clone());
-            return complaint(data, &whole, unfit, parameters, place);
+            let whole = Expression::Name(vec![name.to_owned()]);
+            return complain(data, &whole, unfit, parameters, place, found);
         }
     };
     if !kind.is_comparable(&typed.kind) {
         let text = format!("`{name}` is {}, and is given {}", kind.describe(), typed.kind.describe());
-        return Some(
-            Diagnostic::new(Code::TypeMismatch, place, text).hint("give it a value of its own type"),
-        );
+        let finding = Diagnostic::new(Code::TypeMismatch, place, text);
+        return found.told.push(finding.hint("give it a value of its own type"));
     }
     match (kind, &typed.kind) {
         (Type::Range(low, high), Type::Range(least, most)) if most < low || least > high => {
             let text = format!("`{name}` can never get this value: it is {low}..{high}");
             let hint = "widen its range, or assign something inside of it";
-            Some(Diagnostic::new(Code::ValueOutside, place, text).hint(hint))
+            found.told.push(Diagnostic::new(Code::ValueOutside, place, text).hint(hint));
         }
-        _ => None,
+        _ => {}
     }
 }
 
-/// An assignment to what nobody declares, where others are declared.
-fn undeclared(data: &Data, name: &str, place: Span) -> Option<Diagnostic> {
+/// An assignment to what is no attribute of the object itself.
+fn foreign(data: &Data, target: &[String], place: Span, found: &mut Found) {
+    let path = target.join(".");
+    let [owner, name] = target else { return found.open(path, place) };
+    if !data.knows_object(owner) && !data.is_drawn(owner) {
+        return found.open(path, place);
+    }
+    let text = format!("`{}` cannot set `{path}`: it belongs to another object", data.name());
+    let hint = format!("send `{owner}` a message, and let its own machine set `{name}`");
+    found.told.push(Diagnostic::new(Code::ForeignAttribute, place, text).hint(hint));
+}
+
+/// An assignment to what is not declared.
+fn undeclared(data: &Data, name: &str, place: Span, found: &mut Found) {
     if !data.is_about_data() {
-        return None;
+        return found.open(name.to_owned(), place);
     }
     let text = format!("`{}` has no attribute `{name}`, so this does nothing", data.name());
-    Some(match slip_of(name, data.declared.keys().copied()) {
+    found.told.push(match slip_of(name, data.declared.keys().copied()) {
         Some(near) => {
             Diagnostic::new(Code::MisspeltName, place, text).hint(format!("did you mean `{near}`?"))
         }
         None => Diagnostic::new(Code::UnknownAttribute, place, text)
             .hint("declare it in the class, or with `@attribute`"),
-    })
+    });
 }
 
-/// What is wrong with an expression that evidently is one.
-fn complaint(
+/// What is wrong with an expression.
+fn complain(
     data: &Data,
     expression: &Expression,
     unfit: Unfit,
     parameters: &[Bound],
     place: Span,
-) -> Option<Diagnostic> {
+    found: &mut Found,
+) {
     match unfit {
         Unfit::Mismatch(what) => {
-            if !data.is_data(expression) && !uses_parameter(expression, parameters) {
-                return None;
-            }
-            Some(
-                Diagnostic::new(Code::TypeMismatch, place, what)
-                    .hint("compare and combine values of one type"),
-            )
+            let finding = Diagnostic::new(Code::TypeMismatch, place, what);
+            found.told.push(finding.hint("compare and combine values of one type"));
         }
-        Unfit::Unknown(what) => unknown(data, expression, &what, parameters, place),
+        Unfit::Unknown(what) => unknown(data, expression, &what, parameters, place, found),
     }
-}
-
-fn uses_parameter(expression: &Expression, parameters: &[Bound]) -> bool {
-    let mut used = std::collections::BTreeSet::new();
-    super::names(expression, &mut used);
-    parameters.iter().any(|(name, ..)| used.contains(name))
 }
 
 fn unknown(
@@ -128,23 +139,32 @@ fn unknown(
     what: &Unknown,
     parameters: &[Bound],
     place: Span,
-) -> Option<Diagnostic> {
+    found: &mut Found,
+) {
     let name = match what {
         Unknown::Name(path) => match path.as_slice() {
             [name] => name.as_str(),
-            _ => return None,
+            // What a scenario draws is known there.
+            [first, _] if data.is_drawn(first) => return,
+            _ if data.is_about_data() => return found.open(what.to_string(), place),
+            _ => return,
         },
         // A call is decided by the program.
-        Unknown::Call(_) => return None,
+        Unknown::Call(_) => {
+            if data.is_data(expression) {
+                found.open(what.to_string(), place);
+            }
+            return;
+        }
         Unknown::Text(_) => {
             let text = format!("{what} is a text; texts are no values here");
-            let finding = Diagnostic::new(Code::TypeMismatch, place, text);
-            return data.is_data(expression).then(|| finding.hint("use an enumeration"));
+            let finding = Diagnostic::new(Code::TypeMismatch, place, text).hint("use an enumeration");
+            return found.told.extend(data.is_data(expression).then_some(finding));
         }
     };
-    // A parameter or an attribute without known type is open.
+    // A parameter or an attribute without known type is open, and reported where it comes from.
     if parameters.iter().any(|(known, ..)| *known == name) || data.declared.contains_key(name) {
-        return None;
+        return;
     }
     let literals = data.enumerations.values().flatten().map(String::as_str);
     let known = || data.declared.keys().copied().chain(parameters.iter().map(|(name, ..)| *name));
@@ -154,28 +174,68 @@ fn unknown(
         false => nearest(name, known().chain(literals)),
     };
     let text = format!("`{}` knows nothing of the name `{name}`", data.name());
-    if let Some(near) = near.filter(|_| data.is_data(expression)) {
-        let finding = Diagnostic::new(Code::MisspeltName, place, text);
-        return Some(finding.hint(format!("did you mean `{near}`?")));
-    }
-    let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
     match near {
-        Some(near) => Some(finding.hint(format!("did you mean `{near}`?"))),
-        None if data.is_data(expression) => {
-            Some(finding.hint("declare it; as it is, what stands here is left open"))
+        Some(near) => {
+            let code = if data.is_data(expression) { Code::MisspeltName } else { Code::UnknownAttribute };
+            found.told.push(Diagnostic::new(code, place, text).hint(format!("did you mean `{near}`?")));
         }
-        None => None,
+        None if data.is_data(expression) => {
+            let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
+            found.told.push(finding.hint("declare it; as it is, what stands here is left open"));
+        }
+        // A word alone is a proposition; one that is compared or added is data.
+        None if data.is_about_data() || is_value(data, expression, name) => {
+            found.open(name.to_owned(), place)
+        }
+        None => {}
     }
 }
 
-/// Text that is no expression although it names an attribute and has the signs of one.
-fn opaque(data: &Data, text: &str, place: Span, what: &str) -> Option<Diagnostic> {
+/// Whether a name is compared or calculated with, rather than true or false.
+fn is_value(data: &Data, expression: &Expression, name: &str) -> bool {
+    use BinaryOperator::*;
+    match expression {
+        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => false,
+        Expression::Unary(_, part) => is_value(data, part, name),
+        Expression::Call(_, parts) => parts.iter().any(|part| is_value(data, part, name)),
+        Expression::Binary(Or | And | Implies, left, right) => {
+            is_value(data, left, name) || is_value(data, right, name)
+        }
+        Expression::Binary(
+            Equal | Unequal | Less | LessEqual | Greater | GreaterEqual | Plus | Minus | Times | Divide
+            | Modulo,
+            left,
+            right,
+        ) => {
+            let mut used = BTreeSet::new();
+            data.names(left, &mut used);
+            data.names(right, &mut used);
+            used.contains(name)
+        }
+    }
+}
+
+/// Text that is no expression, assignment or send although it is evidently meant as one.
+fn opaque(data: &Data, text: &str, parameters: &[Bound], place: Span, what: &str) -> Option<Diagnostic> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let names_data = text.split(|c: char| !is_word(c)).any(|word| {
+    let words = || text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
+    let has_signs = text.contains(['=', '<', '>', '^']) || text.contains("++") || text.contains("--");
+    let names_data = words().any(|word| {
         data.declared.get(word).is_some_and(|(_, kind)| kind.is_some()) && data.used_or_own(word)
     });
-    let has_signs = text.contains(['=', '<', '>']) || text.contains("++") || text.contains("--");
-    if !(names_data && has_signs) {
+    let names_known = || {
+        words().any(|word| {
+            data.knows_object(word)
+                || word == data.name()
+                || parameters.iter().any(|(name, ..)| *name == word)
+                || word.parse::<i64>().is_ok()
+        })
+    };
+    let is_meant = match data.is_formal() {
+        true => names_data || has_signs || text.contains(['(', ')', '[', ']', '.']) || names_known(),
+        false => (names_data && has_signs) || (what == "effect" && text.starts_with('^')),
+    };
+    if !is_meant {
         return None;
     }
     let finding = Diagnostic::new(Code::OpaqueData, place, format!("this {what} is not understood"));
@@ -183,6 +243,45 @@ fn opaque(data: &Data, text: &str, place: Span, what: &str) -> Option<Diagnostic
         "guard" => "it is decided freely; docs/semantics.md has the expressions that are read",
         _ => "it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`",
     }))
+}
+
+/// A line of a state's description that begins like a behaviour and is none.
+fn described(data: &Data, text: &str, place: Span) -> Option<Diagnostic> {
+    let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let is_behaviour = ["entry", "exit", "do", "defer"].contains(&word.as_str());
+    let has_signs = text.contains(['=', '^', '(', '/', '.']);
+    if !(data.is_formal() && (has_signs || is_behaviour)) {
+        return None;
+    }
+    let text = format!("`{}` is not understood, so it is only text", text.trim());
+    let finding = Diagnostic::new(Code::OpaqueData, place, text);
+    Some(
+        finding.hint(
+            "a state has lines such as `entry / x = 0`, `exit / ^b.m`, `ev / defer`, `ev [x > 0] / x = 0`",
+        ),
+    )
+}
+
+/// `return e` where no operation with a result is carried out.
+fn returned_to_nobody(data: &Data, transition: &Transition) -> Option<Diagnostic> {
+    let is_return =
+        |effect: &&Effect| matches!(effect, Effect::Send(send) if crate::semantics::objects::is_return(send));
+    let place = transition.effects.iter().find(is_return).map(|effect| match effect {
+        Effect::Send(send) => send.place.0,
+        Effect::Assign(assign) => assign.place.0,
+        Effect::Opaque { place, .. } => place.0,
+    })?;
+    let has_result = |name: &str| data.operations(name).any(|one| one.result.is_some());
+    let replies = transition.triggers.iter().any(|trigger| match trigger {
+        Trigger::Event { name, .. } => has_result(name),
+        Trigger::Any | Trigger::After(_) | Trigger::When(_) => false,
+    });
+    let is_step = transition.triggers.is_empty();
+    let text = "there is no operation with a result to return from";
+    let finding = Diagnostic::new(Code::OpaqueData, place, text);
+    (!replies && !is_step).then(|| {
+        finding.hint("declare the operation in the class with its result, as in `charge(n : 0..3) : bool`")
+    })
 }
 
 impl Data<'_> {

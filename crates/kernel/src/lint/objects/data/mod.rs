@@ -14,8 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::System;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
-use crate::model::{Attribute, Condition, Effect, Expression, Machine, Trigger};
-use crate::semantics::objects::{Enumerations, InstanceId, Type, attribute_type, enumerations};
+use crate::model::{Attribute, Condition, Effect, Expression, Machine, Transition, Trigger};
+use crate::semantics::objects::{
+    Enumerations, InstanceId, Type, attribute_type, enumerations, followed, is_passed,
+};
+use crate::source::Span;
 
 pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     let enumerations = enumerations(system.model);
@@ -27,7 +30,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
             continue;
         };
         let machine_body = &system.model.machines[machine];
-        let mut data = Data::of(system, id, machine_body, &enumerations);
+        let data = Data::of(system, id, machine_body, &enumerations);
         declared::values(&data, findings);
         if seen.insert((machine, object.class.clone())) {
             declared::attributes(&data, findings);
@@ -35,8 +38,11 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
             let plain = declared::plain_int(&data).filter(|_| !is_range_told);
             is_range_told |= plain.is_some();
             findings.extend(plain);
-            expressions::check(&mut data, findings);
-            sends::check(&mut data, findings);
+            let mut found = Found::default();
+            expressions::check(&data, &mut found);
+            sends::check(&data, &mut found);
+            findings.extend(found.open_names());
+            findings.extend(found.told);
         }
     }
 }
@@ -57,6 +63,35 @@ fn unknown_class(system: &System, id: InstanceId, findings: &mut Vec<Diagnostic>
             .severity(Severity::Warning)
             .hint("give its state machine, or declare the class if it is environment"),
     });
+}
+
+/// What is found in the labels of one machine.
+#[derive(Default)]
+struct Found {
+    told: Vec<Diagnostic>,
+    /// Names that nothing declares, each with its first place.
+    open: Vec<(String, Span)>,
+}
+
+impl Found {
+    fn open(&mut self, name: String, place: Span) {
+        if self.open.iter().all(|(known, _)| *known != name) {
+            self.open.push((name, place));
+        }
+    }
+
+    /// One finding for all names that nothing declares.
+    fn open_names(&self) -> Option<Diagnostic> {
+        let (first, place) = self.open.first()?;
+        let names: Vec<String> = self.open.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let (verb, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
+        let text = format!(
+            "{} {verb} not declared: conditions with {them} are decided freely, assignments to {them} do nothing",
+            names.join(", ")
+        );
+        let finding = Diagnostic::new(Code::OpenData, *place, text);
+        Some(finding.hint(format!("declare {them} in the class, or as in `@attribute {first} : 0..7`")))
+    }
 }
 
 /// What an object knows.
@@ -102,18 +137,18 @@ impl<'a> Data<'a> {
         let mut used = BTreeSet::new();
         for (condition, _) in self.conditions() {
             if let Some(expression) = &condition.expression {
-                names(expression, &mut used);
+                self.names(expression, &mut used);
             }
         }
         for effect in self.machine.effects() {
             match effect {
                 Effect::Assign(assign) => {
-                    used.extend(own(&assign.target));
-                    names(&assign.value, &mut used);
+                    used.extend(self.own(&assign.target));
+                    self.names(&assign.value, &mut used);
                 }
                 Effect::Send(send) => {
                     let arguments = send.arguments.iter().flatten().filter_map(|one| one.value.as_ref());
-                    arguments.for_each(|value| names(value, &mut used));
+                    arguments.for_each(|value| self.names(value, &mut used));
                 }
                 Effect::Opaque { .. } => {}
             }
@@ -125,7 +160,7 @@ impl<'a> Data<'a> {
     fn conditions(&self) -> Vec<(&'a Condition, Vec<Bound<'a>>)> {
         let mut all = Vec::new();
         for transition in self.machine.transitions.iter() {
-            let parameters = parameters(&transition.triggers);
+            let parameters = self.bound(transition);
             all.extend(transition.guard.iter().map(|guard| (guard, parameters.clone())));
             for trigger in &transition.triggers {
                 match trigger {
@@ -137,17 +172,84 @@ impl<'a> Data<'a> {
         all
     }
 
+    /// The parameters that a transition may use: those of its triggers; behind a choice, and the like, those of what leads there.
+    fn bound(&self, transition: &'a Transition) -> Vec<Bound<'a>> {
+        let mut way: Vec<&'a Transition> = vec![transition];
+        let mut next = 0;
+        while let Some(at) = way.get(next).copied() {
+            next += 1;
+            if is_passed(self.machine, at.source) {
+                let before = self.machine.transitions.iter().filter(|one| one.target == at.source);
+                let before: Vec<&'a Transition> =
+                    before.filter(|one| !way.iter().any(|known| std::ptr::eq(*known, *one))).collect();
+                way.extend(before);
+            }
+        }
+        way.into_iter().flat_map(|one| parameters(&one.triggers)).collect()
+    }
+
     /// Whether the machine works with data: attributes of known types that it uses, or that are declared for it.
     fn is_about_data(&self) -> bool {
         !self.machine.attributes.is_empty()
             || self.declared.iter().any(|(name, (_, kind))| kind.is_some() && self.used.contains(name))
     }
 
+    /// Whether labels of the machine are meant as they are written: it works with data, or sends to other machines.
+    fn is_formal(&self) -> bool {
+        self.is_about_data()
+            || self.machine.sends().any(|send| match followed(&send.target) {
+                [target] => self.knows_object(target),
+                _ => false,
+            })
+    }
+
+    /// Whether a name is that of another object that behaves as a machine.
+    fn knows_object(&self, name: &str) -> bool {
+        let structure = &self.system.whole;
+        structure.named(self.object, name).into_iter().any(|id| structure.objects[id].machine.is_some())
+    }
+
+    /// The attribute that a path means on the object itself.
+    fn own<'p>(&self, path: &'p [String]) -> Option<&'p str> {
+        self.system.whole.own_part(self.object, path).map(String::as_str)
+    }
+
+    /// Whether an expression calls an operation with a result: a message, and its reply.
+    fn is_call(&self, expression: &Expression) -> bool {
+        match expression {
+            Expression::Call(path, _) => match path.as_slice() {
+                [_, .., name] => self.operations(name).any(|one| one.result.is_some()),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// Whether an expression uses a declared attribute.
     fn is_data(&self, expression: &Expression) -> bool {
         let mut used = BTreeSet::new();
-        names(expression, &mut used);
+        self.names(expression, &mut used);
         used.iter().any(|name| self.declared.contains_key(name))
+    }
+
+    /// The names of the object's own things in an expression.
+    fn names<'e>(&self, expression: &'e Expression, found: &mut BTreeSet<&'e str>) {
+        match expression {
+            Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => {}
+            Expression::Name(path) => found.extend(self.own(path)),
+            Expression::Unary(_, part) => self.names(part, found),
+            Expression::Binary(_, left, right) => {
+                self.names(left, found);
+                self.names(right, found);
+            }
+            Expression::Call(_, arguments) => arguments.iter().for_each(|one| self.names(one, found)),
+        }
+    }
+
+    /// Whether a lifeline of a scenario is called so and behaves as a machine: an object in that scenario.
+    fn is_drawn(&self, name: &str) -> bool {
+        let mut lifelines = self.system.interactions().flat_map(|(_, one)| one.lifelines.iter());
+        lifelines.any(|one| one.name == name && self.system.machine_of(one).is_some())
     }
 }
 
@@ -168,27 +270,4 @@ fn parameters(triggers: &[Trigger]) -> Vec<Bound<'_>> {
         }
     }
     all
-}
-
-/// The names of an object's own things in an expression.
-fn names<'e>(expression: &'e Expression, found: &mut BTreeSet<&'e str>) {
-    match expression {
-        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => {}
-        Expression::Name(path) => found.extend(own(path)),
-        Expression::Unary(_, part) => names(part, found),
-        Expression::Binary(_, left, right) => {
-            names(left, found);
-            names(right, found);
-        }
-        Expression::Call(_, arguments) => arguments.iter().for_each(|one| names(one, found)),
-    }
-}
-
-/// The attribute that a path means on the object itself.
-fn own(path: &[String]) -> Option<&str> {
-    match path {
-        [name] => Some(name),
-        [first, name] if first == "self" || first == "this" => Some(name),
-        _ => None,
-    }
 }

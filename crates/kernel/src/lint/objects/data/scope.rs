@@ -2,7 +2,7 @@
 
 use super::{Bound, Data};
 use crate::model::{Expression, Operation};
-use crate::semantics::objects::{Scope, Type, Typed};
+use crate::semantics::objects::{Scope, Type, Typed, attributes};
 use crate::system::Terms;
 
 /// What names mean at one place of a machine.
@@ -26,6 +26,17 @@ impl<'d, 'a> Here<'d, 'a> {
         let mut all = self.data.enumerations.iter().filter(|(known, _)| of.is_none_or(|of| of == **known));
         all.find(|(_, literals)| literals.iter().any(|one| one == name))
             .map(|(kind, _)| Type::Enumeration(kind.clone()))
+    }
+
+    /// The type of an attribute of the only other object that is called so.
+    fn of_another(&self, object: &str, name: &str) -> Option<Type> {
+        let system = self.data.system;
+        match system.whole.named(self.data.object, object).as_slice() {
+            [only] => attributes(system.model, &system.whole, *only, self.data.enumerations)
+                .remove(name)
+                .map(|(kind, _)| kind),
+            _ => None,
+        }
     }
 
     fn own(&self, name: &str) -> Option<Type> {
@@ -54,8 +65,10 @@ impl Scope for Here<'_, '_> {
                     name => self.literal(None, name).or_else(is_object),
                 }
             }
-            [first, name] if first == "self" || first == "this" => self.own(name),
-            [first, name] => self.literal(Some(first), name),
+            [first, name] => match self.data.own(path) {
+                Some(name) => self.own(name),
+                None => self.literal(Some(first), name).or_else(|| self.of_another(first, name)),
+            },
             _ => None,
         };
         self.some(kind?)

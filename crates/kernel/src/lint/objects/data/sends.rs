@@ -1,21 +1,24 @@
-//! Sends: E602 (to whom), W609 (through which ports), E614 (how many arguments), E612 (of which types), E618 (misspelt ones).
+//! Sends: E602 (to whom), W609 (through which ports), E614 (how many arguments), E612 (of which types), E618 (misspelt ones), H620 (what
+//! nothing declares).
 
 use super::scope::Here;
-use super::{Bound, Data, parameters};
+use super::{Bound, Data, Found};
 use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::model::{Direction, Effect, Parameter, Send};
-use crate::semantics::objects::{InstanceId, Target, Type, Unfit, evaluate, triggers};
+use crate::semantics::objects::{
+    InstanceId, Target, Type, Unfit, Unknown, evaluate, followed, is_return, triggers,
+};
 
-pub(super) fn check(data: &mut Data, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(data: &Data, found: &mut Found) {
     for transition in data.machine.transitions.iter() {
-        let known = parameters(&transition.triggers);
+        let known = data.bound(transition);
         for send in sends(&transition.effects) {
-            one(data, send, &known, findings);
+            one(data, send, &known, found);
         }
     }
     for body in data.machine.vertices.iter().filter_map(|vertex| vertex.kind.body()) {
         for send in [&body.entry, &body.exit, &body.activity].into_iter().flat_map(|all| sends(all)) {
-            one(data, send, &[], findings);
+            one(data, send, &[], found);
         }
     }
 }
@@ -27,30 +30,52 @@ fn sends(effects: &[Effect]) -> impl Iterator<Item = &Send> {
     })
 }
 
-fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], findings: &mut Vec<Diagnostic>) {
+fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &mut Found) {
     let receivers = match aim(data, send) {
         Aim::Objects(receivers) => receivers,
-        Aim::Open => return,
-        Aim::Unknown(finding) => return findings.push(finding),
+        Aim::Open => return arguments(data, send, known, found),
+        Aim::Unknown(finding) => return found.told.push(finding),
     };
     let passes = |to: &InstanceId| data.system.whole.lets_through(data.object, *to, &send.name);
-    if !receivers.is_empty() && !receivers.iter().any(passes) {
+    let is_itself = receivers == [data.object];
+    if !receivers.is_empty() && !is_itself && !receivers.iter().any(passes) {
         // Where nothing at all can pass, that is told of the link (W605).
         if !receivers.iter().all(|to| is_shut(data, *to)) {
-            findings.push(stopped(data, send, &receivers));
+            found.told.push(stopped(data, send, &receivers));
         }
         return;
     }
-    if let Some(finding) = count(data, send, &receivers) {
-        findings.push(finding);
+    match count(data, send, &receivers) {
+        Some(finding) => found.told.push(finding),
+        None => arguments(data, send, known, found),
+    }
+}
+
+/// What the arguments of a send are, and should be.
+fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &mut Found) {
+    if is_return(send) {
         return;
     }
     for (at, argument) in send.arguments.iter().flatten().enumerate() {
-        let Some(value) = &argument.value else { continue };
+        let Some(value) = &argument.value else {
+            if data.is_formal() {
+                let text = format!("the argument `{}` is not understood", argument.text);
+                let finding = Diagnostic::new(Code::OpaqueData, send.place.0, text);
+                found.told.push(
+                    finding.hint("it may be anything; docs/semantics.md has the expressions that are read"),
+                );
+            }
+            continue;
+        };
         let given = match evaluate(value, &mut Here::new(data, known)) {
             Ok(given) => given,
-            Err(unfit) => {
-                findings.extend(misspelt(data, send, unfit, known));
+            Err(Unfit::Mismatch(what)) => {
+                let finding = Diagnostic::new(Code::TypeMismatch, send.place.0, what);
+                found.told.push(finding.hint("compare and combine values of one type"));
+                continue;
+            }
+            Err(Unfit::Unknown(what)) => {
+                open(data, send, &what, known, found);
                 continue;
             }
         };
@@ -58,23 +83,29 @@ fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], findings: &mut 
         if !wanted.is_comparable(&given.kind) && wanted != Type::Object {
             let [wanted, given] = [wanted.describe(), given.kind.describe()];
             let text = format!("`{}` takes {wanted} and is given {given}", send.name);
-            findings.push(
-                Diagnostic::new(Code::TypeMismatch, send.place.0, text).hint("send a value of that type"),
-            );
+            let finding = Diagnostic::new(Code::TypeMismatch, send.place.0, text);
+            found.told.push(finding.hint("send a value of that type"));
         }
     }
 }
 
-/// An argument with a name that is one slip away from a known one; other unknown names may be anything.
-fn misspelt(data: &Data, send: &Send, unfit: Unfit, known: &[Bound]) -> Option<Diagnostic> {
-    let Unfit::Unknown(name) = unfit else { return None };
-    let name = name.to_string();
+/// An argument of which nothing is known: a slip, or what nothing declares.
+fn open(data: &Data, send: &Send, what: &Unknown, known: &[Bound], found: &mut Found) {
+    let name = what.to_string();
+    if known.iter().any(|(known, ..)| *known == name) || data.declared.contains_key(name.as_str()) {
+        return;
+    }
     let literals = data.enumerations.values().flatten().map(String::as_str);
     let names = data.declared.keys().copied().chain(known.iter().map(|(name, ..)| *name)).chain(literals);
-    let near = slip_of(&name, names)?;
-    let text = format!("`{}` knows nothing of the name `{name}`", data.name());
-    let finding = Diagnostic::new(Code::MisspeltName, send.place.0, text);
-    Some(finding.hint(format!("did you mean `{near}`?")))
+    match slip_of(&name, names) {
+        Some(near) => {
+            let text = format!("`{}` knows nothing of the name `{name}`", data.name());
+            let finding = Diagnostic::new(Code::MisspeltName, send.place.0, text);
+            found.told.push(finding.hint(format!("did you mean `{near}`?")));
+        }
+        None if data.is_formal() => found.open(name, send.place.0),
+        None => {}
+    }
 }
 
 /// What the target of a send says.
@@ -87,10 +118,15 @@ enum Aim {
 
 fn aim(data: &Data, send: &Send) -> Aim {
     let structure = &data.system.whole;
-    let [target] = send.target.as_slice() else { return Aim::Open };
-    if ["self", "this"].contains(&target.as_str()) {
-        return Aim::Objects(vec![data.object]);
-    }
+    let target = match followed(&send.target) {
+        [] if send.target.is_empty() => return Aim::Open,
+        [] => return Aim::Objects(vec![data.object]),
+        [target] => target,
+        path if path.iter().any(|word| data.knows_object(word)) => {
+            return Aim::Unknown(nobody(data, send, &path.join(".")));
+        }
+        _ => return Aim::Open,
+    };
     let kind = data.declared.get(target.as_str()).map(|(_, kind)| kind);
     if target == "sender" || matches!(kind, Some(Some(Type::Object) | None)) {
         return Aim::Open;

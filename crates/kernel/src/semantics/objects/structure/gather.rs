@@ -217,8 +217,11 @@ impl<'a> Gathering<'a> {
     fn lifeline(&mut self, lifeline: &Lifeline) {
         let class = lifeline.class.as_deref();
         if !self.structure.is_listed {
-            let at = self.add(&lifeline.name, class, lifeline.place);
-            if self.structure.objects[at].machine.is_none() {
+            let labelled = self.kinds.labelled(lifeline).map(|machine| self.class_of(machine));
+            let at = self.add(&lifeline.name, class.or(labelled.as_deref()), lifeline.place);
+            let object = &mut self.structure.objects[at];
+            if object.machine.is_none() {
+                object.kinds.extend(label_word(lifeline));
                 self.guests.insert(at);
             }
         } else if let Some(known) = self.structure.object_of(lifeline) {
@@ -228,7 +231,8 @@ impl<'a> Gathering<'a> {
             if class.is_some_and(|class| !self.kinds.behaviours(class).is_empty()) {
                 self.problems.push(unlisted(lifeline));
             }
-            let kinds = self.kinds.words(&lifeline.name, class, None);
+            let mut kinds = self.kinds.words(&lifeline.name, class, None);
+            kinds.extend(label_word(lifeline));
             let (name, class) = (lifeline.name.clone(), lifeline.class.clone());
             let guest =
                 Instance { name, class, kinds, machine: None, values: Vec::new(), place: lifeline.place };
@@ -271,7 +275,7 @@ impl<'a> Gathering<'a> {
         let model = self.kinds.model;
         let interactions = model.interactions.iter().filter(|one| self.kinds.is_here(one.place));
         let lifelines = interactions.flat_map(|one| one.lifelines.iter());
-        let named = lifelines.flat_map(|one| [Some(&one.name), one.class.as_ref()]);
+        let named = lifelines.flat_map(|one| [Some(&one.name), one.class.as_ref(), one.own_label()]);
         let classes = model.classes.iter().map(|class| &class.name);
         let ends = model.associations.iter().flat_map(|one| one.ends.iter());
         let roles = ends.filter_map(|end| end.role.as_ref());
@@ -304,6 +308,11 @@ impl<'a> Gathering<'a> {
         }
         self.structure.drawn = drawn;
     }
+}
+
+/// What a lifeline is called by its label, in lower case, where that is another word than its name.
+fn label_word(lifeline: &Lifeline) -> Option<String> {
+    lifeline.own_label().map(|label| label.to_lowercase())
 }
 
 /// What is said of a second machine for one class.

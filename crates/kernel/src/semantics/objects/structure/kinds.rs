@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{AssociationKind, Class, ClassId, Machine, MachineId, Model};
+use crate::model::{AssociationKind, Class, ClassId, Lifeline, Machine, MachineId, Model};
 use crate::source::{Folders, Place};
 
 /// The classes and machines of a folder.
@@ -95,6 +95,21 @@ impl<'a> Kinds<'a> {
     pub fn namesakes(&self, name: &str) -> Vec<MachineId> {
         let exact = self.called(name, Case::AsWritten);
         if exact.is_empty() { self.called(name, Case::Ignored) } else { exact }
+    }
+
+    /// The machines that a lifeline may behave as: by its class, by its name, else by its label.
+    pub fn of_lifeline(&self, lifeline: &Lifeline) -> Vec<MachineId> {
+        let known = self.candidates(&lifeline.name, lifeline.class.as_deref());
+        match lifeline.own_label().filter(|_| known.is_empty()) {
+            Some(label) => self.namesakes(label),
+            None => known,
+        }
+    }
+
+    /// The machine that a lifeline behaves as by its label alone: `participant D as Door`.
+    pub fn labelled(&self, lifeline: &Lifeline) -> Option<MachineId> {
+        let is_named = !self.candidates(&lifeline.name, lifeline.class.as_deref()).is_empty();
+        self.of_lifeline(lifeline).first().copied().filter(|_| !is_named)
     }
 
     /// The machines of a class, else those of that name.

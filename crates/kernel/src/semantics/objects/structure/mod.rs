@@ -102,6 +102,7 @@ impl Structure {
     }
 
     /// The objects that one calls by a name, apart from `self`, `sender` and its attributes: by role, by object, by class.
+    /// Its own name, or that of its class where no other object has it, means itself.
     pub fn named(&self, from: InstanceId, name: &str) -> Vec<InstanceId> {
         if let Some(known) = self.roles.get(&(from, name.to_owned())) {
             return known.clone();
@@ -110,9 +111,32 @@ impl Structure {
             let found = self.objects.enumerate().filter(|(id, object)| *id != from && fits(object));
             found.map(|(id, _)| id).filter(|id| self.is_linked(from, *id)).collect()
         };
+        if self.objects[from].name == name {
+            return vec![from];
+        }
         let by_name = with(&|object| object.name == name);
+        if !by_name.is_empty() {
+            return by_name;
+        }
         let lower = name.to_lowercase();
-        if by_name.is_empty() { with(&|object| object.kinds.contains(&lower)) } else { by_name }
+        let of_kind = with(&|object| object.kinds.contains(&lower));
+        let is_own = of_kind.is_empty() && self.objects[from].kinds.contains(&lower);
+        if is_own && !self.has_another(from, &lower) { vec![from] } else { of_kind }
+    }
+
+    /// The attribute that a path means on the object itself: `x`, `self.x`, `timer.x` in the machine of `timer`.
+    pub fn own_part<'p>(&self, object: InstanceId, path: &'p [String]) -> Option<&'p String> {
+        match path {
+            [name] => Some(name),
+            [word, name] if word == "self" || word == "this" => Some(name),
+            [word, name] if self.named(object, word) == [object] => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether another object is of a kind, given in lower case.
+    fn has_another(&self, from: InstanceId, kind: &String) -> bool {
+        self.objects.enumerate().any(|(id, object)| id != from && object.kinds.contains(kind))
     }
 
     /// The name that was probably meant by one that nothing has.
@@ -130,22 +154,33 @@ impl Structure {
         slip_of(name, roles.chain(objects)).or_else(outside)
     }
 
-    /// The object that a lifeline stands for: the one of its name, else the only one of its class if it names none.
+    /// The object that a lifeline stands for: the one of its name, else the only one of its class if it names none; else
+    /// the same by its label.
     pub fn object_of(&self, lifeline: &Lifeline) -> Option<InstanceId> {
         let labelled = lifeline.class.as_ref().and(lifeline.label.split_once(':')).map(|(own, _)| own.trim());
         let by_name = |name: &str| self.objects.find(|object| object.name == name);
-        let known = by_name(&lifeline.name).or_else(|| by_name(labelled?));
-        known.or_else(|| {
-            let kind = match (&lifeline.class, labelled) {
-                (None, _) => &lifeline.name,
-                (Some(class), Some("") | None) => class,
-                (Some(_), Some(_)) => return None,
-            };
+        let only = |kind: &str| {
             let lower = kind.to_lowercase();
             let mut fits = self.objects.enumerate().filter(|(_, object)| object.kinds.contains(&lower));
             let (only, others) = (fits.next(), fits.next());
             only.filter(|_| others.is_none()).map(|(id, _)| id)
-        })
+        };
+        let known = by_name(&lifeline.name).or_else(|| by_name(labelled?));
+        let known = known.or_else(|| match (&lifeline.class, labelled) {
+            (None, _) => only(&lifeline.name),
+            (Some(class), Some("") | None) => only(class),
+            (Some(_), Some(_)) => None,
+        });
+        let label = lifeline.own_label();
+        known.or_else(|| by_name(label?)).or_else(|| only(label?))
+    }
+}
+
+/// The names of a path that lead on from the object itself: `self.bank` is `bank`, `self` nothing.
+pub(crate) fn followed(path: &[String]) -> &[String] {
+    match path {
+        [word, rest @ ..] if word == "self" || word == "this" => rest,
+        path => path,
     }
 }
 

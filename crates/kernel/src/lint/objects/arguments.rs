@@ -1,0 +1,33 @@
+//! Arguments whose values are not known, where something depends on them: H621.
+
+use std::collections::BTreeSet;
+
+use super::System;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::semantics::objects::{Doubt, OpenUse, open_uses};
+
+pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
+    let mut seen = BTreeSet::new();
+    for open in open_uses(system.model, &system.whole, &system.model.system) {
+        if seen.insert((open.message.clone(), open.parameter.clone())) {
+            findings.extend(finding(system, &open));
+        }
+    }
+}
+
+fn finding(system: &System, open: &OpenUse) -> Option<Diagnostic> {
+    let OpenUse { object, transition, message, parameter, doubt } = open;
+    let machine = &system.model.machines[system.whole.objects[*object].machine?];
+    let text = format!(
+        "the value of `{parameter}` in `{message}` is not known, so what depends on it is decided freely"
+    );
+    let place = machine.transitions[*transition].place.0;
+    let finding = Diagnostic::new(Code::OpenArgument, place, text);
+    let finding = match doubt {
+        Doubt::Unsent => finding,
+        Doubt::Unknown(place) => finding.label(place.0, "nothing says what is sent here"),
+        Doubt::Mixed(place) => finding.label(place.0, "a value of another type is sent here"),
+        Doubt::Wide => finding.label(place, "its values are too many, or never end"),
+    };
+    Some(finding.hint(format!("declare it in a class, as in `{message}({parameter} : 0..7)`")))
+}

@@ -1,0 +1,432 @@
+//! Domains: which values the arguments of messages have (rule M4).
+//!
+//! An operation of a class declares the types of its parameters. Where none does, the values are those that are really sent: a least fixpoint. At
+//! first nothing is sent. In each round the effects of all transitions are looked at, for all values so far of the parameters they bind, unless the
+//! guard is false for these; what is sent joins the domain of its message, as a range from the least to the greatest number. So what is passed on in
+//! a circle has the values with which the circle begins. Where the values never end, are too many, or one of them is not known, the argument is
+//! *open*: it has no value, and what depends on it is decided freely and reported (H621).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::World;
+use super::data::{Enumerations, MOST_VALUES, Type, Typed, evaluate, truth};
+use super::message::{Ground, Signatures};
+use super::names::View;
+use super::process::{Binding, Site};
+use super::structure::InstanceId;
+use crate::model::{
+    Effect, Expression, Machine, Model, Parameter, SystemSettings, TransitionId, Trigger, VertexId,
+    VertexKind,
+};
+use crate::source::Place;
+
+/// More rounds than this are not made; a domain that grows in each has become too wide by then.
+const MOST_ROUNDS: i64 = 2 * MOST_VALUES;
+
+/// What is known of an argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Domain {
+    /// Nothing is sent so far.
+    Empty,
+    /// Values of this type.
+    Values(Type),
+    /// Not known, and why.
+    Open(Doubt),
+}
+
+/// Why the values of an argument are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// No object sends it, and nothing declares it.
+    Unsent,
+    /// One send passes something of which no value is known.
+    Unknown(Place),
+    /// Two sends pass values of different types.
+    Mixed(Place),
+    /// The values that are sent are too many to be told apart.
+    Wide,
+}
+
+/// A transition that depends on an argument whose value is not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenUse {
+    /// Whose transition it is.
+    pub object: InstanceId,
+    /// The transition.
+    pub transition: TransitionId,
+    /// The message.
+    pub message: String,
+    /// The parameter, as the trigger calls it.
+    pub parameter: String,
+    /// Why its value is not known.
+    pub doubt: Doubt,
+}
+
+/// The transitions of a system that depend on arguments whose values are not known.
+pub fn open_uses(model: &Model, structure: &super::Structure, settings: &SystemSettings) -> Vec<OpenUse> {
+    let mut world = World::new(model, structure, settings);
+    world.furnish();
+    world.open_uses()
+}
+
+type Domains = BTreeMap<String, Vec<Domain>>;
+
+impl World<'_> {
+    /// Finds out the types of arguments: as operations declare them, else as they are sent.
+    pub fn find_signatures(&mut self) {
+        let declared = self.declared_signatures();
+        // Terms that are made here belong to no rule.
+        let terms = self.terms.clone();
+        let mut domains = self.unsent(&declared);
+        for _ in 0..MOST_ROUNDS {
+            self.signatures = signatures(&domains);
+            self.signatures.extend(declared.clone());
+            self.forget_wide();
+            let mut next = domains.clone();
+            for object in self.structure.objects.ids().collect::<Vec<_>>() {
+                self.sent_by(object, &declared, &domains, &mut next);
+            }
+            if next == domains {
+                break;
+            }
+            domains = next;
+        }
+        self.terms = terms;
+        for (name, all) in domains {
+            for (at, domain) in all.into_iter().enumerate() {
+                match domain {
+                    Domain::Open(doubt) => {
+                        self.doubts.insert((name.clone(), at), doubt);
+                    }
+                    Domain::Values(_) if self.is_forgotten(&name, at) => {
+                        self.doubts.insert((name.clone(), at), Doubt::Wide);
+                    }
+                    Domain::Values(_) | Domain::Empty => {}
+                }
+            }
+        }
+        let wide: Vec<(String, usize)> = declared
+            .iter()
+            .flat_map(|(name, types)| types.iter().enumerate().map(move |(at, kind)| (name, at, kind)))
+            .filter(|(name, at, kind)| kind.is_some() && self.is_forgotten(name, *at))
+            .map(|(name, at, _)| (name.clone(), at))
+            .collect();
+        self.doubts.extend(wide.into_iter().map(|key| (key, Doubt::Wide)));
+    }
+
+    /// What is sent anywhere and not declared, with as many arguments as all sends have.
+    fn unsent(&self, declared: &Signatures) -> Domains {
+        let mut domains = Domains::new();
+        for (object, body) in self.bodies.enumerate() {
+            let Some(body) = body else { continue };
+            let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
+            for (send, _) in effects.filter_map(|effect| self.as_send(object, effect)) {
+                let count = send.arguments.map_or(0, |arguments| arguments.len());
+                if !declared.contains_key(&send.name) {
+                    let known = domains.entry(send.name).or_insert_with(|| vec![Domain::Empty; count]);
+                    known.truncate(count);
+                }
+            }
+        }
+        domains
+    }
+
+    fn is_forgotten(&self, name: &str, at: usize) -> bool {
+        self.signatures.get(name).and_then(|types| types.get(at)).is_none_or(Option::is_none)
+    }
+
+    /// The types of the parameters of operations, where a class declares them.
+    fn declared_signatures(&self) -> Signatures {
+        let mut declared = Signatures::new();
+        for operation in self.model.classes.iter().flat_map(|class| &class.operations) {
+            let kind =
+                |parameter: &Parameter| parameter.type_name.as_deref().and_then(|name| self.type_named(name));
+            let types: Vec<Option<Type>> = operation.parameters.iter().map(kind).collect();
+            let is_known = types.iter().any(Option::is_some);
+            if is_known {
+                declared.insert(operation.name.clone(), types);
+            }
+        }
+        declared
+    }
+
+    /// Adds what an object sends, given what is sent so far.
+    fn sent_by(&mut self, object: InstanceId, declared: &Signatures, so_far: &Domains, next: &mut Domains) {
+        let Some(body) = &self.bodies[object] else { return };
+        for site in body.sites() {
+            let body = self.body(object);
+            let effects: Vec<Effect> = body.effects(site).to_vec();
+            let sends: Vec<_> = effects.iter().filter_map(|effect| self.as_send(object, effect)).collect();
+            if sends.iter().all(|(send, _)| declared.contains_key(&send.name)) {
+                continue;
+            }
+            let bindings = match site {
+                Site::Transition(transition) => {
+                    self.bindings(object, transition, so_far, &mut BTreeSet::new())
+                }
+                Site::Entry(_) | Site::Exit(_) | Site::Activity(_) => vec![Binding::default()],
+            };
+            for (send, _) in sends.iter().filter(|(send, _)| !declared.contains_key(&send.name)) {
+                let arguments = send.arguments.as_deref().unwrap_or_default();
+                let mut all = next.remove(&send.name).unwrap_or_default();
+                for binding in &bindings {
+                    for (domain, argument) in all.iter_mut().zip(arguments) {
+                        let mut view = View::new(self, object, None, binding);
+                        let value = argument.value.as_ref().map(|value| evaluate(value, &mut view));
+                        let value = match value {
+                            Some(Ok(typed)) => Domain::Values(self.narrow(typed)),
+                            Some(Err(_)) | None => Domain::Open(Doubt::Unknown(send.place)),
+                        };
+                        self.widen(domain, value, send.place);
+                    }
+                }
+                next.insert(send.name.clone(), all);
+            }
+        }
+    }
+
+    /// The type of a value; a number that is known is its own range.
+    fn narrow(&self, typed: Typed) -> Type {
+        match (typed.kind, self.terms.as_constant(typed.term)) {
+            (Type::Range(..), Some(value)) => Type::Range(value, value),
+            (kind, _) => kind,
+        }
+    }
+
+    /// Adds values to a domain.
+    fn widen(&self, domain: &mut Domain, other: Domain, place: Place) {
+        let joined = match (std::mem::replace(domain, Domain::Empty), other) {
+            (Domain::Open(doubt), _) | (_, Domain::Open(doubt)) => Domain::Open(doubt),
+            (Domain::Empty, other) | (other, Domain::Empty) => other,
+            (Domain::Values(Type::Range(low, high)), Domain::Values(Type::Range(least, most))) => {
+                Domain::Values(Type::Range(low.min(least), high.max(most)))
+            }
+            (Domain::Values(one), Domain::Values(other)) if one == other => Domain::Values(one),
+            (Domain::Values(_), Domain::Values(_)) => Domain::Open(Doubt::Mixed(place)),
+        };
+        *domain = match joined {
+            Domain::Values(kind) if self.count(&kind) > MOST_VALUES => Domain::Open(Doubt::Wide),
+            joined => joined,
+        };
+    }
+
+    /// What the parameters that the effects of a transition may use stand for, in every way; none where its message is not sent so far.
+    fn bindings(
+        &mut self,
+        object: InstanceId,
+        id: TransitionId,
+        so_far: &Domains,
+        seen: &mut BTreeSet<TransitionId>,
+    ) -> Vec<Binding> {
+        if !seen.insert(id) {
+            return Vec::new();
+        }
+        let machine: &Machine = self.body(object).machine;
+        let transition = &machine.transitions[id];
+        let mut all: Vec<Binding> = Vec::new();
+        if is_passed(machine, transition.source) {
+            // Behind a choice the parameters of what led there count.
+            let before = machine.transitions.enumerate().filter(|(_, one)| one.target == transition.source);
+            for before in before.map(|(before, _)| before).collect::<Vec<_>>() {
+                all.extend(self.bindings(object, before, so_far, seen));
+            }
+        } else if transition.triggers.is_empty() {
+            all.push(Binding::default());
+        }
+        for trigger in &transition.triggers {
+            match trigger {
+                Trigger::Event { name, parameters } => {
+                    let domains = so_far.get(name).map(Vec::as_slice).unwrap_or_default();
+                    if !domains.iter().zip(parameters).any(|(domain, _)| *domain == Domain::Empty) {
+                        let ground = |values| Ground { from: None, name: name.clone(), values };
+                        let grounds = self.valuations(name).into_iter().map(ground);
+                        all.extend(grounds.filter_map(|ground| self.fits(parameters, &ground)));
+                    }
+                }
+                Trigger::Any | Trigger::After(_) | Trigger::When(_) => all.push(Binding::default()),
+            }
+        }
+        let guard = transition.guard.as_ref().and_then(|guard| guard.expression.clone());
+        if let Some(guard) = guard {
+            all.retain(|binding| {
+                let value = truth(&guard, &mut View::new(self, object, None, binding));
+                !value.is_ok_and(|term| self.terms.as_constant(term) == Some(0))
+            });
+        }
+        all.sort_by(|one, other| one.parameters.cmp(&other.parameters));
+        all.dedup_by(|one, other| one.parameters == other.parameters);
+        all
+    }
+
+    fn count(&self, kind: &Type) -> i64 {
+        let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
+        i64::from(high) - i64::from(low) + 1
+    }
+
+    /// Forgets the types of arguments that have too many values together.
+    fn forget_wide(&mut self) {
+        let objects = self.structure.objects.len();
+        for types in self.signatures.values_mut() {
+            forget_wide(types, &self.enumerations, objects);
+        }
+    }
+
+    /// The transitions that depend on arguments whose values are not known.
+    pub fn open_uses(&self) -> Vec<OpenUse> {
+        let mut all = Vec::new();
+        for object in self.structure.objects.ids() {
+            let Some(body) = &self.bodies[object] else { continue };
+            for (id, transition) in body.machine.transitions.enumerate() {
+                for trigger in &transition.triggers {
+                    let Trigger::Event { name, parameters } = trigger else { continue };
+                    for (at, parameter) in parameters.iter().enumerate() {
+                        let Some(doubt) = self.doubt(name, at) else { continue };
+                        let users = self.users(object, id, parameter);
+                        let message = name.clone();
+                        all.extend(users.into_iter().map(|transition| OpenUse {
+                            object,
+                            transition,
+                            message: message.clone(),
+                            parameter: parameter.clone(),
+                            doubt,
+                        }));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Why the value of an argument is not known, if it is not.
+    fn doubt(&self, name: &str, at: usize) -> Option<Doubt> {
+        let is_sent =
+            || self.messages.iter().flatten().any(|ground| ground.name == name && !self.is_guest(ground));
+        match self.doubts.get(&(name.to_owned(), at)) {
+            Some(doubt) => Some(*doubt),
+            None if self.is_forgotten(name, at) && !is_sent() => Some(Doubt::Unsent),
+            None => None,
+        }
+    }
+
+    /// Whether the environment sends a message.
+    fn is_guest(&self, ground: &Ground) -> bool {
+        ground.from.is_none_or(|from| self.bodies[from].is_none())
+    }
+
+    /// The transitions whose firing, or whose effect, depends on a parameter that a transition binds.
+    fn users(&self, object: InstanceId, id: TransitionId, parameter: &str) -> Vec<TransitionId> {
+        let machine = self.body(object).machine;
+        let transition = &machine.transitions[id];
+        let is_pattern = self.is_value(parameter);
+        let is_guarded = |id: &TransitionId| {
+            let guard = machine.transitions[*id].guard.as_ref().and_then(|guard| guard.expression.as_ref());
+            guard.is_some_and(|guard| mentions(guard, parameter))
+        };
+        let mut behind = vec![id];
+        let mut next = 0;
+        while let Some(at) = behind.get(next).copied() {
+            next += 1;
+            let target = machine.transitions[at].target;
+            if is_passed(machine, target) {
+                let on = machine.transitions.enumerate().filter(|(_, one)| one.source == target);
+                let on: Vec<TransitionId> = on.map(|(on, _)| on).filter(|on| !behind.contains(on)).collect();
+                behind.extend(on);
+            }
+        }
+        let is_kept = |id: &TransitionId| {
+            machine.transitions[*id].effects.iter().any(|effect| match effect {
+                Effect::Assign(assign) => mentions(&assign.value, parameter),
+                Effect::Send(send) => {
+                    let arguments = send.arguments.iter().flatten().enumerate();
+                    let is_told = |at: usize| !self.is_forgotten(&send.name, at);
+                    arguments.filter(|(at, _)| is_told(*at)).any(|(_, argument)| {
+                        argument.value.as_ref().is_some_and(|value| mentions(value, parameter))
+                    })
+                }
+                Effect::Opaque { .. } => false,
+            })
+        };
+        let mut users: Vec<TransitionId> =
+            behind.iter().copied().filter(|id| is_guarded(id) || is_kept(id)).collect();
+        if is_pattern || is_guarded(&id) {
+            // What one lets pass another does not get.
+            let siblings = machine.transitions.enumerate().filter(|(_, one)| {
+                one.source == transition.source
+                    && one.triggers.iter().any(|own| is_same(own, &transition.triggers))
+            });
+            users.extend(siblings.map(|(sibling, _)| sibling));
+        }
+        users.sort();
+        users.dedup();
+        users
+    }
+
+    /// Whether what stands for a parameter is a value that is waited for: `result(false)`, `result(ok = false)`.
+    fn is_value(&self, parameter: &str) -> bool {
+        let is_literal = |name: &str| self.enumerations.values().flatten().any(|literal| literal == name);
+        let word = parameter.split_once('=').map_or(parameter, |(_, wanted)| wanted).trim();
+        parameter.contains('=')
+            || word.parse::<i64>().is_ok()
+            || ["true", "false"].contains(&word)
+            || is_literal(word)
+    }
+}
+
+/// Whether a trigger is for a message that one of the others is for.
+fn is_same(trigger: &Trigger, others: &[Trigger]) -> bool {
+    let name = |trigger: &Trigger| match trigger {
+        Trigger::Event { name, .. } => Some(name.clone()),
+        Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
+    };
+    name(trigger).is_some_and(|own| others.iter().any(|other| name(other).as_ref() == Some(&own)))
+}
+
+/// Whether a vertex is passed within a step: it is neither a state nor an end, nor does a region begin there.
+pub(crate) fn is_passed(machine: &Machine, vertex: VertexId) -> bool {
+    match machine.vertices[vertex].kind {
+        VertexKind::State(_) | VertexKind::Initial | VertexKind::Final | VertexKind::Terminate => false,
+        VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Entry
+        | VertexKind::Exit => true,
+    }
+}
+
+/// Whether an expression uses a name of one word.
+fn mentions(expression: &Expression, name: &str) -> bool {
+    match expression {
+        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => false,
+        Expression::Name(path) => path.as_slice() == [name],
+        Expression::Unary(_, part) => mentions(part, name),
+        Expression::Binary(_, left, right) => mentions(left, name) || mentions(right, name),
+        Expression::Call(_, parts) => parts.iter().any(|part| mentions(part, name)),
+    }
+}
+
+/// What is known of the domains so far, as types.
+fn signatures(domains: &Domains) -> Signatures {
+    let kind = |domain: &Domain| match domain {
+        Domain::Values(kind) => Some(kind.clone()),
+        Domain::Empty | Domain::Open(_) => None,
+    };
+    domains.iter().map(|(name, all)| (name.clone(), all.iter().map(kind).collect())).collect()
+}
+
+/// Forgets the types of arguments that have too many values.
+fn forget_wide(types: &mut [Option<Type>], enumerations: &Enumerations, objects: usize) {
+    let mut product: i64 = 1;
+    for kind in types.iter_mut() {
+        let Some(known) = kind else { continue };
+        let (low, high) = known.bounds(enumerations, objects);
+        let count = i64::from(high) - i64::from(low) + 1;
+        if product.saturating_mul(count) > MOST_VALUES {
+            *kind = None;
+        } else {
+            product *= count;
+        }
+    }
+}

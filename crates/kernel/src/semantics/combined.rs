@@ -9,7 +9,7 @@ use super::choice::{Way, all_false, guard_texts, worlds_of};
 use super::proposition;
 use crate::model::{
     Block, Combination, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Message,
-    Operand, Operator, Use,
+    Operand, Operator,
 };
 use crate::source::Place;
 use crate::system::{ComponentId, Mandatory, ReasonKind, RuleId, TermId, VariableId};
@@ -416,19 +416,7 @@ impl<'a> Builder<'a> {
 
     /// The diagram that is lowered and those it uses, each once.
     pub(super) fn diagrams(&self) -> Vec<InteractionId> {
-        let mut diagrams: Vec<InteractionId> = self.inlining.first().copied().into_iter().collect();
-        let mut at = 0;
-        while let Some(diagram) = diagrams.get(at).copied() {
-            self.model.interactions[diagram].walk(&mut |fragment, _| {
-                if let Fragment::Use(Use { target: Some(target), .. }) = fragment {
-                    if !diagrams.contains(target) {
-                        diagrams.push(*target);
-                    }
-                }
-            });
-            at += 1;
-        }
-        diagrams
+        self.inlining.first().map(|first| self.model.family(*first)).unwrap_or_default()
     }
 
     /// The lifelines that some blocks touch.

@@ -29,6 +29,7 @@ mod message;
 mod names;
 mod own;
 mod process;
+mod protocol;
 mod record;
 mod route;
 mod rules;
@@ -45,7 +46,7 @@ pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enum
 pub use local::local;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
-pub use structure::{Instance, InstanceId, Structure, Target, structure};
+pub use structure::{Instance, InstanceId, LifelineBinding, Structure, Target, TooManyBindings, structure};
 pub(crate) use structure::{Kinds, contradictions, double};
 pub use view::{Fault, FaultKind, Lost, Objects};
 

@@ -1,5 +1,6 @@
 //! Files: finds what the user named, reads it, and what it includes.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,24 @@ impl Inputs {
         }
     }
 
+    /// Reads what lies beside the files that are given one by one.
+    pub fn with_neighbours(&mut self, paths: &[String], roots: &Roots) {
+        let single = paths.iter().map(Path::new).filter(|path| path.is_file());
+        let folders: BTreeSet<&Path> = single.filter_map(Path::parent).collect();
+        for folder in folders {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            for file in walk(folder, Some(1), has_ending).unwrap_or_default() {
+                let name = display(&file);
+                if !self.sources.files().any(|(_, known)| known.name == name)
+                    && let Ok(bytes) = roots.read(&file, LONGEST)
+                {
+                    let text = String::from_utf8_lossy(&bytes);
+                    self.files.push(self.sources.add(name, text.as_ref()));
+                }
+            }
+        }
+    }
+
     fn add(&mut self, name: String, bytes: &[u8]) {
         let file = pipeline::decode(&mut self.sources, name, bytes, &mut self.diagnostics);
         self.files.push(file);
@@ -96,7 +115,7 @@ pub fn display(path: &Path) -> String {
 fn expand(path: &str) -> Result<Vec<PathBuf>, String> {
     let as_path = Path::new(path);
     if as_path.is_dir() {
-        return walk(as_path, has_ending);
+        return walk(as_path, None, has_ending);
     }
     if as_path.exists() || !path.contains(['*', '?', '[', '{']) {
         return Ok(vec![as_path.to_owned()]);
@@ -106,7 +125,7 @@ fn expand(path: &str) -> Result<Vec<PathBuf>, String> {
     let fixed: PathBuf = as_path.components().take_while(|part| !is_pattern(part)).collect();
     let root = if fixed.as_os_str().is_empty() { Path::new(".") } else { &fixed };
     let is_match = |file: &Path| matcher.is_match(file.strip_prefix("./").unwrap_or(file));
-    let found = if root.exists() { walk(root, is_match)? } else { Vec::new() };
+    let found = if root.exists() { walk(root, None, is_match)? } else { Vec::new() };
     if found.is_empty() { Err("no file matches the pattern".to_owned()) } else { Ok(found) }
 }
 
@@ -114,10 +133,10 @@ fn is_pattern(part: &std::path::Component) -> bool {
     part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
 }
 
-/// Files below a directory, leaving out what git would.
-fn walk(root: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
+/// Files below a directory, this many folders deep, leaving out what git would.
+fn walk(root: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
-    for entry in WalkBuilder::new(root).sort_by_file_path(Path::cmp).build() {
+    for entry in WalkBuilder::new(root).max_depth(depth).sort_by_file_path(Path::cmp).build() {
         let entry = entry.map_err(|error| error.to_string())?;
         if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(entry.path()) {
             files.push(entry.into_path());

@@ -55,6 +55,11 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
+    /// Whether all of another span lies inside.
+    pub fn encloses(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// Whether the byte at `offset` lies inside.
     pub fn contains(self, offset: u32) -> bool {
         self.start <= offset && offset < self.end

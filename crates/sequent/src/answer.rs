@@ -6,17 +6,20 @@
 
 mod look;
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
+use sequent_kernel::model::Quantifier;
 use sequent_kernel::verdict::{Answer, Details, Evidence, Reason, Verdict};
 
 use crate::ask::{Agenda, Matter, Query};
 use crate::effort::Effort;
+use crate::ensemble::Demand;
 use crate::pose::{About, Stage, View, WIDEST, stages};
 use crate::record::Record;
-use look::{Look, look};
+use look::{Look, look, unplayed};
 
 /// Answers to queries, by their numbers.
 pub type Answers = BTreeMap<usize, Answer>;
@@ -85,6 +88,9 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, Course>, effort: &Effor
     let mut has_run: Option<bool> = None;
     for (number, scene) in scenes {
         let Some(course) = courses.get_mut(&number) else { continue };
+        if matches!(course.scenes, Scenes::Players(_)) && course.is_settled() {
+            continue;
+        }
         let (scene, graph) = match (scene, &mut graph) {
             (Ok(scene), Some(graph)) => (scene, graph),
             (Err(reason), _) => {
@@ -112,9 +118,38 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, Course>, effort: &Effor
     }
 }
 
+/// What the scenes of a query differ in.
+#[derive(Clone, Copy, Default)]
+enum Scenes {
+    /// How guards fall: the query holds if it does in each of them.
+    #[default]
+    Guards,
+    /// Who plays the lifelines of a scenario: some objects for a possible one, all for others.
+    Players(Quantifier),
+}
+
+impl Scenes {
+    /// Whether the verdict of one scene is that of the query.
+    fn is_settled_by(self, verdict: &Verdict) -> bool {
+        match (self, verdict) {
+            (Scenes::Players(Quantifier::Possible), Verdict::Holds(_)) => true,
+            (Scenes::Players(Quantifier::Possible), Verdict::Fails(_) | Verdict::Unknown(_)) => false,
+            (
+                Scenes::Guards | Scenes::Players(Quantifier::Forbidden | Quantifier::Required),
+                Verdict::Fails(_),
+            ) => true,
+            (
+                Scenes::Guards | Scenes::Players(Quantifier::Forbidden | Quantifier::Required),
+                Verdict::Holds(_) | Verdict::Unknown(_),
+            ) => false,
+        }
+    }
+}
+
 /// What is known of a query so far.
 #[derive(Default)]
 struct Course {
+    scenes: Scenes,
     is_begun: bool,
     /// The verdict of the scenes so far, with the length of the run it shows.
     verdict: Option<(usize, Verdict)>,
@@ -143,14 +178,27 @@ impl Course {
                 let is_broken = agenda.is_broken(claim.diagrams().chain([*about]));
                 course.obstacle = is_broken.then_some(Reason::BrokenDiagram);
             }
+            Matter::Objects(_, _, Ok(Demand::Scenario(_, asked, players))) => {
+                course.scenes = Scenes::Players(asked.quantifier);
+                if players.is_empty() {
+                    (course.is_begun, course.has_run) = (true, true);
+                    course.take(unplayed(asked.quantifier));
+                }
+            }
             Matter::Objects(..) | Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {}
         }
         course
     }
 
+    /// Whether no other scene changes the verdict.
+    fn is_settled(&self) -> bool {
+        self.verdict.as_ref().is_some_and(|(_, verdict)| self.scenes.is_settled_by(verdict))
+    }
+
     fn is_open(&self, window: usize) -> bool {
-        let fails = matches!(self.verdict, Some((_, Verdict::Fails(_))));
-        self.obstacle.is_none() && !fails && (!self.is_begun || self.is_narrow && window <= WIDEST)
+        self.obstacle.is_none()
+            && !self.is_settled()
+            && (!self.is_begun || self.is_narrow && window <= WIDEST)
     }
 
     /// Begins with a wider window.
@@ -168,32 +216,40 @@ impl Course {
         let Look { verdict, length, vacuous, is_narrow, states, details, record } = look;
         self.states += states;
         self.is_narrow |= is_narrow;
-        self.details = details;
         self.record.join(record);
-        self.vacuous = Some(match self.vacuous.take() {
-            None => vacuous,
-            Some(so_far) => so_far.intersection(&vacuous).cloned().collect(),
-        });
-        let is_shorter = match (&self.verdict, &verdict) {
-            (None, _) => true,
-            (Some((known, Verdict::Fails(_))), Verdict::Fails(_)) => length < *known,
-            (Some((_, Verdict::Fails(_))), Verdict::Holds(_) | Verdict::Unknown(_)) => false,
-            (Some((_, Verdict::Holds(_) | Verdict::Unknown(_))), _) => true,
+        let weight = |verdict: &Verdict| match verdict {
+            verdict if self.scenes.is_settled_by(verdict) => 2,
+            Verdict::Unknown(_) => 1,
+            Verdict::Holds(_) | Verdict::Fails(_) => 0,
         };
-        if is_shorter {
-            self.verdict = Some((length, verdict));
+        let is_heavier =
+            self.verdict.as_ref().is_none_or(|(known, so_far)| match weight(&verdict).cmp(&weight(so_far)) {
+                Ordering::Less => false,
+                Ordering::Equal => length < *known,
+                Ordering::Greater => true,
+            });
+        self.vacuous = Some(match (self.vacuous.take(), self.scenes) {
+            (None, _) => vacuous,
+            (Some(so_far), Scenes::Guards) => so_far.intersection(&vacuous).cloned().collect(),
+            (Some(_), Scenes::Players(_)) if is_heavier || vacuous.is_empty() => vacuous,
+            (Some(so_far), Scenes::Players(_)) => so_far,
+        });
+        if is_heavier {
+            (self.verdict, self.details) = (Some((length, verdict)), details);
         }
     }
 
     fn answer(self, query: &Query<'_>, engine: &'static str) -> Answer {
+        let is_settled = self.is_settled();
         let Course {
             verdict, obstacle, vacuous, is_narrow, has_run, states, millis, details, record, ..
         } = self;
         let is_asked = record.engine.is_some();
         let engine = record.engine.unwrap_or(engine);
-        let fails = matches!(verdict, Some((_, Verdict::Fails(Evidence::Run(_)))));
+        let is_shown =
+            matches!(verdict, Some((_, Verdict::Fails(Evidence::Run(_)) | Verdict::Holds(Evidence::Run(_)))));
         let verdict = match (verdict, obstacle) {
-            (Some((_, verdict)), _) if fails => verdict,
+            (Some((_, verdict)), _) if is_settled && is_shown => verdict,
             (_, Some(obstacle)) => Verdict::Unknown(obstacle),
             _ if is_narrow => Verdict::Unknown(Reason::TooWide(WIDEST)),
             (Some((_, verdict)), None) => verdict,

@@ -1,6 +1,6 @@
 //! Sequent as a library: the way from text to report, without I/O.
 //!
-//! [`pipeline`] shows the arrows on one page. [`reading`] makes one model of files; [`ask`] makes queries of its checks, about
+//! [`pipeline`] shows the arrows on one page. [`company`] finds the files that belong to some, [`reading`] makes one model of files; [`ask`] makes queries of its checks, about
 //! the objects of an [`ensemble`] or the diagrams of a [`scope`]; [`pose`] makes cases of queries; [`answer`] lets an engine
 //! decide them within some [`effort`] and writes a [`record`] of it; [`tell`] makes stories of runs; [`survey`] looks for what
 //! nobody asked for; [`finding`] settles what was expected. [`tools`] asks other programs, [`export`] writes for them, and
@@ -12,6 +12,7 @@ pub mod answer;
 pub mod ask;
 pub mod certificate;
 pub mod classify;
+mod company;
 pub mod effort;
 pub mod ensemble;
 pub mod export;

@@ -7,15 +7,16 @@
 //!
 //! Files are found and read by the caller; everything here is a function of its arguments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::Subject;
-use sequent_kernel::source::Span;
+use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::{Answer, Reason, Story, Verdict};
 
 use crate::answer::{Answers, answers};
 use crate::ask::{Agenda, Matter, Query};
+pub use crate::company::company;
 use crate::effort::Effort;
 use crate::finding::{is_echo, searchable, settle};
 use crate::reading::must_be_there;
@@ -37,6 +38,17 @@ pub struct Outcome {
     pub known: Vec<Diagnostic>,
     /// Whether a check must not hold for nothing but that something never happens, and one does.
     pub is_vacuous: bool,
+}
+
+impl Outcome {
+    /// Leaves out what is about some files.
+    pub fn leave_out(&mut self, files: &BTreeSet<FileId>) {
+        let is_left = |span: Span| !files.contains(&span.file);
+        self.answers.retain(|answer| answer.place.is_none_or(|place| is_left(place.0)));
+        self.diagnostics.retain(|one| is_left(one.span));
+        self.known.retain(|one| is_left(one.span));
+        self.stories.retain(|(_, span), _| is_left(*span));
+    }
 }
 
 /// The questions about a reading.

@@ -128,6 +128,28 @@ fn no_diagrams(documents: &[Document], sources: &Sources, said: &[Diagnostic]) -
 }
 
 impl Reading {
+    /// Drops the questions that stand in some files, and those of the settings about diagrams in them.
+    pub fn ask_only(&mut self, beside: &BTreeSet<FileId>) {
+        let interactions = self.model.interactions.iter();
+        let own = interactions.filter(|one| !beside.contains(&one.place.0.file));
+        let own: BTreeSet<String> = own.map(|one| one.name.clone()).collect();
+        self.model.checks.retain(|check| {
+            let named = match &check.question {
+                Question::Scenario(scenario) => scenario.interaction.as_ref(),
+                Question::Ltl(_)
+                | Question::Reachable(_)
+                | Question::Deadlock
+                | Question::Safe(..)
+                | Question::Consistent(_)
+                | Question::Fragments
+                | Question::Refines(_) => None,
+            };
+            let named = named.or(check.target.as_ref());
+            !beside.contains(&check.place.0.file)
+                && named.is_none_or(|name| beside.is_empty() || own.contains(&name.text))
+        });
+    }
+
     /// What is wrong, as far as no search is needed to see it.
     pub fn linted(&self) -> Vec<Diagnostic> {
         let mut found = self.diagnostics.clone();

@@ -74,11 +74,7 @@ impl<'m> Scope<'m> {
             one.severity == Severity::Error
                 && is_own(one.span.file)
                 && !is_of_question(one)
-                && !others.iter().any(|place| contains(*place, one.span))
+                && !others.iter().any(|place| place.encloses(one.span))
         })
     }
-}
-
-fn contains(outer: Span, inner: Span) -> bool {
-    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }

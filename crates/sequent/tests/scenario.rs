@@ -3,9 +3,11 @@
 use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome};
 use sequent::settings;
+use sequent_kernel::random::Random;
 use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Verdict};
 use sequent_notation::NoFiles;
+use sequent_testing::seeds::seeds;
 
 /// What is found out about some files, by their names.
 fn outcome(files: &[(&str, &str)], toml: &str) -> Outcome {
@@ -556,4 +558,216 @@ fn nothing_races_where_objects_meet() {
     };
     assert_eq!(races(""), 1);
     assert_eq!(races("[system]\ncommunication = \"rendezvous\"\n"), 0);
+}
+
+/// Random objects of two classes, and scenarios with lifelines that name a class alone.
+struct Casting {
+    random: Random,
+    /// Names and first values of the objects of class `A`, and of class `B`.
+    objects: [Vec<(String, usize)>; 2],
+    machines: String,
+}
+
+impl Casting {
+    fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let mut objects = |class: &str, most: usize| -> Vec<(String, usize)> {
+            (1..=1 + random.below(most)).map(|at| (format!("{class}{at}"), random.below(2))).collect()
+        };
+        let objects = [objects("a", 3), objects("b", 2)];
+        let mut sends = |to: &str, names: [&str; 2]| -> String {
+            let count = random.below(3);
+            let all: Vec<String> = (0..count).map(|_| format!("^{to}.{}", names[random.below(2)])).collect();
+            if all.is_empty() { "k = k".to_owned() } else { all.join("; ") }
+        };
+        let machines = format!(
+            "@startuml\nclass A {{\n k : 0..1\n}}\nclass B {{\n k : 0..1\n}}\n@enduml\n\
+             @startuml A\n[*] --> S\nS --> T : go [k == 0] / {}\nS --> T : go [k == 1] / {}\nT --> T : p / {}\nT --> T : q\n@enduml\n\
+             @startuml B\n[*] --> S\nS --> S : x [k == 0] / {}\nS --> S : x [k == 1] / {}\nS --> S : y\n@enduml\n",
+            sends("B", ["x", "y"]),
+            sends("B", ["x", "y"]),
+            sends("B", ["x", "y"]),
+            sends("sender", ["p", "q"]),
+            sends("sender", ["p", "q"]),
+        );
+        let listed: String = objects
+            .iter()
+            .zip(["A", "B"])
+            .flat_map(|(all, class)| all.iter().map(move |one| (one, class)))
+            .map(|((name, value), class)| {
+                format!("object \"{name} : {class}\" as {name} {{\n k = {value}\n}}\n")
+            })
+            .collect();
+        Casting { random, objects, machines: format!("{machines}@startuml\n{listed}@enduml\n") }
+    }
+
+    /// The lifelines of a scenario: each of one class, and named or not.
+    fn lifelines(&mut self) -> Vec<(usize, Option<String>)> {
+        let mut lifelines: Vec<(usize, Option<String>)> = Vec::new();
+        for class in [0, 1, self.random.below(2)] {
+            let name = self.random.pick(&self.objects[class]).map(|(name, _)| name.clone());
+            let name = name.filter(|name| {
+                self.random.percent(40) && lifelines.iter().all(|(_, known)| known.as_ref() != Some(name))
+            });
+            lifelines.push((class, name));
+        }
+        lifelines
+    }
+
+    /// Messages between lifelines by number, one of each class.
+    fn messages(&mut self, lifelines: &[(usize, Option<String>)]) -> Vec<(usize, usize, &'static str)> {
+        let mut messages = Vec::new();
+        for _ in 0..1 + self.random.below(3) {
+            let from = self.random.below(lifelines.len());
+            let others: Vec<usize> =
+                (0..lifelines.len()).filter(|at| lifelines[*at].0 != lifelines[from].0).collect();
+            let names = [["x", "y"], ["p", "q"]][lifelines[from].0];
+            let to = *self.random.pick(&others).expect("there is a lifeline of each class");
+            messages.push((from, to, names[self.random.below(2)]));
+        }
+        messages
+    }
+
+    /// The verdict on a scenario whose lifelines have these names, and what is told of it.
+    fn asked(
+        &self,
+        question: &str,
+        lifelines: &[(usize, Option<String>)],
+        messages: &[(usize, usize, &str)],
+    ) -> (String, Vec<String>) {
+        let head = |(at, (class, name)): (usize, &(usize, Option<String>))| {
+            let name = name.as_deref().unwrap_or_default();
+            format!("participant \"{name} : {}\" as l{at}\n", ["A", "B"][*class])
+        };
+        let heads: String = lifelines.iter().enumerate().map(head).collect();
+        let body: String =
+            messages.iter().map(|(from, to, name)| format!("l{from} ->> l{to} : {name}\n")).collect();
+        let text = format!("{}@startuml X\n' @{question}\n{heads}{body}@enduml\n", self.machines);
+        let outcome = outcome(&[("case.puml", &text)], "[system]\ncapacity = 8\n");
+        let [answer] = outcome.answers.as_slice() else { panic!("one answer\n{text}") };
+        let told = answer.verdict.story().map(|story| story.because.clone()).unwrap_or_default();
+        (answer.verdict.name().to_owned(), told)
+    }
+
+    /// All ways to name the lifelines, each object once.
+    fn named(&self, lifelines: &[(usize, Option<String>)]) -> Vec<Vec<(usize, Option<String>)>> {
+        let mut all = vec![Vec::new()];
+        for (class, name) in lifelines {
+            let names: Vec<&String> = match name {
+                Some(name) => vec![name],
+                None => self.objects[*class].iter().map(|(name, _)| name).collect(),
+            };
+            let is_free = |so_far: &[(usize, Option<String>)], name: &String| {
+                let others = lifelines.iter().filter(|(_, own)| own.as_ref() == Some(name)).count();
+                so_far.iter().all(|(_, known)| known.as_ref() != Some(name)) && others == 0
+            };
+            all = all
+                .iter()
+                .flat_map(|so_far: &Vec<(usize, Option<String>)>| {
+                    let fits = names.iter().filter(|one| name.is_some() || is_free(so_far, one));
+                    fits.map(|one| so_far.iter().cloned().chain([(*class, Some((*one).clone()))]).collect())
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        all
+    }
+}
+
+/// A lifeline that names a class alone stands for any object of the class: the verdict is what all ways to name it say.
+#[test]
+fn a_class_alone_stands_for_each_of_its_objects() {
+    for seed in seeds(12) {
+        let mut casting = Casting::new(seed);
+        let lifelines = casting.lifelines();
+        let messages = casting.messages(&lifelines);
+        let anchor = ["anywhere", "start"][casting.random.below(2)];
+        let ways = casting.named(&lifelines);
+        for quantifier in ["possible", "forbidden", "required"] {
+            let question = format!("{quantifier} alphabet=own anchor={anchor}");
+            let (verdict, told) = casting.asked(&question, &lifelines, &messages);
+            let each: Vec<String> =
+                ways.iter().map(|way| casting.asked(&question, way, &messages).0).collect();
+            let settled = if quantifier == "possible" { "holds" } else { "fails" };
+            let other = if quantifier == "possible" { "fails" } else { "holds" };
+            let expected = match each.iter().any(|one| one == settled) {
+                true => settled,
+                false if each.iter().any(|one| one == "unknown") => "unknown",
+                false => other,
+            };
+            let case = format!("{question}\n{}{lifelines:?}\n{messages:?}\n{each:?}", casting.machines);
+            assert_eq!(verdict, expected, "{case}");
+            let is_open =
+                lifelines.iter().any(|(class, name)| name.is_none() && casting.objects[*class].len() > 1);
+            if verdict == settled && is_open {
+                let players = told.last().map(String::as_str).unwrap_or_default();
+                let way = ways.iter().zip(&each).find(|(_, one)| *one == settled);
+                let named = way.into_iter().flat_map(|(way, _)| way.iter().zip(&lifelines));
+                for ((_, name), (class, _)) in
+                    named.filter(|(_, (class, own))| own.is_none() && casting.objects[*class].len() > 1)
+                {
+                    let words =
+                        format!("`: {}` is `{}`", ["A", "B"][*class], name.as_deref().unwrap_or_default());
+                    assert!(players.contains(&words), "{words} in {told:?}\n{case}");
+                }
+            }
+        }
+    }
+}
+
+/// Two random machines, and scenarios that show one or two objects of each.
+fn folder(random: &mut Random) -> String {
+    let mut text = String::new();
+    for (class, other) in [("M", "n"), ("N", "m")] {
+        let mut lines = format!("@startuml {class}\n[*] --> {class}0\n");
+        for _ in 0..3 + random.below(3) {
+            let [from, to] = [random.below(3), random.below(3)];
+            let send = match random.below(3) {
+                0 => String::new(),
+                1 => format!(" / ^{other}.t{}", random.below(4)),
+                _ => format!(" / ^t{}", random.below(4)),
+            };
+            lines += &format!("{class}{from} --> {class}{to} : t{}{send}\n", random.below(4));
+        }
+        text += &format!("{lines}@enduml\n");
+    }
+    for at in 0..2 {
+        let mut heads = String::new();
+        let mut names = vec!["u"];
+        for (name, class) in [("m1", "M"), ("m2", "M"), ("n1", "N")] {
+            if random.percent(50) {
+                heads += &format!("participant \"{name} : {class}\" as {name}\n");
+                names.push(name);
+            }
+        }
+        let mut body = String::new();
+        for _ in 0..1 + random.below(2) {
+            let [from, to] =
+                [random.pick(&names), random.pick(&names)].map(|one| one.copied().unwrap_or("u"));
+            body += &format!("{from} ->> {to} : t{}\n", random.below(4));
+        }
+        text += &format!("@startuml X{at}\n' @possible alphabet=own\nactor u\n{heads}{body}@enduml\n");
+    }
+    text
+}
+
+/// What is said never to be reached is in no run that is told.
+#[test]
+fn the_survey_is_about_the_objects_of_the_scenarios() {
+    let mut told = 0;
+    for seed in seeds(10) {
+        let text = folder(&mut Random::new(seed));
+        let outcome = outcome(&[("case.puml", &text)], "[system]\ncapacity = 2\n");
+        let stories: Vec<_> = outcome.answers.iter().filter_map(|answer| answer.verdict.story()).collect();
+        for finding in outcome.diagnostics.iter().filter(|one| one.code.name() == "W632") {
+            told += 1;
+            let line = &text[finding.span.range()];
+            let (_, target) = line.split_once("--> ").expect("it stands at a transition");
+            let state = target.split(' ').next().unwrap_or_default();
+            let rows = stories.iter().flat_map(|story| &story.log.rows);
+            let is_reached = rows.flat_map(|row| &row.standings).any(|standing| standing.states == state);
+            assert!(!is_reached, "{state}\n{text}");
+        }
+    }
+    assert!(told > 0, "something is never reached in some of them");
 }

@@ -1,12 +1,15 @@
 //! Which objects a folder and a scenario have, who is linked to whom, and what is said of declarations that contradict each other.
 
 use expect_test::{Expect, expect};
+use sequent::effort::Effort;
 use sequent::{pipeline, settings};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
+use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{InstanceId, Structure, Target, structure};
 use sequent_kernel::source::{Sources, Span};
 use sequent_notation::NoFiles;
+use sequent_testing::seeds::seeds;
 
 /// What the structure is, for files as (name, text); `sequent.toml` is read as settings. The scenario is the first
 /// interaction if `about` is set.
@@ -341,4 +344,143 @@ fn targets_are_objects_or_outside_or_unknown() {
     assert_eq!(listed.target(atm, "bank"), bank);
     assert_eq!(listed.target(atm, "user"), Target::Outside);
     assert_eq!(listed.target(atm, "lamp"), Target::Unknown);
+}
+
+/// A port as it is drawn: its protocol, and whether it is conjugated.
+type Drawn = (usize, bool);
+
+/// Random protocols, capsules with ports of them, and connectors; and what passes from one object to another by the definition.
+struct Capsules {
+    text: String,
+    /// The directions of the operations of each protocol.
+    directions: Vec<Vec<&'static str>>,
+    ports: Vec<Vec<Drawn>>,
+    /// Objects and their ports, by number.
+    connectors: Vec<[(usize, usize); 2]>,
+}
+
+impl Capsules {
+    fn new(random: &mut Random) -> Self {
+        let mut text = "@startuml\n".to_owned();
+        let mut directions: Vec<Vec<&'static str>> = Vec::new();
+        for protocol in 0..2 {
+            let own: Vec<&str> = (0..3).map(|_| ["<<in>> ", "<<out>> ", ""][random.below(3)]).collect();
+            let operations: String =
+                own.iter().enumerate().map(|(at, way)| format!(" {way}p{protocol}m{at}()\n")).collect();
+            text += &format!("protocol P{protocol} {{\n{operations}}}\n");
+            directions.push(own);
+        }
+        let mut ports: Vec<Vec<Drawn>> = Vec::new();
+        for capsule in 0..3 {
+            let own: Vec<Drawn> =
+                (0..=random.below(2)).map(|_| (random.below(2), random.percent(50))).collect();
+            text += &format!("class C{capsule} <<capsule>> {{\n");
+            for (at, (protocol, is_conjugated)) in own.iter().enumerate() {
+                let written = match (is_conjugated, random.below(3)) {
+                    (false, _) => format!("P{protocol} <<port>>"),
+                    (true, 0) => format!("~P{protocol} <<port>>"),
+                    (true, 1) => format!("P{protocol} <<port, conjugated>>"),
+                    (true, _) => format!("P{protocol} <<port>> <<conjugated>>"),
+                };
+                text += &format!(" w{at} : {written}\n");
+            }
+            text += "}\n";
+            ports.push(own);
+        }
+        text += "@enduml\n@startuml\nobject \"c0 : C0\" as c0\nobject \"c1 : C1\" as c1\nobject \"c2 : C2\" as c2\n";
+        let mut connectors = Vec::new();
+        for _ in 0..1 + random.below(3) {
+            let one = random.below(3);
+            let other = (one + 1 + random.below(2)) % 3;
+            let ends = [one, other].map(|object| (object, random.below(ports[object].len())));
+            let [left, right] = ends.map(|(object, port)| format!("c{object}::w{port}"));
+            text += &format!("{left} -- {right}\n");
+            connectors.push(ends);
+        }
+        text += "@enduml\n";
+        for capsule in 0..3 {
+            text += &format!("@startuml C{capsule}\n[*] --> S\n@enduml\n");
+        }
+        Capsules { text, directions, ports, connectors }
+    }
+
+    /// Whether a message goes from one object to another: some connector has two ends that let it through.
+    fn passes(&self, from: usize, to: usize, (protocol, operation): (usize, usize)) -> bool {
+        let lets = |(object, port): (usize, usize), is_sending: bool| {
+            let (own, is_conjugated) = self.ports[object][port];
+            let forbidden = if is_sending == is_conjugated { "<<out>> " } else { "<<in>> " };
+            own == protocol && self.directions[protocol][operation] != forbidden
+        };
+        let connects = |[one, other]: &[(usize, usize); 2]| {
+            [(*one, *other), (*other, *one)]
+                .iter()
+                .any(|(near, far)| near.0 == from && far.0 == to && lets(*near, true) && lets(*far, false))
+        };
+        let is_linked = |object: usize| self.connectors.iter().flatten().any(|(end, _)| *end == object);
+        self.connectors.iter().any(connects) || !is_linked(from) && !is_linked(to)
+    }
+}
+
+#[test]
+fn a_message_goes_where_both_ends_of_a_connector_let_it_through() {
+    for seed in seeds(200) {
+        let capsules = Capsules::new(&mut Random::new(seed));
+        let mut sources = Sources::new();
+        let file = sources.add("case.puml", capsules.text.as_str());
+        let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings::Settings::default());
+        let (structure, _) = structure(&reading.model, &reading.folders, "", None);
+        let id =
+            |at: usize| structure.objects.find(|one| one.name == format!("c{at}")).expect("it is listed");
+        for (from, to) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+            for message in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] {
+                let name = format!("p{}m{}", message.0, message.1);
+                assert_eq!(
+                    structure.lets_through(id(from), id(to), &name),
+                    capsules.passes(from, to, message),
+                    "{name} from c{from} to c{to}\n{}",
+                    capsules.text
+                );
+            }
+        }
+    }
+}
+
+/// Ports send whatever side they are of, and however that is written; a protocol machine sends what its ports only send.
+#[test]
+fn base_and_conjugated_ports_send() {
+    for (base, conjugated) in [("P <<port>>", "~P <<port>>"), ("P <<port>>", "P <<port, conjugated>>")] {
+        for (server, client) in [
+            ("ask / ^wd.answer", ["/ ^wd.ask", "answer"]),
+            ("ask / answer", ["/ ask", "answer"]),
+            ("ask\nBusy --> Idle : answer", ["ask", "answer"]),
+        ] {
+            let back = if server.contains('\n') { "Busy" } else { "Idle" };
+            let text = format!(
+                "@startuml\nprotocol P {{\n <<in>> ask()\n <<out>> answer()\n}}\nclass Server <<capsule>> {{\n wd : {base}\n}}\nclass Client <<capsule>> {{\n wd : {conjugated}\n}}\n@enduml\n\
+                 @startuml\nobject \"s : Server\" as s\nobject \"c : Client\" as c\ns::wd -- c::wd\n@enduml\n\
+                 @startuml Server\n[*] --> Idle\nIdle --> {back} : {server}\n@enduml\n\
+                 @startuml Client\n[*] --> Idle\nIdle --> Waiting : {}\nWaiting --> Idle : {}\n@enduml\n\
+                 @startuml X\n' @required\nc ->> s : ask\ns ->> c : answer\n@enduml\n",
+                client[0], client[1]
+            );
+            let mut sources = Sources::new();
+            let file = sources.add("case.puml", text.as_str());
+            let settings = settings::Settings::default();
+            let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
+            let outcome = pipeline::check(&reading, &settings, &Effort::default());
+            let verdicts: Vec<&str> = outcome.answers.iter().map(|answer| answer.verdict.name()).collect();
+            assert_eq!(verdicts, ["holds"], "{text}{:?}", outcome.diagnostics);
+            assert_eq!(outcome.diagnostics, [], "{text}");
+        }
+    }
+}
+
+#[test]
+fn objects_are_those_that_diagrams_show() {
+    let machine = "@startuml Participant\n[*] --> S\nS --> S : go\n@enduml\n";
+    let two = "@startuml Two\nparticipant \"p1 : Participant\" as x\nparticipant \"p2 : Participant\" as p2\nx ->> p2 : go\n@enduml\n";
+    let one = "@startuml One\nactor u\nu ->> p1 : go\nu ->> Participant : go\n@enduml\n";
+    let shown = |about: bool, files: &[(&str, &str)], expected| check(files, about, expected);
+    shown(false, &[("a.puml", machine), ("b.puml", two), ("c.puml", one)], expect![[""]]);
+    shown(true, &[("a.puml", one), ("b.puml", two), ("c.puml", machine)], expect![[""]]);
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Engines, Input, Picture, Work};
+use super::{Engines, Picture, Work};
 
 /// For whom the result is.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -26,7 +26,8 @@ pub enum CheckFormat {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  sequent check .                         every diagram here and below
+  sequent check                           every diagram here and below, as `sequent check .`
+  sequent check docs/pay.puml             one file, with the machines and classes beside it
   sequent check 'docs/**/*.md'            a pattern
   cat pay.mmd | sequent check -           standard input
   sequent check . --deny warnings         warnings fail the run too
@@ -35,8 +36,10 @@ Examples:
   sequent check . --format sarif > s.sarif  findings for code hosts; junit for build servers
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
 pub struct Check {
-    #[command(flatten)]
-    pub input: Input,
+    /// Files, directories, patterns, or `-` for standard input. A single file is read with the files of its folder that belong to
+    /// it, and only what is about it is reported.
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub paths: Vec<String>,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]

@@ -8,7 +8,7 @@ use sequent::pipeline::{self, Outcome};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::{Check, Model, Property, Question};
-use sequent_kernel::source::Span;
+use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
@@ -23,7 +23,7 @@ use crate::output;
 use crate::watch::Watcher;
 
 pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
-    let mut session = super::read(&options.input.paths, common)?;
+    let (mut session, beside) = super::read_with_company(&options.paths, common)?;
     for what in &options.deny {
         if !session.settings.deny(what) {
             return Err(format!("--deny {what}: neither `warnings`, `hints`, `vacuous` nor a code"));
@@ -42,7 +42,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
     let engine = super::engine(options.engine.engine, options.models.as_deref(), &watcher)?;
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
-    let outcome = watcher.see(|watch| {
+    let mut outcome = watcher.see(|watch| {
         let clock = || watcher.millis();
         let effort = Effort {
             limits,
@@ -62,6 +62,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         }
         outcome
     });
+    outcome.leave_out(&beside);
     super::report_contradictions(&outcome.answers, &session)?;
     if let Some(folder) = &options.runs {
         save(&outcome, folder, options.to, session.look.width)?;
@@ -83,9 +84,10 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         }
         CheckFormat::Junit => {
             let files = session.reading.documents.iter().map(|document| document.file);
+            let files = files.filter(|file| !beside.contains(file));
             output::print_bytes(junit::check(&checked, files).as_bytes());
         }
-        CheckFormat::Text => print(&session, &outcome, options),
+        CheckFormat::Text => print(&session, &outcome, options, &beside),
     }
     Ok(pipeline::exit_code(&outcome))
 }
@@ -111,11 +113,12 @@ fn ask(session: &mut Session, text: &str) -> Result<(), String> {
     }
 }
 
-fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
+fn print(session: &Session, outcome: &Outcome, options: &cli::Check, beside: &BTreeSet<FileId>) {
     let mut text = String::new();
     let form = if options.table { Form::Table } else { Form::Drawing };
     if options.draw {
-        for interaction in session.reading.model.interactions.iter() {
+        let all = session.reading.model.interactions.iter();
+        for interaction in all.filter(|one| !beside.contains(&one.place.0.file)) {
             text += &escape::lines(&render::headed(interaction, session.look.width));
             text.push('\n');
         }
@@ -140,7 +143,7 @@ fn print(session: &Session, outcome: &Outcome, options: &cli::Check) {
         text += &answers::text_in(answer, &session.sources, session.look.width, form);
     }
     if !options.quiet {
-        text += &summary(session, outcome);
+        text += &summary(session, outcome, beside);
     }
     // The parts are escaped; colours must stay.
     output::print_bytes(text.as_bytes());
@@ -162,7 +165,7 @@ fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Res
     Ok(())
 }
 
-fn summary(session: &Session, outcome: &Outcome) -> String {
+fn summary(session: &Session, outcome: &Outcome, beside: &BTreeSet<FileId>) -> String {
     let count =
         |severity| outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
     let findings = [
@@ -185,17 +188,26 @@ fn summary(session: &Session, outcome: &Outcome) -> String {
         0 => String::new(),
         known => format!(" ({} known to the authors)", plural(known, "finding", "findings")),
     };
-    let files = plural(session.reading.documents.len(), "file", "files");
-    format!("{} in {files}: {verdict}{known}\n", contents(&session.reading.model))
+    let files = plural(session.reading.documents.len() - beside.len(), "file", "files");
+    let with = match beside.len() {
+        0 => String::new(),
+        others => format!(", read with {} beside", plural(others, "file", "files")),
+    };
+    format!("{} in {files}{with}: {verdict}{known}\n", contents(&session.reading.model, beside))
 }
 
 /// How many diagrams of which kind.
-fn contents(model: &Model) -> String {
+fn contents(model: &Model, beside: &BTreeSet<FileId>) -> String {
+    let own = |place: Place| !beside.contains(&place.0.file);
     let kinds = [
-        (model.interactions.len(), "sequence diagram", "sequence diagrams"),
-        (model.machines.len(), "state machine", "state machines"),
-        (model.classes.len(), "class", "classes"),
-        (model.objects.len(), "object", "objects"),
+        (
+            model.interactions.iter().filter(|one| own(one.place)).count(),
+            "sequence diagram",
+            "sequence diagrams",
+        ),
+        (model.machines.iter().filter(|one| own(one.place)).count(), "state machine", "state machines"),
+        (model.classes.iter().filter(|one| own(one.place)).count(), "class", "classes"),
+        (model.objects.iter().filter(|one| own(one.place)).count(), "object", "objects"),
     ];
     let listed: Vec<String> =
         kinds.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();

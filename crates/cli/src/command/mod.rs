@@ -20,6 +20,7 @@ mod simulate;
 mod subject;
 mod traces;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -29,13 +30,13 @@ use sequent::tools::Outside;
 use sequent_engine::decision::Engine;
 use sequent_engine::portfolio::Choice;
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::source::Sources;
+use sequent_kernel::source::{FileId, Sources};
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 use sequent_report::findings::{self, Look};
 use sequent_report::reason;
 
 use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
-use crate::files::{self, Included};
+use crate::files::{self, Included, Inputs};
 use crate::nusmv::Checker;
 use crate::output;
 use crate::program::Keep;
@@ -84,7 +85,30 @@ struct Session {
 /// Reads settings and files.
 fn read(paths: &[String], common: &Common) -> Result<Session, String> {
     let roots = Roots::new(paths, &common.include_root)?;
+    let inputs = files::read(paths, &roots);
+    read_inputs(paths, common, roots, inputs)
+}
+
+/// The same, with files beside those that are given one by one, if they belong to them; and which these are.
+fn read_with_company(paths: &[String], common: &Common) -> Result<(Session, BTreeSet<FileId>), String> {
+    let roots = Roots::new(paths, &common.include_root)?;
     let mut inputs = files::read(paths, &roots);
+    let own = inputs.files.clone();
+    inputs.with_neighbours(paths, &roots);
+    let mut loader = Included(roots);
+    let company = pipeline::company(&own, &inputs.files, &mut inputs.sources, &mut loader);
+    inputs.files.retain(|file| own.contains(file) || company.contains(file));
+    let mut session = read_inputs(paths, common, loader.0, inputs)?;
+    session.reading.ask_only(&company);
+    Ok((session, company))
+}
+
+fn read_inputs(
+    paths: &[String],
+    common: &Common,
+    roots: Roots,
+    mut inputs: Inputs,
+) -> Result<Session, String> {
     if inputs.files.is_empty() && inputs.diagnostics.is_empty() {
         return Err(format!("no file with diagrams is to be found in {}", paths.join(", ")));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sequent::pipeline::Reading;
 use sequent_kernel::diagnostic::{Severity, nearest};
 use sequent_kernel::model::{Fragment, InteractionId, Model};
-use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
+use sequent_kernel::semantics::objects::{Objects, local, lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, guards};
 
 use super::Session;
@@ -67,6 +67,7 @@ pub fn gather(
             ));
         }
     };
+    let model = &*local(model, folders, folder);
     let (structure, problems) = structure(model, folders, folder, about);
     session.complain(problems.iter().filter(|problem| problem.severity == Severity::Error));
     Ok(lower_objects(model, &structure, &model.system))

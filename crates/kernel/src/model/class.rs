@@ -60,6 +60,18 @@ pub struct Attribute {
     pub place: Place,
 }
 
+impl Attribute {
+    /// Whether it is a port: a place through which messages pass, and no value.
+    pub fn is_port(&self) -> bool {
+        has_stereotype(&self.stereotypes, "port")
+    }
+}
+
+/// Whether a stereotype is among those that are written, one by one or with commas in between.
+pub fn has_stereotype(stereotypes: &[String], wanted: &str) -> bool {
+    stereotypes.iter().flat_map(|text| text.split(',')).any(|word| word.trim().eq_ignore_ascii_case(wanted))
+}
+
 /// An operation, or the reception of a signal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {

@@ -271,6 +271,42 @@ impl Machine {
         })
     }
 
+    /// Whether a region sends a message without target that an orthogonal region has as a trigger.
+    pub fn is_heard_inside(&self, name: &str) -> bool {
+        let is_sent = |effects: &[Effect]| {
+            let mut sends = effects.iter().filter_map(|effect| match effect {
+                Effect::Send(send) => Some(send),
+                Effect::Assign(_) | Effect::Opaque { .. } => None,
+            });
+            sends.any(|send| send.target.is_empty() && send.name == name)
+        };
+        let takes = |transition: &&Transition| {
+            let mut triggers = transition.triggers.iter();
+            triggers.any(|trigger| matches!(trigger, Trigger::Event { name: own, .. } if own == name))
+        };
+        let sending = self.transitions.iter().filter(|one| is_sent(&one.effects)).map(|one| one.source);
+        let in_states = self.vertices.enumerate().filter(|(_, vertex)| {
+            vertex.kind.body().is_some_and(|body| {
+                [&body.entry, &body.exit, &body.activity].into_iter().any(|effects| is_sent(effects))
+            })
+        });
+        let senders: Vec<VertexId> = sending.chain(in_states.map(|(id, _)| id)).collect();
+        let mut takers = self.transitions.iter().filter(takes).map(|one| one.source);
+        takers.any(|taker| senders.iter().any(|sender| self.are_orthogonal(*sender, taker)))
+    }
+
+    /// Whether two vertices lie in different regions of one state, or of the machine itself.
+    fn are_orthogonal(&self, one: VertexId, other: VertexId) -> bool {
+        let around = |vertex: VertexId| {
+            let parents = std::iter::successors(Some(vertex), |at| self.parent(*at));
+            parents.map(|at| self.vertices[at].region).collect::<Vec<RegionId>>()
+        };
+        let others = around(other);
+        around(one).into_iter().any(|region| {
+            others.iter().any(|far| *far != region && self.regions[*far].owner == self.regions[region].owner)
+        })
+    }
+
     /// Everything the machine sends.
     pub fn sends(&self) -> impl Iterator<Item = &Send> {
         self.effects().filter_map(|effect| match effect {

@@ -63,3 +63,22 @@ pub struct Model {
     /// Findings that the authors know about.
     pub known: Vec<Known>,
 }
+
+impl Model {
+    /// An interaction and those it uses, near or far, each once, itself first.
+    pub fn family(&self, interaction: InteractionId) -> Vec<InteractionId> {
+        let mut family = vec![interaction];
+        let mut at = 0;
+        while let Some(id) = family.get(at).copied() {
+            self.interactions[id].walk(&mut |fragment, _| {
+                if let Fragment::Use(Use { target: Some(target), .. }) = fragment
+                    && !family.contains(target)
+                {
+                    family.push(*target);
+                }
+            });
+            at += 1;
+        }
+        family
+    }
+}

@@ -397,19 +397,7 @@ impl<'a> Builder<'a> {
 
     /// The diagram that is lowered and those it uses, each once.
     pub(super) fn diagrams(&self) -> Vec<InteractionId> {
-        let mut diagrams: Vec<InteractionId> = self.inlining.first().copied().into_iter().collect();
-        let mut at = 0;
-        while let Some(diagram) = diagrams.get(at).copied() {
-            self.model.interactions[diagram].walk(&mut |fragment, _| {
-                if let Fragment::Use(Use { target: Some(target), .. }) = fragment {
-                    if !diagrams.contains(target) {
-                        diagrams.push(*target);
-                    }
-                }
-            });
-            at += 1;
-        }
-        diagrams
+        self.inlining.first().map(|first| self.model.family(*first)).unwrap_or_default()
     }
 
     /// The lifelines that some blocks touch.

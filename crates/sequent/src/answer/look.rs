@@ -12,7 +12,7 @@ use sequent_engine::portfolio::SLICES;
 use sequent_engine::property::Furthest;
 use sequent_engine::sat::encode::question::Question;
 use sequent_engine::search::{Answer, Limits};
-use sequent_kernel::model::{Communication, Goal as Reach, InteractionId, Quantifier, Scenario as Asked};
+use sequent_kernel::model::{Communication, Goal as Reach, InteractionId, Quantifier};
 use sequent_kernel::property::scenario::{Scenario, Stance};
 use sequent_kernel::property::{Assertion, Quest};
 use sequent_kernel::question::{Case, Goal, Watcher};
@@ -23,7 +23,7 @@ use sequent_kernel::verdict::{Details, Evidence, Proof, Reason, Reasons, Remedy,
 
 use crate::effort::Effort;
 use crate::ensemble::{Ensemble, excludes_itself, never_comes};
-use crate::pose::{About, Premise, Scene, View, WIDEST, begins, missed_within, premises};
+use crate::pose::{About, Premise, Scene, Sought, View, WIDEST, begins, missed_within, premises};
 use crate::record::Record;
 use crate::survey::interaction::{is_doubtful, stuck_story};
 use crate::tell::scenario::{Trail, never_begins};
@@ -68,7 +68,7 @@ pub fn look(scene: &Scene<'_>, graph: &mut Graph<'_>, effort: &Effort<'_>) -> Re
     };
     let mut looker = Looker { scene, graph, effort, limits };
     match &scene.view {
-        View::Scenario(about, asked, scenario) => looker.scenario(*about, asked, scenario),
+        View::Scenario(sought) => looker.scenario(sought),
         View::Goal(goal, term) => looker.goal(goal, *term),
         View::Formula(..) | View::Negative(..) | View::Assertion(..) | View::Stuck => looker.claim(),
     }
@@ -277,35 +277,31 @@ impl Looker<'_, '_, '_, '_> {
     }
 
     /// Whether a scenario is possible, forbidden, required.
-    fn scenario(&mut self, about: InteractionId, asked: &Asked, scenario: &Scenario) -> Result<Look, Reason> {
-        let look = match asked.quantifier {
-            Quantifier::Possible => self.possible(about, asked, scenario),
-            Quantifier::Forbidden => self.forbidden(about, asked, scenario),
-            Quantifier::Required => self.required(about, asked, scenario),
+    fn scenario(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+        let look = match sought.asked.quantifier {
+            Quantifier::Possible => self.possible(sought),
+            Quantifier::Forbidden => self.forbidden(sought),
+            Quantifier::Required => self.required(sought),
         }?;
-        Ok(Look { details: Details { bound: asked.within, ..look.details }, ..look })
+        Ok(Look { details: Details { bound: sought.asked.within, ..look.details }, ..look })
     }
 
-    fn trail<'r>(
-        &'r self,
-        about: InteractionId,
-        scenario: &Scenario,
-        run: &'r Run,
-    ) -> Result<Trail<'r>, Reason> {
-        Trail::new(self.ensemble()?, about, scenario, run)
+    fn trail<'r>(&'r self, sought: &'r Sought<'_>, run: &'r Run) -> Result<Trail<'r>, Reason> {
+        Trail::new(self.ensemble()?, sought, run)
     }
 
-    fn possible(&mut self, about: InteractionId, asked: &Asked, scenario: &Scenario) -> Result<Look, Reason> {
+    fn possible(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+        let Sought { about, asked, scenario, .. } = sought;
         let Matched { run, furthest, mut states, is_truncated, record } = self.matched()?;
         if let Some(run) = run {
             if scenario.is_doubtful() {
                 return Ok(Look::narrow(states, record));
             }
-            let story = self.trail(about, scenario, &run)?.happens(scenario, begins(asked).is_some())?;
+            let story = self.trail(sought, &run)?.happens(begins(asked).is_some())?;
             let look = Look::new(Verdict::Holds(Evidence::Run(Box::new(story))), states, record);
             return Ok(Look { vacuous: idle(scenario).into_iter().collect(), ..look });
         }
-        match never_comes(self.ensemble()?, about, scenario) {
+        match never_comes(self.ensemble()?, *about, scenario) {
             Some(_) if is_truncated => states = 0,
             Some(_) | None if scenario.is_strained() => return Ok(Look::narrow(states, record)),
             Some(_) | None => {
@@ -316,21 +312,17 @@ impl Looker<'_, '_, '_, '_> {
         }
         let mut look = Look::new(Verdict::Fails(Evidence::Exhaustive), states, record);
         if let Some(furthest) = furthest {
-            let (story, failing) = self.trail(about, scenario, &furthest.run)?.stops(scenario, &furthest);
+            let (story, failing) = self.trail(sought, &furthest.run)?.stops(&furthest);
             look.verdict = Verdict::Fails(Evidence::Attempt(Box::new(story)));
             look.details.failing_message = failing;
         }
         Ok(look)
     }
 
-    fn forbidden(
-        &mut self,
-        about: InteractionId,
-        asked: &Asked,
-        scenario: &Scenario,
-    ) -> Result<Look, Reason> {
+    fn forbidden(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+        let Sought { about, asked, scenario, .. } = sought;
         let holds = Verdict::Holds(Evidence::Exhaustive);
-        if let Some(strange) = never_comes(self.ensemble()?, about, scenario) {
+        if let Some(strange) = never_comes(self.ensemble()?, *about, scenario) {
             return Ok(Look { vacuous: [strange].into(), ..Look::new(holds, 0, Record::by_hand()) });
         }
         let Matched { run, furthest, states, is_truncated, record } = self.matched()?;
@@ -338,7 +330,7 @@ impl Looker<'_, '_, '_, '_> {
             if scenario.is_doubtful() {
                 return Ok(Look::narrow(states, record));
             }
-            let story = self.trail(about, scenario, &run)?.happens(scenario, begins(asked).is_some())?;
+            let story = self.trail(sought, &run)?.happens(begins(asked).is_some())?;
             return Ok(Look::new(Verdict::Fails(Evidence::Run(Box::new(story))), states, record));
         }
         if scenario.is_strained() {
@@ -351,20 +343,18 @@ impl Looker<'_, '_, '_, '_> {
         Ok(Look { vacuous: vacuous.into_iter().collect(), ..Look::new(holds, states, record) })
     }
 
-    fn required(&mut self, about: InteractionId, asked: &Asked, scenario: &Scenario) -> Result<Look, Reason> {
+    fn required(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+        let Sought { asked, scenario, .. } = sought;
         let case = &self.scene.case;
         let never;
         let mut decided = case;
         let mut decision = self.decide(case)?;
         // A run without an end of the scenario may have one that goes on forever; then all runs are looked at for both.
         let goes_on = match &decision.answer {
-            Answer::Found(run) if scenario.is_endless() => {
-                self.trail(about, scenario, run)?.goes_on(scenario)
-            }
+            Answer::Found(run) if scenario.is_endless() => self.trail(sought, run)?.goes_on(),
             Answer::Found(_) | Answer::Exhausted | Answer::Stopped(_) => false,
         };
         if goes_on {
-            let View::Scenario(_, _, scenario) = &self.scene.view else { return Err(Reason::NotAskable) };
             let goal = Goal::Accepted(Watcher::Never(Rc::clone(scenario), missed_within(asked)));
             never = case.instead(goal);
             decided = &never;
@@ -376,7 +366,7 @@ impl Looker<'_, '_, '_, '_> {
             if scenario.is_strained() {
                 return Ok(Look::narrow(decision.states, record));
             }
-            let story = self.trail(about, scenario, run)?.misses(scenario, asked.within)?;
+            let story = self.trail(sought, run)?.misses()?;
             return Ok(Look::new(Verdict::Fails(Evidence::Run(Box::new(story))), decision.states, record));
         }
         if !decision.is_exact {
@@ -468,6 +458,16 @@ impl Looker<'_, '_, '_, '_> {
         };
         Ok(Look { details: Details { length, ..bound }, ..Look::new(verdict, states, record) })
     }
+}
+
+/// What is known of a scenario that no choice of objects can play.
+pub fn unplayed(quantifier: Quantifier) -> Look {
+    let verdict = match quantifier {
+        Quantifier::Possible => Verdict::Fails(Evidence::Exhaustive),
+        Quantifier::Forbidden | Quantifier::Required => Verdict::Holds(Evidence::Exhaustive),
+    };
+    let vacuous = "there are fewer objects of a class than it draws".to_owned();
+    Look { vacuous: [vacuous].into(), ..Look::new(verdict, 0, Record::by_hand()) }
 }
 
 /// What a search for a match came to.

@@ -13,15 +13,17 @@ use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::formula::Atom;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Class, Condition, Expression, Goal, InteractionId, Model, Property, Scenario as Asked,
-    Trigger,
+    Alphabet, Anchor, Class, Condition, Expression, Goal, InteractionId, Lifeline, Model, Property,
+    Scenario as Asked, Trigger,
 };
 use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::property::scenario::data::{Data, data};
 use sequent_kernel::property::scenario::{Scenario, Stage};
 use sequent_kernel::question::Names;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::semantics::objects::{InstanceId, Objects, Unfit, Unknown};
+use sequent_kernel::semantics::objects::{
+    InstanceId, LifelineBinding, Objects, TooManyBindings, Unfit, Unknown,
+};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, Variable, VariableId};
 use sequent_kernel::verdict::Reason;
@@ -70,12 +72,22 @@ impl Wish<'_> {
 
 /// A question about objects whose words were looked up.
 pub enum Demand<'m> {
-    /// A scenario, with its conditions.
-    Scenario(InteractionId, &'m Asked, Box<Data>),
+    /// A scenario, with each choice of objects for its lifelines.
+    Scenario(InteractionId, &'m Asked, Vec<Players>),
     /// A goal, with its predicate.
     Goal(&'m Goal, TermId),
     /// A formula, with its atoms.
     Formula(&'m Property, BTreeMap<Atom, Meaning>),
+}
+
+/// A choice of objects for the lifelines of a scenario.
+pub struct Players {
+    /// The objects.
+    pub objects: LifelineBinding,
+    /// What the conditions of the scenario are to them.
+    pub data: Data,
+    /// Who plays the lifelines that stand for any object of a class, in words; `None` if there is no choice.
+    pub words: Option<String>,
 }
 
 impl<'m> Ensemble<'m> {
@@ -90,8 +102,7 @@ impl<'m> Ensemble<'m> {
     pub fn prepare(&mut self, wish: Wish<'m>, problems: &mut Vec<Diagnostic>) -> Result<Demand<'m>, Reason> {
         match wish {
             Wish::Scenario(about, scenario) => {
-                let data = self.conditions(about).map_err(Reason::NotLookedAt)?;
-                Ok(Demand::Scenario(about, scenario, Box::new(data)))
+                self.players(about).map(|players| Demand::Scenario(about, scenario, players))
             }
             Wish::Goal(goal) => {
                 if let Some(from) = &goal.from {
@@ -126,13 +137,44 @@ impl<'m> Ensemble<'m> {
         Names { values, drawn, places, machines }
     }
 
-    /// What the conditions of a scenario are to the objects.
-    fn conditions(&mut self, about: InteractionId) -> Result<Data, String> {
+    /// The choices of objects for the lifelines of a scenario.
+    fn players(&mut self, about: InteractionId) -> Result<Vec<Players>, Reason> {
         let model = self.model.clone();
+        let structure = &self.objects.structure;
+        let open = structure.open_lifelines(&model, about);
+        let told = |binding: &LifelineBinding| {
+            let player = |lifeline: &&Lifeline| {
+                let object = &structure.objects[*binding.get(&lifeline.name)?];
+                Some(format!("`{}` is `{}`", lifeline.label.trim(), object.name))
+            };
+            let told: Vec<String> = open.iter().filter_map(player).collect();
+            (!told.is_empty()).then(|| told.join(", "))
+        };
+        let too_many = |TooManyBindings| {
+            Reason::NotLookedAt("a scenario that more than a thousand choices of objects can play".to_owned())
+        };
+        let bindings = structure.bindings(&model, about).map_err(too_many)?;
+        let told: Vec<_> = bindings.into_iter().map(|objects| (told(&objects), objects)).collect();
+        let mut all = Vec::new();
+        for (words, objects) in told {
+            let data = self.conditions(&model, about, &objects).map_err(Reason::NotLookedAt)?;
+            all.push(Players { objects, data, words });
+        }
+        Ok(all)
+    }
+
+    /// What the conditions of a scenario are to the objects.
+    fn conditions(
+        &mut self,
+        model: &Model,
+        about: InteractionId,
+        binding: &LifelineBinding,
+    ) -> Result<Data, String> {
         let mut judge = |condition: &Condition, lifelines: &[&str]| {
-            let own: Vec<InstanceId> = lifelines.iter().filter_map(|name| self.player(about, name)).collect();
+            let own: Vec<InstanceId> =
+                lifelines.iter().filter_map(|name| binding.get(*name)).copied().collect();
             let text = condition.text.trim().to_owned();
-            self.objects.condition(&model, &own, condition).map_err(|unfit| match unfit {
+            self.objects.condition(model, &own, condition).map_err(|unfit| match unfit {
                 Unfit::Unknown(name) => match condition.expression.as_ref().and_then(asked_state) {
                     Some(state) if matches!(name, Unknown::Call(_)) => {
                         format!("`{text}` (no object here has a state `{state}`)")
@@ -142,18 +184,7 @@ impl<'m> Ensemble<'m> {
                 Unfit::Mismatch(why) => format!("`{text}` ({why})"),
             })
         };
-        data(&model, about, &mut judge).map_err(|unsupported| unsupported.what)
-    }
-
-    /// The object that plays a lifeline of a diagram, or of one that it uses.
-    pub fn player(&self, about: InteractionId, name: &str) -> Option<InstanceId> {
-        let own = &self.model.interactions[about].lifelines;
-        let others = self.model.interactions.iter().flat_map(|one| one.lifelines.iter());
-        let lifeline = own.iter().find(|line| line.name == name).or_else(|| {
-            let mut named = others.filter(|line| line.name == name);
-            named.next()
-        })?;
-        self.objects.structure.object_of(lifeline)
+        data(model, about, &mut judge).map_err(|unsupported| unsupported.what)
     }
 
     /// A diagram, ready to be looked for in what the objects do.
@@ -161,12 +192,12 @@ impl<'m> Ensemble<'m> {
         &self,
         about: InteractionId,
         knobs: (Anchor, Alphabet),
-        data: &Data,
+        players: &Players,
         assumptions: &Assumptions,
     ) -> Result<Scenario, Reason> {
         let environment = self.environment();
         let plays =
-            |name: &str| self.player(about, name).map(|object| ComponentId::from_index(object.index()));
+            |name: &str| players.objects.get(name).map(|object| ComponentId::from_index(object.index()));
         let parameters = |event: &Event| self.parameters(event);
         let stage = Stage {
             system: &self.objects.system,
@@ -174,7 +205,7 @@ impl<'m> Ensemble<'m> {
             plays: &plays,
             parameters: &parameters,
         };
-        Scenario::new(&self.model, about, &stage, knobs, data, assumptions)
+        Scenario::new(&self.model, about, &stage, knobs, &players.data, assumptions)
             .map_err(|unsupported| Reason::NotLookedFor(unsupported.what))
     }
 

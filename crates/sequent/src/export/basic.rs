@@ -13,7 +13,7 @@ use crate::ensemble::Demand;
 
 /// A scenario that is asked about, as an automaton with bits and counters that accepts its traces; an error says why it has none.
 pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
-    let Matter::Objects(number, _, Ok(Demand::Scenario(about, scenario, data))) =
+    let Matter::Objects(number, _, Ok(Demand::Scenario(about, scenario, players))) =
         &agenda.queries[query].matter
     else {
         return Err("it is no scenario".to_owned());
@@ -24,11 +24,15 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
     if scenario.within.is_some() {
         return Err("it begins within some steps".to_owned());
     }
+    let [players] = players.as_slice() else {
+        return Err("several objects can play one of its lifelines".to_owned());
+    };
     let ensemble = agenda.ensemble(*number).map_err(|why| reason::words(&why))?;
     let switches = agenda.switches;
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
     let knobs = (scenario.anchor, scenario.alphabet);
-    let sought = ensemble.scenario(*about, knobs, data, &assumptions).map_err(|why| reason::words(&why))?;
+    let sought =
+        ensemble.scenario(*about, knobs, players, &assumptions).map_err(|why| reason::words(&why))?;
     if !sought.conditions().is_empty() {
         return Err("it speaks of states and attributes".to_owned());
     }

@@ -73,15 +73,18 @@ pub fn staged(agenda: &Agenda<'_>, only: Option<usize>) -> (Vec<Staged>, Vec<Str
 fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Result<Tester, Reason> {
     let untold = |why: &str| Err(Reason::Incomparable(why.to_owned()));
     let Matter::Objects(_, _, demand) = &query.matter else { return untold("it is no scenario") };
-    let Demand::Scenario(about, scenario, data) = demand.as_ref().map_err(Clone::clone)? else {
+    let Demand::Scenario(about, scenario, players) = demand.as_ref().map_err(Clone::clone)? else {
         return untold("it is no scenario");
     };
     if scenario.within.is_some() {
         return untold("whether it begins within some steps no tester tells");
     }
+    let [players] = players.as_slice() else {
+        return untold("several objects can play one of its lifelines");
+    };
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
     let knobs = (scenario.anchor, scenario.alphabet);
-    let sought = ensemble.scenario(*about, knobs, data, &assumptions)?;
+    let sought = ensemble.scenario(*about, knobs, players, &assumptions)?;
     if !sought.conditions().is_empty() {
         return untold("what it says about states and attributes no tester sees");
     }

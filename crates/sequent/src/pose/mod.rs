@@ -73,11 +73,23 @@ pub enum View<'a> {
     /// That it leaves an `assert`.
     Assertion(InteractionId, Rc<Assertion>),
     /// That a scenario happens, or does not.
-    Scenario(InteractionId, &'a Asked, Rc<Scenario>),
+    Scenario(Sought<'a>),
     /// That a goal is reached.
     Goal(&'a Reach, TermId),
     /// That an interaction gets stuck.
     Stuck,
+}
+
+/// A scenario that is looked for.
+pub struct Sought<'a> {
+    /// The diagram.
+    pub about: InteractionId,
+    /// What is asked.
+    pub asked: &'a Asked,
+    /// The diagram, as some objects play it.
+    pub scenario: Rc<Scenario>,
+    /// Who they are where lifelines stand for any object of a class, in words.
+    pub players: Option<&'a str>,
 }
 
 impl Scene<'_> {
@@ -93,7 +105,10 @@ impl Scene<'_> {
         match &self.case.goal {
             Goal::Accepted(Watcher::Found(scenario)) if scenario.is_endless() => {
                 let goal = Goal::Accepted(Watcher::Forever(Rc::clone(scenario)));
-                Some(Case { part: "it goes on forever".to_owned(), ..self.case.instead(goal) })
+                let own = Some(&self.case.part).filter(|part| !part.is_empty());
+                let part: Vec<&str> =
+                    own.map(String::as_str).into_iter().chain(["it goes on forever"]).collect();
+                Some(Case { part: part.join(", "), ..self.case.instead(goal) })
             }
             Goal::Stuck | Goal::State(_) | Goal::Accepted(_) => None,
         }

@@ -1,4 +1,4 @@
-//! Questions about objects: one stage, the System of their ensemble.
+//! Questions about objects: one stage, the System of their ensemble. A scenario has a scene for each choice of objects for its lifelines.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -6,15 +6,14 @@ use std::rc::Rc;
 use sequent_kernel::formula::Atom;
 use sequent_kernel::model::{Anchor, Goal as Reach, InteractionId, Property, Quantifier, Scenario as Asked};
 use sequent_kernel::property::ltl::Meaning;
-use sequent_kernel::property::scenario::data::Data;
 use sequent_kernel::question::{Case, Goal, Pace, Watcher};
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::system::TermId;
 use sequent_kernel::verdict::Reason;
 
-use super::{About, Scene, Stage, View, formula, pace};
+use super::{About, Scene, Sought, Stage, View, formula, pace};
 use crate::ask::{Agenda, Matter};
-use crate::ensemble::{Demand, Ensemble};
+use crate::ensemble::{Demand, Ensemble, Players};
 
 /// The stage of some questions about an ensemble.
 pub fn stage<'a>(
@@ -24,17 +23,24 @@ pub fn stage<'a>(
     window: usize,
 ) -> Option<Stage<'a>> {
     let ensemble = agenda.ensemble(number);
-    let scene = |query: usize| {
-        let ensemble = ensemble.clone()?;
+    let scenes = |query: usize| -> Vec<Result<Scene<'a>, Reason>> {
+        let ensemble = match &ensemble {
+            Ok(ensemble) => *ensemble,
+            Err(reason) => return vec![Err(reason.clone())],
+        };
         match &agenda.queries[query].matter {
             Matter::Objects(_, _, Ok(demand)) => pose(ensemble, demand, agenda.switches, window),
-            Matter::Objects(_, _, Err(reason)) => Err(reason.clone()),
+            Matter::Objects(_, _, Err(reason)) => vec![Err(reason.clone())],
             Matter::Runs(..) | Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {
-                Err(Reason::NotAskable)
+                vec![Err(Reason::NotAskable)]
             }
         }
     };
-    let scenes = queries.iter().map(|query| (*query, scene(*query))).collect();
+    let of_query = |query: &usize| {
+        let query = *query;
+        scenes(query).into_iter().map(move |scene| (query, scene))
+    };
+    let scenes = queries.iter().flat_map(of_query).collect();
     let system = ensemble.as_ref().ok().map(|ensemble| Rc::clone(&ensemble.system));
     Some(Stage { system, scenes })
 }
@@ -44,15 +50,17 @@ fn pose<'a>(
     demand: &'a Demand<'a>,
     switches: &Switches,
     window: usize,
-) -> Result<Scene<'a>, Reason> {
+) -> Vec<Result<Scene<'a>, Reason>> {
     let poser = Poser {
         ensemble,
         assumptions: Assumptions { switches: switches.clone(), window, ..Assumptions::default() },
     };
     match demand {
-        Demand::Scenario(about, asked, data) => poser.scenario(*about, asked, data),
-        Demand::Goal(goal, term) => Ok(poser.goal(goal, *term)),
-        Demand::Formula(property, atoms) => poser.formula(property, atoms),
+        Demand::Scenario(about, asked, all) => {
+            all.iter().map(|players| poser.scenario(*about, asked, players)).collect()
+        }
+        Demand::Goal(goal, term) => vec![Ok(poser.goal(goal, *term))],
+        Demand::Formula(property, atoms) => vec![poser.formula(property, atoms)],
     }
 }
 
@@ -70,20 +78,27 @@ impl<'a> Poser<'a> {
         Scene { about: About::Objects(self.ensemble), case, view }
     }
 
-    fn scenario(&self, about: InteractionId, asked: &'a Asked, data: &Data) -> Result<Scene<'a>, Reason> {
+    fn scenario(
+        &self,
+        about: InteractionId,
+        asked: &'a Asked,
+        players: &'a Players,
+    ) -> Result<Scene<'a>, Reason> {
         let begins = begins(asked);
         // Where it begins within some steps, it begins at the start of what is read from there on.
         let anchor = if begins.is_some() { Anchor::Start } else { asked.anchor };
         let knobs = (anchor, asked.alphabet);
-        let scenario = Rc::new(self.ensemble.scenario(about, knobs, data, &self.assumptions)?);
+        let scenario = Rc::new(self.ensemble.scenario(about, knobs, players, &self.assumptions)?);
         let watcher = match asked.quantifier {
             Quantifier::Possible | Quantifier::Forbidden => Watcher::Found(Rc::clone(&scenario)),
             Quantifier::Required => Watcher::Missed(Rc::clone(&scenario), missed_within(asked)),
         };
         // An attempt that must begin soon is looked for among transactions under rendezvous.
         let pace = begins.map_or(Pace::Single, |_| pace(self.ensemble.objects.communication));
-        let case = Case { begins, pace, ..self.case(Goal::Accepted(watcher)) };
-        Ok(self.scene(case, View::Scenario(about, asked, scenario)))
+        let part = players.words.clone().unwrap_or_default();
+        let case = Case { begins, pace, part, ..self.case(Goal::Accepted(watcher)) };
+        let about = Sought { about, asked, scenario, players: players.words.as_deref() };
+        Ok(self.scene(case, View::Scenario(about)))
     }
 
     fn goal(&self, goal: &'a Reach, term: TermId) -> Scene<'a> {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::property::Furthest;
-use sequent_kernel::model::InteractionId;
 use sequent_kernel::property::scenario::{Attempt, Barrier, Found, Scenario, Stance};
 use sequent_kernel::property::{Moment, positions};
 use sequent_kernel::replay::{Run, replay};
@@ -13,6 +12,7 @@ use sequent_kernel::verdict::{Reason, Refuted, Story};
 use super::patience::patient;
 use super::{of_ensemble, waiting};
 use crate::ensemble::{Ensemble, never_comes};
+use crate::pose::Sought;
 
 /// More events than this are not told in a line.
 const MOST_TOLD: usize = 6;
@@ -20,7 +20,7 @@ const MOST_TOLD: usize = 6;
 /// A run that was replayed, with its positions.
 pub struct Trail<'t> {
     ensemble: &'t Ensemble<'t>,
-    about: InteractionId,
+    sought: &'t Sought<'t>,
     run: &'t Run,
     configs: Vec<Config>,
     /// The positions after the start, each with its step.
@@ -31,17 +31,12 @@ pub struct Trail<'t> {
 
 impl<'t> Trail<'t> {
     /// Replays a run.
-    pub fn new(
-        ensemble: &'t Ensemble<'t>,
-        about: InteractionId,
-        scenario: &Scenario,
-        run: &'t Run,
-    ) -> Result<Self, Reason> {
+    pub fn new(ensemble: &'t Ensemble<'t>, sought: &'t Sought<'t>, run: &'t Run) -> Result<Self, Reason> {
         let system = &ensemble.objects.system;
         let configs = replay(system, run).map_err(|_| Reason::NotReplayed)?;
-        let seen = positions(system, run, &configs, scenario.conditions());
+        let seen = positions(system, run, &configs, sought.scenario.conditions());
         let moments = [Moment::Start].into_iter().chain(seen.iter().map(|(_, one)| *one)).collect();
-        Ok(Trail { ensemble, about, run, configs, seen, moments })
+        Ok(Trail { ensemble, sought, run, configs, seen, moments })
     }
 
     fn system(&self) -> &System {
@@ -49,7 +44,7 @@ impl<'t> Trail<'t> {
     }
 
     fn name(&self) -> &str {
-        &self.ensemble.model.interactions[self.about].name
+        &self.ensemble.model.interactions[self.sought.about].name
     }
 
     /// Whether a predicate holds at a position.
@@ -59,27 +54,30 @@ impl<'t> Trail<'t> {
     }
 
     fn tell(&self, marked: BTreeSet<usize>, because: Vec<String>) -> Story {
-        of_ensemble(self.ensemble, Some(self.about), self.run, marked, because)
+        let because = because.into_iter().chain(self.sought.players.map(str::to_owned)).collect();
+        of_ensemble(self.ensemble, Some(self.sought.about), self.run, marked, because)
     }
 
     /// Whether the scenario goes on forever.
-    pub fn goes_on(&self, scenario: &Scenario) -> bool {
+    pub fn goes_on(&self) -> bool {
         let Some(start) = self.run.cycle else { return false };
         let back = 1 + self.seen.iter().filter(|(step, _)| *step < start).count();
         let mut holds = |position, term| self.holds(position, term);
-        back < self.moments.len() && scenario.goes_on(&self.moments, back, &mut holds)
+        back < self.moments.len() && self.sought.scenario.goes_on(&self.moments, back, &mut holds)
     }
 
     /// That the scenario happens, with what belongs to it. Where it may begin anywhere `near` the start, it begins at the last
     /// position from which on it does.
-    pub fn happens(&self, scenario: &Scenario, near: bool) -> Result<Story, Reason> {
+    pub fn happens(&self, near: bool) -> Result<Story, Reason> {
         let name = self.name();
         if self.run.cycle.is_some() {
             return Ok(self.tell(BTreeSet::new(), vec![format!("{name} goes on forever")]));
         }
         let starts: Vec<usize> = if near { (0..self.moments.len()).rev().collect() } else { vec![0] };
         let mut holds = |position, term| self.holds(position, term);
-        let found = starts.into_iter().find_map(|start| scenario.witness(&self.moments, start, &mut holds));
+        let found = starts
+            .into_iter()
+            .find_map(|start| self.sought.scenario.witness(&self.moments, start, &mut holds));
         let found = found.ok_or(Reason::Refuted(Refuted::Scenario))?;
         let texts: Vec<&str> = found
             .iter()
@@ -101,10 +99,11 @@ impl<'t> Trail<'t> {
     }
 
     /// That the scenario does not happen; not looked at again where it had to begin soon.
-    pub fn misses(&self, scenario: &Scenario, within: Option<u32>) -> Result<Story, Reason> {
+    pub fn misses(&self) -> Result<Story, Reason> {
+        let scenario = &self.sought.scenario;
         let mut holds = |position, term| self.holds(position, term);
-        let is_matched = scenario.witness(&self.moments, 0, &mut holds).is_some() || self.goes_on(scenario);
-        if within.is_none() && is_matched {
+        let is_matched = scenario.witness(&self.moments, 0, &mut holds).is_some() || self.goes_on();
+        if self.sought.asked.within.is_none() && is_matched {
             return Err(Reason::Refuted(Refuted::Missing));
         }
         let name = self.name();
@@ -119,7 +118,10 @@ impl<'t> Trail<'t> {
             (None, false, _) => format!("from here on {name} cannot happen any more"),
         }];
         let begins = |position: usize| {
-            within.is_none_or(|most| position == 0 || self.seen[position - 1].0 < most as usize)
+            self.sought
+                .asked
+                .within
+                .is_none_or(|most| position == 0 || self.seen[position - 1].0 < most as usize)
         };
         let mut holds = |position, term| self.holds(position, term);
         let attempt = scenario.furthest(&self.moments, &begins, &mut holds);
@@ -174,7 +176,8 @@ impl<'t> Trail<'t> {
     }
 
     /// How far the scenario gets along this run, and the first message that cannot happen.
-    pub fn stops(&self, scenario: &Scenario, furthest: &Furthest<Stance>) -> (Story, Option<String>) {
+    pub fn stops(&self, furthest: &Furthest<Stance>) -> (Story, Option<String>) {
+        let scenario = &self.sought.scenario;
         let expected = Found { scenario }.expected(&furthest.memory);
         let failing = expected.first().map(|text| text.trim_start_matches(['!', '?']).to_owned());
         let name = self.name();
@@ -201,7 +204,7 @@ impl<'t> Trail<'t> {
             1 => format!("{name} happens up to its first {what}, then {next}"),
             count => format!("{name} happens up to its {what} {count}, then {next}"),
         }];
-        because.extend(never_comes(self.ensemble, self.about, scenario));
+        because.extend(never_comes(self.ensemble, self.sought.about, scenario));
         because
             .extend(furthest.next.map_or_else(|| self.instead(scenario, &furthest.memory, last), |_| None));
         because.extend(waiting::lines(self.ensemble, last));

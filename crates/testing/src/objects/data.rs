@@ -82,7 +82,7 @@ impl Naive<'_> {
         let of_class = class.map_or(&[][..], |class| &class.attributes);
         let of_machine = object.machine.map_or(&[][..], |machine| &self.model.machines[machine].attributes);
         let mut attributes = BTreeMap::new();
-        for attribute in of_class.iter().chain(of_machine) {
+        for attribute in of_class.iter().filter(|one| !one.is_port()).chain(of_machine) {
             let type_of = self.attribute_type(attribute);
             let first = attribute.initial.as_deref().map_or(type_of.first(), |text| self.constant(text));
             attributes.insert(attribute.name.clone(), (type_of, first));

@@ -87,7 +87,8 @@ impl<'a> Naive<'a> {
         if !others.is_empty() {
             return others;
         }
-        if takes(&id) && self.medium != Communication::Rendezvous {
+        let is_lone = self.structure.is_sketch_of(id) && !self.machine(id).is_heard_inside(name);
+        if takes(&id) && self.medium != Communication::Rendezvous && !is_lone {
             return vec![Target::Object(id)];
         }
         let is_drawn = |one: &InstanceId| {

@@ -9,16 +9,21 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
-use crate::model::{Interaction, Machine, Model, Send, Trigger};
+use crate::model::{Interaction, Machine, MachineId, Model, Send, Trigger};
+use crate::semantics::objects::local;
 use crate::source::{Folders, Span};
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
-    let mut systems: BTreeMap<Option<&String>, Vec<&Machine>> = BTreeMap::new();
-    for machine in model.machines.iter() {
-        systems.entry(folders.get(&machine.place.0.file)).or_default().push(machine);
+    let mut systems: BTreeMap<&String, Vec<MachineId>> = BTreeMap::new();
+    for (id, machine) in model.machines.enumerate() {
+        if let Some(folder) = folders.get(&machine.place.0.file) {
+            systems.entry(folder).or_default().push(id);
+        }
     }
     for (folder, machines) in systems.into_iter().filter(|(_, machines)| machines.len() > 1) {
-        let is_here = |one: &&Interaction| folders.get(&one.place.0.file) == folder;
+        let model = &*local(model, folders, folder);
+        let machines: Vec<&Machine> = machines.into_iter().map(|id| &model.machines[id]).collect();
+        let is_here = |one: &&Interaction| folders.get(&one.place.0.file) == Some(folder);
         let scenarios = model.interactions.iter().filter(is_here);
         system(&Traffic::of(model, &machines, scenarios), findings);
     }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use super::triggers::family;
 use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
 use crate::model::{Check, InteractionId, Lifeline, Model, Question, Subject};
 use crate::semantics::objects::{Kinds, local, structure};
@@ -19,8 +18,9 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         let kinds = Kinds::of(model, folders, folder);
         let (objects, _) = structure(&local(model, folders, folder), folders, folder, Some(id));
         let lifelines: Vec<_> =
-            family(model, id).into_iter().flat_map(|id| model.interactions[id].lifelines.iter()).collect();
-        let machine = |one: &Lifeline| objects.object_of(one).and_then(|id| objects.objects[id].machine);
+            model.family(id).into_iter().flat_map(|id| model.interactions[id].lifelines.iter()).collect();
+        let machine =
+            |one: &Lifeline| objects.players(one).into_iter().find_map(|id| objects.objects[id].machine);
         let mut slips = 0;
         for lifeline in lifelines.iter().filter(|one| machine(one).is_none()) {
             let machines = kinds.machines.iter().map(|id| &model.machines[*id]);

@@ -39,11 +39,7 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
 /// Whether a finding is about something that state machines decide: in which order messages arrive in a scenario that they
 /// are asked about.
 pub(super) fn is_settled(finding: &Diagnostic, model: &Model, folders: &Folders) -> bool {
-    let is_inside = |place: Place| {
-        place.0.file == finding.span.file
-            && place.0.start <= finding.span.start
-            && finding.span.end <= place.0.end
-    };
+    let is_inside = |place: Place| place.0.encloses(finding.span);
     let is_scenario = |id: InteractionId| {
         model.checks.iter().any(|check| match (&check.question, check.subject) {
             (Question::Scenario(scenario), Some(Subject::Interaction(own))) => {

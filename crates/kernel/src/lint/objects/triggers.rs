@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::id::Id;
 use crate::model::{
     Alphabet, Check, Expectation, Fragment, Interaction, InteractionId, Lifeline, LifelineId, Machine,
-    MachineId, Message, MessageSet, MessageSort, Model, Quantifier, Question, Scenario, Subject, VertexKind,
+    MachineId, Message, MessageSet, MessageSort, Quantifier, Question, Scenario, Subject, VertexKind,
 };
 use crate::property::diagram::{Role, role};
 use crate::semantics::objects::InstanceId;
@@ -123,7 +123,7 @@ impl<'a> Cast<'_, 'a> {
     /// Messages that may come to a lifeline without being drawn.
     fn silent(&self, id: InteractionId, lifeline: LifelineId, paths: &Paths<'a>) -> BTreeSet<&'a str> {
         let model = self.system.model;
-        let family = family(model, id);
+        let family = model.family(id);
         let lifelines = family.iter().flat_map(|id| model.interactions[*id].lifelines.iter());
         let shown = Shown::of(self.system, lifelines);
         let absent = self.system.machine_ids().filter(|machine| shown.is_elsewhere(self.system, *machine));
@@ -171,19 +171,6 @@ fn is_event(message: &Message) -> bool {
         MessageSort::Call | MessageSort::Signal => message.from != message.to,
         MessageSort::Reply | MessageSort::Create | MessageSort::Delete => false,
     }
-}
-
-/// An interaction and those it uses, near or far.
-pub(super) fn family(model: &Model, id: InteractionId) -> BTreeSet<InteractionId> {
-    let (mut found, mut open) = (BTreeSet::from([id]), vec![id]);
-    while let Some(at) = open.pop() {
-        model.interactions[at].walk(&mut |fragment, _| {
-            if let Fragment::Use(used) = fragment {
-                open.extend(used.target.filter(|target| found.insert(*target)));
-            }
-        });
-    }
-    found
 }
 
 /// The machines and objects that a diagram shows.

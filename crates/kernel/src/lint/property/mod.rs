@@ -81,8 +81,7 @@ pub fn is_about_objects(model: &Model, folders: &Folders, check: &Check, propert
     let has_machines = |id: InteractionId| {
         let Some(folder) = folders.get(&model.interactions[id].place.0.file) else { return false };
         let (structure, _) = structure(&local(model, folders, folder), folders, folder, Some(id));
-        let mut players =
-            model.interactions[id].lifelines.iter().filter_map(|line| structure.object_of(line));
+        let mut players = model.interactions[id].lifelines.iter().flat_map(|line| structure.players(line));
         players.any(|object| structure.objects[object].machine.is_some())
     };
     let speaks = speaks_of_states(&property.formula);

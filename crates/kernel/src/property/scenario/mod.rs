@@ -274,24 +274,11 @@ fn others(system: &System, letters: &[Letter], alphabet: &[bool]) -> Vec<Other> 
 
 /// Whether a fragment of this kind stands in an interaction or in one it uses.
 fn has_combination(model: &Model, interaction: InteractionId, kind: Combination) -> bool {
-    let mut diagrams = vec![interaction];
-    let (mut at, mut found) = (0, false);
-    while let Some(diagram) = diagrams.get(at).copied() {
-        model.interactions[diagram].walk(&mut |fragment, _| match fragment {
-            Fragment::Combined(combined) => found |= combined.operator.combination() == kind,
-            Fragment::Use(use_) => {
-                diagrams.extend(use_.target.filter(|target| !diagrams.contains(target)));
-            }
-            Fragment::Message(_)
-            | Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Invariant(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => {}
+    let mut found = false;
+    for diagram in model.family(interaction) {
+        model.interactions[diagram].walk(&mut |fragment, _| {
+            found |= matches!(fragment, Fragment::Combined(one) if one.operator.combination() == kind);
         });
-        at += 1;
     }
     found
 }

@@ -356,7 +356,7 @@ pub fn attributes(
     let is_above = |class: &Class| instance.kinds.contains(&class.name.to_lowercase()) && !is_own(class);
     let above = model.classes.iter().filter(|class| is_above(class));
     let own = model.classes.iter().filter(|class| is_own(class));
-    let of_classes = above.chain(own).flat_map(|class| &class.attributes);
+    let of_classes = above.chain(own).flat_map(|class| &class.attributes).filter(|one| !one.is_port());
     let of_machine = machine.map(|machine| machine.attributes.as_slice()).unwrap_or_default();
     let mut all = BTreeMap::new();
     for attribute in of_classes.chain(of_machine) {

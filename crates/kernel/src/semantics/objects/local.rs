@@ -2,26 +2,30 @@
 
 use std::borrow::Cow;
 
+use super::protocol::{direct, protocol_machines};
 use crate::model::{Class, ClassKind, Model};
 use crate::source::Folders;
 
-/// The model as a folder sees it: classes of other folders are there, so that ids stay what they are, but say nothing.
+/// The model as a folder sees it: classes of other folders are there, so that ids stay what they are, but say nothing; protocol machines
+/// send what their ports send.
 pub fn local<'m>(model: &'m Model, folders: &Folders, folder: &str) -> Cow<'m, Model> {
     let is_foreign = |class: &Class| folders.get(&class.place.0.file).is_some_and(|other| other != folder);
-    if !model.classes.iter().any(is_foreign) {
-        return Cow::Borrowed(model);
+    let mut local = Cow::Borrowed(model);
+    if model.classes.iter().any(is_foreign) {
+        for class in local.to_mut().classes.iter_mut().filter(|class| is_foreign(class)) {
+            // No reader makes a name of this form.
+            *class = Class {
+                name: format!("\u{0}{}", class.name),
+                kind: ClassKind::Class,
+                attributes: Vec::new(),
+                operations: Vec::new(),
+                literals: Vec::new(),
+                ..class.clone()
+            };
+        }
     }
-    let mut local = model.clone();
-    for class in local.classes.iter_mut().filter(|class| is_foreign(class)) {
-        // No reader makes a name of this form.
-        *class = Class {
-            name: format!("\u{0}{}", class.name),
-            kind: ClassKind::Class,
-            attributes: Vec::new(),
-            operations: Vec::new(),
-            literals: Vec::new(),
-            ..class.clone()
-        };
+    for (id, outlets) in protocol_machines(&local, folders, folder) {
+        direct(&mut local.to_mut().machines[id], &outlets);
     }
-    Cow::Owned(local)
+    local
 }

@@ -94,12 +94,18 @@ impl World<'_> {
         if !takers.is_empty() {
             return Target::Anyone(takers);
         }
-        if waits(object) && !self.is_rendezvous() {
+        if waits(object) && !self.is_rendezvous() && !self.talks_outside(object, name) {
             return Target::Objects(vec![object]);
         }
         let is_drawn = |id: &InstanceId| self.structure.drawn.contains(&(object, *id, name.to_owned()));
         let guest = self.structure.objects.ids().find(|id| self.bodies[*id].is_none() && is_drawn(id));
         guest.map_or(Target::Outside(None), |id| Target::Objects(vec![id]))
+    }
+
+    /// Whether an object sends a message without target to its environment although it has that trigger itself: one without partner, as
+    /// sketches show, of which no orthogonal region takes what another sends.
+    fn talks_outside(&self, object: InstanceId, name: &str) -> bool {
+        self.structure.is_sketch_of(object) && !self.body(object).machine.is_heard_inside(name)
     }
 
     /// The objects that a send may ever go to.
@@ -171,7 +177,8 @@ impl World<'_> {
                     .collect();
                 let own = all.entry(to).or_default();
                 own.extend(from.iter().map(|from| (Some(*from), name.to_owned())));
-                if from.is_empty() && !is_sent && !self.is_closed {
+                let is_arriving = self.structure.arriving.contains(&(to, name.to_owned()));
+                if from.is_empty() && (!is_sent || is_arriving) && !self.is_closed {
                     own.insert((None, name.to_owned()));
                 }
             }

@@ -30,6 +30,7 @@ mod message;
 mod names;
 mod own;
 mod process;
+mod protocol;
 mod record;
 mod route;
 mod rules;
@@ -49,7 +50,7 @@ pub use domain::{Doubt, OpenUse, open_uses};
 pub use local::local;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
-pub use structure::{Instance, InstanceId, Structure, Target, structure};
+pub use structure::{Instance, InstanceId, LifelineBinding, Structure, Target, TooManyBindings, structure};
 pub(crate) use structure::{Kinds, contradictions, double, followed};
 pub use view::{Fault, FaultKind, Lost, Objects};
 

@@ -8,6 +8,7 @@
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
     Machine, MachineNote, StateBody, Transition, TransitionId, TransitionKind, Vertex, VertexId,
+    VertexKind,
 };
 use sequent_kernel::source::Span;
 

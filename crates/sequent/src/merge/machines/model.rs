@@ -60,7 +60,10 @@ impl FileModel {
     pub(in crate::merge) fn machines(&self, id: InteractionId) -> BTreeMap<LifelineId, MachineId> {
         let (structure, _) = structure(&self.reading.model, &self.reading.folders, "", Some(id));
         let lifelines = self.interaction(id).lifelines.enumerate();
-        let machine = |(id, lifeline)| Some((id, structure.objects[structure.object_of(lifeline)?].machine?));
+        let machine = |(id, lifeline)| {
+            let mut players = structure.players(lifeline).into_iter();
+            players.find_map(|player| structure.objects[player].machine).map(|machine| (id, machine))
+        };
         lifelines.filter_map(machine).collect()
     }
 

@@ -75,7 +75,7 @@ fn receivers(
 }
 
 fn is_attribute(model: &Model, own: &Machine, word: &str) -> bool {
-    let of_classes = model.classes.iter().flat_map(|class| &class.attributes);
+    let of_classes = model.classes.iter().flat_map(|class| &class.attributes).filter(|one| !one.is_port());
     own.attributes.iter().chain(of_classes).any(|attribute| attribute.name == word)
 }
 
@@ -131,5 +131,8 @@ pub fn only(whole: &Structure, members: &BTreeSet<InstanceId>) -> Structure {
             part.drawn.insert((*from, *to, message.clone()));
         }
     }
+    part.undrawn = known(&mut whole.undrawn.iter()).into_iter().collect();
+    let arriving = whole.arriving.iter().filter_map(|(to, message)| Some((*new.get(to)?, message.clone())));
+    part.arriving = arriving.collect();
     part
 }

@@ -34,7 +34,7 @@ use sequent_kernel::question::Case;
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::{InstanceId, Objects, Structure, communication, lower_objects};
-use sequent_kernel::source::{Folders, Place};
+use sequent_kernel::source::{Folders, Place, Span};
 use sequent_kernel::system::RuleId;
 use sequent_kernel::verdict::{Evidence, Reason, Story, Verdict};
 use sequent_report::reason;
@@ -92,7 +92,7 @@ fn inspect_scope(
     let gaps = [Code::UnfitPorts, Code::UnknownObject];
     let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
     let (parts, settings) = parts(scope, found);
-    let mut inspections = Vec::new();
+    let mut inspections: Vec<Inspection> = Vec::new();
     for part in parts {
         let is_known = |ensemble: &&Ensemble<'_>| {
             ensemble.folder == scope.folder
@@ -114,7 +114,34 @@ fn inspect_scope(
             }
         }
     }
+    agree(model, &mut inspections);
     inspections
+}
+
+/// A machine may have objects in several groups: what never happens in one of them may happen in another, and what goes wrong in
+/// several is told once.
+fn agree(model: &Model, inspections: &mut [Inspection]) {
+    let is_never = |finding: &Diagnostic| matches!(finding.code, Code::NeverReached | Code::NeverFires);
+    let told: Vec<(BTreeSet<MachineId>, BTreeSet<Span>)> = inspections
+        .iter()
+        .map(|one| {
+            let never = one.findings.iter().map(|(finding, _)| finding).filter(|finding| is_never(finding));
+            (one.machines.clone(), never.map(|finding| finding.span).collect())
+        })
+        .collect();
+    let is_everywhere = |finding: &Diagnostic| {
+        let own = model.machines.enumerate().filter(|(_, one)| one.place.0.encloses(finding.span));
+        own.into_iter().all(|(machine, _)| {
+            let mut groups = told.iter().filter(|(machines, _)| machines.contains(&machine));
+            groups.all(|(_, never)| never.contains(&finding.span))
+        })
+    };
+    let mut said: BTreeSet<(Code, Span)> = BTreeSet::new();
+    for one in inspections {
+        one.findings.retain(|(finding, _)| !is_never(finding) || is_everywhere(finding));
+        one.findings.retain(|(finding, _)| !said.contains(&(finding.code, finding.span)));
+        said.extend(one.findings.iter().map(|(finding, _)| (finding.code, finding.span)));
+    }
 }
 
 /// The structures of objects that talk to each other, in a folder that was singled out; and the settings with which they run.

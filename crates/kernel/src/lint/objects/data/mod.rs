@@ -118,9 +118,8 @@ impl<'a> Data<'a> {
         lineage.reverse();
         let classes = lineage.into_iter().filter_map(|name| system.kinds.class(&name));
         let of_classes = classes.flat_map(|class| class.attributes.iter());
-        let is_port = |one: &&Attribute| one.stereotypes.iter().any(|word| word.contains("port"));
         let mut declared = BTreeMap::new();
-        for attribute in of_classes.filter(|one| !is_port(one)).chain(&machine.attributes) {
+        for attribute in of_classes.filter(|one| !one.is_port()).chain(&machine.attributes) {
             let kind = attribute_type(system.model, &system.whole, attribute, enumerations);
             declared.insert(attribute.name.as_str(), (attribute, kind));
         }

@@ -1,16 +1,17 @@
-//! The objects of a system: listed ones, lifelines of the scenario, machines that nobody names.
+//! The objects of a system: listed ones, else those that sequence diagrams show, and machines of which no object is shown.
 //!
 //! Object diagrams and `[system] objects` count in a folder only if one of their objects behaves as a machine there: many object
 //! diagrams are pictures of data, and a settings file may stand above several folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bind::{Role, role};
 use super::connect::connect;
 use super::kinds::Kinds;
 use super::{Instance, InstanceId, Structure};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::model::{
-    AssociationKind, ClassKind, Fragment, InteractionId, Lifeline, Machine, MachineId, Model, ObjectId,
+    AssociationKind, ClassKind, End, InteractionId, Lifeline, Machine, MachineId, Model, ObjectId,
 };
 use crate::source::{Folders, Place};
 
@@ -23,7 +24,7 @@ pub fn structure(
 ) -> (Structure, Vec<Diagnostic>) {
     let mut gathering = gather(Kinds::of(model, folders, folder), about);
     gathering.outside();
-    gathering.drawn();
+    gathering.drawn(about.is_none());
     (gathering.structure, gathering.problems)
 }
 
@@ -38,12 +39,14 @@ pub(crate) fn contradictions(
 }
 
 fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> Gathering<'_> {
+    let model = kinds.model;
     let mut gathering = Gathering::new(kinds);
     gathering.listed();
-    if let Some(about) = about {
-        gathering.lifelines(about);
-    }
-    if !gathering.structure.is_listed {
+    if gathering.structure.is_listed {
+        let shown = about.map(|about| model.family(about)).unwrap_or_default();
+        shown.into_iter().for_each(|id| gathering.partners(id));
+    } else {
+        gathering.shown(about);
         gathering.machines();
     }
     connect(&mut gathering);
@@ -200,44 +203,89 @@ impl<'a> Gathering<'a> {
         self.problems.extend(others.iter().map(|other| double(&machines[*first], &machines[*other])));
     }
 
-    /// The lifelines of a scenario and of those it refers to; where objects are listed, others are environment.
-    fn lifelines(&mut self, about: InteractionId) {
-        let interactions = &self.kinds.model.interactions;
-        let (mut open, mut seen) = (vec![about], BTreeSet::from([about]));
-        while let Some(id) = open.pop() {
-            interactions[id].lifelines.iter().for_each(|lifeline| self.lifeline(lifeline));
-            interactions[id].walk(&mut |fragment, _| {
-                if let Fragment::Use(used) = fragment {
-                    open.extend(used.target.filter(|target| seen.insert(*target)));
+    /// The lifelines of a diagram that are none of the listed objects: environment.
+    fn partners(&mut self, diagram: InteractionId) {
+        for lifeline in self.kinds.model.interactions[diagram].lifelines.iter() {
+            let class = lifeline.class.as_deref();
+            match self.structure.players(lifeline).as_slice() {
+                // Another diagram may call another thing by the same name.
+                [known] => self.compare(*known, class, lifeline.place, Severity::Warning),
+                [_, _, ..] => {}
+                [] => {
+                    if class.is_some_and(|class| !self.kinds.behaviours(class).is_empty()) {
+                        self.problems.push(unlisted(lifeline));
+                    }
+                    let mut kinds = self.kinds.words(&lifeline.name, class, None);
+                    kinds.extend(label_word(lifeline));
+                    let (name, class) = (own_name(lifeline).to_owned(), lifeline.class.clone());
+                    let values = Vec::new();
+                    let guest = Instance { name, class, kinds, machine: None, values, place: lifeline.place };
+                    let guest = self.push(guest);
+                    self.guests.insert(guest);
                 }
-            });
+            }
         }
     }
 
-    fn lifeline(&mut self, lifeline: &Lifeline) {
-        let class = lifeline.class.as_deref();
-        if !self.structure.is_listed {
-            let labelled = self.kinds.labelled(lifeline).map(|machine| self.class_of(machine));
-            let at = self.add(&lifeline.name, class.or(labelled.as_deref()), lifeline.place);
-            let object = &mut self.structure.objects[at];
-            if object.machine.is_none() {
-                object.kinds.extend(label_word(lifeline));
-                self.guests.insert(at);
+    /// The objects that sequence diagrams show: those of the scenario and of what it uses, with its environment, then those with a machine
+    /// that other diagrams of the folder show. So all questions about a folder are about the same objects, unless diagrams
+    /// contradict each other.
+    fn shown(&mut self, about: Option<InteractionId>) {
+        let model = self.kinds.model;
+        let own = about.map(|about| model.family(about)).unwrap_or_default();
+        let is_other =
+            |id: &InteractionId| !own.contains(id) && self.kinds.is_here(model.interactions[*id].place);
+        let others: Vec<InteractionId> = model.interactions.ids().filter(is_other).collect();
+        let mut known: BTreeMap<MachineId, BTreeSet<&str>> = BTreeMap::new();
+        for id in own.iter().chain(&others) {
+            for lifeline in model.interactions[*id].lifelines.iter() {
+                if let (Role::Object(name), Some(machine)) = (role(lifeline), self.machine_of(lifeline)) {
+                    known.entry(machine).or_default().insert(name);
+                }
             }
-        } else if let Some(known) = self.structure.object_of(lifeline) {
-            // Another diagram may call another thing by the same name.
-            self.compare(known, class, lifeline.place, Severity::Warning);
-        } else {
-            if class.is_some_and(|class| !self.kinds.behaviours(class).is_empty()) {
-                self.problems.push(unlisted(lifeline));
+        }
+        own.into_iter().for_each(|id| self.diagram(id, true, &mut known));
+        others.into_iter().for_each(|id| self.diagram(id, false, &mut known));
+    }
+
+    fn machine_of(&self, lifeline: &Lifeline) -> Option<MachineId> {
+        self.kinds.of_lifeline(lifeline).first().copied()
+    }
+
+    /// The objects that a diagram shows, with its environment or without. A lifeline that names a class alone stands for one that is `known` by its
+    /// name, as far as there are enough of them.
+    fn diagram(
+        &mut self,
+        diagram: InteractionId,
+        with_environment: bool,
+        known: &mut BTreeMap<MachineId, BTreeSet<&'a str>>,
+    ) {
+        let lifelines = &self.kinds.model.interactions[diagram].lifelines;
+        for lifeline in lifelines.iter() {
+            let machine = self.machine_of(lifeline);
+            let is_shown = match (role(lifeline), machine) {
+                // Another diagram may say of which class it is.
+                (Role::Class(name), None) if lifeline.class.is_none() => {
+                    with_environment && !known.values().any(|names| names.contains(name))
+                }
+                (_, None) => with_environment,
+                (Role::Object(name), Some(_)) => with_environment || !self.by_name.contains_key(name),
+                (Role::Class(_), Some(machine)) => {
+                    let wanted = lifelines.iter().filter(|other| self.machine_of(other) == Some(machine));
+                    let known = known.entry(machine).or_default();
+                    known.len() < wanted.count() && known.insert(&lifeline.name)
+                }
+            };
+            if is_shown {
+                let labelled = self.kinds.labelled(lifeline).map(|machine| self.class_of(machine));
+                let class = lifeline.class.as_deref().or(labelled.as_deref());
+                let at = self.add(own_name(lifeline), class, lifeline.place);
+                let object = &mut self.structure.objects[at];
+                if object.machine.is_none() {
+                    object.kinds.extend(label_word(lifeline));
+                    self.guests.insert(at);
+                }
             }
-            let mut kinds = self.kinds.words(&lifeline.name, class, None);
-            kinds.extend(label_word(lifeline));
-            let (name, class) = (lifeline.name.clone(), lifeline.class.clone());
-            let guest =
-                Instance { name, class, kinds, machine: None, values: Vec::new(), place: lifeline.place };
-            let guest = self.push(guest);
-            self.guests.insert(guest);
         }
     }
 
@@ -257,7 +305,7 @@ impl<'a> Gathering<'a> {
                 None => {
                     let class = self.class_of(id);
                     let kinds = self.kinds.words(&machine.name, Some(&class), Some(id));
-                    self.push(Instance {
+                    let undrawn = self.push(Instance {
                         name: machine.name.clone(),
                         class: Some(class),
                         kinds,
@@ -265,6 +313,7 @@ impl<'a> Gathering<'a> {
                         values: Vec::new(),
                         place: machine.place,
                     });
+                    self.structure.undrawn.insert(undrawn);
                 }
             }
         }
@@ -287,26 +336,45 @@ impl<'a> Gathering<'a> {
     }
 
     /// Who sends what to whom in any diagram of the folder.
-    fn drawn(&mut self) {
-        let mut drawn = BTreeSet::new();
+    fn drawn(&mut self, is_survey: bool) {
+        let (mut drawn, mut arriving) = (BTreeSet::new(), BTreeSet::new());
         let model = self.kinds.model;
         // Diagrams name the same lifelines again and again.
-        let mut known: BTreeMap<(&str, &str), Option<InstanceId>> = BTreeMap::new();
+        let mut known: BTreeMap<(&str, &str), Vec<InstanceId>> = BTreeMap::new();
         for interaction in model.interactions.iter().filter(|one| self.kinds.is_here(one.place)) {
-            let mut objects: Vec<Option<InstanceId>> = Vec::new();
             for lifeline in interaction.lifelines.iter() {
-                let find = || self.structure.object_of(lifeline);
-                objects.push(*known.entry((&lifeline.name, &lifeline.label)).or_insert_with(find));
+                let find = || self.structure.players(lifeline);
+                known.entry((&lifeline.name, &lifeline.label)).or_insert_with(find);
             }
+            let players = |end: End| {
+                let lifeline = end.lifeline().map(|id| &interaction.lifelines[id]);
+                lifeline
+                    .and_then(|one| known.get(&(one.name.as_str(), one.label.as_str())))
+                    .into_iter()
+                    .flatten()
+            };
             for message in interaction.messages.iter() {
-                let ends = [message.from, message.to]
-                    .map(|end| end.lifeline().and_then(|lifeline| objects[crate::id::Id::index(lifeline)]));
-                if let [Some(from), Some(to)] = ends {
-                    drawn.insert((from, to, message.name.clone()));
+                for to in players(message.to) {
+                    let from = players(message.from);
+                    drawn.extend(from.map(|from| (*from, *to, message.name.clone())));
+                    if is_survey
+                        && message.from.lifeline().is_some()
+                        && players(message.from).next().is_none()
+                    {
+                        arriving.insert((*to, message.name.clone()));
+                    }
                 }
             }
         }
-        self.structure.drawn = drawn;
+        (self.structure.drawn, self.structure.arriving) = (drawn, arriving);
+    }
+}
+
+/// The name of the object that a lifeline shows.
+fn own_name(lifeline: &Lifeline) -> &str {
+    match role(lifeline) {
+        Role::Object(name) => name,
+        Role::Class(_) => &lifeline.name,
     }
 }
 

@@ -3,21 +3,24 @@
 //! A [`Structure`] is computed for one folder and, where the folder lists no objects, for one scenario whose lifelines are then
 //! the objects. `kinds` knows classes and machines by name, `gather` finds the objects, `connect` their links, roles and what ports let through.
 
+mod bind;
 mod connect;
 mod gather;
 mod kinds;
 mod ports;
 
+pub use bind::{LifelineBinding, TooManyBindings};
 pub use gather::structure;
 pub(crate) use gather::{contradictions, double};
 pub(crate) use kinds::Kinds;
+pub(super) use ports::ports_of;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::slip_of;
 use crate::id;
 use crate::id::IdVec;
-use crate::model::{Lifeline, MachineId};
+use crate::model::MachineId;
 use crate::source::Place;
 
 id! {
@@ -39,10 +42,15 @@ pub struct Structure {
     pub roles: BTreeMap<(InstanceId, String), Vec<InstanceId>>,
     /// What diagrams draw: sender, receiver, message name. Tells what the environment sends and receives.
     pub drawn: BTreeSet<(InstanceId, InstanceId, String)>,
+    /// What diagrams draw to an object from lifelines that are none: receiver, message name. Filled where no scenario in particular is looked at, whose
+    /// environment would send it.
+    pub arriving: BTreeSet<(InstanceId, String)>,
     /// Names, in lower case, of what the folder knows and the system does not contain: classes without machine, lifelines.
     pub outside: BTreeSet<String>,
     /// Whether the objects are listed (object diagrams, `[system] objects`), so that there are no others.
     pub is_listed: bool,
+    /// Objects that stand for a machine of which no diagram shows one: what they send to may be anywhere.
+    pub undrawn: BTreeSet<InstanceId>,
 }
 
 /// An object.
@@ -86,6 +94,11 @@ impl Structure {
             && self.channels.get(&(from, to)).is_none_or(|carried| carried.contains(message))
     }
 
+    /// Whether an object is the only one with a machine, and no diagram or setting lists objects.
+    pub fn is_sketch_of(&self, object: InstanceId) -> bool {
+        !self.is_listed && self.objects.enumerate().all(|(id, one)| id == object || one.machine.is_none())
+    }
+
     /// What an object calls `name`, apart from `self`, `sender` and its attributes.
     pub fn target(&self, from: InstanceId, name: &str) -> Target {
         let found = self.named(from, name);
@@ -96,9 +109,10 @@ impl Structure {
         if is_border || self.outside.contains(&name.to_lowercase()) {
             return Target::Outside;
         }
-        // Sketches send to lamps and motors that nobody draws; where objects are listed, and where a name is nearly known, it
-        // is a mistake.
-        if self.is_listed || self.meant(from, name).is_some() { Target::Unknown } else { Target::Outside }
+        // Sketches send to lamps and motors that no diagram shows; where the sender is listed or drawn, and where a name is
+        // nearly known, it is a mistake.
+        let is_mistake = !self.undrawn.contains(&from) || self.meant(from, name).is_some();
+        if is_mistake { Target::Unknown } else { Target::Outside }
     }
 
     /// The objects that one calls by a name, apart from `self`, `sender` and its attributes: by role, by object, by class.
@@ -152,27 +166,6 @@ impl Structure {
             slip_of(&lower, others.filter(|other| !are_siblings(&lower, other)))
         };
         slip_of(name, roles.chain(objects)).or_else(outside)
-    }
-
-    /// The object that a lifeline stands for: the one of its name, else the only one of its class if it names none; else
-    /// the same by its label.
-    pub fn object_of(&self, lifeline: &Lifeline) -> Option<InstanceId> {
-        let labelled = lifeline.class.as_ref().and(lifeline.label.split_once(':')).map(|(own, _)| own.trim());
-        let by_name = |name: &str| self.objects.find(|object| object.name == name);
-        let only = |kind: &str| {
-            let lower = kind.to_lowercase();
-            let mut fits = self.objects.enumerate().filter(|(_, object)| object.kinds.contains(&lower));
-            let (only, others) = (fits.next(), fits.next());
-            only.filter(|_| others.is_none()).map(|(id, _)| id)
-        };
-        let known = by_name(&lifeline.name).or_else(|| by_name(labelled?));
-        let known = known.or_else(|| match (&lifeline.class, labelled) {
-            (None, _) => only(&lifeline.name),
-            (Some(class), Some("") | None) => only(class),
-            (Some(_), Some(_)) => None,
-        });
-        let label = lifeline.own_label();
-        known.or_else(|| by_name(label?)).or_else(|| only(label?))
     }
 }
 

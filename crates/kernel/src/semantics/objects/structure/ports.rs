@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use super::Instance;
 use super::kinds::Kinds;
-use crate::model::{Attribute, Class, ClassKind};
+use crate::model::{Attribute, Class, ClassKind, has_stereotype};
 
 /// A port of an object.
 #[derive(Clone, Copy)]
-pub(super) struct Port<'a> {
+pub(in crate::semantics::objects) struct Port<'a> {
     pub attribute: &'a Attribute,
     protocol: Option<&'a Class>,
     is_conjugated: bool,
@@ -21,18 +21,23 @@ pub(super) struct Port<'a> {
 }
 
 /// Messages that may pass; `None` for all.
-pub(super) type Flow = Option<BTreeSet<String>>;
+pub(in crate::semantics::objects) type Flow = Option<BTreeSet<String>>;
 
 /// The ports of an object, those of the classes above its own included.
 pub(super) fn ports<'a>(kinds: &Kinds<'a>, object: &Instance) -> Vec<Port<'a>> {
-    let lineage = object.class.as_deref().map(|class| kinds.lineage(class)).unwrap_or_default();
-    let classes = lineage.iter().filter_map(|name| kinds.class(name));
-    let attributes = classes.flat_map(|class| class.attributes.iter());
-    let is_port = |one: &&Attribute| has_stereotype(&one.stereotypes, "port");
-    attributes.filter(is_port).map(|one| port(kinds, object, one)).collect()
+    let own = object.class.as_deref().map(|class| ports_of(kinds, class)).unwrap_or_default();
+    own.into_iter().map(|port| Port { is_relay: object.machine.is_none(), ..port }).collect()
 }
 
-fn port<'a>(kinds: &Kinds<'a>, object: &Instance, attribute: &'a Attribute) -> Port<'a> {
+/// The ports of the objects of a class that have a machine.
+pub(in crate::semantics::objects) fn ports_of<'a>(kinds: &Kinds<'a>, class: &str) -> Vec<Port<'a>> {
+    let lineage = kinds.lineage(class);
+    let classes = lineage.iter().filter_map(|name| kinds.class(name));
+    let attributes = classes.flat_map(|class| class.attributes.iter());
+    attributes.filter(|one| one.is_port()).map(|one| port(kinds, one)).collect()
+}
+
+fn port<'a>(kinds: &Kinds<'a>, attribute: &'a Attribute) -> Port<'a> {
     let type_name = attribute.type_name.as_deref().unwrap_or_default();
     let plain = type_name.strip_prefix('~');
     let protocol = kinds.class(plain.unwrap_or(type_name).trim());
@@ -40,12 +45,8 @@ fn port<'a>(kinds: &Kinds<'a>, object: &Instance, attribute: &'a Attribute) -> P
         attribute,
         protocol: protocol.filter(|class| class.kind == ClassKind::Protocol),
         is_conjugated: plain.is_some() || has_stereotype(&attribute.stereotypes, "conjugated"),
-        is_relay: object.machine.is_none(),
+        is_relay: false,
     }
-}
-
-fn has_stereotype(stereotypes: &[String], wanted: &str) -> bool {
-    stereotypes.iter().flat_map(|text| text.split(',')).any(|word| word.trim().eq_ignore_ascii_case(wanted))
 }
 
 impl Port<'_> {

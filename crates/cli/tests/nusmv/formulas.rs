@@ -8,6 +8,7 @@ use std::process::Command;
 use sequent::export::told;
 use sequent_kernel::model::{Model, Property};
 use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_report::export::LifelineClaim;
 use sequent_report::export::nusmv::{Diagram, lifelines, said};
 use serde_json::Value;
 
@@ -103,10 +104,14 @@ fn asked(
 ) -> Result<Vec<Option<bool>>, Omitted> {
     let (id, assumptions) = (samples::first(), Assumptions::default());
     let system = lower(model, id, &assumptions).map_err(|unsupported| unsupported.what)?;
-    let formula = |one: &Property| (one.text.clone(), Some(told(&one.formula, &system)));
-    let formulas: Vec<_> = properties.iter().map(formula).collect();
+    let claim = |one: &Property| LifelineClaim {
+        title: one.text.clone(),
+        formula: Some(told(&one.formula, &system)),
+        observers: Ok(Vec::new()),
+    };
+    let claims: Vec<_> = properties.iter().map(claim).collect();
     let at = |_| String::new();
-    let made = lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at }, &formulas)
+    let made = lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at }, &claims)
         .map_err(|unwritten| unwritten.0)?;
     let said = said(&patience.ask(name, |until| tool.run(&made.text, &["-dynamic", "-dcx"], until))?);
     let titles = titles(&made.text);

@@ -1,5 +1,6 @@
 //! Random diagrams and systems that tests compare, and how many of them.
 
+pub mod claims;
 pub mod systems;
 
 use std::collections::BTreeMap;

@@ -26,7 +26,7 @@ mod trail;
 pub use super::question::{Legend, Subject, Unwritten, Wanted};
 pub use super::unfolded::Diagram;
 pub(super) use channels::{conjuncts, literal};
-pub use lifelines::{Claim as LifelineClaim, Lifelines, Observed, lifelines, recorded};
+pub use lifelines::{Lifelines, lifelines, recorded};
 pub use observer::{Basic, observer};
 pub(super) use system::read;
 pub use system::{Promela, promela};

@@ -108,7 +108,9 @@ fn array(rest: &[(VariableId, &Variable)]) -> usize {
     };
     let belongs = |(place, (_, other)): &(usize, &(VariableId, &Variable))| {
         let is_next = other.row.as_ref().is_some_and(|other| other.name == row.name && other.place == *place);
-        is_next && (other.min, other.max) == (first.min, first.max)
+        // An array has one range and one first value in Promela.
+        let alike = |one: &Variable| (one.min, one.max, one.initial);
+        is_next && alike(other) == alike(first)
     };
     rest.iter().enumerate().take_while(belongs).count().max(1)
 }

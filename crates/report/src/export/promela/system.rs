@@ -93,16 +93,10 @@ pub(super) fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> 
     for (name, members) in &writer.layout.declared {
         let domain = &writer.system.variables[members[0]];
         let kind = kind(domain);
-        let same = members.iter().all(|member| writer.system.variables[*member].initial == domain.initial);
         let size = if members.len() > 1 { format!("[{}]", members.len()) } else { String::new() };
-        let first =
-            if same && domain.initial == 0 { String::new() } else { format!(" = {}", domain.initial) };
+        let first = if domain.initial == 0 { String::new() } else { format!(" = {}", domain.initial) };
         let named = comment(&domain.name);
         let _ = writeln!(text, "{kind} {name}{size}{first}; /* {named}: {}..{} */", domain.min, domain.max);
-        if !same {
-            // An array has one first value in Promela; nothing that we make needs more.
-            text += "#error \"first values differ\"\n";
-        }
     }
     text += "\n";
     for (name, value) in macros {

@@ -15,8 +15,8 @@ use serde_json::Value;
 use super::nusmv::Checker;
 use super::opinion::verdicts;
 use super::patience::Patience;
-use super::samples::{self, Omitted, Tally};
-use super::{at_hand, cases};
+use super::samples::{self, Omitted, Tally, words};
+use super::{at_hand, cases, reader};
 
 /// What the command prints.
 fn sequent(arguments: &[&str]) -> String {
@@ -173,4 +173,28 @@ fn every_file_is_taken() {
         }
     }
     tally.exceeds(9);
+}
+
+#[test]
+fn keywords_are_no_names() {
+    let tool = at_hand();
+    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("names-nusmv");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let drawn = words::diagrams().into_iter().map(|text| ("diagram".to_owned(), text));
+    for (name, text) in drawn.chain(words::machines()) {
+        let file = folder.join(format!("{name}.puml"));
+        std::fs::write(&file, text).expect("a file can be written");
+        let made = sequent(&["export", &file.to_string_lossy(), "--to", "nusmv"]);
+        std::fs::remove_file(&file).expect("it was written");
+        assert!(reader::Model::read(&made).specifications > 0, "{made}");
+        let Some(tool) = &tool else { continue };
+        let ask = |until| tool.run(&made, &["-is", "-ils", "-ii", "-ic", "-ips"], until);
+        tally.add(patience.ask(&name, ask).map(|printed| {
+            assert_eq!(said(&printed).complaint, None, "{printed}\n{made}");
+        }));
+    }
+    if tool.is_some() {
+        tally.exceeds(30);
+    }
 }

@@ -6,6 +6,7 @@
 mod accepted;
 mod ltl;
 mod models;
+mod names;
 mod observer;
 mod states;
 mod traces;

@@ -2,6 +2,7 @@
 
 pub mod claims;
 pub mod systems;
+pub mod words;
 
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use sequent_kernel::id::Id;
 use sequent_kernel::templates::Observed;
 
-use super::super::system::set;
+use super::super::lexicon::set;
 use super::main::Main;
 
 /// Longer observers are not written.

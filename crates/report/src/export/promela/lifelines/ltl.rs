@@ -20,7 +20,7 @@ use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{LineId, Occurrence, OccurrenceId};
 
 use super::super::super::claim::LifelineClaim as Claim;
-use super::super::system::comment;
+use super::super::lexicon::comment;
 use super::Author;
 
 /// Why a formula is not written.

@@ -31,8 +31,8 @@ use super::super::names::Names;
 use super::super::rigid::Spelling;
 use super::super::unfolded::{Diagram, unfolded};
 use super::Unwritten;
+use super::lexicon::comment;
 use super::names::fresh;
-use super::system::comment;
 use guard::Guards;
 
 /// A diagram as a model for SPIN, and the texts of its occurrences by number.

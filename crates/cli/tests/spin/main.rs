@@ -6,9 +6,9 @@
 mod accepted;
 mod ltl;
 mod models;
-mod names;
 mod observer;
 mod states;
+mod taken;
 mod traces;
 mod verdicts;
 

@@ -2,7 +2,8 @@
 //!
 //! The templates of P0 say what the traces of a diagram are in formulas, the lowering says it as a System. For every
 //! valuation of choices and guards the formulas become automata; a word of occurrences that only one side has would be an
-//! error in one of them. Loops without bound are cut, on both sides alike.
+//! error in one of them. Loops without bound are cut, on both sides alike: a difference is one, and without any nothing is known of
+//! longer runs.
 
 use std::collections::BTreeMap;
 
@@ -39,10 +40,14 @@ pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Eff
     let begun = effort.clock.map(|clock| clock());
     let (model, is_cut) = cut(model, id, ITERATIONS);
     let mut question = Question { model: &model, id, switches, effort, states: None };
-    let verdict = question.answer().unwrap_or_else(Verdict::Unknown);
-    let name = "templates and lowering have the same traces";
-    let cut = format!(", loops without bound cut after {ITERATIONS} iterations more than they must have");
-    let name = format!("{name}{}", if is_cut { cut.as_str() } else { "" });
+    let verdict = match question.answer().unwrap_or_else(Verdict::Unknown) {
+        // Of what was cut off nothing is known.
+        Verdict::Holds(_) if is_cut => Verdict::Unknown(Reason::Templates(format!(
+            "loops without bound were cut after {ITERATIONS} iterations more than they must have; so far the traces are the same"
+        ))),
+        verdict => verdict,
+    };
+    let name = "templates and lowering have the same traces".to_owned();
     let answer = Answer::new(name, "templates", Some(model.interactions[id].name.clone()), verdict);
     let millis = effort.clock.zip(begun).map(|(clock, begun)| clock().saturating_sub(begun));
     Answer { engine: Some(explicit::NAME), states: question.states, millis, ..answer }

@@ -70,9 +70,10 @@ pub struct Export {
     #[arg(long, value_enum, default_value = "sequent")]
     pub style: FormulaStyle,
 
-    /// Write out so many iterations of a loop without bound, besides those that it must have.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub unroll: u32,
+    /// Where loops are written out: cut those without bound after so many iterations more than they must have. Longer runs are
+    /// then not in what is written; without this option it is refused.
+    #[arg(long, value_name = "N")]
+    pub unroll: Option<u32>,
 
     #[command(flatten)]
     pub meaning: Meaning,

@@ -8,14 +8,15 @@ use std::process::Command;
 use sequent::export::told;
 use sequent_kernel::model::{Model, Property};
 use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_report::export::LifelineClaim;
 use sequent_report::export::nusmv::{Diagram, lifelines, said};
 use serde_json::Value;
 
 use super::nusmv::Checker;
 use super::opinion::verdicts;
 use super::patience::Patience;
-use super::samples::{self, Omitted, Tally};
-use super::{at_hand, cases};
+use super::samples::{self, Omitted, Tally, words};
+use super::{at_hand, cases, reader};
 
 /// What the command prints.
 fn sequent(arguments: &[&str]) -> String {
@@ -103,10 +104,14 @@ fn asked(
 ) -> Result<Vec<Option<bool>>, Omitted> {
     let (id, assumptions) = (samples::first(), Assumptions::default());
     let system = lower(model, id, &assumptions).map_err(|unsupported| unsupported.what)?;
-    let formula = |one: &Property| (one.text.clone(), Some(told(&one.formula, &system)));
-    let formulas: Vec<_> = properties.iter().map(formula).collect();
+    let claim = |one: &Property| LifelineClaim {
+        title: one.text.clone(),
+        formula: Some(told(&one.formula, &system)),
+        observers: Ok(Vec::new()),
+    };
+    let claims: Vec<_> = properties.iter().map(claim).collect();
     let at = |_| String::new();
-    let made = lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at }, &formulas)
+    let made = lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at }, &claims)
         .map_err(|unwritten| unwritten.0)?;
     let said = said(&patience.ask(name, |until| tool.run(&made.text, &["-dynamic", "-dcx"], until))?);
     let titles = titles(&made.text);
@@ -168,4 +173,28 @@ fn every_file_is_taken() {
         }
     }
     tally.exceeds(9);
+}
+
+#[test]
+fn keywords_are_no_names() {
+    let tool = at_hand();
+    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("names-nusmv");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let drawn = words::diagrams().into_iter().map(|text| ("diagram".to_owned(), text));
+    for (name, text) in drawn.chain(words::machines()) {
+        let file = folder.join(format!("{name}.puml"));
+        std::fs::write(&file, text).expect("a file can be written");
+        let made = sequent(&["export", &file.to_string_lossy(), "--to", "nusmv"]);
+        std::fs::remove_file(&file).expect("it was written");
+        assert!(reader::Model::read(&made).specifications > 0, "{made}");
+        let Some(tool) = &tool else { continue };
+        let ask = |until| tool.run(&made, &["-is", "-ils", "-ii", "-ic", "-ips"], until);
+        tally.add(patience.ask(&name, ask).map(|printed| {
+            assert_eq!(said(&printed).complaint, None, "{printed}\n{made}");
+        }));
+    }
+    if tool.is_some() {
+        tally.exceeds(30);
+    }
 }

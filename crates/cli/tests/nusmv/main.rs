@@ -3,6 +3,7 @@
 //! Without NuSMV or nuXmv on the PATH its answers are not compared, and the tests say so. `SEQUENT_RANDOM=300` compares that many
 //! random diagrams and systems.
 
+mod claims;
 mod formulas;
 mod reader;
 mod states;

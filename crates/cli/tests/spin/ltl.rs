@@ -5,14 +5,16 @@ use std::process::Command;
 use std::time::Instant;
 
 use sequent::effort::Effort;
-use sequent::export::Target;
+use sequent::export::{observers, parts};
 use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
 use sequent_kernel::model::Question;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::templates::cut;
+use sequent_kernel::templates::{Observed, cut};
 use sequent_kernel::verdict::Verdict;
-use sequent_report::export::promela::{Diagram, LifelineClaim, Observed, lifelines, pan};
+use sequent_report::export::LifelineClaim;
+use sequent_report::export::promela::{Diagram, lifelines, pan};
+use sequent_testing::samples::claims;
 use sequent_testing::seeds::seeds;
 
 use super::at_hand;
@@ -85,10 +87,10 @@ fn blocks_about_random_diagrams_get_the_same_verdicts() {
             let [check] = reading.model.checks.as_slice() else { panic!("it is asked once") };
             let Question::Ltl(property) = &check.question else { panic!("it is a formula") };
             let formula = (*property.formula).clone();
-            let claim =
-                LifelineClaim { title: texts[at].clone(), formula: None, is_drawn: false, observed: None };
+            let none = Err("it is not asked so".to_owned());
+            let claim = LifelineClaim { title: texts[at].clone(), formula: None, observers: none };
             let written = LifelineClaim { formula: Some(formula), ..claim.clone() };
-            [written, LifelineClaim { observed: observed(reading), ..claim }]
+            [written, LifelineClaim { observers: observed(reading, 0), ..claim }]
         });
         let claims: Vec<LifelineClaim> = claims.collect();
         let assumptions = Assumptions::default();
@@ -132,14 +134,67 @@ fn blocks_about_random_diagrams_get_the_same_verdicts() {
     tally.exceeds(wanted * 6);
 }
 
-/// A question as an observer, if guards fall in one way.
-fn observed(reading: &Reading) -> Option<Observed> {
+/// A question as observers.
+fn observed(reading: &Reading, number: usize) -> Result<Vec<Observed>, String> {
     let settings = Settings::default();
-    let mut parts = sequent::export::parts(&pipeline::agenda(reading, &settings), 0).ok()?;
-    let part = parts.pop().filter(|_| parts.is_empty())?;
-    let events = part.case.system.events.iter().map(|event| event.text.clone()).collect();
-    let Target::Accepted(table) = part.target else { return None };
-    Some(Observed { table, events })
+    parts(&pipeline::agenda(reading, &settings), number).and_then(observers)
+}
+
+#[test]
+fn what_random_diagrams_forbid_and_demand_gets_the_same_verdicts() {
+    let Some(tool) = at_hand() else { return };
+    let seeds = seeds(8);
+    let (mut tally, patience, wanted) = (Tally::default(), Patience::default(), seeds.count_left());
+    for seed in seeds {
+        let source = claims::text(seed);
+        let reading = claims::reading(&source);
+        let settings = Settings::default();
+        let agenda = pipeline::agenda(&reading, &settings);
+        let numbers: Vec<usize> = (0..agenda.queries.len())
+            .filter(|number| ["safe", "consistent"].contains(&agenda.queries[*number].kind))
+            .filter(|number| agenda.queries[*number].target.as_deref() == Some("Model"))
+            .collect();
+        let claim = |number: &usize| LifelineClaim {
+            title: agenda.queries[*number].name.clone(),
+            formula: None,
+            observers: observed(&reading, *number),
+        };
+        let claims: Vec<LifelineClaim> = numbers.iter().map(claim).collect();
+        let assumptions = Assumptions::default();
+        let at = |_| String::new();
+        let id = samples::first();
+        let diagram = Diagram { model: &reading.model, id, assumptions: &assumptions, at: &at };
+        let Ok(made) = lifelines(&diagram, &claims) else { continue };
+        let answers = pipeline::check(&reading, &settings, &Effort::default()).answers;
+        let asked: Vec<(usize, &str)> = made
+            .claims
+            .iter()
+            .enumerate()
+            .filter_map(|(at, name)| Some((at, name.as_deref().ok()?)))
+            .collect();
+        let names: Vec<&str> = asked.iter().map(|(_, name)| *name).collect();
+        let folder = format!("claims-{seed}");
+        let ask = |until| errors(&tool, &made.text, &names, &folder, until);
+        let found = match patience.ask(&folder, ask) {
+            Ok(found) => found,
+            Err(omitted) => {
+                tally.add(Err(omitted));
+                continue;
+            }
+        };
+        for ((at, _), errors) in asked.into_iter().zip(found) {
+            let query = &agenda.queries[numbers[at]];
+            let own = answers.iter().find(|one| one.name == query.name && one.target == query.target);
+            let is_violated = match (own.map(|own| &own.verdict), errors) {
+                (Some(Verdict::Fails(_)), Some(_)) => true,
+                (Some(Verdict::Holds(_)), Some(_)) => false,
+                (Some(Verdict::Unknown(_)) | None, _) | (_, None) => continue,
+            };
+            assert_eq!(errors > Some(0), is_violated, "seed {seed}: {}\n{source}\n{}", query.name, made.text);
+            tally.compared += 1;
+        }
+    }
+    tally.exceeds(wanted);
 }
 
 /// What the examples of the papers print for themselves, and what SPIN finds for each of their blocks.

@@ -8,6 +8,7 @@ mod ltl;
 mod models;
 mod observer;
 mod states;
+mod taken;
 mod traces;
 mod verdicts;
 

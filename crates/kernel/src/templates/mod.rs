@@ -29,9 +29,9 @@ mod units;
 mod write;
 
 pub use condition::{Condition, RigidId};
-pub use cut::{MANY, cut};
+pub use cut::{MANY, Unbounded, cut, unbounded};
 pub use demands::{Demand, From, Why};
-pub use property::properties;
+pub use property::{Observed, Unsaid};
 pub use resolution::{Resolution, instantiate, resolutions};
 pub use tree::{
     Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Order, Requirement, Rule, Shape,

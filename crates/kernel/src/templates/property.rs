@@ -1,178 +1,194 @@
-//! Templates of properties: what a `neg` forbids and an `assert` demands of a model diagram (section VI of P0).
+//! What must hold in every run of a model, for a diagram that forbids or demands (section VI of P0), as a formula.
 //!
-//! The occurrences of the property are those of the model with the same text, so each is drawn once in both, as in the
-//! paper. Properties have partial traces: between their occurrences others of the model may happen.
+//! The paper's omega templates take it that every occurrence comes once in a run. `sequent check` does not: what a `neg` forbids
+//! and an `assert` demands is an [observer](crate::property) of runs, which accepts those that must not be. The formula is made
+//! from that observer, so that it says what is checked wherever messages are repeated, ignored, or sent with arguments.
 //!
-//! - Strongly safe: `!(Phi & eps)`, with `eps` that of partial traces.
-//! - Weakly safe: the same with `delta`: nothing else of the model happens in between.
-//! - Consistent, for each lifeline: once what precedes the assertion has happened there, its occurrences follow in their
-//!   order, and nothing else until they are over. The figure (36) is garbled in the copy at hand; this is its text. Where
-//!   nothing precedes it they are the first there, and come if they are due on another lifeline.
+//! The observer must come back to a memory only by staying there (a very weak automaton). Then what it accepts from a memory on
+//! is `stays U (leaves & X later)`; or `G stays` where it may stay forever; or that nothing happens any more, where runs may end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::condition::Condition;
-use super::tree::{LineId, NodeId, OccurrenceId, Requirement, Shape, Tree};
-use super::write::{all, any, binary, exact, globally, implies, next, none, not, once, unary};
-use super::{Letter, Template, Tense, Wishes, Writer, instantiate, templates, unfold};
+use super::write::{all, any, binary, exact, globally, name, next, none, not, truth, unary};
 use crate::formula::{Binary, Formula, Unary};
-use crate::model::{InteractionId, Model};
-use crate::semantics::{Assumptions, Unsupported};
+use crate::id::Id;
+use crate::property::all_marks;
+use crate::property::table::{Memory, Table};
+use crate::source::Place;
 
-/// The formulas that must hold in every run of the model diagram `of`, for what the diagram `id` forbids and demands at its
-/// top. None if it does neither.
-pub fn properties(
-    model: &Model,
-    id: InteractionId,
-    of: InteractionId,
-    assumptions: &Assumptions,
-    tense: Tense,
-) -> Result<Vec<Template>, Unsupported> {
-    let subject = unfold(model, of, assumptions)?;
-    let own = unfold(model, id, assumptions)?;
-    let has = |shape: Shape| top(&own, shape).is_some();
-    let mut found = Vec::new();
-    if has(Shape::Neg) {
-        found.extend(forbidden(model, id, &subject, assumptions, tense)?);
-    }
-    if has(Shape::Assert) {
-        found.extend(demanded(&own, &subject)?);
-    }
-    Ok(found)
+/// An observer of runs that must not be, where guards have some values.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// What it does.
+    pub table: Table,
+    /// The texts of the events that it reads, by their numbers.
+    pub events: Vec<String>,
+    /// Guards that have one value throughout the runs that it is about.
+    pub guards: BTreeMap<String, bool>,
 }
 
-/// The fragment of this shape at the top of a diagram.
-fn top(tree: &Tree, shape: Shape) -> Option<NodeId> {
-    let is_one = |node: &NodeId| tree.fragment(*node).is_some_and(|fragment| fragment.shape == shape);
-    tree.children(tree.root).iter().copied().find(is_one)
+/// Why an observer is no formula.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unsaid {
+    /// It goes round in circles: it counts, or waits for one thing after the other again and again.
+    Circles,
+    /// It looks at states, or tells an end from a run that is stuck.
+    States,
+    /// The formula would be too long.
+    Length,
 }
 
-/// Fails if an occurrence of a property cannot be told from another.
-fn told_apart(tree: &Tree) -> Result<(), Unsupported> {
-    let mut texts = BTreeSet::new();
-    match tree.occurrences.iter().all(|one| texts.insert(&one.event)) {
-        true => Ok(()),
-        false => Err(Unsupported {
-            what: "a property in which an occurrence comes twice".to_owned(),
-            place: tree.place,
-        }),
-    }
-}
-
-/// Strongly and weakly safe.
-fn forbidden(
-    model: &Model,
-    id: InteractionId,
-    subject: &Tree,
-    assumptions: &Assumptions,
-    tense: Tense,
-) -> Result<Vec<Template>, Unsupported> {
-    let wishes = Wishes { tense, is_partial: true };
-    let found = templates(model, id, assumptions, wishes)?;
-    let tree = &found.tree;
-    told_apart(tree)?;
-    let Some(negative) = top(tree, Shape::Neg) else { return Ok(Vec::new()) };
-    // It is run through.
-    let runs = tree.children(negative).first().map_or(Condition::NEVER, |one| tree.nodes[*one].when.clone());
-    let Some(literals) = runs.literals() else { return Ok(Vec::new()) };
-    let values = literals.iter().map(|(rigid, value)| (tree.rigids[*rigid].clone(), *value)).collect();
-    let phi: Vec<Formula> = found.list.iter().map(|one| instantiate(&one.formula, &values)).collect();
-    let inside = tree.enabled(negative);
-    let others = outside(subject, &inside_texts(tree, &inside), None);
-    let others: Vec<Formula> = others.iter().map(|text| exact(text, tree.place)).collect();
-    let left = match tense {
-        Tense::Past => {
-            let over = tree.required_all(&inside);
-            let over = all(over.iter().map(|one| tree.over(one, &runs)).collect(), tree.place);
-            let quiet = none(others, tree.place);
-            binary(Binary::Until, quiet.clone(), binary(Binary::And, over, quiet))
+impl Unsaid {
+    /// The reason in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Unsaid::Circles => "it follows a loop without bound, which takes an automaton",
+            Unsaid::States => "it looks at states",
+            Unsaid::Length => "the formula would be too long",
         }
-        Tense::Future => globally(implies(any(others, tree.place), globally(tree.quiet(&inside)))),
-    };
-    let delta = globally(implies(tree.some(&inside), left));
-    let strong = not(all(phi.clone(), tree.place));
-    let weak = not(all(phi.into_iter().chain([delta]).collect(), tree.place));
-    let of = |about: &str, formula| Template { letter: Letter::Omega, about: about.to_owned(), formula };
-    Ok(vec![of("strongly safe", strong), of("weakly safe", weak)])
+    }
 }
 
-/// Consistent, for each lifeline.
-fn demanded(tree: &Tree, subject: &Tree) -> Result<Vec<Template>, Unsupported> {
-    told_apart(tree)?;
-    let Some(assertion) = top(tree, Shape::Assert) else { return Ok(Vec::new()) };
-    let wishes = Wishes { tense: Tense::Future, is_partial: true };
-    let writer = Writer { tree, templates: Vec::new(), wishes, guarded_first: false };
-    let dues: Vec<Formula> =
-        tree.lifelines(assertion).into_iter().filter_map(|line| due(tree, assertion, line)).collect();
-    let mut found = Vec::new();
-    for line in tree.lifelines(assertion) {
-        let inside = tree.enabled_on(assertion, line);
-        if inside.is_empty() {
-            continue;
+/// Longer formulas are not written.
+const LONGEST: usize = 20_000;
+
+/// Deeper ones neither.
+const DEEPEST: usize = 200;
+
+impl Observed {
+    /// What must hold in every run, read from the first occurrence on.
+    pub fn formula(&self, place: Place) -> Result<Formula, Unsaid> {
+        let mut speller = Speller { observed: self, place, known: BTreeMap::new(), open: BTreeSet::new() };
+        let mut ways = Vec::new();
+        let mut length = 0;
+        for memory in &self.table.first {
+            let (way, size) = speller.accepted(*memory)?;
+            length += size;
+            ways.push(way);
         }
-        let follows = |until| writer.follows(&inside, line, subject, until);
-        let formula = match due(tree, assertion, line) {
-            Some(due) => globally(implies(due, next(follows(Binary::Until)))),
-            None if dues.is_empty() => follows(Binary::Until),
-            None => {
-                let is_due = dues.iter().map(|due| unary(Unary::Finally, due.clone())).collect();
-                let comes = implies(any(is_due, tree.place), follows(Binary::Until));
-                binary(Binary::And, follows(Binary::WeakUntil), comes)
-            }
+        if length > LONGEST {
+            return Err(Unsaid::Length);
+        }
+        let guards = self.guards.iter().map(|(guard, value)| {
+            let guard = name(guard, place);
+            if *value { guard } else { not(guard) }
+        });
+        Ok(binary(Binary::Implies, all(guards.collect(), place), not(any(ways, place))))
+    }
+}
+
+struct Speller<'o> {
+    observed: &'o Observed,
+    place: Place,
+    /// Formulas that are made, with their sizes.
+    known: BTreeMap<Memory, (Formula, usize)>,
+    /// Memories whose formulas are in the making.
+    open: BTreeSet<Memory>,
+}
+
+/// What becomes of a memory: the events by which it stays, those by which it stays with all marks, and where others lead.
+#[derive(Default)]
+struct Row {
+    stays: BTreeSet<usize>,
+    marked: BTreeSet<usize>,
+    leaves: BTreeMap<Memory, BTreeSet<usize>>,
+}
+
+impl Speller<'_> {
+    /// What is accepted from a memory on, and how long the formula is.
+    fn accepted(&mut self, memory: Memory) -> Result<(Formula, usize), Unsaid> {
+        if let Some(known) = self.known.get(&memory) {
+            return Ok(known.clone());
+        }
+        let table = &self.observed.table;
+        let at = memory as usize;
+        if table.accepts_all[at] {
+            return Ok((truth(true, self.place), 1));
+        }
+        if !self.open.insert(memory) {
+            return Err(Unsaid::Circles);
+        }
+        if self.open.len() > DEEPEST {
+            return Err(Unsaid::Length);
+        }
+        let row = self.row(memory)?;
+        let mut length = self.observed.events.len();
+        let mut exits = Vec::new();
+        for (to, events) in &row.leaves {
+            let (later, size) = self.accepted(*to)?;
+            length += size + events.len();
+            exits.push(binary(Binary::And, self.some(events), next(later)));
+        }
+        let [end, stuck] = &table.ends[at];
+        if end.is_empty() != stuck.is_empty() || end.iter().chain(stuck).any(|when| !when.is_empty()) {
+            return Err(Unsaid::States);
+        }
+        if !end.is_empty() {
+            exits.push(self.quiet(&(0..self.observed.events.len()).collect()));
+        }
+        if length > LONGEST {
+            return Err(Unsaid::Length);
+        }
+        let found = self.until(&row.stays, any(exits, self.place));
+        let forever = match row.marked.is_empty() || table.is_safety {
+            true => truth(false, self.place),
+            false => globally(self.some(&row.marked)),
         };
-        let about = format!("consistent on {}", tree.lines[line]);
-        found.push(Template { letter: Letter::Omega, about, formula });
+        let found = (any(vec![found, forever], self.place), length);
+        self.open.remove(&memory);
+        self.known.insert(memory, found.clone());
+        Ok(found)
     }
-    Ok(found)
-}
 
-/// That the last of what precedes an assertion on a lifeline happens; `None` if nothing does.
-fn due(tree: &Tree, assertion: NodeId, line: LineId) -> Option<Formula> {
-    let before: Vec<OccurrenceId> =
-        tree.before(assertion, line).into_iter().map(|one| one.occurrence).collect();
-    match before[..] {
-        [] => None,
-        [only] => Some(tree.happens(only)),
-        _ => {
-            let happened = before.iter().map(|one| once(tree.happens(*one)));
-            let now = any(before.iter().map(|one| tree.happens(*one)).collect(), tree.place);
-            Some(all(happened.chain([now]).collect(), tree.place))
+    fn row(&self, memory: Memory) -> Result<Row, Unsaid> {
+        let table = &self.observed.table;
+        let mut row = Row::default();
+        for class in &table.reads[memory as usize] {
+            let events = || class.events.iter().map(|event| event.index());
+            for branch in &class.branches {
+                if !branch.conditions.is_empty() {
+                    return Err(Unsaid::States);
+                }
+                for (to, marks) in &branch.ways {
+                    match *to == memory {
+                        true => row.stays.extend(events()),
+                        false => row.leaves.entry(*to).or_default().extend(events()),
+                    }
+                    if *to == memory && *marks == all_marks(table.marks) {
+                        row.marked.extend(events());
+                    }
+                }
+            }
+        }
+        Ok(row)
+    }
+
+    /// Some events happen until something holds. Nothing that is read happens after the end, so it does no harm to pass by.
+    fn until(&self, stays: &BTreeSet<usize>, exits: Formula) -> Formula {
+        let others: BTreeSet<usize> =
+            (0..self.observed.events.len()).filter(|event| !stays.contains(event)).collect();
+        match (stays.is_empty(), others.is_empty()) {
+            (true, _) => exits,
+            (false, true) => unary(Unary::Finally, exits),
+            (false, false) => {
+                let stays = match others.len() <= stays.len() {
+                    true => self.quiet(&others),
+                    false => self.some(stays),
+                };
+                binary(Binary::Until, stays, exits)
+            }
         }
     }
-}
 
-impl Writer<'_> {
-    /// From here on occurrences follow in their order on a lifeline, and nothing else of the model until they are over.
-    fn follows(&self, inside: &[OccurrenceId], line: LineId, subject: &Tree, until: Binary) -> Formula {
-        let tree = self.tree;
-        let others = outside(subject, &inside_texts(tree, inside), Some(&tree.lines[line]));
-        let quiet = none(others.iter().map(|text| exact(text, tree.place)).collect(), tree.place);
-        let comes = inside.iter().map(|one| {
-            let comes = binary(until, quiet.clone(), tree.happens(*one));
-            implies(tree.formula(tree.when(*one)), comes)
-        });
-        let order = inside.iter().filter_map(|one| {
-            let leaf = tree.occurrences[*one].node;
-            let earlier =
-                tree.before(leaf, line).into_iter().filter(|other| inside.contains(&other.occurrence));
-            // A message to oneself is sent first.
-            let own = tree.ends(leaf).into_iter().take_while(|end| end != one);
-            let own = tree.required_all(&own.filter(|end| inside.contains(end)).collect::<Vec<_>>());
-            let earlier: Vec<Requirement> = earlier.chain(own).collect();
-            self.after(&[*one], &earlier)
-        });
-        all(comes.chain(order).collect(), tree.place)
+    fn exactly(&self, events: &BTreeSet<usize>) -> Vec<Formula> {
+        events.iter().map(|event| exact(&self.observed.events[*event], self.place)).collect()
     }
-}
 
-fn inside_texts<'t>(tree: &'t Tree, inside: &[OccurrenceId]) -> BTreeSet<&'t str> {
-    inside.iter().map(|one| tree.occurrences[*one].event.as_str()).collect()
-}
+    fn some(&self, events: &BTreeSet<usize>) -> Formula {
+        any(self.exactly(events), self.place)
+    }
 
-/// The events of a model, on a lifeline if one is given, that are not among these.
-fn outside(subject: &Tree, inside: &BTreeSet<&str>, line: Option<&String>) -> Vec<String> {
-    let own =
-        subject.occurrences.iter().filter(|one| line.is_none_or(|line| subject.lines[one.line] == *line));
-    let texts: BTreeSet<&str> = own.map(|one| one.event.as_str()).collect();
-    texts.difference(inside).map(|text| (*text).to_owned()).collect()
+    fn quiet(&self, events: &BTreeSet<usize>) -> Formula {
+        none(self.exactly(events), self.place)
+    }
 }

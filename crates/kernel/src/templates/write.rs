@@ -67,6 +67,7 @@ pub(super) fn binary(operator: Binary, left: Formula, right: Formula) -> Formula
         (Binary::Iff, Some(value), _) => Some(if value { right.clone() } else { not(right.clone()) }),
         (Binary::Iff, _, Some(value)) => Some(if value { left.clone() } else { not(left.clone()) }),
         (Binary::Until | Binary::WeakUntil, _, Some(true)) => Some(truth(true, place)),
+        (Binary::Until, _, Some(false)) => Some(truth(false, place)),
         (Binary::WeakUntil, _, Some(false)) => Some(globally(left.clone())),
         _ => None,
     };

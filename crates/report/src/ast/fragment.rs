@@ -8,7 +8,7 @@ use sequent_kernel::model::{
 use serde_json::Value;
 
 use super::expression::{condition, condition_in};
-use super::interaction::Names;
+use super::naming::Names;
 use super::record::{Record, list};
 
 /// A block: its fragments in drawn order.

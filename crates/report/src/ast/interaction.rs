@@ -4,7 +4,6 @@
 //! id and shows where in the fragments each one stands. A message's id is `from->to:name`, what the directive
 //! `@order` calls it (events are told so too, with their arguments), with an empty end where it comes from or goes outside.
 
-use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
     Arrow, End, GeneralOrdering, Half, Interaction, InteractionId, Lifeline, LifelineBox, LifelineId,
     LifelineKind, Message, MessageId, MessageSort, Occurrence, Outside, Side, Tip, TipShape,
@@ -12,8 +11,8 @@ use sequent_kernel::model::{
 use serde_json::Value;
 
 use super::expression::arguments;
-use super::naming::ids;
-use super::record::{Record, list};
+use super::naming::Names;
+use super::record::Record;
 use super::{Scope, fragment};
 
 /// One sequence diagram.
@@ -33,39 +32,6 @@ pub(super) fn interaction(scope: &Scope, id: InteractionId, interaction: &Intera
         .list("orderings", orderings, |shown| ordering(&names, shown))
         .put("place", scope.place(*place))
         .done()
-}
-
-/// What the parts of one interaction are called.
-pub(super) struct Names<'a> {
-    pub(super) scope: &'a Scope<'a>,
-    lifelines: IdVec<LifelineId, String>,
-    messages: IdVec<MessageId, String>,
-}
-
-impl<'a> Names<'a> {
-    fn new(scope: &'a Scope<'a>, interaction: &Interaction) -> Self {
-        let lifelines = ids(interaction.lifelines.iter().map(|lifeline| lifeline.name.clone()));
-        let end = |end: End| end.lifeline().map_or("", |id| lifelines[id].as_str());
-        let message =
-            |message: &Message| format!("{}->{}:{}", end(message.from), end(message.to), message.name);
-        let messages = ids(interaction.messages.iter().map(message));
-        Self { scope, lifelines, messages }
-    }
-
-    /// The id of a lifeline.
-    pub(super) fn lifeline(&self, lifeline: LifelineId) -> &str {
-        &self.lifelines[lifeline]
-    }
-
-    /// The ids of several lifelines.
-    pub(super) fn lifelines(&self, lifelines: &[LifelineId]) -> Value {
-        list(lifelines, |id| self.lifeline(*id))
-    }
-
-    /// The id of a message.
-    pub(super) fn message(&self, message: MessageId) -> &str {
-        &self.messages[message]
-    }
 }
 
 fn lifeline(names: &Names, id: LifelineId, lifeline: &Lifeline) -> Value {

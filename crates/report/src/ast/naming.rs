@@ -7,6 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::model::{End, Interaction, LifelineId, Message, MessageId};
+use serde_json::Value;
+
+use super::Scope;
+use super::record::list;
 
 /// One id for each name, all different.
 pub(super) fn ids<I: Id>(names: impl Iterator<Item = String>) -> IdVec<I, String> {
@@ -40,10 +45,41 @@ fn numbered(name: &str, number: &mut u32, taken: &mut BTreeSet<String>) -> Strin
     }
 }
 
+/// What the parts of one interaction are called.
+pub(super) struct Names<'a> {
+    pub(super) scope: &'a Scope<'a>,
+    lifelines: IdVec<LifelineId, String>,
+    messages: IdVec<MessageId, String>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(scope: &'a Scope<'a>, interaction: &Interaction) -> Self {
+        let lifelines = ids(interaction.lifelines.iter().map(|lifeline| lifeline.name.clone()));
+        let end = |end: End| end.lifeline().map_or("", |id| lifelines[id].as_str());
+        let message =
+            |message: &Message| format!("{}->{}:{}", end(message.from), end(message.to), message.name);
+        let messages = ids(interaction.messages.iter().map(message));
+        Self { scope, lifelines, messages }
+    }
+
+    /// The id of a lifeline.
+    pub(super) fn lifeline(&self, lifeline: LifelineId) -> &str {
+        &self.lifelines[lifeline]
+    }
+
+    /// The ids of several lifelines.
+    pub(super) fn lifelines(&self, lifelines: &[LifelineId]) -> Value {
+        list(lifelines, |id| self.lifeline(*id))
+    }
+
+    /// The id of a message.
+    pub(super) fn message(&self, message: MessageId) -> &str {
+        &self.messages[message]
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use sequent_kernel::model::LifelineId;
-
     use super::*;
 
     fn check(names: &[&str], expected: &[&str]) {

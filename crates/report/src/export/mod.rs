@@ -15,6 +15,7 @@
 //! - [`json`]: for programs of one's own; described in docs/automata.md.
 
 pub mod circuit;
+mod claim;
 pub mod compact;
 pub mod cspm;
 mod dimacs;
@@ -33,6 +34,7 @@ mod space;
 mod told;
 mod unfolded;
 
+pub use claim::LifelineClaim;
 pub use dimacs::dimacs;
 pub use dot::dot;
 pub use hoa::{Reader, hoa, hoa_question};

@@ -27,17 +27,24 @@ pub fn apart(system: &System) -> Vec<String> {
 /// Identifiers that were given away.
 pub struct Names {
     taken: BTreeSet<String>,
+    /// Whether a word means something in the language, besides those that are taken from the start.
+    is_reserved: fn(&str) -> bool,
 }
 
 impl Names {
     /// None but words that mean something already.
     pub fn without(words: &str) -> Self {
-        Names { taken: words.split_whitespace().map(str::to_owned).collect() }
+        Names::reserving(words, |_| false)
+    }
+
+    /// None but words that mean something already, some of which are told by their look.
+    pub fn reserving(words: &str, is_reserved: fn(&str) -> bool) -> Self {
+        Names { taken: words.split_whitespace().map(str::to_owned).collect(), is_reserved }
     }
 
     /// Whether somebody has an identifier.
     pub fn has(&self, name: &str) -> bool {
-        self.taken.contains(name)
+        self.taken.contains(name) || (self.is_reserved)(name)
     }
 
     /// An identifier like a text that nobody else has.
@@ -45,7 +52,7 @@ impl Names {
         let plain = identifier(text);
         let numbered = (2..).map(|number| format!("{plain}_{number}"));
         let mut all = std::iter::once(plain.clone()).chain(numbered);
-        let name = all.find(|name| !self.taken.contains(name)).unwrap_or(plain);
+        let name = all.find(|name| !self.has(name)).unwrap_or(plain);
         self.taken.insert(name.clone());
         name
     }

@@ -1,9 +1,11 @@
 //! Exporting: a query is asked, posed, and written for other programs. Nothing is decided here.
 
 mod basic;
+mod observed;
 mod tester;
 mod told;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sequent_engine::explicit;
@@ -13,7 +15,7 @@ use sequent_engine::sat::encode::Unwritten;
 use sequent_engine::sat::encode::question::Question;
 use sequent_engine::sat::encode::table;
 use sequent_engine::search::{Answer, Limits, unwatched};
-use sequent_kernel::model::Subject;
+use sequent_kernel::model::{InteractionId, Subject};
 use sequent_kernel::property::table::Table;
 use sequent_kernel::question::{Case, Goal, Pace};
 use sequent_kernel::system::{System, TermId};
@@ -21,10 +23,11 @@ use sequent_kernel::verdict::Reason;
 use sequent_report::export::Wanted;
 use sequent_report::reason;
 
-use crate::ask::{Agenda, Matter};
-use crate::pose::{WIDEST, stages};
+use crate::ask::{Agenda, Claim, Matter};
+use crate::pose::{self, About, Stage, WIDEST, stages};
 use crate::survey::objects::closed;
 pub use basic::basic;
+pub use observed::observers;
 pub use tester::{Staged, Tester, staged};
 pub use told::told;
 
@@ -35,6 +38,8 @@ pub struct Part {
     pub case: Case,
     /// Its goal.
     pub target: Target,
+    /// Guards that a question speaks of, and the values that they have in this part of it.
+    pub chosen: BTreeMap<String, bool>,
 }
 
 /// What a case looks for, written out.
@@ -72,23 +77,25 @@ impl Part {
     /// A case with its goal written out.
     pub fn new(case: Case) -> Result<Self, Unwritten> {
         let target = Target::of(&case)?;
-        Ok(Part { case, target })
+        Ok(Part { case, target, chosen: BTreeMap::new() })
     }
 
     /// Whether a System gets stuck.
     pub fn stuck(system: System) -> Self {
-        Part { case: Case::new(&Rc::new(system), Goal::Stuck), target: Target::Stuck }
+        let case = Case::new(&Rc::new(system), Goal::Stuck);
+        Part { case, target: Target::Stuck, chosen: BTreeMap::new() }
     }
 
     /// Whether a System reaches a state in which a predicate holds, instead.
     pub fn reaching(&self, goal: TermId) -> Self {
-        Part { case: self.case.instead(Goal::State(goal)), target: Target::State(goal) }
+        let case = self.case.instead(Goal::State(goal));
+        Part { case, target: Target::State(goal), chosen: self.chosen.clone() }
     }
 
     /// The same for runs of any length from the start, one step at a time.
     pub fn singly(&self) -> Self {
         let case = Case { pace: Pace::Single, begins: None, within: None, ..self.case.clone() };
-        Part { case, target: self.target.clone() }
+        Part { case, ..self.clone() }
     }
 
     /// The case as clauses.
@@ -114,21 +121,37 @@ pub fn parts(agenda: &Agenda<'_>, query: usize) -> Result<Vec<Part>, String> {
         Matter::Nothing(why) => return Err(reason::words(why)),
         Matter::Deadlock(Subject::Machine(id)) => {
             let case = closed((agenda.model, agenda.folders), &agenda.found, *id)?;
-            return written(vec![case]);
-        }
-        Matter::Runs(about, claim) if agenda.is_broken(claim.diagrams().chain([*about])) => {
-            return Err(reason::words(&Reason::BrokenDiagram));
+            return written(vec![(case, BTreeMap::new())]);
         }
         Matter::Deadlock(Subject::Interaction(id)) if agenda.is_broken([*id]) => {
             return Err(reason::words(&Reason::BrokenDiagram));
         }
-        Matter::Runs(..) | Matter::Objects(..) | Matter::Deadlock(_) => {}
+        Matter::Runs(about, claim) => return claimed(agenda, *about, *claim),
+        Matter::Objects(..) | Matter::Deadlock(_) => {}
     }
+    let queries = [query];
+    widened(|window| stages(agenda, &queries, window))
+}
+
+/// The parts of a claim about the runs of an interaction, whether somebody asks it or not.
+pub fn claimed<'a>(
+    agenda: &'a Agenda<'a>,
+    about: InteractionId,
+    claim: Claim<'a>,
+) -> Result<Vec<Part>, String> {
+    if agenda.is_broken(claim.diagrams().chain([about])) {
+        return Err(reason::words(&Reason::BrokenDiagram));
+    }
+    widened(|window| pose::claimed(agenda, about, vec![(0, claim)], window))
+}
+
+/// Stages as written parts, with as wide a window for loops as they need.
+fn widened<'a, I: Iterator<Item = Stage<'a>>>(stages: impl Fn(usize) -> I) -> Result<Vec<Part>, String> {
     let mut window = 1;
     loop {
-        let cases = cases(agenda, query, window)?;
-        let is_truncated = cases.iter().any(Case::is_truncated);
-        if window >= WIDEST || !(is_truncated || cases.iter().any(breaks_off)) {
+        let cases = cases(stages(window))?;
+        let is_truncated = cases.iter().any(|(case, _)| case.is_truncated());
+        if window >= WIDEST || !(is_truncated || cases.iter().any(|(case, _)| breaks_off(case))) {
             return match is_truncated {
                 true => Err(reason::words(&Reason::TooWide(window))),
                 false => written(cases),
@@ -138,18 +161,27 @@ pub fn parts(agenda: &Agenda<'_>, query: usize) -> Result<Vec<Part>, String> {
     }
 }
 
-fn cases(agenda: &Agenda<'_>, query: usize, window: usize) -> Result<Vec<Case>, String> {
+/// A case, and how guards have fallen in it.
+type Fallen = (Case, BTreeMap<String, bool>);
+
+fn cases<'a>(stages: impl Iterator<Item = Stage<'a>>) -> Result<Vec<Fallen>, String> {
     let mut cases = Vec::new();
-    for stage in stages(agenda, &[query], window) {
+    for stage in stages {
         for (_, scene) in stage.scenes {
-            cases.extend(scene.map_err(|reason| reason::words(&reason))?.cases());
+            let scene = scene.map_err(|reason| reason::words(&reason))?;
+            let chosen = match &scene.about {
+                About::Interaction(_, _, assumptions) => assumptions.chosen.clone(),
+                About::Objects(_) => BTreeMap::new(),
+            };
+            cases.extend(scene.cases().into_iter().map(|case| (case, chosen.clone())));
         }
     }
     Ok(cases)
 }
 
-fn written(cases: Vec<Case>) -> Result<Vec<Part>, String> {
-    cases.into_iter().map(|case| Part::new(case).map_err(|Unwritten(reason)| reason)).collect()
+fn written(cases: Vec<Fallen>) -> Result<Vec<Part>, String> {
+    let part = |(case, chosen)| Ok(Part { chosen, ..Part::new(case)? });
+    cases.into_iter().map(|fallen| part(fallen).map_err(|Unwritten(reason)| reason)).collect()
 }
 
 /// States that are looked at to see whether a loop has room enough.

@@ -31,7 +31,7 @@ use crate::ensemble::Ensemble;
 pub use deadlock::{lowered, stuck};
 pub use formula::{Premise, premises};
 pub use objects::{begins, missed_within};
-pub use runs::chosen;
+pub use runs::{chosen, claimed};
 pub use wording::Wording;
 
 /// Loops keep no more iterations than this apart.

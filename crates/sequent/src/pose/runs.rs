@@ -16,20 +16,32 @@ use crate::ask::{Agenda, Claim, Matter};
 /// More guards than this are not tried in all ways.
 const MOST_GUARDS: usize = 10;
 
-/// The stages of some claims about an interaction.
+/// The stages of some queries about an interaction.
 pub fn stages<'a>(
     agenda: &'a Agenda<'a>,
     about: InteractionId,
     queries: &'a [usize],
     window: usize,
 ) -> impl Iterator<Item = Stage<'a>> + 'a {
+    let claim = |number: &usize| match agenda.queries[*number].matter {
+        Matter::Runs(_, claim) => Some((*number, claim)),
+        Matter::Deadlock(_) | Matter::Objects(..) | Matter::Refines(..) | Matter::Nothing(_) => None,
+    };
+    claimed(agenda, about, queries.iter().filter_map(claim).collect(), window)
+}
+
+/// The stages of some claims about an interaction, each with a number.
+pub fn claimed<'a>(
+    agenda: &'a Agenda<'a>,
+    about: InteractionId,
+    claims: Vec<(usize, Claim<'a>)>,
+    window: usize,
+) -> impl Iterator<Item = Stage<'a>> + 'a {
     let Agenda { model, switches, .. } = agenda;
     let known = lasting_guards(model, about, switches);
     let mut sets: BTreeMap<BTreeSet<String>, Vec<(usize, Claim<'a>)>> = BTreeMap::new();
-    for number in queries {
-        if let Matter::Runs(_, claim) = agenda.queries[*number].matter {
-            sets.entry(guards((model, switches), claim, &known)).or_default().push((*number, claim));
-        }
+    for (number, claim) in claims {
+        sets.entry(guards((model, switches), claim, &known)).or_default().push((number, claim));
     }
     sets.into_iter().flat_map(move |(guards, together)| {
         valuations(&guards)

@@ -1,6 +1,8 @@
 //! Random diagrams and systems that tests compare, and how many of them.
 
+pub mod claims;
 pub mod systems;
+pub mod words;
 
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -12,10 +12,10 @@ use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{EventId, Step};
-use sequent_kernel::templates::cut;
+use sequent_kernel::templates::unbounded;
 use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Refines, Unwritten};
 
-use super::subject::{NOT_OBSERVED, Subject, one_interaction, runs_machines, subject, warn_of_cuts};
+use super::subject::{NOT_OBSERVED, Shortened, Subject, one_interaction, runs_machines, shortened, subject};
 use super::{Written, question};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
@@ -157,25 +157,23 @@ fn lifelines(
     (ids, questions): (&[InteractionId], &[Refines]),
     insists: bool,
 ) -> Result<Result<Cspm, Unwritten>, String> {
-    let mut model = session.reading.model.clone();
-    let mut assumed = Vec::new();
-    let mut is_cut = false;
-    for id in ids {
-        assumed.push(assumptions(&options.meaning, session, *id)?);
-        let (shorter, is_shorter) = cut(&model, *id, options.unroll);
-        (model, is_cut) = (shorter, is_cut || is_shorter);
-    }
-    if is_cut && !insists {
+    let model = &session.reading.model;
+    if !insists && ids.iter().any(|id| unbounded(model, *id).is_some()) {
         return Ok(Err(Unwritten("it has loops without bound".to_owned())));
     }
-    ids.iter().for_each(|id| warn_of_gaps(session, *id));
-    if is_cut {
-        warn_of_cuts(options.unroll);
+    let mut assumed = Vec::new();
+    let mut cut = Shortened { model: session.reading.model.clone(), note: None };
+    for id in ids {
+        warn_of_gaps(session, *id);
+        assumed.push(assumptions(&options.meaning, session, *id)?);
+        let shorter = shortened(session, options, &cut.model, *id)?;
+        cut = Shortened { note: shorter.note.or(cut.note), model: shorter.model };
     }
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let diagram = |(id, assumptions)| Diagram { model: &model, id, assumptions, at: &at };
+    let diagram = |(id, assumptions)| Diagram { model: &cut.model, id, assumptions, at: &at };
     let diagrams: Vec<Diagram<'_>> = ids.iter().copied().zip(&assumed).map(diagram).collect();
-    Ok(cspm::lifelines(&diagrams, questions))
+    let made = cspm::lifelines(&diagrams, questions);
+    Ok(made.map(|made| Cspm { text: cut.noted(made.text.clone(), ["-- ", ""]), ..made }))
 }
 
 /// Objects with their states as processes, if they may be; else every step by itself.

@@ -1,12 +1,16 @@
 //! Formulas: the templates of P0, and what diagrams forbid and demand of others.
 
-use sequent_kernel::model::{InteractionId, Model};
+use sequent::ask::Claim;
+use sequent::export::{claimed, observers};
+use sequent_kernel::model::{InteractionId, Mode, Model};
+use sequent_kernel::property::diagram::{Role, role};
 use sequent_kernel::semantics::{Assumptions, Unsupported};
-use sequent_kernel::templates::{Template, Templates, Tense, Wishes, cut, properties, templates};
+use sequent_kernel::templates::{Letter, Template, Templates, Tense, Wishes, instantiate, templates};
 use sequent_notation::formula::{Style, print_in};
 use sequent_report::export::{self, Section, Spelling};
 
-use super::Written;
+use super::subject::{Shortened, shortened};
+use super::{Written, question};
 use crate::cli::{Export, FormulaStyle};
 use crate::command::Session;
 use crate::command::subject::{assumptions, choose, not_run, warn_of_gaps};
@@ -45,8 +49,11 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
         warn_of_gaps(session, id);
         let assumptions = assumptions(&options.meaning, session, id)?;
         let made = match of {
-            Some(of) => property(model, [id, of], &assumptions, tense, options.unroll),
-            None => diagram(model, id, assumptions, wishes, options.unroll),
+            Some(of) => Ok(property(session, options, [id, of], &assumptions)?),
+            None => {
+                let short = shortened(session, options, model, id)?;
+                diagram(&short, id, assumptions, wishes)
+            }
         };
         match made {
             Ok(made) => written.push(made),
@@ -69,36 +76,50 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
 
 /// The valid traces of a diagram.
 fn diagram(
-    model: &Model,
+    short: &Shortened,
     id: InteractionId,
     assumptions: Assumptions,
     wishes: Wishes,
-    unroll: u32,
 ) -> Result<Part, Unsupported> {
     let assumptions = Assumptions { without_negatives: true, ..assumptions };
-    let (model, is_cut) = cut(model, id, unroll);
-    let made = templates(&model, id, &assumptions, wishes)?;
-    let title = title(&model.interactions[id].name, wishes);
-    Ok(Part { title, notes: notes(&made, is_cut, unroll), templates: made.list })
+    let made = templates(&short.model, id, &assumptions, wishes)?;
+    let title = title(&short.model.interactions[id].name, wishes);
+    Ok(Part { title, notes: notes(&made, short.note.as_deref()), templates: made.list })
 }
 
 /// What a diagram forbids and demands of another.
 fn property(
-    model: &Model,
+    session: &Session,
+    options: &Export,
     [id, of]: [InteractionId; 2],
     assumptions: &Assumptions,
-    tense: Tense,
-    unroll: u32,
-) -> Result<Part, Unsupported> {
-    let (model, _) = cut(model, id, unroll);
-    let (model, _) = cut(&model, of, unroll);
-    let templates = properties(&model, id, of, assumptions, tense)?;
+) -> Result<Part, String> {
+    let model = &session.reading.model;
+    let claims: &[(&str, Claim<'_>)] = match role(model, id) {
+        Role::Model => &[],
+        Role::Forbidden(_) => {
+            &[("strongly safe", Claim::Safe(id, Mode::Strong)), ("weakly safe", Claim::Safe(id, Mode::Weak))]
+        }
+        Role::Mandatory(_) => &[("consistent", Claim::Consistent(id))],
+    };
     let [name, subject] = [id, of].map(|id| model.interactions[id].name.as_str());
-    let title = match templates.is_empty() {
+    let mut found = Vec::new();
+    for (about, claim) in claims {
+        let observers =
+            question::for_all_guards(session, options, |agenda| observers(claimed(agenda, of, *claim)?));
+        let unsaid = |reason: &str| format!("`{subject}: {about} from {name}` is no formula: {reason}");
+        for observed in observers.map_err(|reason| unsaid(&reason))? {
+            let formula = observed.formula(model.interactions[id].place);
+            let formula = formula.map_err(|reason| unsaid(reason.words()))?;
+            let formula = instantiate(&formula, &assumptions.guards);
+            found.push(Template { letter: Letter::Omega, about: (*about).to_owned(), formula });
+        }
+    }
+    let title = match found.is_empty() {
         true => format!("{name} neither forbids nor demands anything at its top"),
         false => format!("{name}: what must hold in every run of {subject}"),
     };
-    Ok(Part { title, notes: Vec::new(), templates })
+    Ok(Part { title, notes: Vec::new(), templates: found })
 }
 
 fn title(name: &str, wishes: Wishes) -> String {
@@ -108,15 +129,13 @@ fn title(name: &str, wishes: Wishes) -> String {
     }
 }
 
-fn notes(templates: &Templates, is_cut: bool, iterations: u32) -> Vec<String> {
+fn notes(templates: &Templates, cut: Option<&str>) -> Vec<String> {
     let mut notes = Vec::new();
     if !templates.rigids.is_empty() {
         notes.push(format!("one value throughout a run: {}", templates.rigids.join(", ")));
     }
-    if is_cut {
-        notes.push(format!(
-            "loops without bound are cut after {iterations} iterations more than they must have; it is meant for all n:"
-        ));
+    if let Some(cut) = cut {
+        notes.push(format!("{cut} It is meant for all n:"));
         notes.push(
             "  the templates of iteration n for the occurrences OS[n], and on each lifeline \
              kappa: !OS_q[n+1] U~ O OS_p[n]"

@@ -8,7 +8,6 @@
 //! | something that runs ([`subject`]): one diagram, or communicating state machines | `aut`, `dot`, `promela`, `nusmv`, `cspm` |
 //! | a question about it ([`question`]) | `hoa`, `promela`, `nusmv`, `aiger`, `btor2`, `smt`, `dimacs` |
 
-mod asked;
 mod claims;
 mod cspm;
 mod flat;

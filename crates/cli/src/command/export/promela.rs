@@ -34,12 +34,12 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
 
 /// A diagram with lifelines as processes.
 fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<Written, String> {
-    let (model, assumptions) = cut_short(session, options, id)?;
+    let (short, assumptions) = cut_short(session, options, id)?;
     let claims = question::for_all_guards(session, options, |agenda| {
-        Ok(claims(agenda, (&model, id), &assumptions, options.unroll))
+        Ok(claims(agenda, id, &|formula| Some(formula.clone())))
     })?;
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at };
+    let diagram = Diagram { model: &short.model, id, assumptions: &assumptions, at: &at };
     let made = promela::lifelines(&diagram, &claims).map_err(unwritten)?;
     for (claim, said) in claims.iter().zip(&made.claims) {
         if let Err(reason) = said {
@@ -49,5 +49,5 @@ fn lifelines(session: &Session, options: &Export, id: InteractionId) -> Result<W
             ));
         }
     }
-    Ok(Written::Text(made.text))
+    Ok(Written::Text(short.noted(made.text, ["/* ", " */"])))
 }

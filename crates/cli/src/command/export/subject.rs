@@ -5,9 +5,9 @@ use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use sequent_kernel::system::System;
-use sequent_kernel::templates::{MANY, cut};
+use sequent_kernel::templates::{MANY, Unbounded, cut, unbounded};
 
-use crate::cli::{Export, PromelaShape};
+use crate::cli::{Export, ExportFormat, PromelaShape};
 use crate::command::Session;
 use crate::command::subject::{assumptions, choose, gather, warn_of_gaps};
 use crate::output;
@@ -111,11 +111,59 @@ pub fn shape(session: &Session, options: &Export) -> Result<Shape, String> {
     }
 }
 
-/// Says that loops are cut: what tools say of the rest is not said of longer runs.
-pub fn warn_of_cuts(iterations: u32) {
+/// A model with the loops without bound of a diagram cut, and what must be said of that.
+pub struct Shortened {
+    /// The model.
+    pub model: Model,
+    /// What is not in it; `None` if nothing was cut.
+    pub note: Option<String>,
+}
+
+impl Shortened {
+    /// A text that begins by saying what is not in it, in comments of its language.
+    pub fn noted(&self, text: String, [open, close]: [&str; 2]) -> String {
+        match &self.note {
+            Some(note) => format!("{open}{note}{close}\n{text}"),
+            None => text,
+        }
+    }
+}
+
+/// Cuts the loops without bound of a diagram as the options say. An error if they do not say where, or if nothing would be left:
+/// another diagram is never written in silence.
+pub fn shortened(
+    session: &Session,
+    options: &Export,
+    model: &Model,
+    id: InteractionId,
+) -> Result<Shortened, String> {
+    let Some(Unbounded { place, is_endless }) = unbounded(model, id) else {
+        return Ok(Shortened { model: model.clone(), note: None });
+    };
+    let line = session.sources.position(place.0).line;
+    let instead = match options.to {
+        Some(ExportFormat::Ltl) => "`--to hoa` writes its traces as an automaton",
+        Some(_) | None => "`--shape steps` writes all its runs",
+    };
+    if is_endless {
+        return Err(format!(
+            "the loop in line {line} never ends, or not within {MANY} iterations, and loops are written out here; {instead}"
+        ));
+    }
+    let what = format!("the loop in line {line} has no bound, or one above {MANY}");
+    let Some(iterations) = options.unroll else {
+        return Err(format!(
+            "{what}, and loops are written out here; {instead}, and `--unroll N` those with up to N iterations more than it must have"
+        ));
+    };
+    let (model, _) = cut(model, id, iterations);
     output::complain(&format!(
-        "loops without bound, or with more than {MANY} iterations, are cut after {iterations} more than they must have: longer runs are not in it"
+        "{what}, and is cut after {iterations} iterations more than it must have: longer runs are not in what is written"
     ));
+    let note = format!(
+        "Loops without bound are cut after {iterations} iterations more than they must have: longer runs are missing."
+    );
+    Ok(Shortened { model, note: Some(note) })
 }
 
 /// The model with the loops of a diagram cut as the options say, and what is assumed about it; what is lost is told.
@@ -123,12 +171,8 @@ pub fn cut_short(
     session: &Session,
     options: &Export,
     id: InteractionId,
-) -> Result<(Model, Assumptions), String> {
+) -> Result<(Shortened, Assumptions), String> {
     warn_of_gaps(session, id);
     let assumptions = assumptions(&options.meaning, session, id)?;
-    let (model, is_cut) = cut(&session.reading.model, id, options.unroll);
-    if is_cut {
-        warn_of_cuts(options.unroll);
-    }
-    Ok((model, assumptions))
+    Ok((shortened(session, options, &session.reading.model, id)?, assumptions))
 }

@@ -117,9 +117,8 @@ impl Model {
         }
         for (is_next, path, value) in &module.assigned {
             let target = self.node(&Expression::Path(path.clone()), context, *is_next);
-            let value = self.node(value, context, false);
-            let equal = self.add(Node::Binary("=", target, value));
-            if *is_next { self.steps.push(equal) } else { self.first.push(equal) }
+            let assigned = self.assigned(target, value, context);
+            if *is_next { self.steps.push(assigned) } else { self.first.push(assigned) }
         }
         for (name, _, is_frozen) in &module.variables {
             if *is_frozen {
@@ -129,6 +128,22 @@ impl Model {
                 self.steps.push(equal);
             }
         }
+    }
+
+    /// That something has the value that is assigned to it, or one of them.
+    fn assigned(&mut self, target: usize, value: &Expression, context: usize) -> usize {
+        let node = match value {
+            Expression::If(condition, yes, no) => {
+                let condition = self.node(condition, context, false);
+                let [yes, no] = [yes, no].map(|one| self.assigned(target, one, context));
+                Node::If(condition, yes, no)
+            }
+            Expression::Set(all) => {
+                Node::In(target, all.iter().map(|one| self.node(one, context, false)).collect())
+            }
+            other => Node::Binary("=", target, self.node(other, context, false)),
+        };
+        self.add(node)
     }
 
     fn intern(&mut self, word: &str) -> usize {

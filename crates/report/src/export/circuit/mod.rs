@@ -10,6 +10,7 @@
 
 mod aiger;
 mod btor;
+mod builder;
 mod gates;
 mod machine;
 mod observer;
@@ -18,5 +19,6 @@ mod words;
 
 pub use aiger::{Aiger, aiger};
 pub use btor::btor;
-pub use machine::{Machine, Register, machine};
+pub use builder::Register;
+pub use machine::{Machine, machine};
 pub use smt::smt;

@@ -15,7 +15,7 @@ use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
 use sequent_kernel::system::{Endless, EventId, System, TermId, VariableId};
 
 use super::super::question::shows;
-use super::machine::{Builder, Register, chosen, is_constant};
+use super::builder::{Builder, Register, chosen, is_constant};
 
 /// Where a run is accepted, and the lists of what is met again and again in those that go on forever.
 type Accepted = (TermId, Vec<(String, Vec<TermId>)>);

@@ -8,9 +8,12 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::templates::{Condition, Demand, From, OccurrenceId, Requirement, RigidId, Tree, Why};
 
 use super::super::names::Names;
+use super::super::rigid::Spelling;
 use super::super::unfolded::Diagram;
 use super::comment;
-use super::process::SPELLING;
+
+/// How CSPm joins propositions.
+pub const SPELLING: Spelling = Spelling { and: " and ", or: " or ", not: "not " };
 
 /// What stands for a diagram in a script.
 pub struct Words {

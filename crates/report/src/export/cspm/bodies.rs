@@ -5,22 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, Role, RuleId, System, TermId, VariableId};
 
 use super::super::promela::read;
-use super::parties::{Deed, Party, Shares};
+use super::parties::{Deed, Own, Party, Shares};
 use super::steps::within;
 use super::{Legend, Unwritten};
 
 /// More states of one object than this are not written.
 const MOST_PLACES: usize = 2_000;
-
-/// A rule of an object, without what never changes.
-#[derive(Clone)]
-pub struct Own {
-    pub rule: RuleId,
-    pub guard: TermId,
-    pub updates: Vec<(VariableId, TermId)>,
-    /// What is done; several if it depends on others.
-    pub deeds: Vec<Option<Deed>>,
-}
 
 /// Variables that never change, and their values.
 pub fn still(system: &System) -> BTreeMap<VariableId, i32> {

@@ -11,8 +11,7 @@ use sequent_kernel::system::{
 
 use super::super::promela::{conjuncts, literal, read};
 use super::Unwritten;
-use super::bodies::Own;
-use super::parties::{Deed, Shares};
+use super::parties::{Deed, Own, Shares};
 
 /// A queue.
 pub struct Buffer {

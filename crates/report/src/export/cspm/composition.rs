@@ -9,7 +9,6 @@ use super::super::names::Names;
 use super::alphabet::Alphabet;
 use super::bodies::Body;
 use super::buffers::Buffer;
-use super::machines::deed_text;
 use super::parties::{Deed, Party, Shares};
 use super::steps::capital;
 
@@ -210,4 +209,13 @@ impl Composition<'_> {
 fn bracketed(process: &str) -> String {
     let is_joined = [" \\ ", " || "].iter().any(|sign| process.contains(sign));
     if is_joined { format!("({process})") } else { process.to_owned() }
+}
+
+/// How a deed is written.
+pub fn deed_text(system: &System, alphabet: &Alphabet, [way, fault]: &[String; 2], deed: Deed) -> String {
+    match deed {
+        Deed::Event(event) => alphabet.event(&system.events[event].text).to_owned(),
+        Deed::Way(number) => format!("{way}.{number}"),
+        Deed::Fault(number) => format!("{fault}.{number}"),
+    }
 }

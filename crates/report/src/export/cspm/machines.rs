@@ -22,8 +22,9 @@ use super::alphabet::{Alphabet, Seen};
 use super::bodies::{Body, own, still, values};
 use super::branches::{Branch, call, lines};
 use super::buffers::Buffer;
-use super::composition::{Composition, Member};
+use super::composition::{Composition, Member, deed_text};
 use super::parties::{Deed, Party, Shares};
+use super::sharing::shares;
 use super::steps::capital;
 use super::terms::Writer;
 use super::{Legend, Subject, Unwritten, comment};
@@ -48,7 +49,7 @@ impl<'a> Meeting<'a> {
             return Err(Unwritten("not all of its runs count".to_owned()));
         }
         let has_queues = system.fifos().next().is_some();
-        let shares = if has_queues { Shares::new(&mut system)? } else { own(&mut system)? };
+        let shares = if has_queues { shares(&mut system)? } else { own(&mut system)? };
         let (mut bodies, mut buffers) = (Vec::new(), Vec::new());
         for (party, rules) in &shares.own {
             match party {
@@ -137,15 +138,6 @@ impl<'a> Meeting<'a> {
 
 fn is_silent(body: &Body) -> bool {
     body.moves.iter().any(|one| one.deed.is_none())
-}
-
-/// How a deed is written.
-pub fn deed_text(system: &System, alphabet: &Alphabet, [way, fault]: &[String; 2], deed: Deed) -> String {
-    match deed {
-        Deed::Event(event) => alphabet.event(&system.events[event].text).to_owned(),
-        Deed::Way(number) => format!("{way}.{number}"),
-        Deed::Fault(number) => format!("{fault}.{number}"),
-    }
 }
 
 struct Author<'a> {

@@ -24,6 +24,7 @@ mod names;
 mod parties;
 mod process;
 mod script;
+mod sharing;
 mod steps;
 mod terms;
 mod testers;

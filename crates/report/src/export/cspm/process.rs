@@ -2,11 +2,7 @@
 
 use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, Order, Shape};
 
-use super::super::rigid::Spelling;
-use super::author::Author;
-
-/// How CSPm joins propositions.
-pub const SPELLING: Spelling = Spelling { and: " and ", or: " or ", not: "not " };
+use super::author::{Author, SPELLING};
 
 /// What does nothing.
 const NOTHING: &str = "SKIP";

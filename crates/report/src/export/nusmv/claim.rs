@@ -12,7 +12,7 @@ use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
 use sequent_kernel::system::{Endless, Step, TermId};
 
 use super::super::question::{Unwritten, Wanted, shows};
-use super::system::set;
+use super::lexicon::set;
 use super::terms::Writer;
 
 /// A question, and what the model must have for it.

@@ -1,4 +1,6 @@
-//! Words of NuSMV: names that nothing else has, and comments.
+//! Words of NuSMV: names that nothing else has, comments, and sets.
+
+use std::collections::BTreeSet;
 
 use super::super::names::Names;
 
@@ -19,4 +21,10 @@ pub fn fresh() -> Names {
 /// A text that stays within a comment, which ends with its line.
 pub fn comment(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
+}
+
+/// `{1, 3}`
+pub fn set(numbers: &BTreeSet<usize>) -> String {
+    let each: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    format!("{{{}}}", each.join(", "))
 }

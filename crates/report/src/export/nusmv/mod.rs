@@ -22,5 +22,5 @@ mod terms;
 
 pub use super::unfolded::Diagram;
 pub use answer::{Said, said};
-pub use lifelines::{Lifelines, Titled, lifelines};
+pub use lifelines::{Lifelines, lifelines};
 pub use system::{NuSmv, nusmv};

@@ -11,7 +11,7 @@ use sequent_kernel::system::{Node, Step, System, TermId, VariableId};
 
 use super::super::question::{self, Subject, Unwritten, Wanted, steps};
 use super::claim::Claim;
-use super::lexicon::{comment, fresh};
+use super::lexicon::{comment, fresh, set};
 use super::terms::{Domain, Writer};
 
 /// A model for NuSMV, and how to read what NuSMV says about it.
@@ -205,10 +205,4 @@ impl Model<'_> {
         }
         text
     }
-}
-
-/// `{1, 3}`
-pub fn set(numbers: &BTreeSet<usize>) -> String {
-    let each: Vec<String> = numbers.iter().map(usize::to_string).collect();
-    format!("{{{}}}", each.join(", "))
 }

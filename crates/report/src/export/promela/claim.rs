@@ -15,7 +15,7 @@ use sequent_kernel::system::{EventId, Node, Step, System, TermId};
 use super::super::names::Names;
 use super::super::question::{Unwritten, Wanted};
 use super::author::{Author, To};
-use super::system::comment;
+use super::lexicon::comment;
 use super::terms::Writer;
 
 /// A question, and what the steps of the system must do for it.

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::system::{Node, RuleId, System, TermId, VariableId};
 
 use super::channels::{Deed, compared, conjuncts, deed};
-use super::system::read;
-use super::terms::Writer;
+use super::terms::{Writer, read};
 
 /// Writes what rules do.
 #[derive(Clone, Copy)]

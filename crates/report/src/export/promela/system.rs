@@ -9,15 +9,16 @@
 //! - Where a run may end, the process `ending` may go on without doing anything: so SPIN's own `invalid end state` is what
 //!   we call stuck.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sequent_kernel::system::{ComponentId, Node, Step, System, TermId, Variable, VariableId};
+use sequent_kernel::system::{ComponentId, Step, System, Variable};
 
 use super::super::names::Names;
 use super::super::question::{self, Subject, Unwritten, Wanted, steps};
 use super::claim::Claim;
 use super::deeds::Deeds;
+use super::lexicon::{comment, printed};
 use super::names::{Layout, fresh};
 use super::terms::Writer;
 
@@ -68,23 +69,6 @@ fn heading(subject: &Subject<'_>, claim: &Claim) -> String {
     text
 }
 
-/// A text that does not end the comment it stands in, on one line.
-pub(super) fn comment(text: &str) -> String {
-    text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ")
-}
-
-/// A text that `printf` prints as it is, as far as SPIN knows letters.
-pub(super) fn printed(text: &str) -> String {
-    let plain = |letter: char| match letter {
-        '%' => "%%".to_owned(),
-        '"' => "'".to_owned(),
-        '\\' => "/".to_owned(),
-        ' '..='~' => letter.to_string(),
-        _ => "?".to_owned(),
-    };
-    text.chars().take(200).map(plain).collect()
-}
-
 pub(super) fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> String {
     let mut text = String::new();
     for (name, value) in &writer.layout.constants {
@@ -93,16 +77,10 @@ pub(super) fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> 
     for (name, members) in &writer.layout.declared {
         let domain = &writer.system.variables[members[0]];
         let kind = kind(domain);
-        let same = members.iter().all(|member| writer.system.variables[*member].initial == domain.initial);
         let size = if members.len() > 1 { format!("[{}]", members.len()) } else { String::new() };
-        let first =
-            if same && domain.initial == 0 { String::new() } else { format!(" = {}", domain.initial) };
+        let first = if domain.initial == 0 { String::new() } else { format!(" = {}", domain.initial) };
         let named = comment(&domain.name);
         let _ = writeln!(text, "{kind} {name}{size}{first}; /* {named}: {}..{} */", domain.min, domain.max);
-        if !same {
-            // An array has one first value in Promela; nothing that we make needs more.
-            text += "#error \"first values differ\"\n";
-        }
     }
     text += "\n";
     for (name, value) in macros {
@@ -198,20 +176,4 @@ impl Model<'_> {
         let _ = writeln!(text, "       {} }}", lines.join("; "));
         text
     }
-}
-
-/// The variables that a term reads.
-pub fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
-    let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Node::Variable(variable) = system.terms.node(term) {
-            found.insert(*variable);
-        }
-        open.extend(system.terms.parts(term));
-    }
-    found
 }

@@ -4,10 +4,10 @@
 //! again, and conditions that share much may then be too much for SPIN: their length is known beforehand, and such a system
 //! is not written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{Node, Operation, System, TermId};
+use sequent_kernel::system::{Node, Operation, System, TermId, VariableId};
 
 use super::super::names::Names;
 use super::Unwritten;
@@ -211,4 +211,20 @@ fn result(operation: Operation, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
         }
         Operation::Divide | Operation::Modulo => (-most, most),
     }
+}
+
+/// The variables that a term reads.
+pub fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
+    let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Node::Variable(variable) = system.terms.node(term) {
+            found.insert(*variable);
+        }
+        open.extend(system.terms.parts(term));
+    }
+    found
 }

@@ -12,12 +12,12 @@ use super::super::lexicon::comment;
 use super::conditions::Home;
 use super::module::{all, any};
 use super::units::{Path, Plan};
-use super::{Diagram, Events, Titled};
+use super::{Diagram, Events, LifelineClaim};
 
 /// The module of the whole.
 pub struct Main<'a> {
     pub diagram: &'a Diagram<'a>,
-    pub formulas: &'a [Titled],
+    pub claims: &'a [LifelineClaim],
     pub plan: &'a Plan<'a>,
     pub lines: &'a IdVec<LineId, String>,
     pub homes: &'a BTreeMap<RigidId, Home>,
@@ -95,8 +95,25 @@ impl Main<'_> {
     }
 
     fn condition(&self, atom: &Atom) -> Option<String> {
-        let Atom::Name(word) = atom else { return None };
-        let found = self.plan.tree.rigids.enumerate().find(|(_, text)| **text == word.text);
+        match atom {
+            Atom::Name(word) => self.rigid(&word.text),
+            Atom::Event(_) | Atom::Exactly(_) | Atom::In(..) | Atom::Data(_) | Atom::Start | Atom::End => {
+                None
+            }
+        }
+    }
+
+    /// A guard that has one value throughout a run.
+    pub(super) fn guard(&self, text: &str) -> Option<String> {
+        match self.diagram.assumptions.guards.get(text) {
+            Some(true) => Some("TRUE".to_owned()),
+            Some(false) => Some("FALSE".to_owned()),
+            None => self.rigid(text),
+        }
+    }
+
+    fn rigid(&self, text: &str) -> Option<String> {
+        let found = self.plan.tree.rigids.enumerate().find(|(_, known)| **known == text);
         let home = &self.homes[&found?.0];
         let place = home.path.as_ref().map_or_else(|| "conditions".to_owned(), |path| self.instance(path));
         Some(format!("{place}.{}", home.name))
@@ -104,14 +121,37 @@ impl Main<'_> {
 
     fn specifications(&self) -> String {
         let mut text = String::from("\n-- It never gets stuck.\nLTLSPEC G !stuck\n");
-        for (title, formula) in self.formulas {
-            let _ = writeln!(text, "\n-- {}", comment(title));
-            match formula.as_ref().and_then(|formula| written(formula, &|atom| self.atom(atom))) {
-                Some(formula) => text += &format!("LTLSPEC {formula}\n"),
-                None => text += "-- It is left out: it speaks of more than occurrences and guards.\n",
+        let mut watches = 0;
+        for claim in self.claims {
+            let title = comment(&claim.title);
+            let said = claim.formula.as_ref().and_then(|formula| written(formula, &|atom| self.atom(atom)));
+            if let Some(formula) = said {
+                let _ = write!(text, "\n-- {title}\nLTLSPEC {formula}\n");
+                continue;
+            }
+            match self.watched(claim, &mut watches) {
+                Ok(watched) => text += &watched,
+                Err(reason) => {
+                    let _ = write!(text, "\n-- {title}\n-- It is left out: {}.\n", comment(&reason));
+                }
             }
         }
         text
+    }
+
+    /// The observers of a claim, each under a name of its own.
+    fn watched(&self, claim: &LifelineClaim, watches: &mut usize) -> Result<String, String> {
+        let mut text = String::new();
+        for observed in claim.observers.as_ref()? {
+            if *watches == 0 {
+                let names: Vec<String> = self.events.values().map(|(name, _)| name.clone()).collect();
+                let _ = write!(text, "\nDEFINE\n  happens := {};\n", any(&names));
+            }
+            *watches += 1;
+            let (watch, asked) = self.watch(&format!("watch{watches}"), observed)?;
+            let _ = write!(text, "\n{watch}-- {}\n{asked}", comment(&claim.title));
+        }
+        Ok(text)
     }
 
     /// An atom of a formula.
@@ -127,11 +167,7 @@ impl Main<'_> {
                 let quiet: Vec<String> = quiet.into_iter().collect();
                 Some(format!("(flag_final & Y TRUE & {})", all(&quiet)))
             }
-            Atom::Name(word) => match self.diagram.assumptions.guards.get(&word.text) {
-                Some(true) => Some("TRUE".to_owned()),
-                Some(false) => Some("FALSE".to_owned()),
-                None => self.condition(atom),
-            },
+            Atom::Name(word) => self.guard(&word.text),
             Atom::Event(_) | Atom::In(..) | Atom::Data(_) => None,
         }
     }

@@ -16,10 +16,10 @@ mod module;
 mod modules;
 mod reach;
 mod units;
+mod watch;
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::formula::Formula;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::EventKind;
@@ -27,9 +27,9 @@ use sequent_kernel::templates::{
     Condition, Kind, LineId, NodeId, Occurrence, OccurrenceId, Requirement, Shape, Tree,
 };
 
+use super::super::claim::LifelineClaim;
 use super::super::names::Names;
 use super::super::question::Unwritten;
-use super::super::rigid::words;
 use super::super::unfolded::{Diagram, unfolded};
 use super::lexicon::fresh;
 use conditions::homes;
@@ -46,15 +46,11 @@ pub struct Lifelines {
     pub events: BTreeMap<String, String>,
 }
 
-/// What must hold in every run, with its title; events are told by their texts. `None` if it cannot be said.
-pub type Titled = (String, Option<Formula>);
-
-/// Writes a diagram, and what must hold in it.
-pub fn lifelines(diagram: &Diagram<'_>, formulas: &[Titled]) -> Result<Lifelines, Unwritten> {
+/// Writes a diagram, and what must hold in it; the formulas tell events by their texts.
+pub fn lifelines(diagram: &Diagram<'_>, claims: &[LifelineClaim]) -> Result<Lifelines, Unwritten> {
     let mut assumptions = Assumptions { without_negatives: true, ..diagram.assumptions.clone() };
     // What a formula names is chosen even where nothing in the diagram asks for it.
-    let named = formulas.iter().filter_map(|(_, formula)| formula.as_ref()).flat_map(words);
-    assumptions.chosen = named.map(|name| (name, true)).collect();
+    assumptions.chosen = claims.iter().flat_map(LifelineClaim::names).map(|name| (name, true)).collect();
     let tree = unfolded(diagram, &assumptions, usize::MAX)?;
     if tree.is_contradictory() {
         // There would be no first state, and NuSMV would say that everything is true.
@@ -62,6 +58,8 @@ pub fn lifelines(diagram: &Diagram<'_>, formulas: &[Titled]) -> Result<Lifelines
     }
     let mut names = fresh();
     reserve(&tree, &mut names);
+    let observers = claims.iter().flat_map(|claim| &claim.observers).map(Vec::len).sum::<usize>();
+    (1..=observers).for_each(|number| _ = names.give(&format!("watch{number}")));
     let own: IdVec<OccurrenceId, String> =
         tree.occurrences.iter().map(|one| occurrence_name(&tree, one, &mut names)).collect();
     let lines: IdVec<LineId, String> = tree.lines.iter().map(|line| names.give(line)).collect();
@@ -87,7 +85,7 @@ pub fn lifelines(diagram: &Diagram<'_>, formulas: &[Titled]) -> Result<Lifelines
         instances.push((unit.path.line, parameters));
     }
     let events = events(&plan, &own, &lines, &mut names);
-    let main = Main { diagram, formulas, plan: &plan, lines: &lines, homes: &homes, events: &events };
+    let main = Main { diagram, claims, plan: &plan, lines: &lines, homes: &homes, events: &events };
     let text = main.text(&instances, &author.groups) + &author.modules + &main.conditions();
     Ok(Lifelines { text, events: events.into_iter().map(|(text, (name, _))| (text, name)).collect() })
 }
@@ -101,7 +99,7 @@ fn reserve(tree: &Tree, names: &mut Names) {
             widest = widest.max(fragment.operands.len());
         }
     }
-    for word in ["begun", "conditions", "guards", "op_eva"] {
+    for word in ["begun", "conditions", "guards", "happens", "nothing", "op_eva"] {
         names.give(word);
     }
     for number in 1..=widest {

@@ -8,7 +8,7 @@ use sequent_kernel::templates::{
     Condition, Demand, From, LineId, NodeId, OccurrenceId, Requirement, RigidId, Tree, Why,
 };
 
-use super::super::system::comment;
+use super::super::lexicon::comment;
 use super::{Names, SPELLING};
 
 /// Conditions, each a macro.

@@ -10,7 +10,6 @@
 //! takes minutes for formulas with many temporal operators; they are [claims of our own](super::never), as is all that formulas
 //! of SPIN cannot say.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sequent_kernel::formula::{
@@ -20,30 +19,9 @@ use sequent_kernel::id::Id;
 use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{LineId, Occurrence, OccurrenceId};
 
-use super::super::super::rigid::words;
-use super::super::system::comment;
+use super::super::super::claim::LifelineClaim as Claim;
+use super::super::lexicon::comment;
 use super::Author;
-use super::never::Observed;
-
-/// Something that must hold in every run.
-#[derive(Clone, Debug)]
-pub struct Claim {
-    /// What it is, in words.
-    pub title: String,
-    /// The formula, read from the start of a run on; `None` if there is none that says it.
-    pub formula: Option<Formula>,
-    /// It comes from a diagram, as a template of P0: each of its occurrences happens no more than once.
-    pub is_drawn: bool,
-    /// The same as an observer of runs that must not be.
-    pub observed: Option<Observed>,
-}
-
-impl Claim {
-    /// The guards, or what may be one, that it names.
-    pub(super) fn names(&self) -> BTreeSet<String> {
-        self.formula.as_ref().map(words).unwrap_or_default()
-    }
-}
 
 /// Why a formula is not written.
 type Unsaid = String;
@@ -57,6 +35,20 @@ fn is_temporal(formula: &Formula) -> bool {
         Node::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, ..) => false,
         Node::Unary(..) | Node::Binary(..) => true,
     }
+}
+
+/// Fails if a formula is too much for SPIN.
+fn sayable(formula: &Formula) -> Result<(), Unsaid> {
+    let mut open = vec![formula];
+    let mut operators = 0;
+    while let Some(formula) = open.pop() {
+        operators += usize::from(is_temporal(formula));
+        if operators > MOST_OPERATORS {
+            return Err("it has more temporal operators than SPIN's translator can cope with".to_owned());
+        }
+        open.extend(formula.parts());
+    }
+    Ok(())
 }
 
 impl Author<'_> {
@@ -99,40 +91,14 @@ impl Author<'_> {
     /// A claim as a formula.
     fn said(&self, claim: &Claim) -> Result<String, Unsaid> {
         let formula = claim.formula.as_ref().ok_or("no formula says it")?;
-        self.sayable(claim, formula)?;
+        sayable(formula)?;
         self.formula(formula)
     }
 
     /// A claim that has no formula, as a claim of our own.
     fn watched(&self, claim: &Claim, name: &str, reason: Unsaid) -> Result<String, Unsaid> {
-        match &claim.observed {
-            Some(observed) => self.never(name, observed).map_err(|why| format!("{reason}; {why}")),
-            None => Err(reason),
-        }
-    }
-
-    /// Fails if a claim is too much for SPIN, or comes from a diagram and speaks of what happens more than once.
-    fn sayable(&self, claim: &Claim, formula: &Formula) -> Result<(), Unsaid> {
-        let mut open = vec![formula];
-        let mut operators = 0;
-        while let Some(formula) = open.pop() {
-            operators += usize::from(is_temporal(formula));
-            if operators > MOST_OPERATORS {
-                return Err("it has more temporal operators than SPIN's translator can cope with".to_owned());
-            }
-            if !claim.is_drawn {
-                open.extend(formula.parts());
-                continue;
-            }
-            if let Node::Atom(Atom::Exactly(word)) = &formula.node {
-                let times = self.tree.occurrences.iter().filter(|one| one.event == word.text).count();
-                if times > 1 {
-                    return Err(format!("`{}` happens more than once", word.text));
-                }
-            }
-            open.extend(formula.parts());
-        }
-        Ok(())
+        let observers = claim.observers.as_ref().map_err(|why| format!("{reason}; {why}"))?;
+        self.never(name, observers).map_err(|why| format!("{reason}; {why}"))
     }
 
     fn formula(&self, formula: &Formula) -> Result<String, Unsaid> {
@@ -238,20 +204,22 @@ impl Author<'_> {
         match atom {
             Atom::Event(pattern) => Ok(self.pattern(pattern)),
             Atom::Exactly(word) => self.exactly(&word.text),
-            Atom::Name(word) => {
-                let fixed = self.diagram.assumptions.guards.get(&word.text);
-                if let Some(value) = fixed {
-                    return Ok(value.to_string());
-                }
-                let known = self.tree.rigids.enumerate().find(|(_, name)| **name == word.text);
-                known
-                    .map(|(rigid, _)| self.words[rigid].clone())
-                    .ok_or_else(|| format!("`{}` has no one value in a run", word.text))
-            }
+            Atom::Name(word) => self.guard(&word.text),
             Atom::Start => Ok("start".to_owned()),
             Atom::End => Ok("end".to_owned()),
             Atom::In(..) | Atom::Data(_) => Err("lifelines have no states and no data".to_owned()),
         }
+    }
+
+    /// A guard that has one value throughout a run.
+    pub(super) fn guard(&self, text: &str) -> Result<String, Unsaid> {
+        if let Some(value) = self.diagram.assumptions.guards.get(text) {
+            return Ok(value.to_string());
+        }
+        let known = self.tree.rigids.enumerate().find(|(_, name)| *name == text);
+        known
+            .map(|(rigid, _)| self.words[rigid].clone())
+            .ok_or_else(|| format!("`{text}` has no one value in a run"))
     }
 
     /// An event by the flags.

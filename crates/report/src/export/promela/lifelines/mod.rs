@@ -26,15 +26,14 @@ use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{LineId, OccurrenceId, RigidId, Tree, plain};
 
+use super::super::claim::LifelineClaim as Claim;
 use super::super::names::Names;
 use super::super::rigid::Spelling;
 use super::super::unfolded::{Diagram, unfolded};
 use super::Unwritten;
+use super::lexicon::comment;
 use super::names::fresh;
-use super::system::comment;
 use guard::Guards;
-pub use ltl::Claim;
-pub use never::Observed;
 
 /// A diagram as a model for SPIN, and the texts of its occurrences by number.
 #[derive(Clone, PartialEq, Eq, Debug)]

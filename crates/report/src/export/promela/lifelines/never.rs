@@ -1,7 +1,7 @@
 //! What no `ltl` block says, as a never claim over the flags: formulas with `X`, with the past or with many operators, and what `neg` and
 //! `assert` diagrams forbid and demand.
 //!
-//! The claim is an observer that was [written out](Table): it accepts the runs that must not be. It reads every occurrence once; as the
+//! The claim is an observer that was [written out](Observed): it accepts the runs that must not be. It reads every occurrence once; as the
 //! flags stay until the next one, `beat` changes with each, and every state of the claim knows the value that it has read. Where the run is
 //! over (`phase`) an assertion fails if the observer accepts that. Runs of lifelines have an end, so nobody looks for cycles.
 
@@ -9,63 +9,70 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::property::table::{Memory, Table};
+use sequent_kernel::property::table::Memory;
 use sequent_kernel::system::EventId;
+use sequent_kernel::templates::Observed;
 
 use super::Author;
-
-/// An observer of the runs of a diagram that accepts those which must not be.
-#[derive(Clone, Debug)]
-pub struct Observed {
-    /// What it does.
-    pub table: Table,
-    /// The texts of the events that it reads, by their numbers.
-    pub events: Vec<String>,
-}
 
 /// Longer claims are not written.
 const LONGEST: usize = 2_000_000;
 
+/// A state of a claim: the observer it belongs to, what that remembers, and the beat that it has read.
+type Spot = (usize, Memory, u8);
+
 impl Author<'_> {
-    /// The claim of a name; an error says why it is not written.
-    pub(super) fn never(&self, name: &str, observed: &Observed) -> Result<String, String> {
-        let table = &observed.table;
-        if !table.predicates().is_empty() {
-            return Err("it speaks of guards".to_owned());
-        }
-        let events = self.read(observed)?;
-        let mut text = format!("never {name} {{\n  if\n");
-        let mut known: BTreeSet<(Memory, u8)> = BTreeSet::new();
-        let mut open: VecDeque<(Memory, u8)> = VecDeque::new();
-        let mut goto = |memory: Memory, beat: u8, open: &mut VecDeque<(Memory, u8)>| {
-            if known.insert((memory, beat)) {
-                open.push_back((memory, beat));
+    /// The claim of a name that some observers make, of which one may accept; an error says why it is not written.
+    pub(super) fn never(&self, name: &str, observers: &[Observed]) -> Result<String, String> {
+        let mut events = Vec::new();
+        let mut guards = Vec::new();
+        for observed in observers {
+            if !observed.table.predicates().is_empty() {
+                return Err("it speaks of states".to_owned());
             }
-            format!("goto m{memory}_{beat}")
-        };
-        for memory in &table.first {
-            let _ = writeln!(text, "  :: true -> {}", goto(*memory, 0, &mut open));
+            events.push(self.read(observed)?);
+            guards.push(self.fallen(observed)?);
         }
-        text += if table.first.is_empty() { "  :: false\n  fi;\n" } else { "  fi;\n" };
-        while let Some((memory, beat)) = open.pop_front() {
+        let mut text = format!("never {name} {{\n  if\n");
+        let mut known: BTreeSet<Spot> = BTreeSet::new();
+        let mut open: VecDeque<Spot> = VecDeque::new();
+        let mut goto = |spot: Spot, open: &mut VecDeque<Spot>| {
+            if known.insert(spot) {
+                open.push_back(spot);
+            }
+            format!("goto {}", label(spot, observers))
+        };
+        for (number, observed) in observers.iter().enumerate() {
+            for memory in &observed.table.first {
+                let _ = writeln!(text, "  :: true -> {}", goto((number, *memory, 0), &mut open));
+            }
+        }
+        text += if open.is_empty() { "  :: false\n  fi;\n" } else { "  fi;\n" };
+        while let Some(spot @ (number, memory, beat)) = open.pop_front() {
+            let table = &observers[number].table;
             let row = memory as usize;
-            let _ = writeln!(text, "m{memory}_{beat}:\n  if");
+            let own = label(spot, observers);
+            let _ = writeln!(text, "{own}:\n  if");
             for (phase, ends) in (2..).zip(&table.ends[row]) {
                 if !ends.is_empty() {
-                    let _ = writeln!(text, "  :: atomic {{ phase == {phase} -> assert(false) }}");
+                    let fallen = &guards[number];
+                    let _ = writeln!(text, "  :: atomic {{ phase == {phase}{fallen} -> assert(false) }}");
                 }
             }
-            let _ = writeln!(text, "  :: phase < 2 && beat == {beat} -> goto m{memory}_{beat}");
+            let _ = writeln!(text, "  :: phase < 2 && beat == {beat} -> goto {own}");
             for class in &table.reads[row] {
-                let told: Vec<&str> =
-                    class.events.iter().filter_map(|event| events.get(event).map(String::as_str)).collect();
+                let told: Vec<&str> = class
+                    .events
+                    .iter()
+                    .filter_map(|event| events[number].get(event).map(String::as_str))
+                    .collect();
                 let ways: BTreeSet<Memory> =
                     class.branches.iter().flat_map(|branch| &branch.ways).map(|(to, _)| *to).collect();
                 if told.is_empty() {
                     continue;
                 }
                 for to in ways {
-                    let to = goto(to, 1 - beat, &mut open);
+                    let to = goto((number, to, 1 - beat), &mut open);
                     let _ = writeln!(text, "  :: beat != {beat} && ({}) -> {to}", told.join(" || "));
                 }
             }
@@ -77,6 +84,16 @@ impl Author<'_> {
         Ok(text + "}\n")
     }
 
+    /// That guards have fallen as an observer has it, to be added to a condition.
+    fn fallen(&self, observed: &Observed) -> Result<String, String> {
+        let mut text = String::new();
+        for (guard, value) in &observed.guards {
+            let sign = if *value { "" } else { "!" };
+            let _ = write!(text, " && {sign}{}", self.guard(guard)?);
+        }
+        Ok(text)
+    }
+
     /// The events that happen in the diagram, by the flags.
     fn read(&self, observed: &Observed) -> Result<BTreeMap<EventId, String>, String> {
         let mut found = BTreeMap::new();
@@ -86,5 +103,13 @@ impl Author<'_> {
             }
         }
         Ok(found)
+    }
+}
+
+/// The label of a state; where there is one observer it needs no number.
+fn label((number, memory, beat): Spot, observers: &[Observed]) -> String {
+    match observers {
+        [_] => format!("m{memory}_{beat}"),
+        _ => format!("m{number}_{memory}_{beat}"),
     }
 }

@@ -6,7 +6,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, OccurrenceId, Order, Shape};
 
-use super::super::system::comment;
+use super::super::lexicon::comment;
 use super::{Author, SPELLING};
 
 impl Author<'_> {

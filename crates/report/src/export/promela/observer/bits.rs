@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::counter_automaton::{Change, Compact, Guard, Relation, Role, Transition, Value};
 use sequent_kernel::system::EventId;
 
-use super::watch::{opening, state};
+use super::states::{opening, state};
 
 /// A scenario that is looked for, as an automaton with bits and counters.
 #[derive(Clone, Debug)]
@@ -176,5 +176,5 @@ impl Bits<'_> {
 
 /// A text that may stand in a comment.
 fn plain(text: &str) -> String {
-    super::super::system::comment(text)
+    super::super::lexicon::comment(text)
 }

@@ -13,7 +13,7 @@ use super::super::super::question::{Subject, shows};
 use super::super::channels::{Deed, Filling, compared, conjuncts, deed, filling};
 use super::super::claim::Change;
 use super::super::deeds::Deeds;
-use super::super::system::{comment, printed};
+use super::super::lexicon::{comment, printed};
 use super::super::terms::Writer;
 use super::watch::Watch;
 

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::system::{Join, LabelId, RuleId, Step, System, VariableId};
 
 use super::super::super::names::Names;
-use super::super::system::{comment, printed, read};
+use super::super::lexicon::{comment, printed};
+use super::super::terms::read;
 use super::machines::{Machines, TELLS};
 
 impl Machines<'_> {

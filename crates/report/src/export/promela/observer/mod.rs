@@ -11,6 +11,7 @@
 mod bits;
 mod machines;
 mod meetings;
+mod states;
 mod watch;
 
 use std::fmt::Write;
@@ -20,8 +21,9 @@ use sequent_kernel::system::System;
 use super::super::question::{self, Subject, Unwritten, Wanted, steps};
 use super::channels::{channels, conjuncts};
 use super::claim::Claim;
+use super::lexicon::comment;
 use super::names::{Layout, fresh};
-use super::system::{comment, declarations, kind};
+use super::system::{declarations, kind};
 use super::terms::Writer;
 
 pub use bits::Basic;

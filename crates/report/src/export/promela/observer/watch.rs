@@ -16,6 +16,7 @@ use super::super::author::{Author, Place, To};
 use super::super::claim::{Change, LONGEST, complete, events, too_long};
 use super::super::terms::Writer;
 use super::bits::{self, Basic};
+use super::states::{opening, state};
 
 /// An observer in the making.
 pub struct Watch<'w> {
@@ -157,20 +158,6 @@ fn label(author: &Author<'_>, place: Place) -> String {
         true => author.label(place),
         false => format!("end_{}", author.label(place)),
     }
-}
-
-/// The beginning of the process, with variables of its own.
-pub fn opening(variables: &str, ways: &[String]) -> String {
-    let ways: String = ways.iter().map(|way| format!("  :: {way}\n")).collect();
-    format!(
-        "\n/* The observer. */\nactive proctype Observer() {{\n  short event; /* what it is told; 0 but within a step */\n{variables}  if\n{ways}  fi;\n"
-    )
-}
-
-/// A state that waits to be told something.
-pub fn state(label: &str, ways: &[String]) -> String {
-    let ways: String = ways.iter().map(|way| format!("    :: {way}\n")).collect();
-    format!("{label}:\n  atomic {{ observer?event -> shown = 0;\n    if\n{ways}    fi\n  }};\n")
 }
 
 /// The end of the process.

@@ -38,6 +38,13 @@ pub fn read(paths: &[String]) -> Inputs {
     inputs
 }
 
+/// Reads files.
+pub fn read_files(paths: &[PathBuf]) -> Inputs {
+    let mut inputs = Inputs::default();
+    paths.iter().for_each(|path| inputs.file(path));
+    inputs
+}
+
 impl Inputs {
     fn standard_input(&mut self) {
         let mut bytes = Vec::new();
@@ -68,6 +75,11 @@ impl Inputs {
             format!("`{name}` cannot be read: {problem}"),
         ));
     }
+}
+
+/// The bytes of a file.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    std::fs::read(path).map_err(|error| format!("`{}` cannot be read: {error}", display(path)))
 }
 
 /// Whether a file may hold diagrams, by its ending.

@@ -1,8 +1,8 @@
 //! No three versions make a merge panic, and a change on one side alone is taken byte for byte.
 #![no_main]
 
-use sequent::merge::draft::{Files, Marks, draft};
-use sequent::merge::order::Side;
+use sequent::merge::draft::{Marks, draft};
+use sequent::merge::{Files, Side};
 use sequent_notation::NoFiles;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {

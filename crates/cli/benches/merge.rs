@@ -6,7 +6,10 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use sequent::merge::order::{Acceptor, Graph, Item, Merges, Problem, Set, Side, Slot, SymbolId, ThreadId};
+use sequent::merge::Side;
+use sequent::merge::order::{
+    Acceptor, AcceptorId, Element, MergeGraph, Merges, OrderProblem, Segment, StateSet, SymbolId,
+};
 use sequent_evaluation::generate::crafted::Crafted;
 use sequent_evaluation::thesis::merges;
 use sequent_kernel::id::{Id, IdVec};
@@ -38,16 +41,16 @@ fn main() {
             );
         }
     }
-    let free = Slot::Gap([(); 2].map(|()| vec![Item::new(); 200]));
-    row("2 x 200 on ten lifelines, free", &Problem { acceptors: IdVec::new(), segments: vec![free] });
+    let free = Segment::Gap([(); 2].map(|()| vec![Element::new(); 200]));
+    row("2 x 200 on ten lifelines, free", &OrderProblem { acceptors: IdVec::new(), segments: vec![free] });
     row("2 x 200 on ten lifelines, toggles", &wide(200, 10, 2));
     row("2 x 200 on ten lifelines, 5 states", &wide(200, 10, 5));
     command();
 }
 
-fn row(name: &str, problem: &Problem) {
+fn row(name: &str, problem: &OrderProblem) {
     let start = Instant::now();
-    let graph = Graph::new(problem).expect("within the bound");
+    let graph = MergeGraph::new(problem).expect("within the bound");
     let digits = graph.count().to_string();
     let counted = start.elapsed();
     let listed = Merges::new(&graph, Side::Ours).take(1_000).count();
@@ -61,23 +64,23 @@ fn millis(time: Duration) -> String {
 }
 
 /// Messages to ten lifelines in turn; each machine wants its symbols one after the other, and each side sends them so.
-fn wide(count: usize, lifelines: usize, states: usize) -> Problem {
+fn wide(count: usize, lifelines: usize, states: usize) -> OrderProblem {
     let machine = |_| {
         let moves = (0..states).map(|symbol| {
-            let row = |state: usize| -> Set {
+            let row = |state: usize| -> StateSet {
                 (state == symbol).then_some((state + 1) % states).into_iter().collect()
             };
-            (0..states).map(row).collect::<Vec<Set>>()
+            (0..states).map(row).collect::<Vec<StateSet>>()
         });
-        Acceptor { start: Set::below(1), moves: moves.collect() }
+        Acceptor { start: StateSet::below(1), moves: moves.collect() }
     };
     let acceptors = (0..lifelines).map(machine).collect();
     let item = |number: usize| {
         let symbol = SymbolId::from_index(number / lifelines % states);
-        vec![(ThreadId::from_index(number % lifelines), symbol)]
+        vec![(AcceptorId::from_index(number % lifelines), symbol)]
     };
-    let items: Vec<Item> = (0..count).map(item).collect();
-    Problem { acceptors, segments: vec![Slot::Gap([items.clone(), items])] }
+    let items: Vec<Element> = (0..count).map(item).collect();
+    OrderProblem { acceptors, segments: vec![Segment::Gap([items.clone(), items])] }
 }
 
 /// The command on a diagram of ordinary size, its start included.

@@ -41,6 +41,13 @@ pub fn read(paths: &[String], roots: &Roots) -> Inputs {
     inputs
 }
 
+/// Reads files.
+pub fn read_files(paths: &[PathBuf], roots: &Roots) -> Inputs {
+    let mut inputs = Inputs::default();
+    paths.iter().for_each(|path| inputs.file(path, roots));
+    inputs
+}
+
 impl Inputs {
     fn standard_input(&mut self) {
         let mut bytes = Vec::new();
@@ -97,6 +104,11 @@ impl Inputs {
             format!("`{name}` cannot be read: {problem}"),
         ));
     }
+}
+
+/// The bytes of a file.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    std::fs::read(path).map_err(|error| format!("`{}` cannot be read: {error}", display(path)))
 }
 
 /// Whether a file may hold diagrams, by its ending.

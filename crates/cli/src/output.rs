@@ -1,7 +1,8 @@
 //! Output: what is printed where, and files that are written whole or not at all.
 
-use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use sequent_report::escape;
 use serde_json::Value;
@@ -14,7 +15,7 @@ pub fn has_colour(choice: Colour) -> bool {
         Colour::Always => true,
         Colour::Never => false,
         Colour::Auto => {
-            let choice = anstream::AutoStream::choice(&std::io::stdout());
+            let choice = anstream::AutoStream::choice(&io::stdout());
             choice != anstream::ColorChoice::Never
         }
     }
@@ -23,7 +24,7 @@ pub fn has_colour(choice: Colour) -> bool {
 /// Columns of the terminal, or a sensible width where there is none.
 pub fn width() -> usize {
     let wished = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let terminal = std::io::stdout().is_terminal().then(clap_width).flatten();
+    let terminal = io::stdout().is_terminal().then(clap_width).flatten();
     wished.or(terminal).unwrap_or(100).clamp(40, 400)
 }
 
@@ -44,9 +45,9 @@ pub fn print_json(value: &Value) {
 /// Prints bytes to standard output as they are. What a reader that went away (`| head`) does not take is lost, and does not
 /// change what the command finds out; a full disk ends the program.
 pub fn print_bytes(bytes: &[u8]) {
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
-        if error.kind() != std::io::ErrorKind::BrokenPipe {
+        if error.kind() != io::ErrorKind::BrokenPipe {
             complain(&format!("standard output cannot be written: {error}"));
             std::process::exit(2);
         }
@@ -63,17 +64,142 @@ pub fn warn(text: &str) {
     let _ = std::io::stderr().lock().write_all(escape::lines(text).as_bytes());
 }
 
-/// Writes a file whole or not at all: into a neighbour first, which then takes its name.
+/// The most bytes of a name that is made from the name of a diagram: file systems take 255, and an ending and a number follow.
+const MOST_BYTES: usize = 200;
+
+/// Cuts a name to what file systems take, between two characters.
+pub fn cut_name(name: &str) -> &str {
+    let ends = name.char_indices().map(|(at, character)| at + character.len_utf8());
+    &name[..ends.take_while(|end| *end <= MOST_BYTES).last().unwrap_or(0)]
+}
+
+/// Writes a file whole or not at all. Pipes and devices are written through; of a symbolic link the file that it stands for is written, and a file
+/// that is there already keeps its mode.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let problem = |error: std::io::Error| format!("`{}` cannot be written: {error}", path.display());
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(problem)?;
+    write_or_fail(path, bytes).map_err(|error| format!("`{}` cannot be written: {error}", path.display()))
+}
+
+fn write_or_fail(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // What stands for an open file, as `/dev/stdout`, has no name that another file could take.
+    let is_stream = std::fs::metadata(path).is_ok_and(|known| !known.is_file()) || path.starts_with("/dev");
+    if is_stream {
+        let mut stream = OpenOptions::new().append(true).open(path)?;
+        return stream.write_all(bytes).and_then(|()| stream.flush());
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let neighbour = path.with_file_name(name);
-    std::fs::write(&neighbour, bytes).and_then(|()| std::fs::rename(&neighbour, path)).map_err(|error| {
+    let file = followed(path)?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let (neighbour, mut open) = neighbour(folder)?;
+    let replaced = (|| {
+        open.write_all(bytes)?;
+        if let Ok(known) = std::fs::metadata(&file) {
+            open.set_permissions(known.permissions())?;
+        }
+        open.sync_all()?;
+        std::fs::rename(&neighbour, &file)
+    })();
+    if replaced.is_err() {
         let _ = std::fs::remove_file(&neighbour);
-        problem(error)
-    })
+    }
+    replaced?;
+    // The new name is on the disk once its folder is; file systems that do not know this do not fail the command.
+    if cfg!(unix) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+/// The file that a path stands for, behind all symbolic links, also where it is not there yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut file = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match std::fs::symlink_metadata(&file) {
+            Ok(known) if known.is_symlink() => {
+                let target = std::fs::read_link(&file)?;
+                file = file.parent().unwrap_or(Path::new("")).join(target);
+            }
+            Ok(_) | Err(_) => return Ok(file),
+        }
+    }
+    Err(io::Error::other("there are too many symbolic links"))
+}
+
+/// The most symbolic links that are followed, as Linux does.
+const MOST_LINKS: usize = 40;
+
+/// A new file in a folder, whose name is short whatever the file is called that it replaces.
+fn neighbour(folder: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number = 0;
+    loop {
+        let path = folder.join(format!(".sequent-{}-{number}.tmp", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn place(name: &str) -> PathBuf {
+        let place = std::env::temp_dir().join(format!("sequent-output-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&place);
+        std::fs::create_dir_all(&place).expect("a writable folder");
+        place
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("a readable folder").flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn links_are_followed_and_modes_kept() {
+        let folder = place("links");
+        let (file, link, dangling) = (folder.join("file"), folder.join("link"), folder.join("dangling"));
+        std::fs::write(&file, "old").expect("a writable file");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).expect("a mode");
+        symlink("file", &link).expect("a link");
+        symlink("sub/new", &dangling).expect("a link");
+        write(&link, b"new").expect("it is written");
+        write(&dangling, b"fresh").expect("it is written");
+        assert_eq!(std::fs::read(&file).expect("a readable file"), b"new");
+        assert_eq!(std::fs::read(folder.join("sub/new")).expect("a readable file"), b"fresh");
+        assert!(std::fs::symlink_metadata(&link).expect("it is there").is_symlink());
+        assert_eq!(std::fs::metadata(&file).expect("it is there").permissions().mode() & 0o777, 0o640);
+        assert_eq!(names(&folder), ["dangling", "file", "link", "sub"]);
+        symlink("circle", folder.join("circle")).expect("a link");
+        assert!(write(&folder.join("circle"), b"").is_err());
+        std::fs::remove_dir_all(folder).expect("it is there");
+    }
+
+    #[test]
+    fn devices_are_written_through() {
+        write(Path::new("/dev/null"), b"nothing").expect("it is written");
+        assert!(!std::fs::metadata("/dev/null").expect("it is there").is_file());
+        let folder = place("device");
+        assert!(write(&folder, b"").is_err(), "a folder is no file");
+        assert!(names(&folder).is_empty());
+        std::fs::remove_dir_all(folder).expect("it is there");
+    }
+
+    #[test]
+    fn the_longest_name_is_written() {
+        let folder = place("long");
+        let name = "n".repeat(255);
+        write(&folder.join(&name), b"long").expect("it is written");
+        assert_eq!(names(&folder), [name]);
+        assert_eq!(cut_name(&"\u{1f6aa}".repeat(100)).len(), MOST_BYTES);
+        assert_eq!(cut_name(&"\u{20ac}".repeat(100)).len(), 198);
+        assert_eq!(cut_name("short"), "short");
+        std::fs::remove_dir_all(folder).expect("it is there");
+    }
 }

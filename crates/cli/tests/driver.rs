@@ -1,5 +1,6 @@
 //! A real repository: git calls the driver that `sequent merge --install-driver` has installed.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -172,6 +173,120 @@ fn the_driver_is_installed_once_and_compares_too() {
 fn what_goes_wrong_leaves_a_merge_by_lines() {
     let Some(repository) = Repository::new("merge-fallback") else { return };
     push_twice(&repository, "sequent.toml", b"no text: \xff\n");
+}
+
+/// Two branches push the door in a file of some name; both are in it afterwards, and git knows of the conflict.
+fn push_in(repository: &Repository, file: &OsStr) -> String {
+    let path = repository.root.join(file);
+    let commit = |lines: &str, branch: &str| {
+        std::fs::write(&path, scene(lines)).expect("a writable file");
+        repository.git(&["add", "-A"]);
+        repository.git(&["commit", "-q", "-m", branch]);
+    };
+    repository.write("door.puml", DOOR);
+    commit("Guest ->> d : pull\n", "base");
+    repository.git(&["checkout", "-q", "-b", "one"]);
+    commit("Guest ->> d : pull\nGuest ->> d : push\n", "one");
+    repository.git(&["checkout", "-q", "-b", "two", "main"]);
+    commit("Guest ->> d : pull\nWind ->> d : push\n", "two");
+    repository.git(&["checkout", "-q", "one"]);
+    let merged = repository.run("git", &["merge", "--no-edit", "two"]);
+    assert_eq!(merged.code, Some(1), "{}{}", merged.stdout, merged.stderr);
+    let text = std::fs::read_to_string(&path).expect("a readable file");
+    for line in ["<<<<<<<", "Guest ->> d : push", "=======", "Wind ->> d : push", ">>>>>>>"] {
+        assert!(text.contains(line), "{text}\n{}", merged.stderr);
+    }
+    let left = std::fs::read_dir(&repository.root).expect("a readable folder").flatten();
+    let left: Vec<OsString> = left.map(|entry| entry.file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains(".merge_file")), "{left:?}");
+    text + &merged.stderr
+}
+
+/// Sets another program in the line by which git merges.
+fn call_instead(repository: &Repository, program: &str) {
+    let line = repository.git(&["config", "merge.sequent.driver"]).stdout;
+    let (_, rest) = line.trim_end().split_once(" merge --path").expect("the command");
+    repository.git(&["config", "merge.sequent.driver", &format!("{program} merge --path{rest}")]);
+}
+
+#[test]
+fn a_name_with_a_leading_dash_is_a_name() {
+    let Some(repository) = Repository::new("merge-dash") else { return };
+    let told = push_in(&repository, OsStr::new("-o visit's.puml"));
+    assert!(told.contains("exclude each other"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_no_text_is_a_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let Some(repository) = Repository::new("merge-bytes") else { return };
+    let name = OsStr::from_bytes(b"visit \xff\xfe.puml");
+    if std::fs::write(repository.root.join(name), "").is_err() {
+        return eprintln!("skipped: the file system takes no such name");
+    }
+    let told = push_in(&repository, name);
+    assert!(told.contains("exclude each other"), "{told}");
+}
+
+#[test]
+fn where_the_program_is_missing_git_merges() {
+    let Some(repository) = Repository::new("merge-missing") else { return };
+    call_instead(&repository, "'/no where/sequent'");
+    push_in(&repository, OsStr::new("visit.puml"));
+}
+
+/// It is killed before or after it wrote something, or reports an error.
+#[cfg(unix)]
+#[test]
+fn where_the_program_dies_git_merges() {
+    let endings =
+        ["kill -9 $$", "echo half > \"$OUT\"; kill -SEGV $$", "echo half > \"$OUT\"; exit 2", "exit 0"];
+    for (number, ending) in endings.into_iter().enumerate() {
+        let Some(repository) = Repository::new(&format!("merge-dying-{number}")) else { return };
+        let script = format!(
+            "#!/bin/sh\nfor word in \"$@\"; do case $word in --output=*) OUT=${{word#--output=}};; esac; done\n{ending}\n"
+        );
+        repository.write(".git/dies", &script);
+        call_instead(&repository, "sh .git/dies");
+        push_in(&repository, OsStr::new("visit.puml"));
+    }
+}
+
+/// The program lies where the shell and git would read something else than its name.
+#[cfg(unix)]
+#[test]
+fn the_path_of_the_program_is_one_word() {
+    let Some(repository) = Repository::new("merge-path") else { return };
+    let folder = repository.root.join(".git/it's 50%P \"$HOME\"");
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    let program = folder.join("sequent");
+    if std::fs::hard_link(env!("CARGO_BIN_EXE_sequent"), &program).is_err() {
+        std::fs::copy(env!("CARGO_BIN_EXE_sequent"), &program).expect("a copy");
+    }
+    let done = repository.run(program.to_str().expect("a plain path"), &["merge", "--install-driver"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let told = push_in(&repository, OsStr::new("visit.puml"));
+    assert!(told.contains("exclude each other"), "{told}");
+}
+
+/// The machines judge what the sides added at different places, too.
+#[test]
+fn two_pushes_at_different_places_are_a_conflict() {
+    let Some(repository) = Repository::new("merge-places") else { return };
+    repository.write("door.puml", DOOR);
+    repository.write("visit.puml", &scene("Guest ->> Wind : note\n"));
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "base"]);
+    repository.branch("one", "visit.puml", &scene("Guest ->> d : push\nGuest ->> Wind : note\n"));
+    repository.branch("two", "visit.puml", &scene("Guest ->> Wind : note\nWind ->> d : push\n"));
+    repository.git(&["checkout", "-q", "one"]);
+    let merged = repository.run("git", &["merge", "--no-edit", "two"]);
+    assert_eq!(merged.code, Some(1), "{}", merged.stderr);
+    let expected = "`Guest->d:push` (ours) and `Wind->d:push` (theirs) exclude each other";
+    assert!(merged.stderr.contains(expected), "{}", merged.stderr);
+    let text = repository.read("visit.puml");
+    assert!(text.contains("=======\n>>>>>>> theirs\nGuest ->> Wind : note\n<<<<<<< ours"), "{text}");
 }
 
 /// Prose merges as git merges it: where both find no conflict the results are the same (of several empty lines in a row each may take another for the one that

@@ -23,11 +23,11 @@ Examples:
 pub struct Merge {
     /// BASE, OURS and THEIRS.
     #[arg(value_name = "FILE", num_args = 0..=3)]
-    pub files: Vec<String>,
+    pub files: Vec<PathBuf>,
 
     /// Files with state machines, and what else belongs to them.
     #[arg(long, value_name = "FILE", num_args = 1..)]
-    pub machines: Vec<String>,
+    pub machines: Vec<PathBuf>,
 
     /// What merged diagrams must agree with: the order of messages, what each lifeline's state machine can receive, or
     /// what the machines can do together.
@@ -68,7 +68,7 @@ pub struct Merge {
 
     /// What the file is called in its repository; state machines are looked for in its folder.
     #[arg(long, value_name = "PATH")]
-    pub path: Option<String>,
+    pub path: Option<PathBuf>,
 
     /// Draw diagrams that no order suits, with the messages that exclude each other marked.
     #[arg(long)]
@@ -108,15 +108,15 @@ Examples:
 pub struct Diff {
     /// The version before.
     #[arg(value_name = "OLD")]
-    pub old: String,
+    pub old: PathBuf,
 
     /// The version after.
     #[arg(value_name = "NEW")]
-    pub new: String,
+    pub new: PathBuf,
 
     /// What the file is called, where the names of OLD and NEW do not tell what they hold.
     #[arg(long, value_name = "PATH")]
-    pub path: Option<String>,
+    pub path: Option<PathBuf>,
 
     /// Draw every sequence diagram in which something changed.
     #[arg(long)]

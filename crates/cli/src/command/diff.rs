@@ -1,15 +1,14 @@
 //! `sequent diff`: what changed between two versions of a file, in words and drawn.
 
+use sequent::merge::diff::picture;
 use sequent::merge::diff::{Change, Fate, changes};
-use sequent::merge::draft::pieces;
-use sequent::merge::form;
-use sequent::merge::picture;
+use sequent::merge::{decode, pieces};
 use sequent_kernel::model::Interaction;
 use sequent_report::draw;
 use serde_json::{Value, json};
 
 use crate::cli::{self, Common, Format};
-use crate::files::Included;
+use crate::files::{self, Included};
 use crate::output;
 use crate::roots::Roots;
 
@@ -17,16 +16,14 @@ use crate::roots::Roots;
 const DIFFERENT: u8 = 1;
 
 pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
-    let read =
-        |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
-    let name = options.path.as_ref().unwrap_or(&options.new);
+    let name = &files::display(options.path.as_ref().unwrap_or(&options.new));
     let roots = Roots::new(std::slice::from_ref(name), &common.include_root)?;
     let loader = || Included(roots.clone());
     let cut = |bytes: &[u8]| match bytes.is_empty() {
         true => Vec::new(),
-        false => pieces(name, &form::strip(bytes, std::str::from_utf8(bytes).is_ok()).0, &mut loader()),
+        false => pieces(name, &decode(bytes, std::str::from_utf8(bytes).is_ok()).0, &mut loader()),
     };
-    let (old, new) = (cut(&read(&options.old)?), cut(&read(&options.new)?));
+    let (old, new) = (cut(&files::bytes(&options.old)?), cut(&files::bytes(&options.new)?));
     let changes = changes(&old, &new);
     match options.format {
         Format::Json => {
@@ -34,7 +31,8 @@ pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
             output::print_json(&json!({ "changes": all }));
         }
         Format::Text => {
-            let file = options.path.as_ref().map(|path| format!("{path}:")).unwrap_or_default();
+            let file =
+                options.path.as_ref().map(|path| format!("{}:", files::display(path))).unwrap_or_default();
             let told = changes.iter().map(|change| format!("{file}{}: {}\n", change.line, change.words()));
             output::print(&told.collect::<String>());
         }

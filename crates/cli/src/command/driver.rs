@@ -2,13 +2,18 @@
 //!
 //! A merge driver is a command in git's configuration and lines in `.gitattributes` that say for which files it is used.
 //! The configuration is not shared by cloning, the attributes are; where the command is not configured git merges as ever.
+//!
+//! Git gives the driver the only copy of our version, so the command writes beside it, and the result takes its place only where the command ended as it should. If
+//! the program is not there, or did not end by itself, `git merge-file` merges line by line.
 
+use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use sequent::merge::draft::{self, Files, Marks};
+use sequent::merge::Files;
+use sequent::merge::draft::{self, Marks};
 
 use crate::output;
 use crate::program::{ask, end};
@@ -51,15 +56,16 @@ pub fn spare(
 
 /// Writes configuration and attributes of the repository here; running it again changes nothing.
 pub fn install() -> Result<u8, String> {
-    let root = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?);
+    let root = git(&["rev-parse".as_ref(), "--show-toplevel".as_ref()])?;
+    let root = Path::new(&root);
     let program = program();
     let settings = [
-        ("merge.sequent.name", "Sequent, which merges diagrams".to_owned()),
-        ("merge.sequent.driver", format!("{program} merge --path %P --output %A %O %A %B")),
-        ("difftool.sequent.cmd", format!("{program} diff \"$LOCAL\" \"$REMOTE\" --path \"$MERGED\"")),
+        ("merge.sequent.name", "Sequent, which merges diagrams".into()),
+        ("merge.sequent.driver", driver_line(&program)),
+        ("difftool.sequent.cmd", joined(&program, " diff --path=\"$MERGED\" -- \"$LOCAL\" \"$REMOTE\"")),
     ];
     for (key, value) in &settings {
-        git(&["config", "--local", key, value])?;
+        git(&["config".as_ref(), "--local".as_ref(), key.as_ref(), value.as_os_str()])?;
     }
     let file = root.join(".gitattributes");
     let added = attributes(&file)?;
@@ -102,26 +108,71 @@ fn attributes(file: &Path) -> Result<usize, String> {
 /// Git answers about settings at once.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn git(arguments: &[&str]) -> Result<String, String> {
+fn git(arguments: &[&OsStr]) -> Result<String, String> {
     let done = ask("git", Command::new("git").args(arguments), "", end(Some(PATIENCE)));
     let done = done.map_err(|failure| format!("git cannot be asked: {failure}"))?;
     if done.code != Some(0) {
-        return Err(format!("git {}: {}", arguments.join(" "), done.stderr.trim()));
+        let words: Vec<String> = arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        return Err(format!("git {}: {}", words.join(" "), done.stderr.trim()));
     }
     Ok(done.stdout.trim_end().to_owned())
 }
 
-/// This program as a shell would call it: by name if that finds it, else by its path.
-fn program() -> String {
+/// Returns the line by which git's shell merges. Git quotes `%P` for the shell and names the files of the versions itself.
+fn driver_line(program: &OsStr) -> OsString {
+    // Git would take a sign of percent in the path for one of its own.
+    let program = replaced(program, b'%', b"%%");
+    joined(
+        &program,
+        " merge --path=%P --output=%A.sequent -- %O %A %B; code=$?; \
+         case $code in 0|1|3) mv -f %A.sequent %A && exit $code;; esac; rm -f %A.sequent; \
+         git merge-file -L ours -L base -L theirs %A %O %B || exit 1",
+    )
+}
+
+/// This program as a shell would call it: by name if that finds it, else by its path, quoted.
+fn program() -> OsString {
     let own = std::env::current_exe().ok();
     let search = std::env::var_os("PATH").unwrap_or_default();
     let mut found = std::env::split_paths(&search).map(|folder| folder.join("sequent"));
     let is_own =
         |path: &PathBuf| path.canonicalize().ok() == own.as_ref().and_then(|own| own.canonicalize().ok());
     match (own.clone(), found.find(|path| path.is_file()).is_some_and(|path| is_own(&path))) {
-        (Some(own), false) => format!("\"{}\"", own.display().to_string().replace('\\', "/")),
-        (Some(_) | None, _) => "sequent".to_owned(),
+        (Some(own), false) => quoted(own.as_os_str()),
+        (Some(_) | None, _) => "sequent".into(),
     }
+}
+
+/// Quotes a word for the shell that git calls, on Windows too, where it is given forward slashes.
+fn quoted(word: &OsStr) -> OsString {
+    let word = if cfg!(windows) { replaced(word, b'\\', b"/") } else { word.to_owned() };
+    let mut quoted = OsString::from("'");
+    quoted.push(replaced(&word, b'\'', b"'\\''"));
+    quoted.push("'");
+    quoted
+}
+
+fn joined(one: &OsStr, other: &str) -> OsString {
+    let mut joined = one.to_owned();
+    joined.push(other);
+    joined
+}
+
+/// Replaces an ASCII character.
+fn replaced(word: &OsStr, from: u8, to: &[u8]) -> OsString {
+    let parts = word.as_encoded_bytes().split(|byte| *byte == from);
+    let bytes = parts.collect::<Vec<&[u8]>>().join(to);
+    os_string(bytes)
+}
+
+#[cfg(unix)]
+fn os_string(bytes: Vec<u8>) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes)
+}
+
+#[cfg(not(unix))]
+fn os_string(bytes: Vec<u8>) -> OsString {
+    String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
 #[cfg(test)]
@@ -138,6 +189,13 @@ mod tests {
         let text = std::fs::read_to_string(&path).expect("a readable file");
         std::fs::remove_file(&path).expect("it is there");
         (text, code)
+    }
+
+    #[test]
+    fn a_path_is_one_word_for_the_shell_and_git() {
+        assert_eq!(quoted("/opt/it's here/sequent".as_ref()), "'/opt/it'\\''s here/sequent'");
+        let line = driver_line("'/50%/sequent'".as_ref());
+        assert!(line.to_string_lossy().starts_with("'/50%%/sequent' merge --path=%P "), "{line:?}");
     }
 
     #[test]

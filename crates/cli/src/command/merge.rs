@@ -1,15 +1,15 @@
 //! `sequent merge`: two revisions of a file become one.
 
 use std::io::{BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
 use sequent::effort::Effort;
-use sequent::merge::draft::{Files, Marks};
+use sequent::merge::draft::Marks;
 use sequent::merge::explain::Explanation;
-use sequent::merge::order::{Order, Side};
-use sequent::merge::stage::Companions;
-use sequent::merge::{Around, Found, Level, Merge, Task, Wishes};
+use sequent::merge::{
+    Companions, Environment, Files, FoundMerges, Interleaving, Level, Merge, MergeOptions, Side, Task,
+};
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::semantics::event_text;
@@ -31,10 +31,8 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
         return driver::install();
     }
     let (paths, machines) = arguments(options)?;
-    let read =
-        |path: &String| std::fs::read(path).map_err(|error| format!("`{path}` cannot be read: {error}"));
-    let [base, ours, theirs] = [read(&paths[0])?, read(&paths[1])?, read(&paths[2])?];
-    let name = options.path.clone().unwrap_or_else(|| paths[1].clone());
+    let [base, ours, theirs] = [files::bytes(&paths[0])?, files::bytes(&paths[1])?, files::bytes(&paths[2])?];
+    let name = files::display(options.path.as_ref().unwrap_or(&paths[1]));
     let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
     let attempt = || made(options, common, &machines, files);
     match (&options.path, &options.output) {
@@ -46,7 +44,7 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
 }
 
 /// Merges and answers.
-fn made(options: &cli::Merge, common: &Common, machines: &[String], files: Files<'_>) -> Result<u8, String> {
+fn made(options: &cli::Merge, common: &Common, machines: &[PathBuf], files: Files<'_>) -> Result<u8, String> {
     let name = files.name.to_owned();
     let mut sources = Sources::new();
     let roots = Roots::new(std::slice::from_ref(&name), &common.include_root)?;
@@ -63,41 +61,41 @@ fn made(options: &cli::Merge, common: &Common, machines: &[String], files: Files
             ..Effort::default()
         };
         let loader = || Box::new(Included(roots.clone())) as Box<dyn Loader>;
-        let around =
-            Around { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
-        let merge = Merge::new(files, &around, wishes(options));
+        let environment =
+            Environment { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
+        let merge = Merge::new(files, &environment, merge_options(options));
         answer(options, merge)
     })
 }
 
 /// The three files, and those with machines: whoever writes `--machines` first means the last three.
-fn arguments(options: &cli::Merge) -> Result<([String; 3], Vec<String>), String> {
+fn arguments(options: &cli::Merge) -> Result<([PathBuf; 3], Vec<PathBuf>), String> {
     let mut machines = options.machines.clone();
     let missing = 3 - options.files.len().min(3);
     let taken = machines.split_off(machines.len() - missing.min(machines.len()));
-    let all: Vec<String> = taken.into_iter().chain(options.files.iter().cloned()).collect();
+    let all: Vec<PathBuf> = taken.into_iter().chain(options.files.iter().cloned()).collect();
     let files = all.try_into().map_err(|_| "give three files: BASE OURS THEIRS".to_owned())?;
     Ok((files, machines))
 }
 
 /// What is read beside the merged file: what was named, or else what lies in its folder.
-fn companions(machines: &[String], path: Option<&str>, roots: &Roots) -> Result<Companions, String> {
-    let folder = path.map(|path| Path::new(path).parent().unwrap_or(Path::new("")));
-    let paths: Vec<String> = match (machines, folder) {
-        ([], Some(folder)) => {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            let mut beside: Vec<String> = entries
+fn companions(machines: &[PathBuf], path: Option<&Path>, roots: &Roots) -> Result<Companions, String> {
+    let inputs = match (machines, path) {
+        ([], Some(path)) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+            let files = entries.map(|entry| entry.path());
+            let mut beside: Vec<PathBuf> = files
                 .filter(|file| files::has_ending(file) && file.is_file())
-                .map(|file| files::display(&file))
-                .filter(|file| Some(file.as_str()) != path.map(|path| path.trim_start_matches("./")))
+                .filter(|file| file.file_name() != path.file_name())
                 .collect();
             beside.sort();
-            beside
+            files::read_files(&beside, roots)
         }
-        (machines, _) => machines.to_vec(),
+        (machines, _) => {
+            files::read(&machines.iter().map(|file| files::display(file)).collect::<Vec<_>>(), roots)
+        }
     };
-    let inputs = files::read(&paths, roots);
     if let Some(problem) = inputs.diagnostics.iter().find(|problem| problem.code == Code::UnreadableFile) {
         return Err(problem.message.clone());
     }
@@ -108,8 +106,8 @@ fn companions(machines: &[String], path: Option<&str>, roots: &Roots) -> Result<
     Ok(inputs.files.iter().map(content).collect())
 }
 
-fn wishes(options: &cli::Merge) -> Wishes {
-    Wishes {
+fn merge_options(options: &cli::Merge) -> MergeOptions {
+    MergeOptions {
         level: match options.level {
             MergeLevel::Order => Level::Order,
             MergeLevel::Trigger => Level::Trigger,
@@ -129,7 +127,7 @@ struct Outcome {
     /// How many ways there are.
     count: Option<BigUint>,
     /// Those that were asked for, diagram by diagram.
-    listed: Vec<Found>,
+    listed: Vec<FoundMerges>,
     /// Why it cannot be done, or not decided.
     conflicts: Vec<String>,
     /// Why no order suits, and what would help, by task.
@@ -144,7 +142,7 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
         (false, Some(number)) => number,
         (false, None) => 1,
     };
-    let listed: Vec<Found> = merge.tasks.iter().map(|task| merge.merges(task, wanted)).collect();
+    let listed: Vec<FoundMerges> = merge.tasks.iter().map(|task| merge.merges(task, wanted)).collect();
     let is_counted = options.count || options.format == Format::Json;
     let mut outcome = Outcome {
         count: if is_counted { merge.count_beyond(&listed) } else { None },
@@ -166,7 +164,7 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
     };
     let orders = orders.into_iter().zip(&rest).map(|(order, rest)| order.or(rest.as_ref()));
     let tasks = merge.tasks.iter().zip(orders);
-    let given: Vec<(&Task, &Order)> = tasks.filter_map(|(task, order)| Some((task, order?))).collect();
+    let given: Vec<(&Task, &Interleaving)> = tasks.filter_map(|(task, order)| Some((task, order?))).collect();
     let marks = Marks { base: options.diff3.then(|| "base".to_owned()), ..Marks::default() };
     let bytes = merge.draft.bytes(&merge.whole_order(&given), &marks);
     if let Some(path) = &options.output {
@@ -184,8 +182,8 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
 }
 
 /// Makes conflicts of diagrams that no order suits; the orders of what is left of them.
-fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Order>> {
-    let mut rest: Vec<Option<Order>> = Vec::new();
+fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Interleaving>> {
+    let mut rest: Vec<Option<Interleaving>> = Vec::new();
     for number in 0..merge.tasks.len() {
         let found = &outcome.listed[number];
         if !found.orders.is_empty() {
@@ -214,7 +212,7 @@ fn chosen<'o>(
     options: &cli::Merge,
     merge: &Merge<'_>,
     outcome: &'o Outcome,
-) -> Result<Option<Vec<Option<&'o Order>>>, String> {
+) -> Result<Option<Vec<Option<&'o Interleaving>>>, String> {
     let number = match (options.pick, options.interactive) {
         (Some(number), _) => number,
         (None, true) => match ask(merge, outcome)? {
@@ -231,9 +229,9 @@ fn chosen<'o>(
 }
 
 /// The combination of this number, from 1; the last diagram varies first. Diagrams without any order have none.
-fn pick(listed: &[Found], number: usize) -> Option<Vec<Option<&Order>>> {
+fn pick(listed: &[FoundMerges], number: usize) -> Option<Vec<Option<&Interleaving>>> {
     let mut rest = number - 1;
-    let mut orders: Vec<Option<&Order>> = Vec::new();
+    let mut orders: Vec<Option<&Interleaving>> = Vec::new();
     for found in listed.iter().rev() {
         let count = found.orders.len().max(1);
         orders.push(found.orders.get(rest % count));
@@ -269,12 +267,12 @@ fn ask(merge: &Merge<'_>, outcome: &Outcome) -> Result<Option<usize>, String> {
 }
 
 /// The messages of all diagrams with choices, in one of the merges.
-fn spelled(merge: &Merge<'_>, listed: &[Found], number: usize) -> Vec<String> {
-    if merge.tasks.is_empty() {
+fn spelled(merge: &Merge<'_>, listed: &[FoundMerges], number: usize) -> Vec<String> {
+    if !merge.tasks.iter().any(|task| merge.has_choice(task)) {
         return merge.all_messages();
     }
     let orders = pick(listed, number).unwrap_or_default();
-    let tasks = merge.tasks.iter().zip(orders);
+    let tasks = merge.tasks.iter().zip(orders).filter(|(task, _)| merge.has_choice(task));
     tasks
         .flat_map(|(task, order)| order.map(|order| merge.messages(task, order)).unwrap_or_default())
         .collect()
@@ -285,7 +283,7 @@ fn total(options: &cli::Merge, outcome: &Outcome) -> usize {
     if !outcome.conflicts.is_empty() {
         return 0;
     }
-    let count = |found: &Found| found.orders.len();
+    let count = |found: &FoundMerges| found.orders.len();
     outcome.listed.iter().map(count).fold(1_usize, usize::saturating_mul).min(options.max)
 }
 
@@ -341,7 +339,7 @@ fn draw_conflict(merge: &Merge<'_>, task: usize, explanation: &Explanation) -> S
 /// Says something to people; git merges many files, so they are told which it is about.
 fn complain(options: &cli::Merge, text: &str) {
     match &options.path {
-        Some(path) => output::complain(&format!("{path}: {text}")),
+        Some(path) => output::complain(&format!("{}: {text}", files::display(path))),
         None => output::complain(text),
     }
 }

@@ -234,9 +234,9 @@ fn report_contradictions(answers: &[Answer], session: &Session) -> Result<(), St
     for (name, text) in session.sources.files().map(|(_, source)| (&source.name, &source.text)) {
         report += &format!("\n\n==== {name}\n{text}");
     }
-    let saved = match std::fs::write(FILE, report) {
+    let saved = match output::write(Path::new(FILE), report.as_bytes()) {
         Ok(()) => format!("; please report it with {FILE}, which was written here"),
-        Err(error) => format!("; {FILE} could not be written: {error}"),
+        Err(problem) => format!("; {problem}"),
     };
     Err(format!("{}{saved}", contradictions.join("; ")))
 }

@@ -63,8 +63,9 @@ fn refute(formula: &str, folder: &Path, name: &str) -> Result<(), String> {
 /// A name that is fine for a file, not too long, and not taken yet.
 pub fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let plain: String = words.collect::<Vec<_>>().join("-").chars().take(80).collect();
-    let mut name = plain.clone();
+    let plain = words.collect::<Vec<_>>().join("-");
+    let plain = output::cut_name(&plain);
+    let mut name = plain.to_owned();
     let mut number = 1;
     while !taken.insert(name.clone()) {
         number += 1;

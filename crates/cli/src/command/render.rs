@@ -221,8 +221,8 @@ fn print_one(name: &str, bytes: &[u8], target: Target) {
 fn file_name(name: &str, target: Target, taken: &mut BTreeSet<String>) -> String {
     let safe: String =
         name.chars().map(|c| if c.is_alphanumeric() || "-_() ".contains(c) { c } else { '_' }).collect();
-    let stem: String = safe.trim().chars().take(100).collect();
-    let stem = if stem.is_empty() { "diagram".to_owned() } else { stem };
+    let stem = output::cut_name(safe.trim());
+    let stem = if stem.is_empty() { "diagram" } else { stem };
     let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!(" ({number})")));
     let mut candidates = numbers.map(|number| format!("{stem}{number}.{}", ending(target)));
     candidates.find(|candidate| taken.insert(candidate.to_lowercase())).expect("numbers do not end")

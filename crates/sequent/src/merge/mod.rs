@@ -10,8 +10,8 @@
 //! | explain | [`explain`] | a diagram without an order | reasons and proposals |
 //! | write | [`draft`], [`solve`] | a draft and an order | the merged file |
 //!
-//! A choice is a place of a sequence diagram at which both sides added messages; the [level](Level) of consistency limits its orders: the order of
-//! each side alone, what each lifeline can receive, or what the machines can do together. [`solve`] holds [`Merge`], which leads through
+//! A choice is a place of a sequence diagram at which a side added messages; if both did there are several orders. The [level](Level) of consistency limits
+//! them: the order of each side alone, what each lifeline can receive, or what the machines can do together. [`solve`] holds [`Merge`], which leads through
 //! these steps. [`diff`] compares two versions with the same reading and matching.
 
 mod align;
@@ -32,16 +32,3 @@ pub use self::options::{Companions, Environment, Files, Level, MergeOptions};
 pub use self::read::{Piece, PieceKind, SectionKind, decode, pieces};
 pub use self::side::{Interleaving, Side};
 pub use self::solve::{FoundMerges, Merge, Task};
-
-// Names that other crates still use.
-pub use self::diff::picture;
-pub use self::options::{Environment as Around, MergeOptions as Wishes};
-pub use self::solve::FoundMerges as Found;
-/// The format of text files.
-pub mod form {
-    pub use super::read::decode as strip;
-}
-/// Files beside the merged one.
-pub mod stage {
-    pub use super::options::Companions;
-}

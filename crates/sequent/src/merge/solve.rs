@@ -1,26 +1,30 @@
 //! Solves the choices of a draft: which diagrams have choices, what limits each, and the orders that fit.
 
+use std::ops::Range;
+
 use num_bigint::BigUint;
 use sequent_kernel::model::{Interaction, InteractionId};
-use sequent_kernel::verdict::Verdict;
-use sequent_report::reason;
 
-use crate::merge::draft::{MergeDraft, Placed, draft};
-use crate::merge::explain::{Explanation, Rivals, explain, explain_search, fewest_choices, reasons, rivals};
+use crate::merge::draft::{MergeDraft, Placed, draft, judged_draft};
+use crate::merge::explain::{
+    Explanation, Obstacle, explain, explain_search, obstacle, pair_cuts, place_cuts, reasons,
+};
 use crate::merge::machines::{
-    Demands, DiagramProblem, FileModel, Fit, OrderSearch, possible, problems, read_sides,
+    Demands, DiagramProblem, FileModel, Fit, OrderSearch, Versions, problems, read_sides,
 };
 use crate::merge::options::{Companions, Environment, Files, Level, MergeOptions};
-use crate::merge::order::{Element, MergeGraph, Merges};
-use crate::merge::read::decode;
+use crate::merge::order::{Added, Cut, Element, MergeGraph, Merges};
 use crate::merge::side::{Interleaving, Side};
-use crate::merge::threeway::{Atom, Choice, Chunk, Conflict};
+use crate::merge::threeway::{Choice, Chunk, Conflict};
 
 /// The largest graph of choices that nothing limits.
 const MOST_FREE: usize = 250_000;
 
 /// The largest graph whose merges are listed if one merge is wanted.
 const MOST_LISTED: usize = 10_000;
+
+/// The most pairs of additions, and the most sets of places, that are tried as conflicts where orders had to be searched for.
+const MOST_TRIED: usize = 60;
 
 /// The most memory of a list, in nodes of the graph times changes of side.
 const MOST_ROOM: usize = 2_000_000_000;
@@ -34,6 +38,8 @@ pub struct Merge<'a> {
     pub draft: MergeDraft,
     /// The model of the draft, our additions first.
     model: FileModel,
+    /// What the machines say about the versions.
+    versions: Versions<'a>,
     /// The diagrams that have choices.
     pub tasks: Vec<Task>,
     /// Notes for the user.
@@ -81,32 +87,46 @@ pub struct FoundMerges {
 impl<'a> Merge<'a> {
     /// Merges three versions, with choices open.
     pub fn new(files: Files<'a>, environment: &'a Environment<'a>, options: MergeOptions) -> Self {
-        let draft = draft(&files, &mut *(environment.loader)(), options.is_distinct);
-        let (text, placed) = draft.arranged(&draft.plain_order(Side::Ours), None);
-        let has_choices = draft.choices().next().is_some();
+        let mut draft = draft(&files, &mut *(environment.loader)(), options.is_distinct);
         let alone = Environment { companions: &Companions::new(), ..*environment };
-        let is_limited = options.level != Level::Order && has_choices;
-        let model = FileModel::new(files.name, &text, if is_limited { environment } else { &alone });
-        let notes = draft.notes.clone();
-        let mut merge = Merge { files, environment, options, draft, model, tasks: Vec::new(), notes };
-        let has_machines = is_limited && !merge.model.reading.model.machines.is_empty();
-        merge.tasks = merge.plan(&placed, has_machines);
+        let around = if options.level == Level::Order { &alone } else { environment };
+        let opened = |draft: &MergeDraft| {
+            let (text, placed) = draft.arranged(&draft.plain_order(Side::Ours), None);
+            (FileModel::new(files.name, &text, around), placed)
+        };
+        let (mut model, mut placed) = opened(&draft);
+        let has_machines = !model.reading.model.machines.is_empty();
+        let versions =
+            Versions::new(files, environment, if has_machines { options.level } else { Level::Order });
+        let mut unfollowed = None;
+        if !versions.is_followed(&draft) {
+            let mut is_followed = |draft: &MergeDraft| versions.is_followed(draft);
+            let mut loader = (environment.loader)();
+            draft = judged_draft(&files, &mut *loader, options.is_distinct, &mut is_followed);
+            (model, placed) = opened(&draft);
+            unfollowed = (!versions.is_followed(&draft))
+                .then(|| "the state machines cannot follow the merged diagram".to_owned());
+        }
+        let notes = [draft.notes.clone(), versions.notes(), unfollowed.into_iter().collect()].concat();
+        let mut merge =
+            Merge { files, environment, options, draft, model, versions, tasks: Vec::new(), notes };
+        merge.tasks = merge.plan(&placed);
         merge
     }
 
-    fn plan(&mut self, placed: &[Placed], has_machines: bool) -> Vec<Task> {
-        let (left_out, is_base_possible) = if has_machines { self.check_base() } else { Default::default() };
+    fn plan(&self, placed: &[Placed]) -> Vec<Task> {
+        let left_out = |id: InteractionId| self.versions.left_out(&self.model, id);
+        let has_machines = self.versions.has_machines();
         let diagrams = problems(&self.draft, &self.model, placed, has_machines, &left_out);
-        diagrams.into_iter().map(|diagram| self.task(diagram, has_machines, &is_base_possible)).collect()
+        diagrams.into_iter().map(|diagram| self.task(diagram)).collect()
     }
 
-    fn task(&self, mut diagram: DiagramProblem, has_machines: bool, is_base_possible: &[bool]) -> Task {
+    fn task(&self, mut diagram: DiagramProblem) -> Task {
         let id = diagram.interaction;
         let ordinal = self.model.ordinal(id);
-        let is_full = has_machines
-            && self.options.level == Level::Full
-            && !self.model.machines(id).is_empty()
-            && is_base_possible.get(ordinal).copied().unwrap_or(true);
+        let is_full = self.versions.has_machines()
+            && self.versions.is_asked_together(&self.model, id)
+            && !self.model.machines(id).is_empty();
         let is_vague = !diagram.is_exact && !diagram.limits.is_empty();
         let is_nested = is_vague
             && self
@@ -127,52 +147,6 @@ impl<'a> Merge<'a> {
         };
         let name = self.model.interaction(id).name.clone();
         Task { name, diagram, graph, is_nested, is_tried, is_full, ordinal }
-    }
-
-    /// Checks the base: lifelines that cannot follow their machines before the merge do not limit it; nor do machines that
-    /// cannot do together what the base shows. Returns these lifelines, and whether the machines are asked together, by diagram.
-    fn check_base(&mut self) -> (Vec<Vec<String>>, Vec<bool>) {
-        let (text, _) = decode(self.files.base, std::str::from_utf8(self.files.base).is_ok());
-        let mut base = FileModel::new(self.files.name, &text, self.environment);
-        let olds: Vec<InteractionId> = base.interactions().collect();
-        let (mut left_out, mut is_possible) = (Vec::new(), Vec::new());
-        for (number, id) in self.model.interactions().enumerate() {
-            let name = &self.model.interaction(id).name;
-            let named = olds.iter().find(|old| base.interaction(**old).name == *name);
-            let Some(old) = named.or(olds.get(number)).copied() else {
-                left_out.push(Vec::new());
-                is_possible.push(true);
-                continue;
-            };
-            let machines = base.machines(old);
-            let mut skipped = Vec::new();
-            for (lifeline, machine) in &machines {
-                if let Some(fault) = base.fault(old, *lifeline, *machine) {
-                    let who = base.interaction(old).lifelines[*lifeline].name.clone();
-                    self.notes.push(format!(
-                        "`{who}` cannot receive `{fault}` even before the merge: its state machine is not asked"
-                    ));
-                    skipped.push(who);
-                }
-            }
-            left_out.push(skipped);
-            let is_asked = self.options.level == Level::Full && !machines.is_empty();
-            let Environment { settings, effort, .. } = *self.environment;
-            let verdict = is_asked.then(|| possible(&mut base, old, settings, effort).0);
-            let note = match verdict {
-                None | Some(Verdict::Holds(_)) => None,
-                Some(Verdict::Fails(_)) => Some(format!(
-                    "the state machines cannot do what `{name}` shows even before the merge: they are not asked together"
-                )),
-                Some(Verdict::Unknown(reason)) => Some(format!(
-                    "whether the state machines can do what `{name}` shows is not known even before the merge ({}): they are not asked together",
-                    reason::words(&reason)
-                )),
-            };
-            is_possible.push(note.is_none());
-            self.notes.extend(note);
-        }
-        (left_out, is_possible)
     }
 
     /// Returns the number of merges; `None` if there are too many to count.
@@ -289,77 +263,110 @@ impl<'a> Merge<'a> {
         spread
     }
 
+    /// Whether there is more than one way to put the additions of a diagram in an order, as far as the sides alone tell.
+    pub fn has_choice(&self, task: &Task) -> bool {
+        self.choices(task).any(|(_, choice)| choice.is_open())
+    }
+
     /// Returns the order of all choices of the file, with those of some diagrams given.
     pub fn whole_order(&self, given: &[(&Task, &Interleaving)]) -> Interleaving {
-        let mut rest: Vec<(&Task, &[Side])> =
-            given.iter().map(|(task, order)| (*task, order.as_slice())).collect();
-        let mut whole = Interleaving::new();
-        for (number, choice) in self.draft.choices() {
-            let own = rest.iter_mut().find(|(task, order)| {
-                task.diagram.choices.contains(&number) && order.len() >= choice.count()
-            });
-            match own {
-                Some((_, order)) => {
-                    let (here, later) = order.split_at(choice.count());
-                    whole.extend(here);
-                    *order = later;
-                }
-                None => whole.extend(choice.plain_order(self.options.first)),
-            }
-        }
-        whole
+        let given: Vec<(&[usize], &[Side])> =
+            given.iter().map(|(task, order)| (task.diagram.choices.as_slice(), order.as_slice())).collect();
+        whole_order(&self.draft, given, self.options.first)
     }
 
-    /// Makes conflicts of the fewest choices of a diagram without a merge; returns the order of the others, if any
+    /// Makes conflicts of the fewest additions of a diagram without a merge; returns the order of the others, if any
     /// are left.
     pub fn give_up(&mut self, task: usize, why: &str) -> Option<Interleaving> {
-        let Task { diagram, is_nested, .. } = &self.tasks[task];
-        let is_plain = !(*is_nested || self.tasks[task].is_searched() || self.options.is_whole);
-        if let Some(rivals) = is_plain.then(|| rivals(diagram, &self.model)).flatten() {
-            return self.divide(task, &rivals, why);
+        let (cuts, order) = self.obstacle(&self.tasks[task]);
+        let divided = self.divided(&cuts, why);
+        for task in &mut self.tasks {
+            task.diagram.choices = renumbered(&task.diagram.choices, &cuts);
         }
-        let given = match is_plain {
-            false => (0..diagram.choices.len()).collect(),
-            true => fewest_choices(&diagram.problem),
-        };
-        let gaps = diagram.problem.gaps();
-        let emptied: Vec<usize> = given.iter().map(|number| gaps[*number]).collect();
-        let graph = MergeGraph::new(&diagram.problem.emptied(&emptied));
-        let rest = graph.and_then(|graph| graph.first(self.options.first));
-        let chunks: Vec<usize> = given.iter().map(|number| diagram.choices[*number]).collect();
-        for number in &chunks {
-            if let Chunk::Choice(choice) = &self.draft.chunks[*number] {
-                self.draft.chunks[*number] = conflict(choice.sides.each_ref().map(Vec::as_slice), why);
-            }
-        }
-        let choices = &mut self.tasks[task].diagram.choices;
-        choices.retain(|choice| !chunks.contains(choice));
-        rest.filter(|_| !choices.is_empty())
+        self.draft = divided;
+        order
     }
 
-    /// Makes a conflict of two additions alone; those before and after them in their gap keep their choice.
-    fn divide(&mut self, task: usize, rivals: &Rivals, why: &str) -> Option<Interleaving> {
-        let diagram = &self.tasks[task].diagram;
-        let gaps = diagram.problem.gaps();
-        let number = diagram.choices[gaps.iter().filter(|gap| **gap < rivals.segment).count()];
-        let Chunk::Choice(choice) = &self.draft.chunks[number] else { return None };
-        let part = |range: fn(&[Atom], usize) -> &[Atom]| {
-            [0, 1].map(|side| range(&choice.sides[side], rivals.numbers[side]))
-        };
-        let open = |sides: [&[Atom]; 2]| Chunk::Choice(Choice { sides: sides.map(<[Atom]>::to_vec) });
-        let parts = [
-            open(part(|atoms, at| &atoms[..at])),
-            conflict(part(|atoms, at| &atoms[at..=at]), why),
-            open(part(|atoms, at| &atoms[at + 1..])),
-        ];
-        self.draft.chunks.splice(number..=number, parts);
-        for other in &mut self.tasks {
-            other.diagram.choices.iter_mut().filter(|at| **at > number).for_each(|at| *at += 2);
+    /// Returns the parts of choices of a diagram without a merge that must be conflicts, by chunk, and the order of the rest.
+    fn obstacle(&self, task: &Task) -> (Vec<Cut>, Option<Interleaving>) {
+        let diagram = &task.diagram;
+        let is_limited = task.graph.as_ref().is_some_and(|graph| !graph.is_possible());
+        if is_limited && !task.is_nested && !self.options.is_whole {
+            let Obstacle { mut cuts, order } = obstacle(diagram, &self.model, self.options.first);
+            let gaps = diagram.problem.gaps();
+            for cut in &mut cuts {
+                cut.segment = diagram.choices[gaps.iter().filter(|gap| **gap < cut.segment).count()];
+            }
+            if !task.is_full || self.is_followed(task, &cuts, order.as_ref()) {
+                return (cuts, order);
+            }
         }
-        let own = &mut self.tasks[task].diagram.choices;
-        own.push(number + 2);
-        own.sort_unstable();
-        MergeGraph::new(&rivals.rest).and_then(|graph| graph.first(self.options.first))
+        let sizes: Vec<(usize, [usize; 2])> = self
+            .choices(task)
+            .map(|(chunk, choice)| (chunk, choice.sides.each_ref().map(Vec::len)))
+            .collect();
+        let atoms = |side: Side| {
+            let all = self.choices(task).flat_map(move |(segment, choice)| {
+                let own = choice.sides[side as usize].iter().enumerate();
+                own.map(move |(number, atom)| (Added { segment, side, number }, atom.is_old))
+            });
+            all.filter(|(_, is_old)| !is_old).map(|(added, _)| added)
+        };
+        let pairs = atoms(Side::Ours).flat_map(|ours| atoms(Side::Theirs).map(move |theirs| [ours, theirs]));
+        let pairs = pairs.take(MOST_TRIED).filter_map(|pair| pair_cuts(&sizes, pair).into_iter().next());
+        let all =
+            sizes.iter().map(|(segment, sizes)| Cut { segment: *segment, ranges: sizes.map(|size| 0..size) });
+        let places = place_cuts(&sizes).into_iter().take(MOST_TRIED);
+        let mut tried = pairs.filter(|_| !self.options.is_whole).chain(places);
+        let found = tried.find(|cuts| self.is_followed(task, cuts, None));
+        (found.unwrap_or_else(|| all.collect()), None)
+    }
+
+    /// Whether the machines can follow a diagram with parts of its choices as conflicts, whichever side is taken, and the rest in an order.
+    fn is_followed(&self, task: &Task, cuts: &[Cut], order: Option<&Interleaving>) -> bool {
+        let draft = self.divided(cuts, "");
+        let whole = match order {
+            Some(order) => {
+                let choices = renumbered(&task.diagram.choices, cuts);
+                whole_order(&draft, vec![(choices.as_slice(), order.as_slice())], self.options.first)
+            }
+            None => draft.plain_order(self.options.first),
+        };
+        Side::BOTH.into_iter().all(|side| {
+            let text = draft.resolved_for(side).text(&whole);
+            self.versions.is_diagram_followed_as(&text, side, task.ordinal)
+        })
+    }
+
+    /// Returns the draft with parts of choices as conflicts, given by chunk.
+    fn divided(&self, cuts: &[Cut], why: &str) -> MergeDraft {
+        let mut draft = self.draft.clone();
+        let mut sorted: Vec<&Cut> = cuts.iter().collect();
+        sorted.sort_by_key(|cut| std::cmp::Reverse(cut.segment));
+        for cut in sorted {
+            let Chunk::Choice(choice) = &draft.chunks[cut.segment] else { continue };
+            let part = |range: fn(&Range<usize>, usize) -> Range<usize>| {
+                let own = |side: Side| {
+                    let atoms = &choice.sides[side as usize];
+                    atoms[range(&cut.ranges[side as usize], atoms.len())].to_vec()
+                };
+                Chunk::Choice(Choice { sides: Side::BOTH.map(own) })
+            };
+            let taken = |side: Side| {
+                let [own, others] = [side, side.other()]
+                    .map(|side| &choice.sides[side as usize][cut.ranges[side as usize].clone()]);
+                let atoms = own.iter().chain(others.iter().filter(|atom| atom.is_old));
+                atoms.flat_map(|atom| &atom.lines).map(|lines| lines.text.clone()).collect()
+            };
+            let conflict = Conflict { sides: Side::BOTH.map(taken), base: Vec::new(), why: why.to_owned() };
+            let parts = [
+                part(|range, _| 0..range.start),
+                Chunk::Conflict(conflict),
+                part(|range, length| range.end..length),
+            ];
+            draft.chunks.splice(cut.segment..=cut.segment, parts);
+        }
+        draft
     }
 
     /// Explains why a diagram has no merge, and what would help.
@@ -398,10 +405,31 @@ impl<'a> Merge<'a> {
     }
 }
 
-/// Returns a conflict of additions.
-fn conflict(sides: [&[Atom]; 2], why: &str) -> Chunk {
-    let text = |atoms: &[Atom]| -> Vec<String> {
-        atoms.iter().flat_map(|atom| &atom.0).map(|lines| lines.text.clone()).collect()
-    };
-    Chunk::Conflict(Conflict { sides: sides.map(text), base: Vec::new(), why: why.to_owned() })
+/// Returns the chunks of choices after parts of some became conflicts: the part before a conflict, the conflict and the part after it are a chunk each.
+fn renumbered(choices: &[usize], cuts: &[Cut]) -> Vec<usize> {
+    let parts = choices.iter().flat_map(|number| {
+        let first = number + 2 * cuts.iter().filter(|cut| cut.segment < *number).count();
+        let is_cut = cuts.iter().any(|cut| cut.segment == *number);
+        [Some(first), is_cut.then_some(first + 2)].into_iter().flatten()
+    });
+    parts.collect()
+}
+
+/// Returns the order of all choices of a draft, with those of some chunks given.
+fn whole_order(draft: &MergeDraft, mut given: Vec<(&[usize], &[Side])>, first: Side) -> Interleaving {
+    let mut whole = Interleaving::new();
+    for (number, choice) in draft.choices() {
+        let own = given
+            .iter_mut()
+            .find(|(choices, order)| choices.contains(&number) && order.len() >= choice.count());
+        match own {
+            Some((_, order)) => {
+                let (here, later) = order.split_at(choice.count());
+                whole.extend(here);
+                *order = later;
+            }
+            None => whole.extend(choice.plain_order(first)),
+        }
+    }
+    whole
 }

@@ -1,7 +1,7 @@
 //! What holds of every merge: a change on one side alone is taken as it is, and so is the same change on both.
 
 use crate::{Merged, merge_files};
-use sequent::merge::MergeOptions;
+use sequent::merge::{Level, MergeOptions};
 use std::path::{Path, PathBuf};
 
 pub fn examples() -> Vec<(String, Vec<u8>)> {
@@ -29,8 +29,14 @@ fn show(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Merges whatever state machines the files hold: some examples contradict theirs on purpose.
 fn merged(name: &str, base: &[u8], ours: &[u8], theirs: &[u8]) -> Merged {
-    merge_files(name, [base, ours, theirs], "", MergeOptions::default())
+    merge_files(
+        name,
+        [base, ours, theirs],
+        "",
+        MergeOptions { level: Level::Order, ..MergeOptions::default() },
+    )
 }
 
 #[test]
@@ -47,6 +53,9 @@ fn a_change_of_one_side_is_taken_byte_for_byte() {
             assert_eq!(show(&found.bytes), show(expected), "{name}");
             assert_eq!(found.bytes, *expected, "{name}");
             assert!(found.conflicts.is_empty(), "{name}: {:?}", found.conflicts);
+            let judged = merge_files(name, [base, ours, theirs], "", MergeOptions::default());
+            let is_told = judged.notes.iter().any(|note| note.contains("by itself"));
+            assert!(is_told || judged.bytes == *expected, "{name}: {:?}", judged.conflicts);
         }
         for (base, ours, theirs) in
             [(one, &Vec::new(), one), (one, one, &Vec::new()), (&Vec::new(), one, one)]

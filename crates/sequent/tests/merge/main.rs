@@ -5,6 +5,7 @@ mod corpus;
 mod examples;
 mod full;
 mod oracle;
+mod places;
 mod random;
 mod robust;
 mod search;

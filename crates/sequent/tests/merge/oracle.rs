@@ -469,16 +469,46 @@ fn read(text: &str) -> Option<Read> {
                 open.pop().expect("a block is open");
             }
             _ => {
-                let is_own = |word: &&&str| word.starts_with('m') && word[1..].parse::<usize>().is_ok();
-                let is_message = line.contains("->") && !line.contains("--");
-                if let Some(name) = words.iter().rev().find(is_own).filter(|_| is_message) {
-                    found.entry((**name).to_owned()).or_default().push(open.concat());
+                if let Some(name) = message_in(line) {
+                    found.entry(name.to_owned()).or_default().push(open.concat());
                 }
             }
         }
     }
     assert!(open.is_empty(), "a block does not end");
     Some(found)
+}
+
+/// The name of the message in a line.
+fn message_in(line: &str) -> Option<&str> {
+    let is_own = |word: &&str| word.starts_with('m') && word[1..].parse::<usize>().is_ok();
+    let is_message = line.contains("->") && !line.contains("--");
+    line.split_whitespace().rev().find(is_own).filter(|_| is_message)
+}
+
+/// What a side added comes where this side has it, as to everything that the other side did not move.
+fn keeps_order(case: &Case, text: &str) -> Result<(), String> {
+    let order = |text: &str| -> BTreeMap<String, usize> {
+        let names = text.lines().filter_map(message_in).enumerate();
+        names.map(|(at, name)| (name.to_owned(), at)).collect()
+    };
+    let merged = order(text);
+    let [base, ours, theirs] = case.texts().map(|text| order(&text));
+    for (own, other) in [(&ours, &case.edits[1]), (&theirs, &case.edits[0])] {
+        let is_moved = |name: &String| {
+            other.iter().any(|edit| matches!(edit, Edit::Move { item, .. } if format!("m{item}") == *name))
+        };
+        let is_kept = |name: &&String| merged.contains_key(*name) && !is_moved(name);
+        let kept: Vec<&String> = own.keys().filter(is_kept).collect();
+        for added in kept.iter().filter(|name| !base.contains_key(**name)) {
+            for name in &kept {
+                if (own[*added] < own[*name]) != (merged[*added] < merged[*name]) {
+                    return Err(format!("{added} and {name} come in another order"));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 #[test]
@@ -518,6 +548,7 @@ fn judge(case: &Case, found: &Merged) -> Result<(), String> {
         }
         return Ok(());
     };
+    keeps_order(case, &text)?;
     for name in names {
         let places = [&base, &ours, &theirs, &merged].map(|all| all.get(name).cloned().unwrap_or_default());
         let [before, one, other, now] = &places;

@@ -8,29 +8,37 @@ use sequent::settings::{self, Settings};
 use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::{Loader, NoFiles};
+use sequent_testing::seeds::seeds;
 
 use crate::{merge_files, with_merge};
+
+/// A message: its receiver, its sender, which no other message has, and its name.
+type Message = (usize, String, String);
 
 /// Two machines over the names of all messages; without a trigger a step may happen at any time.
 struct Case {
     machines: [Vec<(usize, Option<String>, usize)>; 2],
-    base: Vec<(usize, String)>,
+    base: Vec<Message>,
     /// What each side puts before each message of the base, and after the last.
-    added: [Vec<Vec<(usize, String)>>; 2],
+    added: [Vec<Vec<Message>>; 2],
     /// Whether all messages stand in a critical region.
     is_framed: bool,
 }
 
 fn case(dice: &mut Random) -> Case {
     let mut names = Vec::new();
+    // Messages with names of their own, or with few names, which are received again and again.
+    let few = (dice.below(2) == 0).then(|| 1 + dice.below(3));
     let mut fresh = |prefix: &str, dice: &mut Random| {
-        let message = (dice.below(2), format!("{prefix}{}", names.len()));
+        let own = format!("{prefix}{}", names.len());
+        let name = few.map_or_else(|| own.clone(), |few| format!("m{}", dice.below(few)));
+        let message = (dice.below(2), format!("u{own}"), name);
         names.push(message.clone());
         message
     };
     let base: Vec<_> = (0..dice.below(3)).map(|_| fresh("o", dice)).collect();
     let added = ["a", "b"].map(|prefix| {
-        let gap = |dice: &mut Random, fresh: &mut dyn FnMut(&str, &mut Random) -> (usize, String)| {
+        let gap = |dice: &mut Random, fresh: &mut dyn FnMut(&str, &mut Random) -> Message| {
             (0..dice.below(3)).map(|_| fresh(prefix, dice)).collect::<Vec<_>>()
         };
         (0..=base.len()).map(|_| gap(dice, &mut fresh)).collect::<Vec<_>>()
@@ -38,8 +46,10 @@ fn case(dice: &mut Random) -> Case {
     let machines = [0, 1].map(|machine| {
         let states = 1 + dice.below(3);
         let mut transitions = Vec::new();
-        for (receiver, name) in &names {
-            for _ in 0..if *receiver == machine { 1 + dice.below(3) } else { 0 } {
+        let known: BTreeSet<(usize, &String)> =
+            names.iter().map(|(receiver, _, name)| (*receiver, name)).collect();
+        for (receiver, name) in known {
+            for _ in 0..if receiver == machine { 1 + dice.below(3) } else { 0 } {
                 transitions.push((dice.below(states), Some(name.clone()), dice.below(states)));
             }
         }
@@ -66,14 +76,24 @@ impl Case {
         text
     }
 
-    fn scene(&self, messages: &[(usize, String)]) -> String {
+    fn scene(&self, messages: &[Message]) -> String {
         let mut text = "@startuml\nparticipant \"x0 : M0\" as x0\nparticipant \"x1 : M1\" as x1\n".to_owned();
         text += if self.is_framed { "critical\n" } else { "" };
-        for (receiver, name) in messages {
-            text += &format!("u ->> x{receiver} : {name}\n");
+        for (receiver, sender, name) in messages {
+            text += &format!("{sender} ->> x{receiver} : {name}\n");
         }
         text += if self.is_framed { "end\n" } else { "" };
         text + "@enduml\n"
+    }
+
+    /// The messages of a text, in order.
+    fn read(&self, text: &str) -> Vec<Message> {
+        let all: Vec<&Message> = self.added.iter().flatten().flatten().chain(&self.base).collect();
+        let sender = |line: &str| line.split_once(" ->> ").map(|(sender, _)| sender.to_owned());
+        let senders = text.lines().filter_map(sender);
+        senders
+            .filter_map(|sender| all.iter().find(|one| one.1 == sender).map(|one| (*one).clone()))
+            .collect()
     }
 
     fn version(&self, side: Option<usize>) -> String {
@@ -86,14 +106,13 @@ impl Case {
     }
 
     /// All orders of messages, gap by gap.
-    fn orders(&self) -> Vec<Vec<(usize, String)>> {
+    fn orders(&self) -> Vec<Vec<Message>> {
         let mut orders = vec![Vec::new()];
         for at in 0..=self.base.len() {
             let ways = interleaved(&self.added[0][at], &self.added[1][at]);
-            let longer = |order: &Vec<(usize, String)>| -> Vec<Vec<(usize, String)>> {
-                let whole = |way: &Vec<(usize, String)>| {
-                    order.iter().chain(way).chain(self.base.get(at)).cloned().collect()
-                };
+            let longer = |order: &Vec<Message>| -> Vec<Vec<Message>> {
+                let whole =
+                    |way: &Vec<Message>| order.iter().chain(way).chain(self.base.get(at)).cloned().collect();
                 ways.iter().map(whole).collect()
             };
             orders = orders.iter().flat_map(longer).collect();
@@ -102,7 +121,7 @@ impl Case {
     }
 
     /// D14, for one lifeline: from some state on its machine takes all that it receives.
-    fn takes(&self, machine: usize, order: &[(usize, String)]) -> bool {
+    fn takes(&self, machine: usize, order: &[Message]) -> bool {
         let transitions = &self.machines[machine];
         let settle = |mut states: BTreeSet<usize>| {
             while let Some((_, _, to)) = transitions
@@ -115,7 +134,7 @@ impl Case {
         };
         let all = transitions.iter().flat_map(|(from, _, to)| [*from, *to]).chain([0]).collect();
         let mut states = settle(all);
-        for (_, name) in order.iter().filter(|(receiver, _)| *receiver == machine) {
+        for (_, _, name) in order.iter().filter(|(receiver, ..)| *receiver == machine) {
             let next = transitions
                 .iter()
                 .filter(|(from, trigger, _)| trigger.as_ref() == Some(name) && states.contains(from));
@@ -125,8 +144,8 @@ impl Case {
     }
 }
 
-fn interleaved(one: &[(usize, String)], other: &[(usize, String)]) -> Vec<Vec<(usize, String)>> {
-    let begin = |first: &(usize, String), rest: Vec<Vec<(usize, String)>>| -> Vec<Vec<(usize, String)>> {
+fn interleaved(one: &[Message], other: &[Message]) -> Vec<Vec<Message>> {
+    let begin = |first: &Message, rest: Vec<Vec<Message>>| -> Vec<Vec<Message>> {
         rest.into_iter().map(|order| [vec![first.clone()], order].concat()).collect()
     };
     match (one, other) {
@@ -137,8 +156,8 @@ fn interleaved(one: &[(usize, String)], other: &[(usize, String)]) -> Vec<Vec<(u
     }
 }
 
-fn spelled(order: &[(usize, String)]) -> Vec<String> {
-    order.iter().map(|(receiver, name)| format!("u->x{receiver}:{name}")).collect()
+fn spelled(order: &[Message]) -> Vec<String> {
+    order.iter().map(|(receiver, sender, name)| format!("{sender}->x{receiver}:{name}")).collect()
 }
 
 /// The merges of a case as the library lists them, as texts.
@@ -151,7 +170,10 @@ fn listed(case: &Case, level: Level) -> BTreeSet<Vec<String>> {
         &case.machines(),
         MergeOptions { level, ..MergeOptions::default() },
         |merge| {
-            assert!(merge.draft.conflicts().next().is_none(), "{versions:?}");
+            if merge.draft.conflicts().next().is_some() {
+                assert_ne!(level, Level::Order, "{versions:?}");
+                return BTreeSet::new();
+            }
             if merge.tasks.is_empty() {
                 return BTreeSet::from([merge.all_messages()]);
             }
@@ -164,6 +186,24 @@ fn listed(case: &Case, level: Level) -> BTreeSet<Vec<String>> {
     )
 }
 
+/// Takes one side of every conflict.
+fn taken(text: &str, side: usize) -> String {
+    let mut at = None;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("<<<<<<<") {
+            at = Some(0);
+        } else if line == "=======" {
+            at = Some(1);
+        } else if line.starts_with(">>>>>>>") {
+            at = None;
+        } else if at.is_none_or(|at| at == side) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
 /// Where no order fits every message is there all the same, once, and something is a conflict.
 fn loses_nothing(case: &Case) {
     let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
@@ -171,31 +211,37 @@ fn loses_nothing(case: &Case) {
     let found = merge_files("a.puml", bytes, &case.machines(), MergeOptions::default());
     assert!(!found.conflicts.is_empty() && found.text().contains("<<<<<<< ours"));
     let text = found.text();
-    for (_, name) in case.added.iter().flatten().flatten().chain(&case.base) {
-        let is_it = |line: &&str| line.ends_with(&format!(": {name}"));
-        assert_eq!(text.lines().filter(is_it).count(), 1, "{name} in\n{text}");
+    for (_, sender, _) in case.added.iter().flatten().flatten().chain(&case.base) {
+        let is_it = |line: &&str| line.starts_with(&format!("{sender} ->> "));
+        // The conflict may hold a message of the base on both sides.
+        assert!(text.lines().any(|line| is_it(&line)), "{sender} in\n{text}");
+    }
+    // Taking one side of every conflict gives what the machines can follow, unless that side or the base alone is not.
+    for side in [0, 1] {
+        let taken = taken(&text, side);
+        let own = case.version(Some(side));
+        for machine in [0, 1] {
+            let follows = |text: &str| case.takes(machine, &case.read(text));
+            if follows(&case.version(None)) && follows(&own) {
+                assert!(follows(&taken), "{}\n--- merged\n{text}\n--- taken\n{taken}", case.machines());
+            }
+        }
     }
 }
 
 #[test]
 fn merges_are_those_of_the_definition() {
-    let mut dice = Random::new(0xFACE_0FF5);
     let (mut some, mut none) = (0, 0);
-    for _ in 0..300 {
-        let case = case(&mut dice);
-        let has_choice =
-            case.added[0].iter().zip(&case.added[1]).any(|(one, other)| !one.is_empty() && !other.is_empty());
-        let order = |order: &Vec<(usize, String)>| spelled(order);
+    for seed in seeds(250) {
+        let case = case(&mut Random::new(seed));
+        let order = |order: &Vec<Message>| spelled(order);
         let all: BTreeSet<Vec<String>> = case.orders().iter().map(order).collect();
         assert_eq!(listed(&case, Level::Order), all);
         // What the base cannot do limits nothing.
         let asked: Vec<usize> =
             [0, 1].into_iter().filter(|machine| case.takes(*machine, &case.base)).collect();
-        let fits = |order: &&Vec<(usize, String)>| asked.iter().all(|machine| case.takes(*machine, order));
-        let expected: BTreeSet<Vec<String>> = match has_choice {
-            true => case.orders().iter().filter(fits).map(order).collect(),
-            false => all,
-        };
+        let fits = |order: &&Vec<Message>| asked.iter().all(|machine| case.takes(*machine, order));
+        let expected: BTreeSet<Vec<String>> = case.orders().iter().filter(fits).map(order).collect();
         assert_eq!(listed(&case, Level::Trigger), expected, "{}{}", case.machines(), case.version(Some(0)));
         if expected.is_empty() {
             none += 1;
@@ -204,7 +250,7 @@ fn merges_are_those_of_the_definition() {
             some += 1;
         }
     }
-    assert!(some > 100 && none > 20, "{some} with merges, {none} without");
+    assert!(some > 2 * none && none > 0, "{some} with merges, {none} without");
 }
 
 /// What is left out because of its beginning would have failed.
@@ -214,7 +260,7 @@ fn full_merges_are_those_that_pass_one_by_one() {
     let mut settings = Settings::default();
     settings::set(&mut settings, "system.communication=rendezvous").expect("a known setting");
     let (mut few, mut tried) = (0, 0);
-    for number in 0..40 {
+    for number in 0..20 {
         let case = case(&mut dice);
         let settings = if number % 2 == 0 { &settings } else { &Settings::default() };
         let companions = vec![("machines.puml".to_owned(), case.machines())];
@@ -252,5 +298,5 @@ fn full_merges_are_those_that_pass_one_by_one() {
         tried += 1;
         few += usize::from(passing.len() < all.len());
     }
-    assert!(tried > 10 && few > 0, "{tried} were tried, {few} have fewer");
+    assert!(tried > 4 && few > 0, "{tried} were tried, {few} have fewer");
 }

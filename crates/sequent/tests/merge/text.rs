@@ -1228,3 +1228,79 @@ fn an_operand_is_not_emptied() {
         "#]],
     );
 }
+
+/// What their side put between two messages stays there, also if ours drew a block around both.
+#[test]
+fn an_addition_before_a_new_block_stays_before_it() {
+    check(
+        "a -> b : m1\na -> b : m2\n",
+        "opt\na -> b : m1\na -> b : m2\nend\n",
+        "a -> b : m1\na -> b : t6\nloop\na -> b : m2\nend\n",
+        expect![[r#"
+            opt
+            a -> b : m1
+            a -> b : t6
+            loop
+            a -> b : m2
+            end
+            end
+        "#]],
+    );
+}
+
+/// Both sides moved a message and rewrote it: one of the two versions is to be taken.
+#[test]
+fn a_message_that_both_sides_moved_and_rewrote_is_not_doubled() {
+    let base = "a -> b : first\nb -> c : 2\nc -> a : 3\nb -> a : 4\n";
+    for (ours, theirs) in [
+        (
+            "b -> c : 2\na -> b : one\nc -> a : 3\nb -> a : 4\n",
+            "b -> c : 2\nc -> a : 3\nb -> a : 4\na -> b : eins\n",
+        ),
+        (
+            "b -> c : 2\nc -> a : 3\nb -> a : 4\na -> b : one\n",
+            "b -> c : 2\nc -> a : 3\nb -> a : 4\na -> b : eins\n",
+        ),
+        (
+            "b -> c : 2\na -> b : first(1)\nc -> a : 3\nb -> a : 4\n",
+            "b -> c : 2\nc -> a : 3\nb -> a : 4\na -> b : first(2)\n",
+        ),
+    ] {
+        let whole = |lines: &str| format!("@startuml\n{lines}@enduml\n");
+        for (one, other) in [(ours, theirs), (theirs, ours)] {
+            let found = merge("a.puml", &whole(base), &whole(one), &whole(other));
+            assert!(!found.conflicts.is_empty(), "{}", found.text());
+        }
+    }
+}
+
+/// Whichever side is taken, the message is there.
+#[test]
+fn a_message_moved_into_a_deleted_block_is_not_lost() {
+    let base = "a -> b : 1\nb -> c : 2\nopt\nc -> a : 3\nend\nb -> a : 4\n";
+    let ours = "a -> b : 1\nb -> c : 2\nb -> a : 4\n";
+    let theirs = "b -> c : 2\nopt\nc -> a : 3\na -> b : 1\nend\nb -> a : 4\n";
+    let whole = |lines: &str| format!("@startuml\n{lines}@enduml\n");
+    for (one, other) in [(ours, theirs), (theirs, ours)] {
+        let found = merge("a.puml", &whole(base), &whole(one), &whole(other));
+        let text = found.text();
+        let mut sides: [Vec<&str>; 2] = Default::default();
+        let mut at = None;
+        for line in text.lines() {
+            match line.split(' ').next() {
+                Some("<<<<<<<") => at = Some(0),
+                Some("=======") => at = Some(1),
+                Some(">>>>>>>") => at = None,
+                _ => [0, 1]
+                    .into_iter()
+                    .filter(|side| at.is_none_or(|at| at == *side))
+                    .for_each(|side| sides[side].push(line)),
+            }
+        }
+        assert!(!found.conflicts.is_empty(), "{text}");
+        assert!(
+            sides.iter().all(|lines| lines.iter().filter(|line| **line == "a -> b : 1").count() == 1),
+            "{text}"
+        );
+    }
+}

@@ -8,8 +8,9 @@
 mod print;
 
 use num_bigint::BigUint;
+use sequent::merge::Side;
 use sequent::merge::order::{
-    Acceptor, Graph, Item, Merges, Problem, Set, Side, Slot, SymbolId, ThreadId, sat,
+    Acceptor, AcceptorId, Element, MergeGraph, Merges, OrderProblem, Segment, StateSet, SymbolId, sat,
 };
 use sequent_kernel::id::{Id, IdVec};
 
@@ -101,7 +102,7 @@ fn one(
 ) -> Done {
     let problem = problem(ensemble, merging, specified);
     let start = clock();
-    let graph = Graph::new(&problem).expect("these have a few hundred nodes");
+    let graph = MergeGraph::new(&problem).expect("these have a few hundred nodes");
     let existence = clock() - start;
     let count = graph.count();
     let counting = clock() - start;
@@ -132,7 +133,7 @@ fn one(
 }
 
 /// The merge as a problem of orders.
-pub fn problem(ensemble: &Ensemble, merging: &Merging, specified: Specified) -> Problem {
+pub fn problem(ensemble: &Ensemble, merging: &Merging, specified: Specified) -> OrderProblem {
     let receives = |machine: PlainId, name: &str| {
         let mut arcs = ensemble.machines[machine].arcs.iter();
         arcs.any(|arc| arc.trigger.is_some_and(|trigger| ensemble.symbols[trigger] == name))
@@ -144,28 +145,28 @@ pub fn problem(ensemble: &Ensemble, merging: &Merging, specified: Specified) -> 
         }
         Specified::None => Vec::new(),
     };
-    let item = |name: &&str| -> Item {
+    let item = |name: &&str| -> Element {
         let thread = machines.iter().position(|machine| receives(*machine, name));
         let symbol = ensemble.symbols.find(|known| known == name).map_or(0, |symbol| symbol.index());
-        let read = |thread| (ThreadId::from_index(thread), SymbolId::from_index(symbol));
+        let read = |thread| (AcceptorId::from_index(thread), SymbolId::from_index(symbol));
         thread.map(read).into_iter().collect()
     };
     let slot = |gap: &Gap| match gap {
-        Gap::Kept(names) => names.iter().map(|name| Slot::Fixed(item(name))).collect::<Vec<Slot>>(),
+        Gap::Kept(names) => names.iter().map(|name| Segment::Fixed(item(name))).collect::<Vec<Segment>>(),
         Gap::Added(ours, theirs) => {
-            vec![Slot::Gap([ours, theirs].map(|names| names.iter().map(item).collect()))]
+            vec![Segment::Gap([ours, theirs].map(|names| names.iter().map(item).collect()))]
         }
     };
     let segments = merging.parts.iter().flat_map(slot).collect();
     let acceptors = machines.iter().map(|machine| acceptor(ensemble, *machine)).collect();
-    Problem { acceptors, segments }
+    OrderProblem { acceptors, segments }
 }
 
 /// What a machine receives; steps without trigger happen whenever they can (D14).
 fn acceptor(ensemble: &Ensemble, machine: PlainId) -> Acceptor {
     let plain = &ensemble.machines[machine];
     let count = plain.states.len();
-    let mut settled: Vec<Set> = (0..count).map(|state| [state].into_iter().collect()).collect();
+    let mut settled: Vec<StateSet> = (0..count).map(|state| [state].into_iter().collect()).collect();
     // A way without trigger visits each state once.
     for _ in 0..count {
         for arc in plain.arcs.iter().filter(|arc| arc.trigger.is_none()) {
@@ -176,13 +177,13 @@ fn acceptor(ensemble: &Ensemble, machine: PlainId) -> Acceptor {
             }
         }
     }
-    let row = |symbol: Symbol| -> Vec<Set> {
-        let mut row = vec![Set::default(); count];
+    let row = |symbol: Symbol| -> Vec<StateSet> {
+        let mut row = vec![StateSet::default(); count];
         for arc in plain.arcs.iter().filter(|arc| arc.trigger == Some(symbol)) {
             row[arc.from.index()].join(&settled[arc.to.index()]);
         }
         row
     };
-    let moves: IdVec<SymbolId, Vec<Set>> = ensemble.symbols.ids().map(row).collect();
-    Acceptor { start: Set::below(count), moves }
+    let moves: IdVec<SymbolId, Vec<StateSet>> = ensemble.symbols.ids().map(row).collect();
+    Acceptor { start: StateSet::below(count), moves }
 }

@@ -12,6 +12,12 @@ use crate::merge::options::Files;
 use crate::merge::read::{BlockTree, Piece, SectionKind, TextFormat, decode, pieces};
 use crate::merge::threeway::{ConflictExtent, merge_file, merge_lines};
 
+/// The reason for a conflict about a part that could be merged by itself.
+const UNFIT: &str = "both sides changed this, and together it does not fit";
+
+/// The reason for a conflict about a part that the machines refuse.
+const UNFOLLOWED: &str = "the state machines cannot follow what was changed here";
+
 /// The texts of three versions.
 struct Texts {
     /// `None` for an empty file, which has no line.
@@ -50,42 +56,58 @@ impl Texts {
     }
 }
 
-/// Merges three versions; `is_distinct` keeps equal additions of both sides twice.
-pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> MergeDraft {
+/// Merges three versions; `is_distinct` keeps equal additions of both sides twice. What `is_followed` refuses, with either side taken where they
+/// differ, becomes a conflict.
+pub(in crate::merge) fn judged_draft(
+    files: &Files<'_>,
+    loader: &mut dyn Loader,
+    is_distinct: bool,
+    is_followed: &mut dyn FnMut(&MergeDraft) -> bool,
+) -> MergeDraft {
     let texts = Texts::of(files);
     let mut versions = texts.pieces(files.name, loader);
     let renames = apply_renames(&mut versions);
-    let merge = |conflicts: &[(usize, ConflictExtent)]| {
-        let merged = merge_file(versions.each_ref().map(Vec::as_slice), is_distinct, conflicts);
+    let merge = |conflicts: &[(usize, ConflictExtent)], why: &'static str| {
+        let merged = merge_file(versions.each_ref().map(Vec::as_slice), is_distinct, (conflicts, why));
         let notes = [renames.as_slice(), &merged.notes].concat();
         (
             MergeDraft { chunks: merged.chunks, format: texts.format, notes },
-            merged.composed,
+            merged.changed,
             merged.is_unbalanced,
         )
     };
-    let (draft, composed, is_unbalanced) = merge(&[]);
+    let (draft, changed, is_unbalanced) = merge(&[], UNFIT);
     let is_strict = draft.conflicts().next().is_none();
     let plain = texts.texts.each_ref().map(|text| text.as_deref().unwrap_or_default());
     let mut is_worse = |draft: &MergeDraft| reread::is_worse(files.name, plain, draft, is_strict, loader);
-    if composed.is_empty() || !(is_unbalanced || is_worse(&draft)) {
+    if changed.is_empty() {
         return draft;
     }
+    let is_sound = !is_unbalanced && !is_worse(&draft);
+    if is_sound && is_followed(&draft) {
+        return draft;
+    }
+    let why = if is_sound { UNFOLLOWED } else { UNFIT };
     let mut is_fit = |conflicts: &[(usize, ConflictExtent)]| {
-        let (draft, _, is_unbalanced) = merge(conflicts);
-        !is_unbalanced && !is_worse(&draft)
+        let (draft, _, is_unbalanced) = merge(conflicts, why);
+        !is_unbalanced && !is_worse(&draft) && is_followed(&draft)
     };
     // The smallest part of the diagram that does not fit is a conflict; if one diagram is not enough all are conflicts.
-    let alone = composed.iter().find(|(diagram, _)| is_fit(&[(*diagram, ConflictExtent::All)]));
+    let alone = changed.iter().find(|(diagram, _)| is_fit(&[(*diagram, ConflictExtent::All)]));
     let tree =
         |(diagram, range): &(usize, _)| Some((*diagram, BlockTree::of(&versions[0], Clone::clone(range))?));
     let conflicts = match alone.and_then(tree) {
         Some((diagram, tree)) => {
             vec![(diagram, bisect::smallest(&tree, &mut |extent| is_fit(&[(diagram, extent.clone())])))]
         }
-        None => composed.into_iter().map(|(diagram, _)| (diagram, ConflictExtent::All)).collect(),
+        None => changed.into_iter().map(|(diagram, _)| (diagram, ConflictExtent::All)).collect(),
     };
-    merge(&conflicts).0
+    merge(&conflicts, why).0
+}
+
+/// Merges three versions whatever state machines say.
+pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> MergeDraft {
+    judged_draft(files, loader, is_distinct, &mut |_| true)
 }
 
 /// Merges three versions line by line, whatever they hold, as git does.

@@ -9,10 +9,7 @@ mod make;
 mod reread;
 mod text;
 
+pub(super) use self::make::judged_draft;
 pub use self::make::{draft, plain};
 pub(super) use self::text::Placed;
 pub use self::text::{Marks, MergeDraft};
-
-// Names that other crates still use.
-pub use super::options::Files;
-pub use super::read::pieces;

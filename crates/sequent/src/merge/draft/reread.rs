@@ -21,7 +21,11 @@ pub(super) fn is_worse(
     is_strict: bool,
     loader: &mut dyn Loader,
 ) -> bool {
-    let mut texts = Side::BOTH.map(|side| draft.resolved_for(side)).to_vec();
+    let resolved = |side| {
+        let resolved = draft.resolved_for(side);
+        resolved.text(&resolved.plain_order(Side::Ours))
+    };
+    let mut texts = Side::BOTH.map(resolved).to_vec();
     texts.dedup();
     let found: Vec<BTreeMap<Code, usize>> =
         texts.iter().map(|text| defects(name, text, is_strict, loader)).collect();

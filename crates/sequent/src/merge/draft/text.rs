@@ -84,7 +84,7 @@ impl MergeDraft {
                     let mut numbers = [0, 0];
                     for (side, atom) in choice.arranged(own) {
                         let at = &mut numbers[side as usize];
-                        page.write(number, Some((side, *at)), atom.0.iter().map(|one| one.text.as_str()));
+                        page.write(number, Some((side, *at)), atom.lines.iter().map(|one| one.text.as_str()));
                         *at += 1;
                     }
                 }
@@ -96,15 +96,26 @@ impl MergeDraft {
         (page.lines.unwrap_or_default(), page.placed)
     }
 
-    /// Returns the text with our additions first and all conflicts resolved for one side.
-    pub(super) fn resolved_for(&self, side: Side) -> String {
+    /// Returns the draft with all conflicts resolved for one side.
+    pub(in crate::merge) fn resolved_for(&self, side: Side) -> MergeDraft {
         let mut resolved = self.clone();
         for chunk in &mut resolved.chunks {
             if let (Chunk::Conflict(conflict), Side::Theirs) = (chunk, side) {
                 conflict.sides.swap(0, 1);
             }
         }
-        resolved.text(&resolved.plain_order(Side::Ours))
+        resolved
+    }
+
+    /// Returns the text with all conflicts resolved for one side, and without what the other side alone added.
+    pub(in crate::merge) fn taken_from(&self, side: Side) -> String {
+        let mut taken = self.resolved_for(side);
+        for chunk in &mut taken.chunks {
+            if let Chunk::Choice(choice) = chunk {
+                choice.sides[side.other() as usize].retain(|atom| atom.is_old);
+            }
+        }
+        taken.text(&taken.plain_order(side))
     }
 
     /// Returns the merged file.

@@ -1,12 +1,14 @@
 //! Explanations: why no order suits the machines, and what would help.
 
+mod obstacle;
 mod proposals;
 mod reasons;
 mod repair;
 mod trial;
 
+pub(super) use self::obstacle::{Obstacle, obstacle, pair_cuts, place_cuts};
 pub use self::reasons::Explanation;
-pub(super) use self::reasons::{Rivals, fewest_choices, reasons, rivals};
+pub(super) use self::reasons::reasons;
 pub(super) use self::repair::explain_search;
 use crate::merge::machines::{DiagramProblem, FileModel};
 

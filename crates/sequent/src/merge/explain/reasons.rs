@@ -3,9 +3,11 @@
 //! The simplest reason is searched for first: the additions of one side alone, two messages that exclude each other on a lifeline, a lifeline that accepts
 //! no interleaving at all, and at last lifelines that each need another order.
 
-use super::trial::{MOST_NODES, Trial};
+use std::ops::Range;
+
+use super::trial::Trial;
 use crate::merge::machines::{DiagramProblem, FileModel};
-use crate::merge::order::{AcceptorId, Added, Element, MergeGraph, OrderProblem, Segment, StateSet};
+use crate::merge::order::{AcceptorId, Added, Element, OrderProblem, Segment, StateSet};
 use crate::merge::side::Side;
 
 /// Why there is no merge, and what would help.
@@ -18,9 +20,6 @@ pub struct Explanation {
     /// The messages that exclude each other.
     pub messages: Vec<String>,
 }
-
-/// The most pairs of choices that are tried.
-const MOST_PAIRS: usize = 100;
 
 /// The most reasons.
 const MOST_REASONS: usize = 6;
@@ -41,8 +40,8 @@ pub(super) fn explain(trial: &Trial<'_>) -> Explanation {
             return explanation(trial, reason, of_side(side));
         }
     }
-    if let Some((ours, theirs, pair)) = exclusive_pair(trial) {
-        return exclusion(trial, [ours, theirs], &pair);
+    if let Some((ours, theirs)) = exclusive_pairs(trial).first() {
+        return exclusion(trial, [*ours, *theirs]);
     }
     for id in trial.problem().acceptors.ids() {
         if trial.is_impossible(&trial.alone(id, trial.problem())) {
@@ -59,35 +58,49 @@ fn explanation(trial: &Trial<'_>, reason: String, about: impl IntoIterator<Item 
     Explanation { reasons: vec![reason], messages, ..Explanation::default() }
 }
 
-/// Returns two additions, one of each side, that exclude each other, and the problem of these two alone.
-fn exclusive_pair(trial: &Trial<'_>) -> Option<(Added, Added, OrderProblem)> {
+/// Returns all pairs of additions, one of each side, that exclude each other, as far as they can be tried.
+pub(super) fn exclusive_pairs(trial: &Trial<'_>) -> Vec<(Added, Added)> {
     let all = trial.problem().added();
-    for ours in all.iter().copied().filter(|one| one.side == Side::Ours) {
-        for theirs in all.iter().copied().filter(|one| one.side == Side::Theirs) {
-            if trial.is_spent() {
-                return None;
-            }
-            let pair = trial.without(|one| one != ours && one != theirs);
-            let is_alone = |kept: Added| trial.is_possible(&trial.without(|one| one != kept));
-            if trial.is_impossible(&pair) && is_alone(ours) && is_alone(theirs) {
-                return Some((ours, theirs, pair));
+    let is_alone = |kept: Added| trial.is_possible(&trial.without(|one| one != kept));
+    let of = |side: Side| -> Vec<Added> {
+        all.iter()
+            .copied()
+            .filter(|one| one.side == side && !trial.is_unread(*one) && is_alone(*one))
+            .collect()
+    };
+    let (ours, theirs) = (of(Side::Ours), of(Side::Theirs));
+    let mut pairs = Vec::new();
+    for one in &ours {
+        for other in &theirs {
+            if trial.is_impossible(&pair_alone(trial, [*one, *other])) {
+                pairs.push((*one, *other));
             }
         }
     }
-    None
+    pairs
+}
+
+/// Returns the problem with two additions alone.
+fn pair_alone(trial: &Trial<'_>, pair: [Added; 2]) -> OrderProblem {
+    trial.without(|one| !pair.contains(&one))
 }
 
 /// Explains why two additions exclude each other: by the states of a lifeline after each of them.
-fn exclusion(trial: &Trial<'_>, [ours, theirs]: [Added; 2], pair: &OrderProblem) -> Explanation {
+fn exclusion(trial: &Trial<'_>, [ours, theirs]: [Added; 2]) -> Explanation {
+    let pair = &pair_alone(trial, [ours, theirs]);
     let reason = format!("{} and {} exclude each other", trial.told(ours), trial.told(theirs));
     let mut explanation = explanation(trial, reason, [ours, theirs]);
     for id in trial.problem().acceptors.ids().filter(|id| trial.is_impossible(&trial.alone(*id, pair))) {
-        for (one, other) in [(ours, theirs), (theirs, ours)] {
-            if let Some(states) = states_after(trial, id, one) {
+        // What stands at a later place cannot come first.
+        let ways =
+            [(ours, theirs), (theirs, ours)].into_iter().filter(|(one, other)| one.segment <= other.segment);
+        for (one, other) in ways {
+            if let Some(states) = states_between(trial, id, one, other) {
                 let limit = trial.limit(id);
                 let names = states.iter().map(|state| format!("`{}`", trial.state(limit, state)));
+                let until = if one.segment == other.segment { "" } else { " and what follows it" };
                 explanation.reasons.push(format!(
-                    "after `{}` `{}` is in {}, and so it cannot receive `{}` and what follows",
+                    "after `{}`{until} `{}` is in {}, and so it cannot receive `{}` and what follows",
                     trial.name(one),
                     limit.lifeline,
                     names.collect::<Vec<_>>().join(" or "),
@@ -99,14 +112,18 @@ fn exclusion(trial: &Trial<'_>, [ours, theirs]: [Added; 2], pair: &OrderProblem)
     explanation
 }
 
-/// Returns the states of a lifeline right after an addition, without any other.
-fn states_after(trial: &Trial<'_>, id: AcceptorId, one: Added) -> Option<StateSet> {
+/// Returns the states of a lifeline after an addition and all that is fixed up to the place of another, without any other addition.
+fn states_between(trial: &Trial<'_>, id: AcceptorId, one: Added, other: Added) -> Option<StateSet> {
     let acceptor = &trial.problem().acceptors[id];
-    let fixed = trial.problem().segments[..one.segment].iter().filter_map(|segment| match segment {
-        Segment::Fixed(element) => Some(element),
-        Segment::Gap(_) => None,
-    });
-    let read = fixed.chain([trial.problem().element(one)]).flatten().filter(|(own, _)| *own == id);
+    let fixed = |range: Range<usize>| {
+        trial.problem().segments[range].iter().filter_map(|segment| match segment {
+            Segment::Fixed(element) => Some(element),
+            Segment::Gap(_) => None,
+        })
+    };
+    let elements = fixed(0..one.segment).chain([trial.problem().element(one)]);
+    let elements = elements.chain(fixed(one.segment..other.segment));
+    let read = elements.flatten().filter(|(own, _)| *own == id);
     let states = read.fold(acceptor.start.clone(), |states, (_, symbol)| acceptor.after(&states, *symbol));
     (trial.touches(one, id) && !states.is_empty()).then_some(states)
 }
@@ -146,57 +163,4 @@ fn must_precede(trial: &Trial<'_>, id: AcceptorId, one: Added, other: Added) -> 
     let gaps = [[early, before], [late, after]].map(|sides| Segment::Gap(sides.map(<[Element]>::to_vec)));
     swapped.segments.splice(one.segment..=one.segment, gaps);
     trial.is_impossible(&swapped)
-}
-
-/// Two additions to one gap that exclude each other, so that with either alone everything else has a merge.
-pub(in crate::merge) struct Rivals {
-    /// The gap, by its segment.
-    pub segment: usize,
-    /// The indices of our and of their addition.
-    pub numbers: [usize; 2],
-    /// The problem with our addition fixed and theirs left out; the gap is divided in two.
-    pub rest: OrderProblem,
-}
-
-/// Returns the rivals of a diagram, if two additions are the only obstacle.
-pub(in crate::merge) fn rivals(diagram: &DiagramProblem, model: &FileModel) -> Option<Rivals> {
-    let trial = Trial::new(diagram, model);
-    let (ours, theirs, _) = exclusive_pair(&trial)?;
-    let gap = diagram.problem.segments[ours.segment].gap()?;
-    let numbers = [ours.number, theirs.number];
-    let divided = |kept: &Element| {
-        let mut problem = diagram.problem.clone();
-        let part = |range: fn(&[Element], usize) -> &[Element]| {
-            Segment::Gap([0, 1].map(|side| range(&gap[side], numbers[side]).to_vec()))
-        };
-        let parts = [
-            part(|elements, number| &elements[..number]),
-            Segment::Fixed(kept.clone()),
-            part(|elements, number| &elements[number + 1..]),
-        ];
-        problem.segments.splice(ours.segment..=ours.segment, parts);
-        problem
-    };
-    if ours.segment != theirs.segment {
-        return None;
-    }
-    let [rest, other] = [0, 1].map(|side| divided(&gap[side][numbers[side]]));
-    (trial.is_possible(&rest) && trial.is_possible(&other)).then_some(Rivals {
-        segment: ours.segment,
-        numbers,
-        rest,
-    })
-}
-
-/// Returns the fewest choices of a diagram, by index, without which the others have a merge.
-pub(in crate::merge) fn fewest_choices(problem: &OrderProblem) -> Vec<usize> {
-    let gaps = problem.gaps();
-    let suffices = |numbers: &Vec<usize>| {
-        let emptied = problem.emptied(&numbers.iter().map(|number| gaps[*number]).collect::<Vec<_>>());
-        MergeGraph::within(&emptied, MOST_NODES).is_some_and(|graph| graph.is_possible())
-    };
-    let all = 0..gaps.len();
-    let one = all.clone().map(|number| vec![number]);
-    let two = all.clone().flat_map(|one| (one + 1..gaps.len()).map(move |other| vec![one, other]));
-    one.chain(two.take(MOST_PAIRS)).find(suffices).unwrap_or_else(|| all.collect())
 }

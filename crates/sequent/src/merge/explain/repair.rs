@@ -7,8 +7,12 @@ use sequent_kernel::model::{MachineId, Transition, TransitionKind, Trigger, Vert
 
 use super::proposals::{MOST_PROPOSALS, add_transition, leave_out, pairs};
 use super::reasons::Explanation;
-use crate::merge::machines::{Fit, OrderSearch};
+use crate::merge::machines::{AtomKey, Fit, OrderSearch};
 use crate::merge::order::subsets;
+use crate::merge::side::Side;
+
+/// The most questions about pairs of messages that may exclude each other.
+const MOST_ASKED: usize = 300;
 
 /// Explains why a diagram has no merge, and proposes what would help.
 pub(in crate::merge) fn explain_search(mut search: OrderSearch<'_>, is_full: bool) -> Explanation {
@@ -16,7 +20,13 @@ pub(in crate::merge) fn explain_search(mut search: OrderSearch<'_>, is_full: boo
         Fit::No(message) => message,
         Fit::Yes | Fit::Unknown(_) => None,
     };
+    let pair = exclusive_pair(&mut search);
+    search.leave_out(Vec::new());
     let reason = match (&message, is_full) {
+        (_, _) if pair.is_some() => {
+            let names = pair.into_iter().flatten().map(|key| told(&search, key)).collect::<Vec<_>>();
+            format!("{} exclude each other", names.join(" and "))
+        }
         (Some(message), true) => format!(
             "each lifeline could receive its messages, but the machines together cannot do `{message}`, in whatever order"
         ),
@@ -28,7 +38,29 @@ pub(in crate::merge) fn explain_search(mut search: OrderSearch<'_>, is_full: boo
     search.leave_out(Vec::new());
     proposals.extend(guards(&mut search));
     proposals.extend(message.iter().flat_map(|message| transitions(&mut search, message)));
-    Explanation { reasons: vec![reason], proposals, messages: message.into_iter().collect() }
+    let messages = match pair {
+        Some(pair) => pair.into_iter().map(|key| search.name(key)).collect(),
+        None => message.into_iter().collect(),
+    };
+    Explanation { reasons: vec![reason], proposals, messages }
+}
+
+/// Returns the name of an atom and its side.
+fn told(search: &OrderSearch<'_>, key: AtomKey) -> String {
+    format!("`{}` ({})", search.name(key), key.1.word())
+}
+
+/// Returns two atoms, one of each side, that exclude each other, although either alone is possible.
+fn exclusive_pair(search: &mut OrderSearch<'_>) -> Option<[AtomKey; 2]> {
+    let all = search.keys();
+    let mut is_possible = |kept: &[AtomKey]| {
+        search.leave_out(all.iter().copied().filter(|key| !kept.contains(key)).collect());
+        search.has_merge() || search.questions_asked() >= MOST_ASKED
+    };
+    let alone: Vec<AtomKey> = all.iter().copied().filter(|key| is_possible(&[*key])).collect();
+    let of = |side: Side| alone.iter().copied().filter(move |key| key.1 == side);
+    let mut pairs = of(Side::Ours).flat_map(|ours| of(Side::Theirs).map(move |theirs| [ours, theirs]));
+    pairs.find(|pair| !is_possible(pair))
 }
 
 /// Proposes the fewest atoms to leave out.
@@ -43,8 +75,8 @@ fn omissions(search: &mut OrderSearch<'_>) -> Vec<String> {
                 return found;
             }
             if suffices {
-                let told = |key| format!("`{}` ({})", search.name(key), key.1.word());
-                found.push(leave_out(&left_out.into_iter().map(told).collect::<Vec<_>>()));
+                let names: Vec<String> = left_out.into_iter().map(|key| told(search, key)).collect();
+                found.push(leave_out(&names));
                 if found.len() == MOST_PROPOSALS {
                     return found;
                 }

@@ -53,6 +53,11 @@ impl<'e> Trial<'e> {
         self.problem().element(one).iter().any(|(own, _)| *own == id)
     }
 
+    /// Whether no lifeline reads anything in an addition.
+    pub(super) fn is_unread(&self, one: Added) -> bool {
+        self.problem().element(one).is_empty()
+    }
+
     /// Returns the problem without some additions.
     pub(super) fn without(&self, left_out: impl Fn(Added) -> bool) -> OrderProblem {
         let mut problem = self.problem().clone();

@@ -124,6 +124,11 @@ impl<'s> OrderSearch<'s> {
         Some((machine, message.name.clone()))
     }
 
+    /// Returns the number of questions that were asked.
+    pub fn questions_asked(&self) -> usize {
+        self.questions
+    }
+
     /// Whether no more questions may be asked.
     pub fn is_spent(&self) -> bool {
         self.questions >= MOST_QUESTIONS

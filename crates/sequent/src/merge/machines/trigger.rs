@@ -4,7 +4,7 @@
 //! by all lifelines in it. That is exact for fragments directly in the diagram, or in blocks that only put their content in sequence. If a choice
 //! lies inside of another block, or a `break` ends something early, orders are tried one by one instead.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
@@ -15,9 +15,9 @@ use sequent_kernel::triggers::{Paths, States, Walk};
 
 use super::model::{FileModel, event_name, place};
 use crate::merge::draft::{MergeDraft, Placed};
-use crate::merge::order::{Acceptor, AcceptorId, Element, OrderProblem, Segment, StateSet, SymbolId};
+use crate::merge::order::{Acceptor, AcceptorId, Added, Element, OrderProblem, Segment, StateSet, SymbolId};
 use crate::merge::read::Attachment;
-use crate::merge::threeway::Chunk;
+use crate::merge::threeway::{Atom, Chunk};
 
 /// The choices of one diagram as an order problem.
 pub(in crate::merge) struct DiagramProblem {
@@ -31,6 +31,8 @@ pub(in crate::merge) struct DiagramProblem {
     pub limits: IdVec<AcceptorId, LifelineLimit>,
     /// Whether the problem describes all limits.
     pub is_exact: bool,
+    /// The additions that hold something of the base.
+    pub old: BTreeSet<Added>,
     /// The names of the elements, segment by segment, for each side of a choice.
     pub names: Vec<[Vec<String>; 2]>,
 }
@@ -45,26 +47,34 @@ pub(in crate::merge) struct LifelineLimit {
     pub states: Vec<VertexId>,
 }
 
-/// Returns the problems of the diagrams of a draft that have choices; `left_out` names lifelines that do not count, by diagram.
+/// Returns the problems of the diagrams of a draft that have choices, or additions and machines; `left_out` names the lifelines of a
+/// diagram whose machines are not asked.
 pub(in crate::merge) fn problems(
     draft: &MergeDraft,
     model: &FileModel,
     placed: &[Placed],
     has_machines: bool,
-    left_out: &[Vec<String>],
+    left_out: &dyn Fn(InteractionId) -> Vec<String>,
 ) -> Vec<DiagramProblem> {
     let mut problems = Vec::new();
-    for (number, id) in model.interactions().enumerate() {
+    let open: BTreeSet<usize> =
+        draft.choices().filter(|(_, choice)| choice.is_open()).map(|(number, _)| number).collect();
+    for id in model.interactions() {
         let span = model.interaction(id).place.0.range();
         let is_own = |one: &&Placed| span.start <= one.range.start && one.range.start <= span.end;
         let own: Vec<&Placed> = placed.iter().filter(is_own).collect();
         let mut choices: Vec<usize> =
             own.iter().filter(|one| one.atom.is_some()).map(|one| one.chunk).collect();
         choices.dedup();
-        if !choices.is_empty() {
-            let mut machines = if has_machines { model.machines(id) } else { BTreeMap::new() };
-            let skipped = left_out.get(number).map(Vec::as_slice).unwrap_or_default();
+        if choices.is_empty() {
+            continue;
+        }
+        let mut machines = if has_machines { model.machines(id) } else { BTreeMap::new() };
+        if !machines.is_empty() {
+            let skipped = left_out(id);
             machines.retain(|line, _| !skipped.contains(&model.interaction(id).lifelines[*line].name));
+        }
+        if has_machines || choices.iter().any(|choice| open.contains(choice)) {
             problems.push(ProblemBuilder::new(draft, model, id, machines).problem(&own, choices));
         }
     }
@@ -123,6 +133,7 @@ impl<'b> ProblemBuilder<'b> {
     fn problem(mut self, own: &[&Placed], choices: Vec<usize>) -> DiagramProblem {
         let (mut segments, mut names): (Vec<Segment>, Vec<[Vec<String>; 2]>) = (Vec::new(), Vec::new());
         let mut last = None;
+        let mut old = BTreeSet::new();
         for placed in own {
             let (element, name) = self.element(placed);
             let Some((side, _)) = placed.atom else {
@@ -134,7 +145,10 @@ impl<'b> ProblemBuilder<'b> {
                 segments.push(Segment::Gap(Default::default()));
                 names.push(Default::default());
             }
+            let segment = segments.len().saturating_sub(1);
             if let (Some(Segment::Gap(gap)), Some(told)) = (segments.last_mut(), names.last_mut()) {
+                let number = gap[side as usize].len();
+                old.extend(self.is_old(placed).then_some(Added { segment, side, number }));
                 gap[side as usize].push(element);
                 told[side as usize].push(name.join(" "));
             }
@@ -148,7 +162,7 @@ impl<'b> ProblemBuilder<'b> {
             limits.push(LifelineLimit { lifeline, machine: reader.machine, states: reader.states });
         }
         let problem = OrderProblem { acceptors, segments };
-        DiagramProblem { interaction: self.id, choices, problem, limits, is_exact: self.is_exact, names }
+        DiagramProblem { interaction: self.id, choices, problem, limits, is_exact: self.is_exact, old, names }
     }
 
     /// Returns what the lifelines read in a part of the text, and the names of its events.
@@ -171,12 +185,21 @@ impl<'b> ProblemBuilder<'b> {
         (element, names)
     }
 
+    fn atom(&self, placed: &Placed) -> Option<&'b Atom> {
+        let (side, number) = placed.atom?;
+        let Chunk::Choice(choice) = &self.draft.chunks[placed.chunk] else { return None };
+        choice.sides[side as usize].get(number)
+    }
+
+    /// Whether an atom holds something of the base.
+    fn is_old(&self, placed: &Placed) -> bool {
+        self.atom(placed).is_some_and(|atom| atom.is_old)
+    }
+
     /// Whether an atom holds an event.
     fn is_event(&self, placed: &Placed) -> bool {
-        let Some((side, number)) = placed.atom else { return false };
-        let Chunk::Choice(choice) = &self.draft.chunks[placed.chunk] else { return false };
-        let atom = choice.sides[side as usize].get(number);
-        let mut kinds = atom.into_iter().flat_map(|atom| &atom.0).map(|lines| lines.kind);
+        let atom = self.atom(placed);
+        let mut kinds = atom.into_iter().flat_map(|atom| &atom.lines).map(|lines| lines.kind);
         kinds.any(|kind| kind.attachment() == Attachment::Event)
     }
 }

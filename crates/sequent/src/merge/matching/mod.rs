@@ -8,6 +8,7 @@ mod leftovers;
 mod nodes;
 mod operands;
 mod rename;
+mod rewritten;
 mod triples;
 
 pub(super) use self::nodes::match_nodes;

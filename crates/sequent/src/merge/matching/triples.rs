@@ -8,6 +8,7 @@ use std::ops::Index;
 
 use super::nodes::match_nodes;
 use super::operands::Matching;
+use super::rewritten::rewritten;
 use crate::merge::read::{BlockTree, NodeId, NodeKind, Piece, PieceKind, SectionKind};
 use crate::merge::side::Side;
 
@@ -20,7 +21,7 @@ pub(in crate::merge) struct ThreeWay<'v> {
     pub trees: [BlockTree<'v>; 3],
     /// The matching of the base with each side.
     pub matchings: [Matching; 2],
-    /// Nodes of each side that both sides moved, to different places.
+    /// Nodes of each side that both sides moved, to different places or with different texts.
     pub contested: [BTreeSet<NodeId>; 2],
     /// The reasons for conflict regions, by their nodes in the base.
     pub reasons: BTreeMap<NodeId, &'static str>,
@@ -34,7 +35,11 @@ impl<'v> ThreeWay<'v> {
     /// Matches the nodes of three trees.
     pub fn new(trees: [BlockTree<'v>; 3], section: SectionKind, is_distinct: bool) -> Self {
         let matchings = [match_nodes(&trees[0], &trees[1]), match_nodes(&trees[0], &trees[2])];
-        let (contested, reasons) = Default::default();
+        let contested = match section {
+            SectionKind::Sequence => rewritten(&trees, &matchings),
+            SectionKind::Prose | SectionKind::Unordered => Default::default(),
+        };
+        let reasons = BTreeMap::new();
         ThreeWay { trees, matchings, contested, reasons, section, is_distinct }
     }
 }

@@ -17,12 +17,13 @@
 //! - [`graph`]: the product of these automata along the grid of each gap. In a configuration each lifeline has one state of its
 //!   automaton, so a path is exactly one merge: paths are counted exactly, and [listed](list) by the number of changes of side.
 //!
-//! [`omission`] finds the fewest additions to leave out if there is no merge. [`sat`] is P4's encoding for a solver, a second engine that must give the same merges.
+//! [`divide`] makes conflicts of parts of gaps so that the rest has a merge whichever side is taken. [`omission`] finds the fewest additions to leave out if there is no merge. [`sat`] is P4's encoding for a solver, a second engine that must give the same merges.
 //!
 //! The first step is polynomial for deterministic machines; the second has as many configurations per cell as there are
 //! combinations of memories that lifelines keep, usually one. Beyond a bound the result is `None`, never a wrong number.
 
 mod allow;
+mod divide;
 mod graph;
 mod lifeline;
 mod list;
@@ -34,15 +35,10 @@ mod states;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::divide::Cut;
 pub use self::graph::MergeGraph;
 pub use self::list::Merges;
 pub(super) use self::omission::{fewest, subsets};
 pub(super) use self::problem::Added;
 pub use self::problem::{Acceptor, AcceptorId, Element, OrderProblem, Segment, SymbolId};
 pub use self::states::StateSet;
-
-// Names that other crates still use.
-pub use self::graph::MergeGraph as Graph;
-pub use self::problem::{AcceptorId as ThreadId, Element as Item, OrderProblem as Problem, Segment as Slot};
-pub use self::states::StateSet as Set;
-pub use super::side::{Interleaving as Order, Side};

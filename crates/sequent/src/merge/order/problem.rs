@@ -130,13 +130,6 @@ impl OrderProblem {
         self.segments.iter_mut().flat_map(Segment::elements_mut).for_each(change);
     }
 
-    /// Returns the problem with some gaps emptied.
-    pub(in crate::merge) fn emptied(&self, gaps: &[usize]) -> OrderProblem {
-        let mut rest = self.clone();
-        gaps.iter().for_each(|gap| rest.segments[*gap] = Segment::Gap(Default::default()));
-        rest
-    }
-
     /// Returns the number of merges if no lifeline limits them: the product of (p+q)!/(p!q!) over all gaps.
     pub(in crate::merge) fn count_free(&self) -> BigUint {
         let mut product = BigUint::from(1_u32);

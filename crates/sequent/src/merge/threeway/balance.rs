@@ -54,7 +54,7 @@ fn merged(chunks: &[Chunk]) -> (LineCounts, LineCounts) {
         match chunk {
             Chunk::Text(lines) => see_lines(lines),
             Chunk::Choice(choice) => {
-                choice.sides.iter().flatten().flat_map(|atom| &atom.0).for_each(see_lines);
+                choice.sides.iter().flatten().flat_map(|atom| &atom.lines).for_each(see_lines);
             }
             Chunk::Conflict(conflict) => {
                 conflict.sides.iter().flatten().for_each(|text| see(text, false));

@@ -1,6 +1,6 @@
 //! Chunks: the parts of a merged file.
 
-use crate::merge::read::PieceKind;
+use crate::merge::read::{PieceKind, unindented};
 use crate::merge::side::{Interleaving, Side};
 
 /// A part of a merged file.
@@ -8,7 +8,7 @@ use crate::merge::side::{Interleaving, Side};
 pub enum Chunk {
     /// Merged lines.
     Text(Lines),
-    /// Additions of both sides at the same place of a sequence diagram; their order is open.
+    /// Additions at one place of a sequence diagram; if both sides have some their order is open.
     Choice(Choice),
     /// A conflict.
     Conflict(Conflict),
@@ -32,9 +32,14 @@ impl Chunk {
 
 /// An event with its comments, notes and bars, which stay together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Atom(pub Vec<Lines>);
+pub struct Atom {
+    /// Its lines.
+    pub lines: Vec<Lines>,
+    /// Whether it holds something of the base: a message that was moved here, or what a new block was drawn around.
+    pub is_old: bool,
+}
 
-/// The additions of both sides at the same place.
+/// The additions of the sides at the same place; one side may have none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The additions of each side in its order, ours first.
@@ -42,6 +47,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// Whether both sides have additions, so that there may be several orders.
+    pub(in crate::merge) fn is_open(&self) -> bool {
+        self.sides.iter().all(|atoms| !atoms.is_empty())
+    }
+
     /// Returns the number of atoms of both sides.
     pub(in crate::merge) fn count(&self) -> usize {
         self.sides.iter().map(Vec::len).sum()
@@ -63,6 +73,49 @@ impl Choice {
         let mut own = self.sides.each_ref().map(|atoms| atoms.iter());
         order.iter().filter_map(move |side| own[*side as usize].next().map(|atom| (*side, atom)))
     }
+}
+
+/// Returns chunks with the lines of additions of one side alone in place of their choices.
+pub(super) fn settled(chunks: Vec<Chunk>) -> Vec<Chunk> {
+    let settle = |chunk: Chunk| match chunk {
+        Chunk::Choice(choice) if !choice.is_open() => {
+            choice.sides.into_iter().flatten().flat_map(|atom| atom.lines).map(Chunk::Text).collect()
+        }
+        Chunk::Text(_) | Chunk::Choice(_) | Chunk::Conflict(_) => vec![chunk],
+    };
+    chunks.into_iter().flat_map(settle).collect()
+}
+
+/// Whether two merges hold the same events in the same order, if the second was made with ours and theirs swapped.
+pub(super) fn is_mirrored(one: &[Chunk], other: &[Chunk]) -> bool {
+    let events = |lines: &[Lines]| -> Vec<String> {
+        let is_event = |lines: &&Lines| {
+            lines.kind.is_event() || matches!(lines.kind, PieceKind::Divide | PieceKind::Close)
+        };
+        lines.iter().filter(is_event).map(|lines| unindented(&lines.text)).collect()
+    };
+    let seen = |chunks: &[Chunk], is_swapped: bool| -> Vec<[Vec<String>; 2]> {
+        let mut seen: Vec<[Vec<String>; 2]> = Vec::new();
+        for chunk in chunks {
+            let mut sides = match chunk {
+                Chunk::Text(lines) => [events(std::slice::from_ref(lines)), Vec::new()],
+                Chunk::Choice(choice) => choice
+                    .sides
+                    .each_ref()
+                    .map(|atoms| atoms.iter().flat_map(|atom| events(&atom.lines)).collect::<Vec<String>>()),
+                Chunk::Conflict(conflict) => conflict
+                    .sides
+                    .each_ref()
+                    .map(|lines| lines.iter().map(|line| unindented(line)).collect::<Vec<String>>()),
+            };
+            if is_swapped && !matches!(chunk, Chunk::Text(_)) {
+                sides.swap(0, 1);
+            }
+            seen.extend(sides.iter().any(|lines| !lines.is_empty()).then_some(sides));
+        }
+        seen
+    };
+    seen(one, false) == seen(other, true)
 }
 
 /// A conflict: lines of which one side's must be chosen.

@@ -1,6 +1,6 @@
 //! Composition: the chunks of a merged diagram, from the triples of its three versions.
 
-use super::chunk::{Chunk, Conflict, Lines, join_conflicts};
+use super::chunk::{Chunk, Conflict, Lines, join_conflicts, settled};
 use super::conflict::TreeConflict;
 use super::diff3;
 use super::gap::{self, Addition};
@@ -116,10 +116,15 @@ impl<'v> Composer<'_, '_, 'v> {
             let triple = &self.triples[*id];
             let version = (0..3).rev().find(|version| triple.nodes[*version].is_some());
             let piece = version.and_then(|version| self.triples.piece(*id, version));
+            let inner = version.map(|version| self.triples.below(*id, version)).unwrap_or_default();
+            let is_old = inner.into_iter().any(|inner| !self.triples[inner].is_new());
+            let chunks = self.whole(*id)?;
             Ok(Addition {
-                chunks: self.whole(*id)?,
+                // What is new as a whole is one addition.
+                chunks: if is_old { chunks } else { settled(chunks) },
                 kind: triple.piece_kind,
                 is_new: triple.is_new(),
+                is_old,
                 is_shared: triple.is_new() && triple.nodes.iter().flatten().count() == 2,
                 is_answer: piece.is_some_and(|piece| piece.is_answer),
                 subject: piece.map(|piece| piece.subject.clone()).unwrap_or_default(),

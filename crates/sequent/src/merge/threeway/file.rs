@@ -7,16 +7,13 @@
 use std::ops::Range;
 
 use super::balance::is_balanced;
-use super::chunk::{Chunk, Lines};
+use super::chunk::{Chunk, Lines, is_mirrored};
 use super::compose::compose;
 use super::diff3::{self, Hunk, hunks};
 use super::region;
 use crate::merge::matching::ThreeWay;
-use crate::merge::read::{BlockTree, NodeId, Piece, Sections, sections};
+use crate::merge::read::{BlockTree, NodeId, Piece, SectionKind, Sections, sections};
 use crate::merge::side::Side;
-
-/// The reason for a conflict about a part that could be merged by itself.
-const UNFIT: &str = "both sides changed this, and together it does not fit";
 
 /// A merged file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,8 +22,8 @@ pub(in crate::merge) struct MergedFile {
     pub chunks: Vec<Chunk>,
     /// Notes for the user.
     pub notes: Vec<String>,
-    /// The diagrams that were merged as trees: their sections in the base and the pieces of these.
-    pub composed: Vec<(usize, Range<usize>)>,
+    /// The diagrams that were changed and have no whole conflict: their sections in the base and the pieces of these.
+    pub changed: Vec<(usize, Range<usize>)>,
     /// Whether a message is not there as often as it should be, or an extent could not be made a conflict.
     pub is_unbalanced: bool,
 }
@@ -41,11 +38,11 @@ pub(in crate::merge) enum ConflictExtent {
 }
 
 /// Merges three versions of a file, in pieces; `is_distinct` keeps equal additions of both sides twice, `conflicts` are extents that are not
-/// merged, by section of the base.
+/// merged, by section of the base, and `why` is the reason.
 pub(in crate::merge) fn merge_file(
     versions: [&[Piece]; 3],
     is_distinct: bool,
-    conflicts: &[(usize, ConflictExtent)],
+    (conflicts, why): (&[(usize, ConflictExtent)], &'static str),
 ) -> MergedFile {
     let all = sections(versions);
     let [base, ours, theirs] = &all;
@@ -56,7 +53,7 @@ pub(in crate::merge) fn merge_file(
         match hunk {
             Hunk::Stable(places) => {
                 let extent = conflicts.iter().find(|(section, _)| *section == places[0]);
-                merged.section(&all, places, is_distinct, extent.map(|(_, extent)| extent));
+                merged.section(&all, places, is_distinct, extent.map(|(_, extent)| (extent, why)));
             }
             Hunk::Changed(side, range) => {
                 range.for_each(|section| merged.take(all[side.version()].of(section)));
@@ -84,39 +81,54 @@ impl MergedFile {
         all: &[Sections<'_>; 3],
         places: [usize; 3],
         is_distinct: bool,
-        extent: Option<&ConflictExtent>,
+        extent: Option<(&ConflictExtent, &'static str)>,
     ) {
         let [base, ours, theirs] = all;
         let [old, own, other] = places;
         let is_alike = !is_distinct && ours.is_same(own, theirs, other);
-        if is_alike || base.is_same(old, theirs, other) {
+        let range = |version: usize| all[version].list[places[version]].range.clone();
+        let kind = base.list[old].kind;
+        let is_kept = [base.is_same(old, theirs, other), base.is_same(old, ours, own)];
+        if is_alike || is_kept == [true, true] {
             return self.take(ours.of(own));
         }
-        if base.is_same(old, ours, own) {
-            return self.take(theirs.of(other));
+        if extent.is_none() && is_kept != [false, false] {
+            self.changed.push((old, range(0)));
+            return self.take(if is_kept[0] { ours.of(own) } else { theirs.of(other) });
         }
         let ranges = places.map(|place| place..place + 1);
-        if extent == Some(&ConflictExtent::All) {
-            return self.conflict(all, ranges, UNFIT);
+        if let Some((ConflictExtent::All, why)) = extent {
+            return self.conflict(all, ranges, why);
         }
-        let range = |version: usize| all[version].list[places[version]].range.clone();
         let tree = |version: usize| BlockTree::of(all[version].pieces, range(version));
-        let (Some(before), Some(one), Some(two)) = (tree(0), tree(1), tree(2)) else {
+        let composed = |order: [usize; 3]| {
+            let [before, one, two] = order.map(tree);
+            let mut versions = ThreeWay::new([before?, one?, two?], kind, is_distinct);
+            let mut is_made = true;
+            if let Some((ConflictExtent::Between(parent, children), why)) = extent {
+                match region::between(&versions, *parent, children, why) {
+                    Some(change) => change.apply(&mut versions),
+                    None => is_made = false,
+                }
+            }
+            Some((compose(versions), is_made))
+        };
+        let Some((merged, is_made)) = composed([0, 1, 2]) else {
             let texts = lines(all, ranges);
             return self.chunks.extend(diff3::merge_lines(texts.each_ref().map(Vec::as_slice)));
         };
-        let mut versions = ThreeWay::new([before, one, two], base.list[old].kind, is_distinct);
-        if let Some(ConflictExtent::Between(parent, children)) = extent {
-            match region::between(&versions, *parent, children, UNFIT) {
-                Some(change) => change.apply(&mut versions),
-                None => self.is_unbalanced = true,
-            }
-        }
-        match compose(versions) {
+        self.is_unbalanced |= !is_made;
+        match merged {
             Some((chunks, notes)) => {
                 let pieces = [0, 1, 2].map(|version| all[version].of(places[version]));
                 self.is_unbalanced |= !is_balanced(pieces, &chunks);
-                self.composed.push((old, range(0)));
+                // A conflict is one whichever side is called ours; without one both ways must give the same.
+                let is_clean = !chunks.iter().any(|chunk| matches!(chunk, Chunk::Conflict(_)));
+                if kind == SectionKind::Sequence && (is_clean || extent.is_some()) {
+                    let swapped = composed([0, 2, 1]).and_then(|(merged, _)| merged);
+                    self.is_unbalanced |= !swapped.is_some_and(|(other, _)| is_mirrored(&chunks, &other));
+                }
+                self.changed.push((old, range(0)));
                 self.chunks.extend(chunks);
                 self.notes.extend(notes);
             }

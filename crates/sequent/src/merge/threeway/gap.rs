@@ -3,10 +3,12 @@
 //! An addition is cut into atoms, each an event (a message, a whole block, a `ref`) with
 //! the lines attached to it: comments to the event after them, notes and bars to the event before them. The atoms of both sides may be put
 //! in any order that keeps each side's own. Lines whose order has no meaning (a participant, a comment alone) are placed without a choice.
+//! Additions of one side alone are atoms too, so that the state machines judge them together with those at other places.
 //! The events after a directive `@together` up to an empty line are one atom, and so is everything up to a `return`, which answers the open call.
 
-use super::chunk::{Atom, Choice, Chunk, Lines};
+use super::chunk::{Atom, Choice, Chunk, Lines, settled};
 use crate::merge::read::{Attachment, PieceKind, unindented};
+use crate::merge::side::Side;
 
 /// A node that a side added.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub(super) struct Addition {
     pub(super) kind: PieceKind,
     /// Whether the base does not have it.
     pub(super) is_new: bool,
+    /// Whether it holds something that the base has.
+    pub(super) is_old: bool,
     /// Whether both sides added it.
     pub(super) is_shared: bool,
     /// Whether it answers an earlier message.
@@ -37,6 +41,15 @@ impl Addition {
             && self.kind == other.kind
             && self.chunks.len() == other.chunks.len()
             && self.chunks.iter().zip(&other.chunks).all(is_same)
+    }
+
+    /// Whether it holds open choices or conflicts: then it has no part in an order.
+    fn is_open(&self) -> bool {
+        self.chunks.iter().any(|chunk| match chunk {
+            Chunk::Text(_) => false,
+            Chunk::Choice(choice) => choice.is_open(),
+            Chunk::Conflict(_) => true,
+        })
     }
 
     /// Whether it may belong to one of the additions before it.
@@ -91,25 +104,34 @@ fn chunks_of(additions: impl IntoIterator<Item = Addition>) -> Vec<Chunk> {
 }
 
 fn choose(ours: Vec<Addition>, theirs: Vec<Addition>) -> Vec<Chunk> {
-    let is_text = |one: &Addition| one.chunks.iter().all(|chunk| matches!(chunk, Chunk::Text(_)));
-    // Additions with choices or conflicts inside have no part in an order.
-    let is_open = !ours.iter().chain(&theirs).all(is_text);
-    if is_open || ours.is_empty() || theirs.is_empty() {
-        return chunks_of(ours.into_iter().chain(theirs));
+    if ours.is_empty() || theirs.is_empty() || ours.iter().chain(&theirs).any(Addition::is_open) {
+        let [ours, theirs] = [(ours, Side::Ours), (theirs, Side::Theirs)].map(|(all, side)| apart(all, side));
+        return ours.into_iter().chain(theirs).collect();
     }
     let [ours, theirs] = [ours, theirs].map(Atoms::of);
     let mut chunks: Vec<Chunk> = ours.front.into_iter().chain(theirs.front).map(Chunk::Text).collect();
-    match ours.atoms.is_empty() || theirs.atoms.is_empty() {
-        false => chunks.push(Chunk::Choice(Choice { sides: [ours.atoms, theirs.atoms] })),
-        true => {
-            let lines = ours.atoms.into_iter().chain(theirs.atoms).flat_map(|atom| atom.0);
-            chunks.extend(lines.map(Chunk::Text));
-        }
-    }
+    let choice = Choice { sides: [ours.atoms, theirs.atoms] };
+    chunks.extend((choice.count() > 0).then_some(Chunk::Choice(choice)));
     // A comment or empty line that both sides have before the next event is there once.
     let is_same = ours.back == theirs.back;
     chunks.extend(ours.back.into_iter().map(Chunk::Text));
     chunks.extend(theirs.back.into_iter().filter(|_| !is_same).map(Chunk::Text));
+    chunks
+}
+
+/// Returns the additions of one side, in its order. What holds something of the base, or a conflict, has its place; the rest are atoms.
+fn apart(additions: Vec<Addition>, side: Side) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    let mut new: Vec<Addition> = Vec::new();
+    for one in additions {
+        if one.is_old || one.is_open() {
+            chunks.extend(Atoms::of(std::mem::take(&mut new)).into_chunks(side));
+            chunks.extend(one.chunks);
+        } else {
+            new.push(one);
+        }
+    }
+    chunks.extend(Atoms::of(new).into_chunks(side));
     chunks
 }
 
@@ -130,7 +152,7 @@ impl Atoms {
         // The first of the atoms that stay together.
         let mut bond: Option<usize> = None;
         for one in additions {
-            let lines = one.chunks.into_iter().filter_map(|chunk| match chunk {
+            let lines = settled(one.chunks).into_iter().filter_map(|chunk| match chunk {
                 Chunk::Text(lines) => Some(lines),
                 Chunk::Choice(_) | Chunk::Conflict(_) => None,
             });
@@ -142,14 +164,14 @@ impl Atoms {
             }
             match one.kind.attachment() {
                 Attachment::Event => {
-                    let mut atom = std::mem::take(&mut cut.back);
-                    atom.extend(lines);
-                    cut.atoms.push(Atom(atom));
+                    let mut own = std::mem::take(&mut cut.back);
+                    own.extend(lines);
+                    cut.atoms.push(Atom { lines: own, is_old: one.is_old });
                     // The call that it answers comes before it, and no other call comes in between.
                     cut.join((one.kind == PieceKind::Return).then_some(0));
                 }
                 Attachment::Preceding if cut.back.is_empty() => match cut.atoms.last_mut() {
-                    Some(atom) => atom.0.extend(lines),
+                    Some(atom) => atom.lines.extend(lines),
                     None => cut.front.extend(lines),
                 },
                 Attachment::Preceding | Attachment::Following => cut.back.extend(lines),
@@ -162,7 +184,21 @@ impl Atoms {
     /// Joins all atoms from this one on.
     fn join(&mut self, from: Option<usize>) {
         let Some(from) = from.filter(|from| *from < self.atoms.len()) else { return };
-        let joined = self.atoms.drain(from..).flat_map(|atom| atom.0).collect();
-        self.atoms.push(Atom(joined));
+        let mut joined = Atom::default();
+        for atom in self.atoms.drain(from..) {
+            joined.lines.extend(atom.lines);
+            joined.is_old |= atom.is_old;
+        }
+        self.atoms.push(joined);
+    }
+
+    /// Returns the chunks if the other side has no additions here.
+    fn into_chunks(self, side: Side) -> impl Iterator<Item = Chunk> {
+        let mut sides: [Vec<Atom>; 2] = Default::default();
+        sides[side as usize] = self.atoms;
+        let choice = Choice { sides };
+        let choice = (choice.count() > 0).then_some(Chunk::Choice(choice));
+        let [front, back] = [self.front, self.back].map(|lines| lines.into_iter().map(Chunk::Text));
+        front.chain(choice).chain(back)
     }
 }

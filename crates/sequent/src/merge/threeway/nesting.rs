@@ -252,7 +252,8 @@ impl Nester<'_, '_, '_> {
         })
     }
 
-    /// Returns the nearest siblings of a triple in a version, before and after it, that are in the result, in all versions, and of which `is_one` holds.
+    /// Returns the nearest siblings of a triple in a version, before and after it, that are in the result, in all versions, and of which `is_one` holds. For a block
+    /// that this side drew around old content the nearest part of this content counts.
     fn neighbours(
         &self,
         version: usize,
@@ -268,8 +269,17 @@ impl Nester<'_, '_, '_> {
                 && self.triples[*id].kind != NodeKind::Operand
                 && is_one(id)
         };
-        let mut before = siblings[..at].iter().copied().rev();
-        let mut after = siblings.iter().copied().skip(at + 1);
+        let content = |id: TripleId| -> Vec<TripleId> {
+            let triple = &self.triples[id];
+            if !triple.is_new() || triple.kind != NodeKind::Block {
+                return vec![id];
+            }
+            let mut inside = self.triples.wraps[id].clone();
+            inside.sort_by_key(|inner| self.triples.place(*inner, version));
+            inside
+        };
+        let mut before = siblings[..at].iter().rev().flat_map(|id| content(*id).into_iter().rev());
+        let mut after = siblings.iter().skip(at + 1).flat_map(|id| content(*id));
         [before.find(is_common), after.find(is_common)]
     }
 }

@@ -164,7 +164,13 @@ fn outlives(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> Result<bool,
                     vec![outer.unwrap_or(id)],
                     "one side deleted a part of this block, the other changed it",
                 )),
-                (false, true) => Err(TreeConflict::Deleted(id)),
+                (false, true) => Err(match moved_into(triples, id, other) {
+                    moved if moved.is_empty() => TreeConflict::Deleted(id),
+                    moved => TreeConflict::Region(
+                        [vec![id], moved].concat(),
+                        "one side deleted a block, the other moved this into it",
+                    ),
+                }),
                 (true, _) if is_edited => {
                     Err(TreeConflict::Region(vec![id], "one side took this block away, the other changed it"))
                 }
@@ -210,6 +216,13 @@ fn is_changed_inside(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> boo
         let is_elsewhere = triples.parent(inner, 0) != triples.parent(inner, side.version());
         triples[inner].piece_kind != PieceKind::Blank && (is_elsewhere || triples.is_edited(inner, side))
     })
+}
+
+/// Returns what a side moved into a block from outside of it.
+fn moved_into(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> Vec<TripleId> {
+    let mut inside = triples.below(id, side.version());
+    inside.retain(|inner| triples[*inner].is_everywhere() && !triples.below(id, 0).contains(inner));
+    inside
 }
 
 /// Whether a line is too common to identify the content of a block.

@@ -168,8 +168,9 @@ impl Sorter<'_, '_, '_> {
         }
         let mut order = Vec::new();
         walk(rows, 0, &mut order);
-        let is_common =
-            |id: &TripleId| self.triples[*id].kind == NodeKind::Leaf && self.triples[*id].is_everywhere();
+        order.retain(|id| self.triples[*id].kind == NodeKind::Leaf);
+        self.check_additions(&order)?;
+        let is_common = |id: &TripleId| self.triples[*id].is_everywhere();
         let places = |id: TripleId| ([0, 1, 2].map(|version| self.place(id, version).unwrap_or(0)), id);
         let leaves: Vec<([usize; 3], TripleId)> = order.into_iter().filter(is_common).map(places).collect();
         // Most diagrams keep their order, and then all pairs do.
@@ -185,6 +186,35 @@ impl Sorter<'_, '_, '_> {
                 let is_open = ours != theirs && self.are_moved(*id, *next);
                 if !is_wanted && !is_open {
                     return Err(TreeConflict::Region(vec![*id, *next], "both sides moved this"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that what a side added comes where this side has it, as to everything that the other side did not move.
+    fn check_additions(&self, order: &[TripleId]) -> Result<(), TreeConflict> {
+        let triples = self.triples;
+        for side in Side::BOTH {
+            let version = side.version();
+            let is_moved = |id: TripleId| {
+                let around = [0, version].into_iter().flat_map(|version| triples.ancestors(id, version));
+                around.chain([id]).any(|id| triples.is_moved(id, side.other()))
+            };
+            let is_event = |id: &TripleId| triples[*id].piece_kind.is_event();
+            let own = order.iter().copied().filter(is_event);
+            let places: Vec<(usize, TripleId)> =
+                own.filter_map(|id| Some((triples.place(id, version)?, id))).collect();
+            // Most diagrams keep their order, and then it does not matter what was moved.
+            if places.windows(2).all(|pair| pair[0].0 < pair[1].0) {
+                continue;
+            }
+            let kept: Vec<(usize, TripleId)> = places.into_iter().filter(|(_, id)| !is_moved(*id)).collect();
+            for pair in kept.windows(2).filter(|pair| pair[0].0 > pair[1].0) {
+                let ids = [pair[0].1, pair[1].1];
+                if ids.iter().any(|id| triples[*id].adder() == Some(side)) {
+                    let why = "both sides changed this, and no order keeps what each drew";
+                    return Err(TreeConflict::Region(ids.to_vec(), why));
                 }
             }
         }

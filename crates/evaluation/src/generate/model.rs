@@ -33,7 +33,7 @@ impl Instance {
             }
         };
         let check =
-            Check { name: None, subject: None, target: None, question, expected: None, place: place() };
+            Check { name: None, subject: None, target: None, question, fairness: None, expected: None, place: place() };
         model.checks.push(check);
         model
     }

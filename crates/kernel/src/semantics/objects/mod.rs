@@ -52,11 +52,13 @@ pub use view::{Fault, FaultKind, Lost, Objects};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::{Id, IdVec};
-use crate::model::{Communication, Completion, Effect, Model, Steps, SystemSettings, TransitionId};
+use crate::model::{
+    Communication, Completion, Effect, Model, Scheduling, Steps, SystemSettings, TransitionId,
+};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, Join, LabelId, Queue, QueueOrder, Role, Rule, RuleId, System,
-    TermId, Terms, Variable, VariableId,
+    ComponentId, Endless, Event, EventId, Fairness, Join, LabelId, Queue, QueueOrder, Role, Rule, RuleId,
+    Strength, System, TermId, Terms, Variable, VariableId,
 };
 use body::Body;
 use message::{Ground, Signatures};
@@ -94,6 +96,7 @@ struct World<'a> {
     completion: Completion,
     /// Whether nothing comes from outside of the system, and nothing goes there.
     is_closed: bool,
+    scheduling: Scheduling,
     enumerations: Enumerations,
     terms: Terms,
     variables: IdVec<VariableId, Variable>,
@@ -221,6 +224,7 @@ impl<'a> World<'a> {
             steps: settings.steps.unwrap_or(Steps::Intermediate),
             completion: settings.completion.unwrap_or(Completion::Queued),
             is_closed: settings.closed.unwrap_or(false),
+            scheduling: settings.fairness.unwrap_or_default(),
             enumerations: enumerations(model),
             terms: Terms::default(),
             variables,
@@ -416,6 +420,26 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Every object with a machine moves if it can (rule M6). To take a message of the environment that nothing waits for is no
+    /// move: the environment may send in vain forever.
+    fn owed(&self, lost: &BTreeMap<RuleId, Lost>) -> Vec<Fairness> {
+        let strength = match self.scheduling {
+            Scheduling::Weak => Strength::Weak,
+            Scheduling::Strong => Strength::Strong,
+            Scheduling::Unfair => return Vec::new(),
+        };
+        let mut moves: BTreeMap<ComponentId, BTreeSet<RuleId>> =
+            self.bodies.iter().flatten().map(|body| (body.component, BTreeSet::new())).collect();
+        for (id, rule) in self.rules.enumerate() {
+            let is_in_vain = lost.get(&id).is_some_and(|lost| lost.is_guest);
+            moves.entry(rule.component).and_modify(|rules| {
+                rules.extend((!is_in_vain).then_some(id));
+            });
+        }
+        let constraint = |rules: BTreeSet<RuleId>| Fairness { when: rules.clone(), payers: rules, strength };
+        moves.into_values().filter(|rules| !rules.is_empty()).map(constraint).collect()
+    }
+
     fn finish(mut self) -> Objects {
         for (object, places) in self.places.enumerate() {
             if let Some(body) = &self.bodies[object] {
@@ -441,7 +465,8 @@ impl<'a> World<'a> {
             };
             (*rule, lost)
         });
-        let lost = lost.collect();
+        let lost: BTreeMap<RuleId, Lost> = lost.collect();
+        let owed = self.owed(&lost);
         let layouts = self.bodies.iter().map(|body| body.as_ref().map(view::Layout::of)).collect();
         let inboxes = self.structure.objects.ids().map(|id| self.inbox_view(id)).collect();
         let capacity = self.capacity as usize;
@@ -458,7 +483,7 @@ impl<'a> World<'a> {
             rules: self.rules,
             meetings: self.meetings,
             complete,
-            endless: Some(Endless::default()),
+            endless: Some(Endless { owed, ..Endless::default() }),
             strained: is_broken,
             ..System::bare(self.terms)
         };

@@ -161,11 +161,7 @@ fn fair_runs_are_found_where_there_are_some() {
         let Some(expected) = naive::finds(&system, &observer) else { continue };
         assert_eq!(search(&system, &observer), expected, "seed {seed}");
         only_unfair += usize::from(unfair == Some(true) && !expected);
-        if expected {
-            found += 1
-        } else {
-            nothing += 1
-        }
+        if expected { found += 1 } else { nothing += 1 }
     }
     let enough = found > 100 && nothing > 100 && only_unfair > 20;
     assert!(enough || is_more(), "{found} found, {nothing} not, {only_unfair} but for fairness");

@@ -219,7 +219,15 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
     });
     let bare_goal = Question::Reachable(Goal { goal: property(place), from: None, within: None });
     let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None), bare_goal];
-    let bare = |question| Check { name: None, subject: None, target: None, question, fairness: None, expected: None, place };
+    let bare = |question| Check {
+        name: None,
+        subject: None,
+        target: None,
+        question,
+        fairness: None,
+        expected: None,
+        place,
+    };
     let mut checks: Vec<Check> = questions
         .into_iter()
         .chain(unnamed)

@@ -207,7 +207,8 @@ impl Reader<'_> {
 
     /// Keeps a check whose question could be read; what is wrong with one that could not is reported already.
     fn finish(&mut self, draft: Draft, range: Range) {
-        let Draft { name, target, question, scenario, from, mode, aspect, hidden, fairness, expected } = draft;
+        let Draft { name, target, question, scenario, from, mode, aspect, hidden, fairness, expected } =
+            draft;
         let question = match question {
             Some(Question::Reachable(Goal { goal, .. })) => {
                 Some(Question::Reachable(Goal { goal, from, within: scenario.within }))

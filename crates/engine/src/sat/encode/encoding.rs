@@ -114,7 +114,8 @@ impl<'s> Encoding<'s> {
         let truths = predicates.iter().chain(&own).map(|term| (*term, writer.truth(*term))).collect();
         let mut watch = table.map(|table| writer.watch(table)).transpose()?;
         let mut enabled = Vec::new();
-        let asks = table.zip(watch.as_ref()).is_some_and(|(table, watch)| watch.asks_for_circles(system, table));
+        let asks =
+            table.zip(watch.as_ref()).is_some_and(|(table, watch)| watch.asks_for_circles(system, table));
         for fairness in system.endless.iter().filter(|_| asks).flat_map(|endless| &endless.owed) {
             enabled.push(writer.possible_among(&fairness.when)?);
         }

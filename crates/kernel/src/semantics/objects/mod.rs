@@ -492,6 +492,7 @@ impl<'a> World<'a> {
             structure: self.structure,
             communication: self.communication,
             steps: self.steps,
+            scheduling: self.scheduling,
             enumerations: self.enumerations,
             faults: self.faults,
             fired: self.fired,

@@ -9,7 +9,9 @@ use super::execute::Path;
 use super::message::Signatures;
 use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
-use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
+use crate::model::{
+    Communication, Machine, Model, RegionId, Scheduling, Steps, TransitionId, VertexId, VertexKind,
+};
 use crate::source::Place;
 use crate::system::{ComponentId, Config, EventId, QueueOrder, Role, RuleId, System, TermId, VariableId};
 
@@ -24,6 +26,8 @@ pub struct Objects {
     pub communication: Communication,
     /// How steps are taken under rendezvous.
     pub steps: Steps,
+    /// Which infinite runs count.
+    pub scheduling: Scheduling,
     /// The enumerations that attributes use.
     pub enumerations: Enumerations,
     /// What may go wrong.

@@ -420,8 +420,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Every object with a machine moves if it can (rule M6). To take a message of the environment that nothing waits for is no
-    /// move: the environment may send in vain forever.
+    /// Every object with a machine moves if it can (rule M6). Where it can do more than take messages of the environment that
+    /// enable nothing, it does: the environment may send in vain forever.
     fn owed(&self, lost: &BTreeMap<RuleId, Lost>) -> Vec<Fairness> {
         let strength = match self.scheduling {
             Scheduling::Weak => Strength::Weak,
@@ -431,13 +431,17 @@ impl<'a> World<'a> {
         let mut moves: BTreeMap<ComponentId, BTreeSet<RuleId>> =
             self.bodies.iter().flatten().map(|body| (body.component, BTreeSet::new())).collect();
         for (id, rule) in self.rules.enumerate() {
-            let is_in_vain = lost.get(&id).is_some_and(|lost| lost.is_guest);
-            moves.entry(rule.component).and_modify(|rules| {
-                rules.extend((!is_in_vain).then_some(id));
-            });
+            moves.entry(rule.component).and_modify(|rules| _ = rules.insert(id));
         }
+        let is_in_vain = |rule: &RuleId| lost.get(rule).is_some_and(|lost| lost.is_guest);
         let constraint = |rules: BTreeSet<RuleId>| Fairness { when: rules.clone(), payers: rules, strength };
-        moves.into_values().filter(|rules| !rules.is_empty()).map(constraint).collect()
+        let mut owed = Vec::new();
+        for all in moves.into_values() {
+            let useful: BTreeSet<RuleId> = all.iter().copied().filter(|rule| !is_in_vain(rule)).collect();
+            owed.extend((useful != all).then(|| constraint(useful)));
+            owed.push(constraint(all));
+        }
+        owed
     }
 
     fn finish(mut self) -> Objects {

@@ -111,6 +111,15 @@ impl Watcher {
         }
     }
 
+    /// Whether it matters which infinite runs count: it accepts some that it does not accept after finitely many positions.
+    pub fn is_about_liveness(&self) -> bool {
+        match self {
+            Watcher::Formula(automaton) => !automaton.is_safety(),
+            Watcher::Forever(_) | Watcher::Missed(..) | Watcher::Never(..) => true,
+            Watcher::Anything | Watcher::Negative(_) | Watcher::Assertion(_) | Watcher::Found(_) => false,
+        }
+    }
+
     /// Whether the diagram behind it has more traces than it reads, as far as it was read: a loop had no room for more
     /// iterations.
     pub fn is_truncated(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::log::Log;
-use crate::model::{Expectation, Interaction, MessageId};
+use crate::model::{Expectation, Interaction, MessageId, Scheduling};
 use crate::property::ltl::TooLarge;
 use crate::source::Place;
 
@@ -303,6 +303,8 @@ pub struct Details {
     pub failing_message: Option<String>,
     /// How many steps a goal is away.
     pub length: Option<usize>,
+    /// Which infinite runs count, where that matters.
+    pub fairness: Option<Scheduling>,
     /// What rules it out.
     pub reasons: Option<Reasons>,
     /// The bounded question as DIMACS, which has no model.

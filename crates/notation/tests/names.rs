@@ -59,7 +59,8 @@ fn ask(target: &str, text: &str) -> (Sources, Model) {
     let place = Place(span);
     let target = (!target.is_empty()).then(|| Word { text: target.to_owned(), place });
     let question = Question::Ltl(Property { text: text.to_owned(), formula });
-    model.checks = vec![Check { name: None, subject: None, target, question, expected: None, place }];
+    model.checks =
+        vec![Check { name: None, subject: None, target, question, fairness: None, expected: None, place }];
     (sources, model)
 }
 

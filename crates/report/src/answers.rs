@@ -1,6 +1,6 @@
 //! Answers as text: the verdict, what it is worth, and the run behind it.
 
-use sequent_kernel::model::Interaction;
+use sequent_kernel::model::{Interaction, Scheduling};
 use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Evidence, Reasons, Story, Verdict};
 
@@ -71,6 +71,16 @@ pub fn captioned(story: &Story, title: &str) -> Interaction {
     drawing
 }
 
+/// Which infinite runs an answer that holds speaks of.
+fn fairness(answer: &Answer) -> &'static str {
+    match (&answer.verdict, answer.details.fairness) {
+        (Verdict::Holds(_), Some(Scheduling::Weak)) => " under weak fairness",
+        (Verdict::Holds(_), Some(Scheduling::Strong)) => " under strong fairness",
+        (Verdict::Holds(_), Some(Scheduling::Unfair) | None)
+        | (Verdict::Fails(_) | Verdict::Unknown(_), _) => "",
+    }
+}
+
 /// The verdict in one line, with what it is worth.
 pub fn line(answer: &Answer) -> String {
     let worth = match (&answer.verdict, answer.states) {
@@ -106,6 +116,8 @@ pub fn line(answer: &Answer) -> String {
     };
     let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
     let why = answer.vacuous.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-    let told = format!("{}{vacuous}{expected}: {target}{}{worth}{why}", answer.verdict.name(), answer.name);
+    let fairness = fairness(answer);
+    let told =
+        format!("{}{vacuous}{expected}: {target}{}{worth}{fairness}{why}", answer.verdict.name(), answer.name);
     format!("{}\n", escape::line(&told))
 }

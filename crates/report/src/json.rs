@@ -69,6 +69,9 @@ fn answer(answer: &Answer, sources: &Sources) -> Value {
         let conditions: Vec<Value> = reasons.conditions.iter().map(condition).collect();
         value["ruled_out"] = json!({ "within": reasons.within, "by": conditions });
     }
+    if let Some(fairness) = answer.details.fairness {
+        value["fairness"] = json!(fairness.word());
+    }
     if answer.kind == "reachable" {
         value["length"] = json!(answer.details.length);
     }

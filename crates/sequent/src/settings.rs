@@ -45,7 +45,7 @@ mod system;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
-use sequent_kernel::model::{Check, SystemSettings};
+use sequent_kernel::model::{Check, Scheduling, SystemSettings};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::{FileId, Source, Span};
 use toml::Spanned;
@@ -161,6 +161,10 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             let closed = value.trim().parse().map_err(|_| "closed is true or false")?;
             settings.system.closed = Some(closed);
         }
+        "system.fairness" => {
+            let known = Scheduling::from_word(value.trim()).ok_or("fairness is weak, strong or none")?;
+            settings.system.fairness = Some(known);
+        }
         "system.capacity" => {
             let capacity = value.trim().parse().ok().filter(|capacity| *capacity > 0);
             settings.system.capacity = Some(capacity.ok_or("capacity is a whole number from 1 on")?);
@@ -178,6 +182,7 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
                     "system.steps",
                     "system.completion",
                     "system.closed",
+                    "system.fairness",
                     "semantics.calls",
                 ],
             );
@@ -402,7 +407,7 @@ mod tests {
         check(
             "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
             expect![[r#"
-                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, closed: None, objects: [], links: [] }
+                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
                 Scenario(Scenario { interaction: Some(Word { text: "Twice", place: Place(Span { file: FileId(0), start: 67, end: 72 }) }), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
             "#]],
         );
@@ -427,7 +432,7 @@ mod tests {
         check(
             "[sytem]\nx = 1\n[system]\ncomunication = \"bag\"\ncapacity = -1\n[[check]]\nltl = 3\n[lint]\nallow = [\"W999\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
                 1:2 W403 `sytem` is no setting here did you mean `system`?
                 4:1 W403 `comunication` is no setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
@@ -442,7 +447,7 @@ mod tests {
         check(
             "[[check]]\nltl = \"G a\"\nsafe = \"No\"\n[[check]]\nltl = \"G a\"\nmode = \"weakly\"\nanchor = \"start\"\nwithin = 3\n[[check]]\nsafe = \"No\"\nmode = \"weak\"\nexpect = \"fail\"\n[[check]]\npossible = \"X\"\nanchor = \"begin\"\nalphabet = \"some\"\nwithin = \"3\"\nmode = \"weakly\"\n[lint]\ndeny = [\"warning\"]\nallow = [\"warning\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
                 1:1 E404 a check asks one thing, and this one asks ltl and safe 
                 6:1 E404 `mode` belongs to safe, not to `ltl` 
                 7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 

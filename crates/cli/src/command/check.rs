@@ -104,6 +104,7 @@ fn ask(session: &mut Session, text: &str) -> Result<(), String> {
                 subject: None,
                 target: None,
                 question: Question::Ltl(property),
+                fairness: None,
                 expected: None,
                 place: span.into(),
             });

@@ -29,8 +29,15 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         None => None,
     };
     let question = Question::Reachable(Goal { goal, from, within: options.within });
-    let check =
-        Check { name: None, subject: None, target: None, question, expected: None, place: place.into() };
+    let check = Check {
+        name: None,
+        subject: None,
+        target: None,
+        question,
+        fairness: None,
+        expected: None,
+        place: place.into(),
+    };
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };

@@ -1,17 +1,17 @@
 //! Circles: infinite runs that an observer accepts.
 //!
 //! In a strongly connected part of the product a run can go round forever and take every way in it again and again. It
-//! counts if all marks of the observer are among the ways, and nothing is put off forever that is owed: what may happen
-//! somewhere in the part happens in it. Where something owed never does, a run that counts stays away from the states in
-//! which it may: they are taken out, and what is left is looked at part by part (E. A. Emerson and C.-L. Lei, "Modalities for
-//! model checking", 1987). A run may also go round without anything being read, where the system allows that: to the observer
+//! counts if all marks of the observer are among the ways, and every fairness constraint is met: a weak one by a way that pays
+//! for it, or by a state in which none of its rules may fire; a strong one by a way that pays for it. Where no way pays for a
+//! strong one, a run that counts stays away from the states in which its rules may fire: they are taken out, and what is left
+//! is looked at part by part (E. A. Emerson and C.-L. Lei, "Modalities for model checking", 1987). A run may also go round without anything being read, where the system allows that: to the observer
 //! it is as if it were stuck. The circle shown starts where the part is reached first, and goes from one need to the nearest next.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::{Endless, RuleId, Step};
+use sequent_kernel::system::{Endless, Fairness, RuleId, Step, Strength};
 
 use super::product::{Product, Way};
 use crate::scc::components;
@@ -48,13 +48,14 @@ impl Ways {
 
 fn find_among<O: Observer>(product: &mut Product<'_, '_, O>, endless: &Endless, ways: Ways) -> Option<Run> {
     let mut open = whole(product, ways);
+    let constraints = Constraints::new(endless);
     while let Some(members) = open.pop_front() {
         // What the observer remembers, and all it looks at, is the same in the whole circle.
         let entry = members.first().copied().unwrap_or_default();
         if ways == Ways::Unread && !product.accepts_last(entry, Moment::Stuck) {
             continue;
         }
-        let part = Part::new(product, endless, &members, ways);
+        let part = Part::new(product, &constraints, &members, ways);
         if part.unfair.is_empty() {
             if let Some(run) = part.circle(product) {
                 return Some(run);
@@ -96,11 +97,40 @@ struct Part {
     ways: BTreeMap<usize, Vec<(Way, BTreeSet<Need>)>>,
     /// What each state is good for.
     states: BTreeMap<usize, BTreeSet<Need>>,
-    /// What is owed and may happen in each state.
-    enabled: BTreeMap<usize, BTreeSet<RuleId>>,
+    /// The strong fairness constraints, by number, whose rules may fire in each state.
+    enabled: BTreeMap<usize, BTreeSet<usize>>,
     needs: BTreeSet<Need>,
-    /// What is owed and may happen in some state, but is paid on no way.
-    unfair: BTreeSet<RuleId>,
+    /// Those whose rules may fire in some state, but no way pays for them.
+    unfair: BTreeSet<usize>,
+}
+
+/// What an infinite run must be like, with its fairness constraints by their rules.
+struct Constraints<'s> {
+    endless: &'s Endless,
+    /// For each rule the constraints, by number, that want it or another to fire.
+    wanting: BTreeMap<RuleId, Vec<usize>>,
+    /// For each rule the constraints that it pays for.
+    paid_by: BTreeMap<RuleId, Vec<usize>>,
+}
+
+impl<'s> Constraints<'s> {
+    fn new(endless: &'s Endless) -> Self {
+        let by_rule = |rules: fn(&Fairness) -> &BTreeSet<RuleId>| {
+            let mut all: BTreeMap<RuleId, Vec<usize>> = BTreeMap::new();
+            for (number, fairness) in endless.owed.iter().enumerate() {
+                rules(fairness).iter().for_each(|rule| all.entry(*rule).or_default().push(number));
+            }
+            all
+        };
+        let (wanting, paid_by) = (by_rule(|one| &one.when), by_rule(|one| &one.payers));
+        Constraints { endless, wanting, paid_by }
+    }
+
+    /// The numbers of the constraints of a strength.
+    fn of(&self, strength: Strength) -> impl Iterator<Item = usize> {
+        let all = self.endless.owed.iter().enumerate();
+        all.filter(move |(_, fairness)| fairness.strength == strength).map(|(number, _)| number)
+    }
 }
 
 /// Something that must be met again and again.
@@ -112,8 +142,8 @@ enum Need {
     Mark(u32),
     /// A predicate, by number.
     Rest(usize),
-    /// A rule fires.
-    Fires(RuleId),
+    /// A fairness constraint, by number.
+    Fair(usize),
 }
 
 fn marks(marks: Marks) -> impl Iterator<Item = Need> {
@@ -123,13 +153,14 @@ fn marks(marks: Marks) -> impl Iterator<Item = Need> {
 impl Part {
     fn new<O: Observer>(
         product: &mut Product<'_, '_, O>,
-        endless: &Endless,
+        constraints: &Constraints<'_>,
         members: &BTreeSet<usize>,
         ways: Ways,
     ) -> Self {
-        let rests = (0..endless.rests.len()).map(Need::Rest);
+        let rests = (0..constraints.endless.rests.len()).map(Need::Rest);
         let read = marks(product.readings.marks()).chain([Need::Position]);
-        let needs = read.filter(|_| ways == Ways::All).chain(rests);
+        let weak = constraints.of(Strength::Weak).map(Need::Fair);
+        let needs = read.filter(|_| ways == Ways::All).chain(rests).chain(weak);
         let mut part = Part {
             entry: members.first().copied().unwrap_or_default(),
             ways: BTreeMap::new(),
@@ -139,16 +170,13 @@ impl Part {
             unfair: BTreeSet::new(),
         };
         for state in members {
-            part.look_at(product, endless, *state, members, ways);
+            part.look_at(product, constraints, *state, members, ways);
         }
         let met = part.met();
-        for rule in part.enabled.values().flatten() {
-            // Of the rules that pay for it the first that fires in the part will do.
-            let payers = endless.owed.get(rule).into_iter().flatten();
-            let paid = payers.map(|payer| Need::Fires(*payer)).find(|payer| met.contains(payer));
-            match paid {
-                Some(payer) => part.needs.insert(payer),
-                None => part.unfair.insert(*rule),
+        for number in part.enabled.values().flatten() {
+            match met.contains(&Need::Fair(*number)) {
+                true => part.needs.insert(Need::Fair(*number)),
+                false => part.unfair.insert(*number),
             };
         }
         part
@@ -158,24 +186,28 @@ impl Part {
     fn look_at<O: Observer>(
         &mut self,
         product: &mut Product<'_, '_, O>,
-        endless: &Endless,
+        constraints: &Constraints<'_>,
         state: usize,
         members: &BTreeSet<usize>,
         ways: Ways,
     ) {
         let node = product.node(state);
         let fired: Vec<Vec<RuleId>> = product.graph.rules(node);
-        let owed =
-            |rules: &Vec<RuleId>| rules.first().copied().filter(|rule| endless.owed.contains_key(rule));
-        self.enabled.insert(state, fired.iter().filter_map(owed).collect());
-        let holding = endless.rests.iter().enumerate().filter(|(_, rest)| product.graph.holds(**rest, node));
-        self.states.insert(state, holding.map(|(number, _)| Need::Rest(number)).collect());
+        let wanting = |rule: &RuleId| constraints.wanting.get(rule).into_iter().flatten().copied();
+        let mut enabled: BTreeSet<usize> = fired.iter().flatten().flat_map(wanting).collect();
+        let rests = constraints.endless.rests.iter().enumerate();
+        let holding = rests.filter(|(_, rest)| product.graph.holds(**rest, node));
+        let idle = constraints.of(Strength::Weak).filter(|number| !enabled.contains(number));
+        let met = holding.map(|(number, _)| Need::Rest(number)).chain(idle.map(Need::Fair));
+        self.states.insert(state, met.collect());
+        enabled.retain(|number| constraints.endless.owed[*number].strength == Strength::Strong);
+        self.enabled.insert(state, enabled);
         let inside = ways.of(product, state).into_iter().filter(|way| members.contains(&way.to));
         let useful = inside.map(|way| {
-            // What fires pays for all that it stands for; rules that nobody owes anything are no need of anybody.
-            let happens = fired[way.edge].iter().copied().map(Need::Fires);
+            let paid = |rule: &RuleId| constraints.paid_by.get(rule).into_iter().flatten().copied();
+            let fair = fired[way.edge].iter().flat_map(paid).map(Need::Fair);
             let seen = way.is_read.then_some(Need::Position);
-            (way, marks(way.marks).chain(happens).chain(seen).collect())
+            (way, marks(way.marks).chain(fair).chain(seen).collect())
         });
         self.ways.insert(state, useful.collect());
     }

@@ -18,7 +18,9 @@ use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, lasting_guards, lower};
-use sequent_kernel::system::{System, TermId};
+use sequent_kernel::system::{Endless, Fairness, RuleId, Strength, System, TermId};
+use sequent_testing::seeds::{is_more, seeds};
+use sequent_testing::systems::{Taste, system};
 
 /// An automaton drawn by lot; its last state accepts everything.
 pub struct Lot {
@@ -123,6 +125,46 @@ fn a_run_is_found_where_there_is_one() {
         endless += usize::from(system.endless.is_some());
     }
     assert!(found > 100 && nothing > 100 && endless > 50, "{found} {nothing} {endless}");
+}
+
+/// Random constraints: the rules of a component, or one rule and another that pays for it.
+fn constraints(system: &System, seed: u64) -> Vec<Fairness> {
+    let mut dice = Random::new(seed + 17);
+    let rules: Vec<RuleId> = system.rules.ids().collect();
+    let mut all = Vec::new();
+    for _ in 0..1 + dice.below(3) {
+        let strength = if dice.below(2) == 0 { Strength::Weak } else { Strength::Strong };
+        let rule = rules[dice.below(rules.len())];
+        let component = system.rules[rule].component;
+        let of_component = || rules.iter().copied().filter(|one| system.rules[*one].component == component);
+        let when: BTreeSet<RuleId> =
+            if dice.below(2) == 0 { [rule].into() } else { of_component().collect() };
+        let payers = when.iter().copied().chain([rules[dice.below(rules.len())]]).collect();
+        all.push(Fairness { when, payers, strength });
+    }
+    all
+}
+
+#[test]
+fn fair_runs_are_found_where_there_are_some() {
+    let (mut found, mut nothing, mut only_unfair) = (0, 0, 0);
+    for seed in seeds(3_000) {
+        let mut system = system(seed, Taste { joins: false, urgent: false, void: false, odd: 20 });
+        if system.rules.is_empty() {
+            continue;
+        }
+        let observer = Lot::new(&system, seed);
+        system.endless = Some(Endless { is_seen: true, ..Endless::default() });
+        let unfair = naive::finds(&system, &observer);
+        let owed = constraints(&system, seed);
+        system.endless = Some(Endless { owed, is_seen: true, ..Endless::default() });
+        let Some(expected) = naive::finds(&system, &observer) else { continue };
+        assert_eq!(search(&system, &observer), expected, "seed {seed}");
+        only_unfair += usize::from(unfair == Some(true) && !expected);
+        if expected { found += 1 } else { nothing += 1 }
+    }
+    let enough = found > 100 && nothing > 100 && only_unfair > 20;
+    assert!(enough || is_more(), "{found} found, {nothing} not, {only_unfair} but for fairness");
 }
 
 #[test]

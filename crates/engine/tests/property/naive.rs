@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
 use sequent_kernel::replay::{Run, replay};
-use sequent_kernel::system::{Config, RuleId, Step, System, TermId};
+use sequent_kernel::system::{Config, Fairness, RuleId, Step, Strength, System, TermId};
 
 use super::Lot;
 
@@ -129,17 +129,34 @@ fn has_circle(system: &System, observer: &Lot, places: &[Place], edges: &[Edge])
         for part in parts {
             let inside: Vec<&&Edge> =
                 within.iter().filter(|edge| part.contains(&edge.from) && part.contains(&edge.to)).collect();
-            let unfair = unfair(system, places, &part, &inside);
-            let may_happen =
-                |state: &usize| enabled(system, &places[*state]).iter().any(|one| unfair.contains(one));
-            if !unfair.is_empty() {
-                open.push(part.iter().copied().filter(|state| !may_happen(state)).collect());
+            let constraints = || system.endless.iter().flat_map(|endless| &endless.owed);
+            let is_paid = |one: &&Fairness| {
+                inside.iter().any(|edge| edge.rules.iter().any(|rule| one.payers.contains(rule)))
+            };
+            let may_happen = |one: &Fairness, state: &usize| {
+                enabled(system, &places[*state]).iter().any(|rule| one.when.contains(rule))
+            };
+            // A run that counts stays away from where something may happen that never does.
+            let is_unfair = |one: &&Fairness| {
+                one.strength == Strength::Strong
+                    && !is_paid(one)
+                    && part.iter().any(|state| may_happen(one, state))
+            };
+            if constraints().any(|one| is_unfair(&one)) {
+                let unfair: Vec<&Fairness> = constraints().filter(is_unfair).collect();
+                let is_left = |state: &usize| !unfair.iter().any(|one| may_happen(one, state));
+                open.push(part.iter().copied().filter(is_left).collect());
                 continue;
             }
+            let is_just = |one: &Fairness| {
+                one.strength == Strength::Strong
+                    || is_paid(&one)
+                    || part.iter().any(|state| !may_happen(one, state))
+            };
             let all = all_marks(observer.marks());
             let seen = inside.iter().fold(0, |seen, edge| seen | edge.marks);
-            if inside.iter().any(|edge| edge.is_position) && seen & all == all && rests(system, places, &part)
-            {
+            let is_read = inside.iter().any(|edge| edge.is_position) && seen & all == all;
+            if is_read && constraints().all(is_just) && rests(system, places, &part) {
                 return true;
             }
         }
@@ -147,24 +164,10 @@ fn has_circle(system: &System, observer: &Lot, places: &[Place], edges: &[Edge])
     false
 }
 
-/// The occurrences that may happen.
+/// The rules that take part in the steps of a state; at the end of a run there are none.
 fn enabled(system: &System, (config, _): &Place) -> BTreeSet<RuleId> {
-    let Some((config, endless)) = config.as_ref().ok().zip(system.endless.as_ref()) else {
-        return BTreeSet::new();
-    };
-    let actors = due(system, system.steps(config)).into_iter().map(|step| step.0[0]);
-    actors.filter(|rule| endless.owed.contains_key(rule)).collect()
-}
-
-/// What may happen in a part again and again and never does.
-fn unfair(system: &System, places: &[Place], part: &BTreeSet<usize>, inside: &[&&Edge]) -> BTreeSet<RuleId> {
-    let fires = |rule: &RuleId| inside.iter().any(|edge| edge.rules.contains(rule));
-    let is_paid = |rule: &RuleId| {
-        let payers = system.endless.iter().filter_map(|endless| endless.owed.get(rule)).flatten();
-        payers.into_iter().any(fires)
-    };
-    let all = part.iter().flat_map(|state| enabled(system, &places[*state]));
-    all.filter(|rule| !is_paid(rule)).collect()
+    let steps = config.as_ref().map_or(Vec::new(), |config| due(system, system.steps(config)));
+    steps.into_iter().flat_map(|step| step.0).collect()
 }
 
 /// Whether what must hold again and again does; the end of a run repeats itself, and everything is as it is.

@@ -13,7 +13,7 @@ use sequent_engine::sat::outcome::Bounded;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::random::Random;
-use sequent_kernel::system::{Endless, Join, System, TermId};
+use sequent_kernel::system::{Endless, Fairness, Join, RuleId, Strength, System, TermId};
 use sequent_testing::seeds::seeds;
 use sequent_testing::systems::{Taste, system};
 
@@ -105,8 +105,15 @@ fn endless(system: &mut System, dice: &mut Random) -> Option<Endless> {
         _ => {
             let rule = *rules.get(dice.below(rules.len().max(1)))?;
             let other = rules[dice.below(rules.len())];
-            let owed = [(rule, BTreeSet::from([rule, other]))].into();
-            Some(Endless { owed, rests: vec![system.complete], is_seen: dice.below(2) == 0 })
+            let strength = if dice.below(2) == 0 { Strength::Weak } else { Strength::Strong };
+            let occurrence = Fairness { when: [rule].into(), payers: [rule, other].into(), strength };
+            let component = system.rules[rule].component;
+            let own = system.rules.enumerate().filter(|(_, rule)| rule.component == component);
+            let own: BTreeSet<RuleId> = own.map(|(id, _)| id).collect();
+            let object = Fairness { when: own.clone(), payers: own, strength: Strength::Weak };
+            let owed = if dice.below(2) == 0 { vec![occurrence] } else { vec![object, occurrence] };
+            let rests = if dice.below(2) == 0 { vec![system.complete] } else { Vec::new() };
+            Some(Endless { owed, rests, is_seen: dice.below(2) == 0 })
         }
     }
 }

@@ -32,8 +32,15 @@ impl Instance {
                 })
             }
         };
-        let check =
-            Check { name: None, subject: None, target: None, question, expected: None, place: place() };
+        let check = Check {
+            name: None,
+            subject: None,
+            target: None,
+            question,
+            fairness: None,
+            expected: None,
+            place: place(),
+        };
         model.checks.push(check);
         model
     }

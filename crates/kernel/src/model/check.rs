@@ -16,6 +16,8 @@ pub struct Check {
     pub target: Option<Word>,
     /// What is asked.
     pub question: Question,
+    /// Which infinite runs count, where it is not what the system says (`fair=none`).
+    pub fairness: Option<Scheduling>,
     /// The verdict the author expects (`@expect fails`).
     pub expected: Option<Expectation>,
     /// Where it is written.
@@ -237,10 +239,44 @@ pub struct SystemSettings {
     pub completion: Option<Completion>,
     /// Nothing comes from outside of the system, and nothing goes there.
     pub closed: Option<bool>,
+    /// Which infinite runs count.
+    pub fairness: Option<Scheduling>,
     /// Objects by name and class, each with its place (`[system] objects`).
     pub objects: Vec<(String, String, Place)>,
     /// Who is connected to whom (`[system] links`).
     pub links: Vec<(String, String, Place)>,
+}
+
+/// How objects are scheduled: which infinite runs count (rule M6).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Scheduling {
+    /// Those in which an object that can move all along moves.
+    #[default]
+    Weak,
+    /// Those in which an object that can move again and again moves.
+    Strong,
+    /// All.
+    Unfair,
+}
+
+impl Scheduling {
+    /// All of them, with their words.
+    pub const ALL: [(&str, Scheduling); 3] =
+        [("weak", Scheduling::Weak), ("strong", Scheduling::Strong), ("none", Scheduling::Unfair)];
+
+    /// By its word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Scheduling::ALL.into_iter().find(|(known, _)| *known == word).map(|(_, scheduling)| scheduling)
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Scheduling::Weak => "weak",
+            Scheduling::Strong => "strong",
+            Scheduling::Unfair => "none",
+        }
+    }
 }
 
 /// In which order an object takes its completion events.

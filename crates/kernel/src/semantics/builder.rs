@@ -9,8 +9,8 @@ use crate::id::{Id, IdVec};
 use crate::model::{Combined, Interaction, InteractionId, LifelineId, Model, Occurrence};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, EventKind, Join, Mandatory, Reason, ReasonKind, Rule, RuleId,
-    System, TermId, Terms, Variable, VariableId,
+    ComponentId, Endless, Event, EventId, EventKind, Fairness, Join, Mandatory, Reason, ReasonKind, Rule,
+    RuleId, Strength, System, TermId, Terms, Variable, VariableId,
 };
 
 /// Where a fragment stands: what must have happened, and what must have been decided.
@@ -317,7 +317,7 @@ impl<'a> Builder<'a> {
             complete,
             void,
             recurrent,
-            endless: self.endless.map(|endless| Endless { owed: self.owed, is_seen: true, ..endless }),
+            endless: self.endless.map(|endless| Endless { owed: owed(self.owed), is_seen: true, ..endless }),
             strained,
             mandatory: self.mandatory,
             reasons: self.reasons,
@@ -539,4 +539,10 @@ impl<'a> Builder<'a> {
     pub fn unsupported<T>(what: &str, place: Place) -> Result<T, Unsupported> {
         Err(Unsupported { what: what.to_owned(), place })
     }
+}
+
+/// What could happen again and again does: a constraint for each occurrence.
+fn owed(occurrences: BTreeMap<RuleId, BTreeSet<RuleId>>) -> Vec<Fairness> {
+    let constraint = |(rule, payers)| Fairness { when: [rule].into(), payers, strength: Strength::Strong };
+    occurrences.into_iter().map(constraint).collect()
 }

@@ -153,17 +153,39 @@ pub enum Join {
 }
 
 /// What an infinite run must be like to count. A loop without bound may go round forever (rule I4), and what comes after it
-/// then never happens; but nothing that could happen again and again is left out.
+/// then never happens; but nothing that could happen again and again is left out. Objects are scheduled fairly (rule M6).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Endless {
-    /// Occurrences that are not put off forever: where one may happen again and again, one of these rules fires again and
-    /// again. It is its own rule; another that does the same; or that by which an iteration retires, as the occurrence then
-    /// has moved on to another rule.
-    pub owed: BTreeMap<RuleId, BTreeSet<RuleId>>,
+    /// What is not put off forever.
+    pub owed: Vec<Fairness>,
     /// Each of them holds again and again.
     pub rests: Vec<TermId>,
     /// Whether something is seen again and again; else a run counts that goes on forever unseen.
     pub is_seen: bool,
+}
+
+/// A fairness constraint: where a rule of the first set may fire all along (or again and again), a rule of the second set
+/// fires again and again. The second set contains the first, so every beginning of a run goes on to one that is fair.
+///
+/// An occurrence of an interaction is paid by its own rule; by another that does the same; or by that with which an iteration
+/// retires, as the occurrence then has moved on to another rule. An object is paid by all that it does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fairness {
+    /// The rules that are not put off.
+    pub when: BTreeSet<RuleId>,
+    /// The rules of which one fires.
+    pub payers: BTreeSet<RuleId>,
+    /// How much is demanded.
+    pub strength: Strength,
+}
+
+/// How much a fairness constraint demands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Strength {
+    /// What may happen all along from some time on happens (justice).
+    Weak,
+    /// What may happen again and again happens (compassion).
+    Strong,
 }
 
 /// What a complete run, or a trace, is worth (rule I12).
@@ -189,10 +211,9 @@ impl Class {
 }
 
 impl System {
-    /// Whether every run counts, wherever it goes, and none ends before it must: no beginning of one leads nowhere.
+    /// Whether every beginning of a run goes on to a run that counts, and none ends before it must.
     pub fn is_free(&self) -> bool {
-        let endless =
-            |endless: &Endless| !endless.is_seen && endless.owed.is_empty() && endless.rests.is_empty();
+        let endless = |endless: &Endless| !endless.is_seen && endless.rests.is_empty();
         self.endless.as_ref().is_some_and(endless)
             && [self.void, self.invalid, self.inconclusive].into_iter().all(|term| self.is_never(term))
     }

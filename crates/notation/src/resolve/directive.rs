@@ -3,10 +3,12 @@
 //! One table names them all, with the form of each. Those that shape a sequence diagram (`@neg`, `@order`) are applied
 //! where the diagram is resolved; those that ask something become [`Check`]s here, whatever the kind of diagram.
 
+use std::borrow::Cow;
+
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
     Alphabet, Anchor, Check, Expectation, Goal, Known, Mode, Model, Property, Quantifier, Question, Scenario,
-    Subject,
+    Scheduling, Subject,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -31,11 +33,11 @@ pub const TABLE: &[(&str, &str)] = &[
     ("expect", "@expect holds|fails|unknown|CODE"),
     (
         "forbidden",
-        "@forbidden [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4]",
+        "@forbidden [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("ignore", "@ignore {m1, m2}"),
     ("loop", "@loop (min,max)"),
-    ("ltl", "@ltl FORMULA"),
+    ("ltl", "@ltl [fair=weak|strong|none] FORMULA"),
     ("name", "@name NAME"),
     ("neg", "@neg"),
     ("not", "@not"),
@@ -44,16 +46,16 @@ pub const TABLE: &[(&str, &str)] = &[
     ("par", "@par"),
     (
         "possible",
-        "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4]",
+        "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("post", "@post operation : condition"),
     ("pre", "@pre operation : condition"),
-    ("property", "@property FORMULA, or words such as `never A after B`"),
+    ("property", "@property [fair=weak|strong|none] FORMULA, or words such as `never A after B`"),
     ("reachable", "@reachable object.State & object.attribute = value"),
     ("ref", "@ref, on the line before `note over a, b : Name`"),
     (
         "required",
-        "@required [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4]",
+        "@required [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("safe", "@safe [strongly|weakly]"),
     ("seq", "@seq"),
@@ -100,21 +102,29 @@ pub fn ask<I>(
     let mut is_lost = false;
     for directive in all(statements) {
         let place = Place(directive.name_span.to(directive.argument_span));
-        let check = |question| Check { name: None, subject, target: None, question, expected: None, place };
-        match interpret(directive) {
-            Ok(Meaning::Question(question)) => {
-                model.checks.push(check(question));
+        let check = |question| Check {
+            name: None,
+            subject,
+            target: None,
+            question,
+            fairness: None,
+            expected: None,
+            place,
+        };
+        match scheduled(directive).and_then(|(directive, fairness)| Ok((interpret(&directive)?, fairness))) {
+            Ok((Meaning::Question(question), fairness)) => {
+                model.checks.push(Check { fairness, ..check(question) });
                 is_lost = false;
             }
-            Ok(Meaning::Expect(_)) if is_lost => is_lost = false,
-            Ok(Meaning::Expect(expectation)) => match model.checks[first..].last_mut() {
+            Ok((Meaning::Expect(_), _)) if is_lost => is_lost = false,
+            Ok((Meaning::Expect(expectation), _)) => match model.checks[first..].last_mut() {
                 Some(last) if last.expected.is_none() => last.expected = Some(expectation),
                 _ => model.checks.push(Check { expected: Some(expectation), ..check(Question::Fragments) }),
             },
-            Ok(Meaning::Known(code, must_come)) => {
+            Ok((Meaning::Known(code, must_come), _)) => {
                 model.known.push(Known { code, must_come, diagram: Place(diagram), place });
             }
-            Ok(Meaning::Elsewhere) => {}
+            Ok((Meaning::Elsewhere, _)) => {}
             Err(diagnostic) => {
                 is_lost |= QUESTIONS.contains(&directive.name.as_str());
                 diagnostics.push(diagnostic);
@@ -133,6 +143,31 @@ enum Meaning {
     Known(Code, bool),
     /// Interpreted where the diagram is resolved.
     Elsewhere,
+}
+
+/// A question without its `fair=..`, and what that says: the first word of a formula, any word of a scenario.
+fn scheduled(directive: &Directive) -> Result<(Cow<'_, Directive>, Option<Scheduling>), Diagnostic> {
+    let argument = &directive.argument;
+    let word = match directive.name.as_str() {
+        "ltl" | "property" => argument.split_whitespace().next(),
+        "possible" | "forbidden" | "required" => {
+            argument.split_whitespace().find(|word| word.starts_with("fair="))
+        }
+        _ => None,
+    };
+    let found = word.and_then(|word| Some((argument.find(word)?, word, word.strip_prefix("fair=")?)));
+    let Some((at, word, value)) = found else { return Ok((Cow::Borrowed(directive), None)) };
+    let Some(scheduling) = Scheduling::from_word(value) else {
+        return Err(bad(directive, format!("`{value}` is not a fairness: it is weak, strong or none")));
+    };
+    let mut rest = directive.clone();
+    // What stands before it is blanked, so that places in what follows stay right.
+    rest.argument.replace_range(at..at + word.len(), &" ".repeat(word.len()));
+    let blank = rest.argument.len() - rest.argument.trim_start().len();
+    let Span { file, start, end } = rest.argument_span;
+    rest.argument_span = Span::new(file, (start as usize + blank).min(end as usize), end as usize);
+    rest.argument.drain(..blank);
+    Ok((Cow::Owned(rest), Some(scheduling)))
 }
 
 fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {

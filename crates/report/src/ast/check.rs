@@ -2,7 +2,7 @@
 
 use sequent_kernel::model::{
     Alphabet, Anchor, Check, Communication, Completion, Expectation, Known, Quantifier, Question, Refines,
-    Scenario, Steps, Subject, SystemSettings,
+    Scenario, Scheduling, Steps, Subject, SystemSettings,
 };
 use sequent_kernel::source::Place;
 use serde_json::Value;
@@ -12,12 +12,13 @@ use super::record::Record;
 
 /// One question.
 pub(super) fn check(scope: &Scope, check: &Check) -> Value {
-    let Check { name, subject, target, question, expected, place } = check;
+    let Check { name, subject, target, question, fairness, expected, place } = check;
     Record::new()
         .put("name", name.as_deref())
         .put("subject", subject.map(|shown| self::subject(scope, shown)))
         .put("target", target.as_ref().map(|word| word.text.as_str()))
         .put("question", self::question(question))
+        .put("fairness", fairness.map(Scheduling::word))
         .put("expected", expected.map(expectation))
         .put("place", scope.place(*place))
         .done()
@@ -113,7 +114,8 @@ pub(super) fn known(scope: &Scope, known: &Known) -> Value {
 
 /// How the objects communicate and which there are, as far as it is set.
 pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
-    let SystemSettings { communication, capacity, steps, completion, closed, objects, links } = system;
+    let SystemSettings { communication, capacity, steps, completion, closed, fairness, objects, links } =
+        system;
     let object = |(name, class, place): &(String, String, Place)| {
         Record::new()
             .put("name", name.as_str())
@@ -131,6 +133,7 @@ pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
         .put("steps", steps.map(self::steps))
         .put("completion", completion.map(self::completion))
         .put("closed", *closed)
+        .put("fairness", fairness.map(Scheduling::word))
         .list("objects", objects, object)
         .list("links", links, link)
         .done()

@@ -38,6 +38,7 @@ pub fn model() -> (Model, Sources) {
         steps: Some(Steps::Direct),
         completion: Some(Completion::Free),
         closed: Some(true),
+        fairness: Some(Scheduling::Weak),
         objects: vec![(text("b"), text("Bank"), place)],
         links: vec![(text("a1.port"), text("b"), place)],
     };
@@ -59,6 +60,8 @@ pub fn media() -> Vec<Model> {
     let ordered = |order| SystemSettings { completion: Some(order), ..SystemSettings::default() };
     let systems = media.into_iter().map(system).chain(steps.into_iter().map(taken));
     let systems = systems.chain(orders.into_iter().map(ordered));
+    let scheduled = |how| SystemSettings { fairness: Some(how), ..SystemSettings::default() };
+    let systems = systems.chain(every!(Scheduling { Weak, Strong, Unfair }).into_iter().map(scheduled));
     systems.map(|system| Model { system, ..Model::default() }).collect()
 }
 
@@ -216,7 +219,15 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
     });
     let bare_goal = Question::Reachable(Goal { goal: property(place), from: None, within: None });
     let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None), bare_goal];
-    let bare = |question| Check { name: None, subject: None, target: None, question, expected: None, place };
+    let bare = |question| Check {
+        name: None,
+        subject: None,
+        target: None,
+        question,
+        fairness: None,
+        expected: None,
+        place,
+    };
     let mut checks: Vec<Check> = questions
         .into_iter()
         .chain(unnamed)
@@ -231,6 +242,7 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
                 name,
                 subject: Some(subject),
                 target: Some(Word { text: text("Pay"), place }),
+                fairness: Some(Scheduling::Strong),
                 expected: Some(expected),
                 ..bare(Question::Deadlock)
             });

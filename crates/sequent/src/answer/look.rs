@@ -12,7 +12,7 @@ use sequent_engine::portfolio::SLICES;
 use sequent_engine::property::Furthest;
 use sequent_engine::sat::encode::question::Question;
 use sequent_engine::search::{Answer, Limits};
-use sequent_kernel::model::{Communication, Goal as Reach, InteractionId, Quantifier};
+use sequent_kernel::model::{Communication, Goal as Reach, InteractionId, Quantifier, Scheduling};
 use sequent_kernel::property::scenario::{Scenario, Stance};
 use sequent_kernel::property::{Assertion, Quest};
 use sequent_kernel::question::{Case, Goal, Watcher};
@@ -67,10 +67,24 @@ pub fn look(scene: &Scene<'_>, graph: &mut Graph<'_>, effort: &Effort<'_>) -> Re
         About::Objects(_) => effort.limits_of(scene.case.system.rules.len()),
     };
     let mut looker = Looker { scene, graph, effort, limits };
-    match &scene.view {
-        View::Scenario(sought) => looker.scenario(sought),
-        View::Goal(goal, term) => looker.goal(goal, *term),
-        View::Formula(..) | View::Negative(..) | View::Assertion(..) | View::Stuck => looker.claim(),
+    let mut look = match &scene.view {
+        View::Scenario(sought) => looker.scenario(sought)?,
+        View::Goal(goal, term) => looker.goal(goal, *term)?,
+        View::Formula(..) | View::Negative(..) | View::Assertion(..) | View::Stuck => looker.claim()?,
+    };
+    look.details.fairness = fairness(scene);
+    Ok(look)
+}
+
+/// Which infinite runs count, where the answer may depend on it.
+fn fairness(scene: &Scene<'_>) -> Option<Scheduling> {
+    match (&scene.about, &scene.case.goal) {
+        (About::Objects(ensemble), Goal::Accepted(watcher)) if watcher.is_about_liveness() => {
+            Some(ensemble.objects.scheduling)
+        }
+        (About::Objects(_) | About::Interaction(..), Goal::Stuck | Goal::State(_) | Goal::Accepted(_)) => {
+            None
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod runs;
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, Expectation, InteractionId, Model, Question, Refines, Subject};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::{Folders, Place};
@@ -73,6 +73,14 @@ impl Query<'_> {
     }
 }
 
+/// Fairness is asked for where it says nothing.
+fn idle_fairness(check: &Check) -> Diagnostic {
+    let message = "fairness is about objects with state machines, and this question is about none";
+    Diagnostic::new(Code::BadDirective, check.place.0, message)
+        .severity(Severity::Warning)
+        .hint("what could happen again and again in a sequence diagram does")
+}
+
 /// All questions about a model.
 pub struct Agenda<'m> {
     /// What was read.
@@ -105,8 +113,11 @@ impl<'m> Agenda<'m> {
         let ObjectQueries { queries: mut of_objects, ensembles, problems: word_problems } =
             objects::plan(model, folders, &found);
         let is_elsewhere = |check: usize| of_objects.contains_key(&check);
-        let RunQueries { queries: mut of_runs, silent, skipped, problems } =
+        let RunQueries { queries: mut of_runs, silent, skipped, mut problems } =
             runs::plan(model, folders, &settings.uses, &found, &is_elsewhere);
+        let is_idle = |(number, check): &(usize, &Check)| check.fairness.is_some() && !is_elsewhere(*number);
+        problems
+            .extend(model.checks.iter().enumerate().filter(is_idle).map(|(_, check)| idle_fairness(check)));
         let mut queries = Vec::new();
         for (number, check) in model.checks.iter().enumerate() {
             let own = of_objects.remove(&number).or_else(|| of_runs.remove(&number));

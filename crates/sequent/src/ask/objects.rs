@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::formula::Word;
 use sequent_kernel::lint::property::is_about_objects;
-use sequent_kernel::model::{Check, Goal, InteractionId, Model, Quantifier, Question, Scenario, Subject};
+use sequent_kernel::model::{
+    Check, Goal, InteractionId, Model, Quantifier, Question, Scenario, Scheduling, Subject, SystemSettings,
+};
 use sequent_kernel::semantics::objects::{Structure, lower_objects};
 use sequent_kernel::source::{Folders, Place};
 use sequent_kernel::verdict::Reason;
@@ -38,6 +40,8 @@ struct Asked<'m> {
     target: String,
     structure: Structure,
     scope: Scope<'m>,
+    /// Which infinite runs count.
+    fairness: Scheduling,
     /// Why it cannot be answered.
     obstacle: Option<Reason>,
 }
@@ -51,8 +55,8 @@ impl Asked<'_> {
     fn sees_the_same(&self, other: &Asked<'_>) -> bool {
         !self.is_alone()
             && !other.is_alone()
-            && (&other.scope.folder, &other.structure, &other.obstacle)
-                == (&self.scope.folder, &self.structure, &self.obstacle)
+            && (&other.scope.folder, &other.structure, &other.fairness, &other.obstacle)
+                == (&self.scope.folder, &self.structure, &self.fairness, &self.obstacle)
     }
 }
 
@@ -91,7 +95,8 @@ fn prepare<'m>(
         Some(obstacle) => Err(obstacle.clone()),
         None => {
             let scope = first.scope.clone();
-            let objects = lower_objects(&scope.model, &first.structure, &model.system)
+            let settings = SystemSettings { fairness: Some(first.fairness), ..model.system.clone() };
+            let objects = lower_objects(&scope.model, &first.structure, &settings)
                 .map_err(|unsupported| Reason::NotRun(unsupported.what))?;
             let title = (first.target.clone(), model.checks[first.check].place);
             Ok(Ensemble::new(scope, objects, title))
@@ -223,7 +228,9 @@ impl<'m> Planner<'m, '_> {
             false => Some(Reason::NoMachine),
             true => scope.has_errors(about, self.found).then_some(Reason::BrokenDiagram),
         };
-        Asked { check, wish, name, target, structure, scope, obstacle }
+        let own = self.model.checks[check].fairness;
+        let fairness = own.or(self.model.system.fairness).unwrap_or_default();
+        Asked { check, wish, name, target, structure, scope, fairness, obstacle }
     }
 }
 

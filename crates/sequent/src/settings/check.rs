@@ -7,7 +7,7 @@ use sequent_kernel::diagnostic::{Code, Severity};
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
     Alphabet, Anchor, Aspect, Check, Expectation, Goal, Mode, Property, Quantifier, Question, Refines,
-    Scenario,
+    Scenario, Scheduling,
 };
 use sequent_kernel::source::Place;
 use sequent_notation::formula;
@@ -36,6 +36,7 @@ const KEYS: &[(&str, &str)] = &[
     ("alphabet", "all, own, channels or own-objects"),
     ("preset", "P1, P3 or P4"),
     ("within", "a whole number"),
+    ("fairness", "weak, strong or none"),
     ("expect", "holds, fails or unknown"),
 ];
 
@@ -50,6 +51,7 @@ const KNOBS: &[(&str, &[&str])] = &[
     ("alphabet", &["possible", "forbidden", "required"]),
     ("preset", &["possible", "forbidden", "required"]),
     ("within", &["possible", "forbidden", "required", "reachable"]),
+    ("fairness", &["possible", "forbidden", "required", "ltl"]),
     ("from", &["reachable"]),
     ("model", &["refines"]),
     ("hide", &["refines"]),
@@ -65,6 +67,7 @@ struct Draft {
     mode: Mode,
     aspect: Aspect,
     hidden: Vec<String>,
+    fairness: Option<Scheduling>,
     expected: Option<Expectation>,
 }
 
@@ -85,6 +88,7 @@ impl Reader<'_> {
             mode: Mode::Strong,
             aspect: Aspect::Traces,
             hidden: Vec::new(),
+            fairness: None,
             expected: None,
         };
         if let Some(preset) = self.preset {
@@ -160,6 +164,10 @@ impl Reader<'_> {
                 Some(mode) => draft.mode = mode,
                 None => return false,
             },
+            "fairness" => {
+                draft.fairness = Scheduling::from_word(&text);
+                return draft.fairness.is_some();
+            }
             "expect" => {
                 draft.expected = expectation(&text);
                 return draft.expected.is_some();
@@ -202,7 +210,8 @@ impl Reader<'_> {
 
     /// Keeps a check whose question could be read; what is wrong with one that could not is reported already.
     fn finish(&mut self, draft: Draft, range: Range) {
-        let Draft { name, target, question, scenario, from, mode, aspect, hidden, expected } = draft;
+        let Draft { name, target, question, scenario, from, mode, aspect, hidden, fairness, expected } =
+            draft;
         let question = match question {
             Some(Question::Reachable(Goal { goal, .. })) => {
                 Some(Question::Reachable(Goal { goal, from, within: scenario.within }))
@@ -215,7 +224,15 @@ impl Reader<'_> {
             None => scenario.interaction.is_some().then_some(Question::Scenario(scenario)),
         };
         let place = Place(self.span(range));
-        let check = question.map(|question| Check { name, subject: None, target, question, expected, place });
+        let check = question.map(|question| Check {
+            name,
+            subject: None,
+            target,
+            question,
+            fairness,
+            expected,
+            place,
+        });
         self.settings.checks.extend(check);
     }
 }

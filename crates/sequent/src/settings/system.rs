@@ -1,7 +1,7 @@
 //! `[system]`: how the objects of a system communicate, which there are, and who is connected to whom.
 
 use sequent_kernel::diagnostic::Code;
-use sequent_kernel::model::{Communication, Completion, Steps};
+use sequent_kernel::model::{Communication, Completion, Scheduling, Steps};
 use sequent_kernel::source::Place;
 use toml::de::{DeTable, DeValue};
 
@@ -44,13 +44,28 @@ impl Reader<'_> {
                         settings.system.closed = Some(known);
                     });
                 }
+                "fairness" => {
+                    let known = self.word(value).and_then(|word| Scheduling::from_word(&word));
+                    self.keep(known, value, "weak, strong or none", |settings, known| {
+                        settings.system.fairness = Some(known);
+                    });
+                }
                 "objects" => self.objects(value),
                 "links" => self.links(value),
                 other => {
                     self.unknown(
                         key.span(),
                         other,
-                        &["communication", "capacity", "steps", "completion", "closed", "objects", "links"],
+                        &[
+                            "communication",
+                            "capacity",
+                            "steps",
+                            "completion",
+                            "closed",
+                            "fairness",
+                            "objects",
+                            "links",
+                        ],
                     );
                 }
             }

@@ -1,7 +1,7 @@
 //! Who could have moved all along in a run that goes on forever, and never does.
 //!
-//! All infinite runs count (docs/objects.md): an object that can take a step need not, as long as others go on. A run that
-//! shows nothing worse than that is worth a word.
+//! Without fairness an object that can take a step need not, as long as others go on (docs/objects.md). Where an answer fails
+//! for nothing worse than that, it says so.
 
 use std::collections::BTreeSet;
 
@@ -31,6 +31,9 @@ pub fn patient(objects: &Objects, run: &Run, configs: &[Config]) -> Option<Strin
     let all = objects.structure.objects.enumerate().filter(|(id, _)| able.contains(&id.index()));
     let names: Vec<&str> = all.map(|(_, object)| object.name.as_str()).collect();
     (!names.is_empty()).then(|| {
-        format!("{} could have moved all along: nobody has to, as long as others go on", names.join(" and "))
+        format!(
+            "{} could have moved all along: without fairness that is allowed, with weak fairness it is not",
+            names.join(" and ")
+        )
     })
 }

@@ -189,6 +189,7 @@ pub fn reading(model: &mut Model, text: &str) -> Reading {
         subject: Some(Subject::Interaction(samples::first())),
         target: None,
         question: Question::Ltl(property),
+        fairness: None,
         expected: None,
         place: span.into(),
     });

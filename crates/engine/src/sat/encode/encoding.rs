@@ -57,7 +57,8 @@ pub struct Encoding<'s> {
     /// What is true of an observer at the beginning.
     first: Vec<Literal>,
     truths: HashMap<TermId, Literal>,
-    possible: BTreeMap<RuleId, Literal>,
+    /// For each fairness constraint whether one of its rules may fire; empty where no circle is looked for.
+    enabled: Vec<Literal>,
 }
 
 impl<'s> Encoding<'s> {
@@ -111,11 +112,13 @@ impl<'s> Encoding<'s> {
         writer.clauses.add([!void]);
         let own = [system.complete, system.strained];
         let truths = predicates.iter().chain(&own).map(|term| (*term, writer.truth(*term))).collect();
-        let mut possible = BTreeMap::new();
-        for rule in Self::owed(system, table) {
-            possible.insert(rule, writer.possible(rule)?);
-        }
         let mut watch = table.map(|table| writer.watch(table)).transpose()?;
+        let mut enabled = Vec::new();
+        let asks =
+            table.zip(watch.as_ref()).is_some_and(|(table, watch)| watch.asks_for_circles(system, table));
+        for fairness in system.endless.iter().filter(|_| asks).flat_map(|endless| &endless.owed) {
+            enabled.push(writer.possible_among(&fairness.when)?);
+        }
         let more = more(&mut writer)?;
         if may_rest {
             local::facts(system, &writer.state, &mut writer.clauses);
@@ -155,15 +158,9 @@ impl<'s> Encoding<'s> {
             remembers: None,
             first,
             truths,
-            possible,
+            enabled,
         };
         Ok((encoding, more))
-    }
-
-    /// The rules of which it must be known whether they may fire.
-    fn owed(system: &System, table: Option<&Table>) -> Vec<RuleId> {
-        let endless = table.and(system.endless.as_ref());
-        endless.into_iter().flat_map(|endless| endless.owed.keys().copied()).collect()
     }
 
     /// The same with more literals in its state, which are as given at the beginning; `to` says where its own have gone.
@@ -201,13 +198,13 @@ impl<'s> Encoding<'s> {
             remembers: None,
             first: self.first.iter().copied().chain(blank).collect(),
             truths: self.truths.iter().map(|(term, literal)| (*term, to(*literal))).collect(),
-            possible: self.possible.iter().map(|(rule, literal)| (*rule, to(*literal))).collect(),
+            enabled: self.enabled.iter().map(|literal| to(*literal)).collect(),
         }
     }
 
-    /// Whether a rule that is owed something may fire, at the first position.
-    pub fn possible(&self, rule: RuleId) -> Option<Literal> {
-        self.possible.get(&rule).copied()
+    /// Whether a rule that is not put off forever may fire, at the first position, for each fairness constraint.
+    pub fn enabled(&self) -> &[Literal] {
+        &self.enabled
     }
 
     /// Whether a predicate holds, at the first position. `None` unless it was named when the encoding was made.

@@ -5,7 +5,7 @@
 //! that must be met again and again. A run is accepted where the state is the remembered one and all flags are raised: the
 //! steps since then can be repeated forever. So everything that looks for a state looks for circles as well.
 
-use sequent_kernel::system::{Endless, RuleId, TermId};
+use sequent_kernel::system::{Endless, Fairness, RuleId, Strength, TermId};
 
 use crate::sat::encode::Unwritten;
 use crate::sat::encode::encoding::Encoding;
@@ -31,7 +31,12 @@ impl<'s> Liveness<'s> {
     /// Asks for infinite runs too, as the system and its observer count them.
     pub fn new(encoding: &Encoding<'s>, endless: &Endless) -> Result<Liveness<'s>, Unwritten> {
         let watch = encoding.watch.clone().ok_or_else(|| Unwritten("nobody watches".to_owned()))?;
-        let needs = 1 + watch.marks.len() + endless.rests.len() + 2 * endless.owed.len();
+        let flags = |fairness: &Fairness| match fairness.strength {
+            Strength::Weak => 1,
+            Strength::Strong => 2,
+        };
+        let owed: usize = endless.owed.iter().map(flags).sum();
+        let needs = 1 + watch.marks.len() + endless.rests.len() + owed;
         let width = encoding.state.width;
         let mut wide = Wide::new(encoding, 1 + width + needs as i32);
         let moved = |literal: Literal, wide: &Wide<'_, '_>| wide.literal(literal);
@@ -50,13 +55,17 @@ impl<'s> Liveness<'s> {
             rests.push(need(truth(*rest, &wide)?));
         }
         let mut owed: Vec<(Need, Need)> = Vec::new();
-        for (rule, payers) in &endless.owed {
-            let may =
-                encoding.possible(*rule).ok_or_else(|| Unwritten("a rule was not looked at".to_owned()))?;
+        for (fairness, may) in endless.owed.iter().zip(encoding.enabled()) {
+            let may = moved(*may, &wide);
             let fires = |rule: &RuleId| moved(encoding.fires[*rule], &wide);
-            let paid: Vec<Literal> = payers.iter().map(fires).collect();
-            let paid = wide.steps.or(paid);
-            owed.push((need(moved(may, &wide)), need(paid)));
+            let paid: Vec<Literal> = fairness.payers.iter().map(fires).collect();
+            match fairness.strength {
+                Strength::Weak => rests.push(need(wide.steps.or(paid.into_iter().chain([!may])))),
+                Strength::Strong => {
+                    let paid = wide.steps.or(paid);
+                    owed.push((need(may), need(paid)));
+                }
+            }
         }
         let is_same = wide.same(width, first_shadow);
         let kept: Vec<Literal> = rests.iter().map(|need| need.flag).collect();

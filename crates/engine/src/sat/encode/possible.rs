@@ -11,7 +11,7 @@ use sequent_kernel::system::{ComponentId, Join, LabelId, RuleId, TermId, Variabl
 use crate::sat::encode::Unwritten;
 use crate::sat::encode::number;
 use crate::sat::encode::writer::Writer;
-use crate::sat::solver::{FALSE, Literal};
+use crate::sat::solver::Literal;
 
 /// More ways in which an offer is taken are not written out.
 const MOST_WAYS: usize = 4_096;
@@ -33,8 +33,31 @@ impl Writer<'_> {
         Ok(!self.clauses.or(possible))
     }
 
+    /// Whether some of these rules take part in a step.
+    pub fn possible_among(&mut self, rules: &BTreeSet<RuleId>) -> Result<Literal, Unwritten> {
+        let system = self.system;
+        let takes = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Take(_));
+        let offers = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Offer(_));
+        // What takes does so in the steps of others.
+        let others = rules.iter().any(takes).then(|| system.rules.ids().filter(offers));
+        let actors: BTreeSet<RuleId> = rules.iter().copied().chain(others.into_iter().flatten()).collect();
+        let mut possible = Vec::new();
+        for actor in actors {
+            let ways = self.ways(actor)?;
+            let own = ways.iter().filter(|way| way.iter().any(|rule| rules.contains(rule)));
+            possible.extend(own.map(|way| self.fits(way)));
+        }
+        Ok(self.clauses.or(possible))
+    }
+
     /// Whether a rule that acts has a step.
     pub fn possible(&mut self, rule: RuleId) -> Result<Literal, Unwritten> {
+        let ways: Vec<Literal> = self.ways(rule)?.iter().map(|way| self.fits(way)).collect();
+        Ok(self.clauses.or(ways))
+    }
+
+    /// The rules of each step in which a rule acts.
+    fn ways(&self, rule: RuleId) -> Result<Vec<Vec<RuleId>>, Unwritten> {
         let system = self.system;
         let is_never_void = system.is_never(system.void);
         let has_ears = system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_)));
@@ -44,7 +67,7 @@ impl Writer<'_> {
         let labels: Vec<LabelId> = match &system.rules[rule].join {
             Join::Alone => Vec::new(),
             Join::Offer(labels) => labels.clone(),
-            Join::Take(_) | Join::Listen(_) => return Ok(FALSE),
+            Join::Take(_) | Join::Listen(_) => return Ok(Vec::new()),
         };
         let mut ways: Vec<Vec<RuleId>> = vec![vec![rule]];
         for label in labels {
@@ -63,8 +86,7 @@ impl Writer<'_> {
                 return Err(Unwritten("a message is taken in too many ways".to_owned()));
             }
         }
-        let ways: Vec<Literal> = ways.iter().map(|way| self.fits(way)).collect();
-        Ok(self.clauses.or(ways))
+        Ok(ways)
     }
 
     fn takers(&self, label: LabelId) -> Vec<RuleId> {

@@ -91,10 +91,8 @@ impl<'s> Question<'s> {
             return Ok(Question { encoding, wanted: FALSE, goal: None, bound: None, usual, depths });
         }
         let watch = encoding.watch.as_ref().expect("somebody watches");
-        let (wanted, is_ended) = (watch.accepted, watch.accepts_stuck == FALSE);
-        // Where everything counts that goes on, what is accepted is accepted at once.
-        let is_safe = table.is_safety && system.is_free() && is_ended;
-        match system.endless.as_ref().filter(|_| !is_safe) {
+        let (wanted, asks) = (watch.accepted, watch.asks_for_circles(system, table));
+        match system.endless.as_ref().filter(|_| asks) {
             None => Ok(Question { encoding, wanted, goal: None, bound: None, usual, depths }),
             Some(endless) => {
                 let Liveness { encoding, accepted } = Liveness::new(&encoding, endless)?;

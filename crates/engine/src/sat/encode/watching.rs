@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::property::Marks;
-use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId};
+use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId, System};
 
 use crate::sat::encode::table::{Branch, Class, Conditions, Table};
 use crate::sat::encode::writer::{NEXT, Writer};
@@ -39,6 +39,14 @@ pub struct Watch {
     pub marks: Vec<Literal>,
     /// Whether something is read in the step from here.
     pub is_read: Literal,
+}
+
+impl Watch {
+    /// Whether runs are looked for that go on forever. Where every run goes on, what is accepted is accepted at once.
+    pub fn asks_for_circles(&self, system: &System, table: &Table) -> bool {
+        let is_safe = table.is_safety && system.is_free() && self.accepts_stuck == FALSE;
+        system.endless.is_some() && !is_safe
+    }
 }
 
 /// What a step shows at one place of it, where it shows several things.

@@ -57,11 +57,13 @@ pub use view::{Fault, FaultKind, Lost, Objects};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::{Id, IdVec};
-use crate::model::{Communication, Completion, Effect, Model, Steps, SystemSettings, TransitionId};
+use crate::model::{
+    Communication, Completion, Effect, Model, Scheduling, Steps, SystemSettings, TransitionId,
+};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, Join, LabelId, Queue, QueueOrder, Role, Rule, RuleId, System,
-    TermId, Terms, Variable, VariableId,
+    ComponentId, Endless, Event, EventId, Fairness, Join, LabelId, Queue, QueueOrder, Role, Rule, RuleId,
+    Strength, System, TermId, Terms, Variable, VariableId,
 };
 use body::Body;
 use message::{Ground, Signatures};
@@ -99,6 +101,7 @@ struct World<'a> {
     completion: Completion,
     /// Whether nothing comes from outside of the system, and nothing goes there.
     is_closed: bool,
+    scheduling: Scheduling,
     enumerations: Enumerations,
     terms: Terms,
     variables: IdVec<VariableId, Variable>,
@@ -228,6 +231,7 @@ impl<'a> World<'a> {
             steps: settings.steps.unwrap_or(Steps::Intermediate),
             completion: settings.completion.unwrap_or(Completion::Queued),
             is_closed: settings.closed.unwrap_or(false),
+            scheduling: settings.fairness.unwrap_or_default(),
             enumerations: enumerations(model),
             terms: Terms::default(),
             variables,
@@ -424,6 +428,30 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Every object with a machine moves if it can (rule M6). Where it can do more than take messages of the environment that
+    /// enable nothing, it does: the environment may send in vain forever.
+    fn owed(&self, lost: &BTreeMap<RuleId, Lost>) -> Vec<Fairness> {
+        let strength = match self.scheduling {
+            Scheduling::Weak => Strength::Weak,
+            Scheduling::Strong => Strength::Strong,
+            Scheduling::Unfair => return Vec::new(),
+        };
+        let mut moves: BTreeMap<ComponentId, BTreeSet<RuleId>> =
+            self.bodies.iter().flatten().map(|body| (body.component, BTreeSet::new())).collect();
+        for (id, rule) in self.rules.enumerate() {
+            moves.entry(rule.component).and_modify(|rules| _ = rules.insert(id));
+        }
+        let is_in_vain = |rule: &RuleId| lost.get(rule).is_some_and(|lost| lost.is_guest);
+        let constraint = |rules: BTreeSet<RuleId>| Fairness { when: rules.clone(), payers: rules, strength };
+        let mut owed = Vec::new();
+        for all in moves.into_values() {
+            let useful: BTreeSet<RuleId> = all.iter().copied().filter(|rule| !is_in_vain(rule)).collect();
+            owed.extend((useful != all).then(|| constraint(useful)));
+            owed.push(constraint(all));
+        }
+        owed
+    }
+
     fn finish(mut self) -> Objects {
         for (object, places) in self.places.enumerate() {
             if let Some(body) = &self.bodies[object] {
@@ -449,7 +477,8 @@ impl<'a> World<'a> {
             };
             (*rule, lost)
         });
-        let lost = lost.collect();
+        let lost: BTreeMap<RuleId, Lost> = lost.collect();
+        let owed = self.owed(&lost);
         let layouts = self.bodies.iter().map(|body| body.as_ref().map(view::Layout::of)).collect();
         let inboxes = self.structure.objects.ids().map(|id| self.inbox_view(id)).collect();
         let capacity = self.capacity as usize;
@@ -467,7 +496,7 @@ impl<'a> World<'a> {
             rules: self.rules,
             meetings: self.meetings,
             complete,
-            endless: Some(Endless::default()),
+            endless: Some(Endless { owed, ..Endless::default() }),
             strained: is_broken,
             ..System::bare(self.terms)
         };
@@ -476,6 +505,7 @@ impl<'a> World<'a> {
             structure: self.structure,
             communication: self.communication,
             steps: self.steps,
+            scheduling: self.scheduling,
             enumerations: self.enumerations,
             faults: self.faults,
             fired: self.fired,

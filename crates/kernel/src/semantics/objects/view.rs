@@ -11,7 +11,9 @@ use super::message::Signatures;
 use super::send::Shown;
 use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
-use crate::model::{Communication, Machine, Model, RegionId, Steps, TransitionId, VertexId, VertexKind};
+use crate::model::{
+    Communication, Machine, Model, RegionId, Scheduling, Steps, TransitionId, VertexId, VertexKind,
+};
 use crate::replay::Run;
 use crate::source::Place;
 use crate::system::{ComponentId, Config, EventId, QueueOrder, Role, RuleId, System, TermId, VariableId};
@@ -27,6 +29,8 @@ pub struct Objects {
     pub communication: Communication,
     /// How steps are taken under rendezvous.
     pub steps: Steps,
+    /// Which infinite runs count.
+    pub scheduling: Scheduling,
     /// The enumerations that attributes use.
     pub enumerations: Enumerations,
     /// What may go wrong.

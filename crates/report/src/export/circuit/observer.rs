@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::property::Marks;
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
-use sequent_kernel::system::{Endless, EventId, System, TermId, VariableId};
+use sequent_kernel::system::{Endless, EventId, RuleId, Strength, System, TermId, VariableId};
 
 use super::super::question::shows;
 use super::builder::{Builder, Register, chosen, is_constant};
@@ -271,16 +271,20 @@ impl<'w, 'b> Watch<'w, 'b> {
     /// What is not put off forever.
     fn owed(&mut self, endless: &Endless) -> Vec<TermId> {
         let mut all = Vec::new();
-        for (rule, payers) in &endless.owed {
-            let steps = self.builder.steps.iter().enumerate();
-            let may: BTreeSet<usize> =
-                steps.clone().filter(|(_, step)| step.0.contains(rule)).map(|(at, _)| at).collect();
-            let paid = steps.filter(|(_, step)| step.0.iter().any(|rule| payers.contains(rule)));
-            let paid: Vec<TermId> = paid.map(|(at, _)| self.builder.taken[at]).collect();
-            let may: Vec<TermId> = may.into_iter().map(|at| self.builder.can[at]).collect();
+        for fairness in &endless.owed {
+            let with = |rules: &BTreeSet<RuleId>, those: &[TermId]| -> Vec<TermId> {
+                let steps = self.builder.steps.iter().zip(those);
+                let own = steps.filter(|(step, _)| step.0.iter().any(|rule| rules.contains(rule)));
+                own.map(|(_, term)| *term).collect()
+            };
+            let may = with(&fairness.when, &self.builder.can);
+            let paid = with(&fairness.payers, &self.builder.taken);
             let terms = &mut self.builder.system.terms;
             let (may, paid) = (terms.or(may), terms.or(paid));
-            let over = self.guess("never again", may);
+            let over = match fairness.strength {
+                Strength::Weak => terms.not(may),
+                Strength::Strong => self.guess("never again", may),
+            };
             all.push(self.builder.system.terms.or([paid, over]));
         }
         all

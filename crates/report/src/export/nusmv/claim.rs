@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
-use sequent_kernel::system::{Endless, Step, TermId};
+use sequent_kernel::system::{Endless, Fairness, Step, Strength, TermId};
 
 use super::super::question::{Unwritten, Wanted, shows};
 use super::lexicon::set;
@@ -312,16 +312,20 @@ impl Author<'_> {
     /// What is not put off forever.
     fn owed(&self, endless: &Endless) -> Result<Vec<String>, Unwritten> {
         if endless.owed.len() > MOST_OWED {
-            return Err(Unwritten("its loops without bound owe too much for a formula of NuSMV".to_owned()));
+            return Err(Unwritten("it has too many fairness constraints for a formula of NuSMV".to_owned()));
         }
         let numbers = |is_one: &dyn Fn(&Step) -> bool| -> BTreeSet<usize> {
             (1..).zip(self.steps).filter(|(_, step)| is_one(step)).map(|(number, _)| number).collect()
         };
-        let one = |(rule, payers): (&_, &BTreeSet<_>)| {
-            let may = numbers(&|step| step.0.contains(rule));
+        let one = |fairness: &Fairness| {
+            let may = numbers(&|step| step.0.iter().any(|rule| fairness.when.contains(rule)));
             let may: Vec<String> = may.iter().map(|number| format!("can_{number}")).collect();
-            let paid = numbers(&|step| step.0.iter().any(|rule| payers.contains(rule)));
-            format!("((G F {}) -> (G F step in {}))", disjunction(&may), set(&paid))
+            let paid = numbers(&|step| step.0.iter().any(|rule| fairness.payers.contains(rule)));
+            let (may, paid) = (disjunction(&may), set(&paid));
+            match fairness.strength {
+                Strength::Weak => format!("(G F (step in {paid} | !{may}))"),
+                Strength::Strong => format!("((G F {may}) -> (G F step in {paid}))"),
+            }
         };
         Ok(endless.owed.iter().map(one).collect())
     }

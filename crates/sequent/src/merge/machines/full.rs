@@ -33,6 +33,7 @@ pub fn possible(
         subject: Some(Subject::Interaction(id)),
         target: None,
         question: Question::Scenario(knobs),
+        fairness: None,
         expected: None,
         place: reading.model.interactions[id].place,
     };

@@ -61,7 +61,7 @@ pub fn complain(text: &str) {
 
 /// Prints text for people to standard error; that nobody reads it changes nothing.
 pub fn warn(text: &str) {
-    let _ = std::io::stderr().lock().write_all(escape::lines(text).as_bytes());
+    let _ = io::stderr().lock().write_all(escape::lines(text).as_bytes());
 }
 
 /// The most bytes of a name that is made from the name of a diagram: file systems take 255, and an ending and a number follow.

@@ -117,7 +117,10 @@ pub fn line(answer: &Answer) -> String {
     let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
     let why = answer.vacuous.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
     let fairness = fairness(answer);
-    let told =
-        format!("{}{vacuous}{expected}: {target}{}{worth}{fairness}{why}", answer.verdict.name(), answer.name);
+    let told = format!(
+        "{}{vacuous}{expected}: {target}{}{worth}{fairness}{why}",
+        answer.verdict.name(),
+        answer.name
+    );
     format!("{}\n", escape::line(&told))
 }

@@ -10,7 +10,7 @@ use super::proposition;
 use super::repeat::Body;
 use crate::model::{
     Block, Combination, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
-    Operand, Operator, Use,
+    Operand, Operator,
 };
 use crate::source::Place;
 use crate::system::{ComponentId, Mandatory, ReasonKind, RuleId, TermId, VariableId};

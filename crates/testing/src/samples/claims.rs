@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use sequent::pipeline::Reading;
 use sequent_kernel::id::Id;
-use sequent_kernel::lint::Folders;
+use sequent_kernel::source::Folders;
 use sequent_kernel::random::Random;
 use sequent_kernel::source::FileId;
 

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::structure::{Kinds, ports_of};
-use crate::lint::Folders;
 use crate::model::{
     Argument, Effect, Expression, Machine, MachineId, Model, Send, Transition, TransitionId, Trigger,
 };
+use crate::source::Folders;
 
 /// Through which of its ports a capsule sends an operation.
 type Outlets = BTreeMap<String, Vec<String>>;

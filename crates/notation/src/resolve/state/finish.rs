@@ -7,8 +7,7 @@
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Machine, MachineNote, StateBody, Transition, TransitionId, TransitionKind, Vertex, VertexId,
-    VertexKind,
+    Machine, MachineNote, StateBody, Transition, TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
 };
 use sequent_kernel::source::Span;
 

@@ -64,7 +64,10 @@ impl Structure {
             Role::Class(class) => of_kind(class),
         };
         match lifeline.own_label().filter(|_| known.is_empty()) {
-            Some(label) => self.objects.find(|object| object.name == *label).map_or_else(|| of_kind(label), |id| vec![id]),
+            Some(label) => self
+                .objects
+                .find(|object| object.name == *label)
+                .map_or_else(|| of_kind(label), |id| vec![id]),
             None => known,
         }
     }

@@ -61,6 +61,32 @@ fn merges_are_counted_listed_picked_and_written() {
     assert_eq!(code, 2);
 }
 
+/// A command that is killed leaves the old file or the new one, never a part of it.
+#[test]
+fn a_killed_merge_leaves_no_half_file() {
+    let files = versions("merge-killed");
+    let [base, ours, theirs, ..] = files.each_ref().map(String::as_str);
+    let out = folder("merge-killed-out").join("out.puml");
+    let (_, new, _) = run(&["merge", base, ours, theirs]);
+    let old = "an old file\n".repeat(2_000);
+    let mut seen = [0, 0];
+    for delay in (0..24).map(|number| number * 4) {
+        std::fs::write(&out, &old).expect("a writable file");
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_sequent"))
+            .args(["merge", base, ours, theirs, "-o"])
+            .arg(&out)
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(std::time::Duration::from_millis(delay));
+        child.kill().expect("it was started here");
+        child.wait().expect("it ends");
+        let found = std::fs::read_to_string(&out).expect("a readable file");
+        assert!(found == old || found == new, "{found}");
+        seen[usize::from(found == new)] += 1;
+    }
+    assert!(seen[0] > 0, "{seen:?}");
+}
+
 #[test]
 fn differences_are_told_and_drawn() {
     let files = versions("diff-cli");

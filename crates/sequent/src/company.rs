@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::source::Folders;
 use sequent_kernel::model::{Fragment, Model};
+use sequent_kernel::source::Folders;
 use sequent_kernel::source::{FileId, Place, Sources};
 use sequent_notation::Loader;
 

@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use sequent::pipeline::Reading;
 use sequent_kernel::id::Id;
-use sequent_kernel::source::Folders;
 use sequent_kernel::random::Random;
 use sequent_kernel::source::FileId;
+use sequent_kernel::source::Folders;
 
 use crate::diagram;
 

@@ -67,7 +67,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     let is_own = |query: &Query<'_>| {
         !effort.engine.looks_at_states() && matches!(query.matter, Matter::Deadlock(Subject::Interaction(_)))
     };
-    let decided = answers(&agenda, &Effort { open: effort.open + 1, ..*effort }, &is_own);
+    let decided = answers(&agenda, effort, &is_own);
     let surveys = survey(&agenda, &sound, effort);
     let mut answers = all_answers(&agenda, decided, &surveys, effort);
     answers.extend(surveys.undecided(&agenda));

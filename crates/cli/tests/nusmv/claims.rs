@@ -83,6 +83,7 @@ fn confirmed(text: &str, formula: &Formula) -> Option<bool> {
         subject: Some(Subject::Interaction(first())),
         target: None,
         question: Question::Ltl(property),
+        fairness: None,
         expected: None,
         place: formula.place,
     });

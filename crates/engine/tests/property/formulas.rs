@@ -16,6 +16,7 @@ use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::System;
+use sequent_notation::plantuml::print::sequence;
 
 use super::{random, traces};
 
@@ -76,7 +77,16 @@ fn a_formula_fails_where_a_trace_violates_it() {
                 match (&found, &by_order.answer) {
                     (Answer::Found(run), Answer::Found(other)) => {
                         replay(&system, other).expect("it is a run");
-                        assert_eq!(run.events(&system).count(), other.events(&system).count(), "seed {seed}");
+                        let [one, two] = [run, other].map(|run| -> Vec<&str> {
+                            run.events(&system).map(|event| system.events[event].text.as_str()).collect()
+                        });
+                        let shown = || sequence(&model.interactions[InteractionId::from_index(0)]);
+                        assert_eq!(
+                            one.len(),
+                            two.len(),
+                            "seed {seed}: {one:?} {two:?} {formula:?}\n{}",
+                            shown()
+                        );
                     }
                     (found, other) => assert_eq!(found, other, "seed {seed}: {formula:?}"),
                 }

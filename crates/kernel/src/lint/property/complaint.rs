@@ -112,7 +112,7 @@ pub(super) fn no_states(vocabulary: &Vocabulary, atom: &Atom, place: Place) -> D
         Atom::In(object, _) => (format!("`{}` has no states", object.text), None),
         Atom::Data(expression) => ("values cannot be compared".to_owned(), vocabulary.condition(expression)),
         Atom::Event(_) | Atom::Exactly(_) | Atom::Name(_) | Atom::Start | Atom::End => {
-            ("this is no event".to_owned(), None)
+            ("this is not an event".to_owned(), None)
         }
     };
     let message = format!("{what}: a sequence diagram has messages and guards only");

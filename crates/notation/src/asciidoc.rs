@@ -146,11 +146,11 @@ mod tests {
                 Mermaid "Pay"
                   15 "sequenceDiagram"
                 PlantUml "Other"
-                  24 "a -> c"
+                  25 "a -> c"
                 Mermaid "Other"
-                  29 "stateDiagram"
+                  30 "stateDiagram"
                 PlantUml "Other"
-                  33 "x -> y"
+                  34 "x -> y"
             "#]],
         );
     }

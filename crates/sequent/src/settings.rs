@@ -488,7 +488,7 @@ mod tests {
                 4:1 W403 `comunication` is not a setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
                 7:7 E404 this is not a value for `ltl`: it is a formula, as a text 
-                9:10 E404 this is no code of a finding `sequent explain` lists all codes
+                9:10 E404 this is not the code of a finding `sequent explain` lists all codes
             "#]],
         );
     }
@@ -509,8 +509,8 @@ mod tests {
                 16:12 E404 this is not a value for `alphabet`: it is all, own, channels or own-objects 
                 17:10 E404 this is not a value for `within`: it is a whole number 
                 18:1 E404 `mode` belongs to safe, not to `possible` 
-                20:9 E404 this is no code of a finding did you mean `warnings`?
-                21:10 E404 this is no code of a finding `sequent explain` lists all codes
+                20:9 E404 this is not the code of a finding did you mean `warnings`?
+                21:10 E404 this is not the code of a finding `sequent explain` lists all codes
             "#]],
         );
     }

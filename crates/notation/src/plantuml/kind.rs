@@ -360,6 +360,7 @@ mod tests {
         check("@startuml\n@enduml", expect!["sequence W107"]);
         check("a -> b\nwhat\n[*] --> c", expect!["state E101"]);
         check("state A as b\n[*] --> b", expect!["state E101"]);
-        check("!include <x>\na -> b\nPerson(c)", expect!["sequence W108 E101"]);
+        check("!include <x>\na -> b\nUnknown(c)", expect!["sequence W108 E101"]);
+        check("!include <x>\nPerson(c)\nRel(c, d)", expect!["other: C4 H003"]);
     }
 }

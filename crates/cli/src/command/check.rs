@@ -258,25 +258,21 @@ fn summary(read: &Systems, outcome: &Outcome, checked: &Checked<'_>, skipped: us
 
 /// How many diagrams of which kind.
 fn contents(read: &Systems) -> String {
-    let sum = |number: &dyn Fn(&Model, &dyn Fn(Place) -> bool) -> usize| {
-        let one = |system: &System| {
-            number(&system.reading.model, &|place: Place| !system.beside.contains(&place.0.file))
-        };
-        read.systems.iter().map(one).sum()
-    };
+    let mut counts = [0; 4];
+    for system in &read.systems {
+        let own = |place: Place| !system.beside.contains(&place.0.file);
+        let model: &Model = &system.reading.model;
+        counts[0] += model.interactions.iter().filter(|one| own(one.place)).count();
+        counts[1] += model.machines.iter().filter(|one| own(one.place)).count();
+        counts[2] += model.classes.iter().filter(|one| own(one.place)).count();
+        counts[3] += model.objects.iter().filter(|one| own(one.place)).count();
+    }
+    let [interactions, machines, classes, objects] = counts;
     let kinds = listed(&[
-        (
-            sum(&|model, own| model.interactions.iter().filter(|one| own(one.place)).count()),
-            "sequence diagram",
-            "sequence diagrams",
-        ),
-        (
-            sum(&|model, own| model.machines.iter().filter(|one| own(one.place)).count()),
-            "state machine",
-            "state machines",
-        ),
-        (sum(&|model, own| model.classes.iter().filter(|one| own(one.place)).count()), "class", "classes"),
-        (sum(&|model, own| model.objects.iter().filter(|one| own(one.place)).count()), "object", "objects"),
+        (interactions, "sequence diagram", "sequence diagrams"),
+        (machines, "state machine", "state machines"),
+        (classes, "class", "classes"),
+        (objects, "object", "objects"),
     ]);
     if kinds.is_empty() { "no diagrams".to_owned() } else { kinds }
 }

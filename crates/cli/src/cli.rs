@@ -205,11 +205,23 @@ pub enum AstFormat {
     Json,
 }
 
-/// Explain a finding, or list all of them.
+/// Explain a finding: what is wrong, why it matters, an example, how to suppress it.
+///
+/// Without an argument all codes are listed.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sequent explain W201        one finding
+  sequent explain deadlock    all findings that have to do with it
+  sequent explain --all       everything")]
 pub struct Explain {
-    /// The code, such as W201.
+    /// A code such as `W201`, or a word to search for.
+    #[arg(value_name = "CODE|WORD")]
     pub code: Option<String>,
+
+    /// Explain all codes.
+    #[arg(long, conflicts_with = "code")]
+    pub all: bool,
 }
 
 /// Print completions for a shell.

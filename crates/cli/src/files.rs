@@ -14,8 +14,10 @@ use sequent_notation::{Loader, Refusal};
 use crate::roots::{self, LONGEST, Roots};
 
 /// Endings of files that are looked into when a directory is given.
-const ENDINGS: &[&str] =
-    &["md", "markdown", "mdx", "qmd", "puml", "plantuml", "pu", "iuml", "wsd", "mmd", "mermaid"];
+const ENDINGS: &[&str] = &[
+    "md", "markdown", "mdx", "qmd", "adoc", "asciidoc", "rst", "puml", "plantuml", "pu", "iuml", "wsd",
+    "mmd", "mermaid",
+];
 
 /// What was read, and what could not be.
 #[derive(Default)]
@@ -25,18 +27,39 @@ pub struct Inputs {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Something that the paths name.
+pub enum Named {
+    /// Standard input.
+    Input,
+    /// A file, and whether it is named itself rather than found in a folder or by a pattern.
+    File(PathBuf, bool),
+    /// Nothing that could be found, and why.
+    Problem(String, String),
+}
+
+/// What the paths name.
+pub fn find(paths: &[String]) -> Vec<Named> {
+    let mut named = Vec::new();
+    for path in paths {
+        match path.as_str() {
+            "-" => named.push(Named::Input),
+            path => match expand(path) {
+                Ok(found) => {
+                    let is_named = |file: &Path| file == Path::new(path);
+                    named.extend(found.into_iter().map(|file| Named::File(file.clone(), is_named(&file))));
+                }
+                Err(problem) => named.push(Named::Problem(path.to_owned(), problem)),
+            },
+        }
+    }
+    named
+}
+
 /// Reads everything the paths name.
 pub fn read(paths: &[String], roots: &Roots) -> Inputs {
     let mut inputs = Inputs::default();
-    for path in paths {
-        if path == "-" {
-            inputs.standard_input();
-            continue;
-        }
-        match expand(path) {
-            Ok(found) => found.iter().for_each(|file| inputs.file(file, roots)),
-            Err(problem) => inputs.unreadable(path, problem),
-        }
+    for named in find(paths) {
+        inputs.take(&named, roots);
     }
     inputs
 }
@@ -49,6 +72,15 @@ pub fn read_files(paths: &[PathBuf], roots: &Roots) -> Inputs {
 }
 
 impl Inputs {
+    /// Reads what a path names.
+    pub fn take(&mut self, named: &Named, roots: &Roots) {
+        match named {
+            Named::Input => self.standard_input(),
+            Named::File(file, _) => self.file(file, roots),
+            Named::Problem(path, problem) => self.unreadable(path, problem.clone()),
+        }
+    }
+
     fn standard_input(&mut self) {
         let mut bytes = Vec::new();
         match std::io::stdin().take(LONGEST + 1).read_to_end(&mut bytes) {
@@ -155,13 +187,6 @@ fn walk(root: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Re
         }
     }
     Ok(files)
-}
-
-/// The nearest `sequent.toml` at or above the first path.
-pub fn settings_file(paths: &[String]) -> Option<PathBuf> {
-    let first = paths.iter().find(|path| *path != "-").map_or(".", String::as_str);
-    let start = std::path::absolute(first).ok()?;
-    start.ancestors().map(|folder| folder.join("sequent.toml")).find(|file| file.is_file())
 }
 
 /// Whether the folder of a file, or one around it, is among the paths.

@@ -6,6 +6,7 @@
 mod cli;
 mod command;
 mod files;
+mod library;
 pub mod nusmv;
 mod output;
 pub mod program;

@@ -110,7 +110,7 @@ fn around(path: &Path) -> Option<PathBuf> {
 }
 
 /// A path without `.` and `..`, by its text alone.
-fn plain(path: &Path) -> PathBuf {
+pub fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

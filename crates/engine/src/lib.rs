@@ -2,7 +2,8 @@
 //!
 //! - [`packed`]: a system made ready for millions of states.
 //! - [`store`]: the states that were visited.
-//! - [`search`]: the one loop through them: goals, deadlocks, all states.
+//! - [`explore`]: the one loop through states, whatever they are.
+//! - [`search`]: goals, deadlocks, all states, on all cores.
 //! - [`graph`]: the states as they are asked for, shared by several questions.
 //! - [`origins`]: states in which a search begins.
 //! - [`property`]: runs that an observer accepts.
@@ -24,6 +25,7 @@ pub mod decision;
 pub mod distance;
 pub mod equivalence;
 pub mod explicit;
+mod explore;
 pub mod graph;
 pub mod origins;
 pub mod packed;

@@ -4,12 +4,16 @@
 //! seen of them, and where each rule fires first. A system that is too large is surveyed in part: what was found is found,
 //! what was not found may still be there.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use sequent_kernel::id;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::property::Moment;
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, RuleId, Step, TermId};
 
+use crate::explore::{Exploration, explore};
 use crate::packed::Program;
 use crate::scc::components;
 use crate::search::expand::{Expander, Room};
@@ -73,16 +77,9 @@ impl<'a> Survey<'a> {
             survey.begin = steps;
             survey.reach(&first, None);
         }
-        let mut current = Vec::new();
-        while survey.starts.len() < survey.came.len() && survey.stop.is_none() {
-            if survey.starts.len().is_multiple_of(256) {
-                survey.stop = survey.exceeds(limits, watch);
-            }
-            current.clear();
-            current.extend_from_slice(survey.states.state(survey.starts.len()));
-            survey.look(expander, &current, is_seen, &mut room);
-        }
-        survey
+        let mut tour = Tour { survey, expander, is_seen, room, current: Vec::new() };
+        let stop = explore(&mut tour, limits, watch).err();
+        Survey { stop, ..tour.survey }
     }
 
     fn look(
@@ -120,19 +117,6 @@ impl<'a> Survey<'a> {
             self.came.push(hop);
         }
         SpotId::from_index(at)
-    }
-
-    fn exceeds(&self, limits: &Limits, watch: Watch<'_>) -> Option<Stop> {
-        let own =
-            self.leads.capacity() * size_of::<(SpotId, bool)>() + self.came.len() * size_of::<Option<Hop>>();
-        let bytes = self.states.bytes() + own;
-        let progress = Progress { states: self.came.len(), transitions: self.leads.len(), depth: 0, bytes };
-        match progress {
-            progress if progress.states > limits.states => Some(Stop::States),
-            progress if progress.bytes > limits.bytes => Some(Stop::Memory),
-            progress if watch(&progress).is_break() => Some(Stop::Watch),
-            _ => None,
-        }
     }
 
     /// Whether everything was looked at.
@@ -298,5 +282,39 @@ impl<'a> Survey<'a> {
         }
         hops.reverse();
         hops
+    }
+}
+
+/// The states of a survey, one after the other.
+struct Tour<'t, 'a> {
+    survey: Survey<'a>,
+    expander: Expander<'a>,
+    is_seen: &'t dyn Fn(RuleId) -> bool,
+    room: Room,
+    /// The state that is looked at.
+    current: Vec<u64>,
+}
+
+impl Exploration for Tour<'_, '_> {
+    type Found = Infallible;
+
+    const VISITS: usize = 256;
+
+    fn is_over(&self) -> bool {
+        self.survey.starts.len() == self.survey.came.len()
+    }
+
+    fn visit(&mut self) -> ControlFlow<Infallible> {
+        let Tour { survey, expander, is_seen, room, current } = self;
+        current.clear();
+        current.extend_from_slice(survey.states.state(survey.starts.len()));
+        survey.look(*expander, current, *is_seen, room);
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&self) -> Progress {
+        let Survey { states, leads, came, .. } = &self.survey;
+        let own = leads.capacity() * size_of::<(SpotId, bool)>() + came.len() * size_of::<Option<Hop>>();
+        Progress { states: came.len(), transitions: leads.len(), depth: 0, bytes: states.bytes() + own }
     }
 }

@@ -5,14 +5,13 @@
 //! state with nobody. Level by level, so that the first way found is a shortest one.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
 
 use sequent_kernel::system::{ComponentId, Step};
 
+use crate::explore::{Exploration, explore};
 use crate::graph::{Graph, NodeId};
-use crate::search::{Progress, Stop, Watch};
-
-/// How often the watch is called, in visits.
-const ROUND: usize = 1_024;
+use crate::search::{Limits, Progress, Stop, Watch};
 
 /// Components that have taken part, one bit each.
 type Busy = u64;
@@ -97,45 +96,25 @@ impl<'t> Transactions<'t> {
         let Some((first, _)) = graph.first() else { return Ok((Vec::new(), false)) };
         self.visits.push(Visit { node: first, before: None });
         self.reached.insert(first);
-        let mut found = vec![(0, 0)];
         if is_wanted(graph, first) {
-            return Ok((found, true));
+            return Ok((vec![(0, 0)], true));
         }
-        let (mut level, mut distance) = (vec![0], 0);
-        while !level.is_empty() && most.is_none_or(|most| distance < most) {
-            distance += 1;
-            let start = found.len();
-            // Who begins a transaction is free; who goes on with one is not.
-            let mut open: Vec<(usize, Busy)> = level.iter().map(|at| (*at, 0)).collect();
-            let mut at = 0;
-            while let Some((from, busy)) = open.get(at).copied() {
-                at += 1;
-                for (number, part, to) in self.moves(graph, self.visits[from].node) {
-                    if part & busy != 0 || !self.seen.insert((to, busy | part)) {
-                        continue;
-                    }
-                    let visit = self.visits.len();
-                    self.visits.push(Visit { node: to, before: Some((from, number)) });
-                    open.push((visit, busy | part));
-                    if self.reached.insert(to) {
-                        found.push((visit, distance));
-                        if is_wanted(graph, to) {
-                            return Ok((found, true));
-                        }
-                    }
-                }
-                if self.visits.len() > self.most {
-                    return Err(Stop::States);
-                }
-                let progress =
-                    Progress { states: self.visits.len(), bytes: graph.bytes(), ..Progress::default() };
-                if at % ROUND == 0 && (self.watch)(&progress).is_break() {
-                    return Err(Stop::Watch);
-                }
-            }
-            level = found[start..].iter().map(|(visit, _)| *visit).collect();
-        }
-        Ok((found, false))
+        let limits = Limits { states: self.most, bytes: usize::MAX, depth: usize::MAX };
+        let watch = self.watch;
+        let found = vec![(0, 0)];
+        let mut levels = Levels {
+            transactions: self,
+            graph,
+            most,
+            is_wanted,
+            found,
+            start: 0,
+            distance: 0,
+            open: Vec::new(),
+            at: 0,
+        };
+        let is_found = explore(&mut levels, &limits, watch)?.is_some();
+        Ok((levels.found, is_found))
     }
 
     /// The steps of a state: number, who takes part, where it leads.
@@ -166,5 +145,71 @@ impl<'t> Transactions<'t> {
             at = before;
         }
         path.into_iter().rev().flat_map(|(node, number)| graph.steps(node, number)).collect()
+    }
+}
+
+/// The transactions of one level: those that begin in the states which the level before has reached first.
+struct Levels<'l, 't, 'g> {
+    transactions: &'l mut Transactions<'t>,
+    graph: &'l mut Graph<'g>,
+    most: Option<u32>,
+    is_wanted: &'l mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
+    /// Visits to states that were not reached before, with their distances.
+    found: Vec<(usize, u32)>,
+    /// Where those of the level begin.
+    start: usize,
+    distance: u32,
+    /// Visits amid a transaction, with the components that have taken part.
+    open: Vec<(usize, Busy)>,
+    at: usize,
+}
+
+/// That the last visit is the one that is wanted.
+struct Wanted;
+
+impl Exploration for Levels<'_, '_, '_> {
+    type Found = Wanted;
+
+    const VISITS: usize = 256;
+
+    fn is_over(&self) -> bool {
+        self.at == self.open.len()
+    }
+
+    fn visit(&mut self) -> ControlFlow<Wanted> {
+        let Levels { transactions, graph, is_wanted, found, distance, open, at, .. } = self;
+        let (from, busy) = open[*at];
+        *at += 1;
+        for (number, part, to) in transactions.moves(graph, transactions.visits[from].node) {
+            if part & busy != 0 || !transactions.seen.insert((to, busy | part)) {
+                continue;
+            }
+            let visit = transactions.visits.len();
+            transactions.visits.push(Visit { node: to, before: Some((from, number)) });
+            open.push((visit, busy | part));
+            if transactions.reached.insert(to) {
+                found.push((visit, *distance));
+                if is_wanted(graph, to) {
+                    return ControlFlow::Break(Wanted);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn next_level(&mut self) -> ControlFlow<Wanted, bool> {
+        let start = std::mem::replace(&mut self.start, self.found.len());
+        let is_next = start < self.found.len() && self.most.is_none_or(|most| self.distance < most);
+        if is_next {
+            self.distance += 1;
+            // Who begins a transaction is free; who goes on with one is not.
+            self.open = self.found[start..].iter().map(|(visit, _)| (*visit, 0)).collect();
+            self.at = 0;
+        }
+        ControlFlow::Continue(is_next)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { states: self.transactions.visits.len(), bytes: self.graph.bytes(), ..Progress::default() }
     }
 }

@@ -1,11 +1,13 @@
 //! Notations: from the text people keep to the kernel's model, and back.
 //!
-//! Reading is two steps. A reader (one per notation: [`plantuml`], [`mermaid`], with [`markdown`] finding the blocks)
+//! Reading is two steps. A reader (one per notation: [`plantuml`], [`mermaid`], with [`markdown`], `asciidoc` and `rst` finding the blocks)
 //! turns text into the statements of [`tree`], which are the same for both notations; [`resolve`] turns the statements
 //! of all files into one [`Model`](sequent_kernel::model::Model). Neither step fails: each returns a value and diagnostics.
 //!
 //! The crate does no I/O: what an `!include` names is asked of a [`Loader`].
 
+mod asciidoc;
+mod embedded;
 pub mod expression;
 pub mod formula;
 mod keywords;
@@ -15,6 +17,7 @@ pub mod markdown;
 pub mod mermaid;
 pub mod plantuml;
 pub mod resolve;
+mod rst;
 pub mod tree;
 
 use std::fmt;
@@ -83,6 +86,8 @@ pub struct Context<'a> {
 pub fn read(file: FileId, context: &mut Context) -> Document {
     let blocks = match format(context.sources.get(file)) {
         Format::Markdown => markdown::read_file(file, context),
+        Format::AsciiDoc => asciidoc::read_file(file, context),
+        Format::Rst => rst::read_file(file, context),
         Format::PlantUml => plantuml::read_file(file, context),
         Format::Mermaid => mermaid::read_file(file, context),
     };
@@ -92,6 +97,8 @@ pub fn read(file: FileId, context: &mut Context) -> Document {
 /// What kind of file it is.
 enum Format {
     Markdown,
+    AsciiDoc,
+    Rst,
     PlantUml,
     Mermaid,
 }
@@ -100,6 +107,8 @@ fn format(source: &Source) -> Format {
     let ending = source.name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
         Some("md" | "markdown" | "mdx" | "qmd" | "rmd") => Format::Markdown,
+        Some("adoc" | "asciidoc" | "asc") => Format::AsciiDoc,
+        Some("rst") => Format::Rst,
         Some("puml" | "plantuml" | "pu" | "iuml" | "wsd") => Format::PlantUml,
         Some("mmd" | "mermaid") => Format::Mermaid,
         _ => sniff(&source.text),

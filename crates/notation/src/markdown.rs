@@ -7,31 +7,16 @@
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use sequent_kernel::source::{FileId, Source, Span};
+use sequent_kernel::source::{FileId, Source};
 
-use crate::line::Line;
+use crate::Context;
+use crate::embedded::{self, Found, add_lines};
 use crate::tree::{Block, Notation};
-use crate::{Context, mermaid, plantuml};
 
 /// Reads the diagrams of a Markdown file.
 pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
     let source = context.sources.get(file).clone();
-    let mut blocks = Vec::new();
-    for found in find(file, &source) {
-        let read = match found.notation {
-            Notation::PlantUml => plantuml::read_lines(found.lines, context),
-            Notation::Mermaid => vec![mermaid::read_lines(found.lines, context)],
-        };
-        blocks.extend(read.into_iter().map(|block| Block { heading: found.heading.clone(), ..block }));
-    }
-    blocks
-}
-
-/// A diagram in a document, not yet read.
-struct Found {
-    notation: Notation,
-    heading: Option<String>,
-    lines: Vec<Line>,
+    embedded::read(find(file, &source), context)
 }
 
 fn find(file: FileId, source: &Source) -> Vec<Found> {
@@ -79,29 +64,7 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
 /// The notation that a fence's language names: `mermaid`, `{.mermaid}`, `plantuml title=x`.
 fn notation(info: &str) -> Option<Notation> {
     let word = info.trim().trim_start_matches(['{', '.']).split([' ', '\t', '}', ',', ':']).next()?;
-    match word.to_ascii_lowercase().as_str() {
-        "mermaid" | "mmd" => Some(Notation::Mermaid),
-        "plantuml" | "puml" | "uml" | "plantuml-svg" => Some(Notation::PlantUml),
-        _ => None,
-    }
-}
-
-/// Adds the lines of one piece of a code block; in a list or a quotation each piece is one line without its indentation.
-fn add_lines(file: FileId, text: &str, range: Range<usize>, lines: &mut Vec<Line>) {
-    let mut start = range.start;
-    for piece in text[range].split_inclusive('\n') {
-        let content = piece.trim_end_matches(['\n', '\r']);
-        let end = start + content.len();
-        let begin_of_line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let end_of_line = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
-        lines.push(Line {
-            text: content.to_owned(),
-            span: Span::new(file, start, end),
-            whole: Span::new(file, begin_of_line, end_of_line),
-            exact: true,
-        });
-        start += piece.len();
-    }
+    embedded::notation(word)
 }
 
 /// A `:::mermaid` container that begins with this piece of a paragraph; it runs to the next `:::`.

@@ -24,6 +24,13 @@ pub fn text(answer: &Answer, sources: &Sources, width: usize) -> String {
 
 /// The same, with its run in a form.
 pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: Form) -> String {
+    let text = brief(answer, sources);
+    let run = answer.verdict.story().map(|story| self::story(story, width, form)).unwrap_or_default();
+    escape::lines(&(text + &run)).into_owned()
+}
+
+/// The same without its run.
+pub fn brief(answer: &Answer, sources: &Sources) -> String {
     let mut text = line(answer);
     if let Some(place) = answer.place.filter(|_| !answer.is_welcome()) {
         let position = sources.position(place.0);
@@ -31,7 +38,6 @@ pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: Form) -> 
         text += &format!("  --> {file}:{}:{}\n", position.line, position.column);
     }
     text += &answer.details.reasons.as_ref().map(|reasons| ruled_out(reasons, sources)).unwrap_or_default();
-    text += &answer.verdict.story().map(|story| self::story(story, width, form)).unwrap_or_default();
     escape::lines(&text).into_owned()
 }
 

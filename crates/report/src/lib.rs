@@ -11,6 +11,7 @@
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`json`]: the result of a check for other programs.
 //! - [`junit`]: the same for build servers.
+//! - [`lines`]: the result of a check, one line for each finding.
 //! - [`reason`]: why a question is not decided.
 //! - [`run`]: a run as a sequence diagram.
 //! - [`sarif`]: the result of a check for code hosts and editors.
@@ -25,6 +26,7 @@ pub mod export;
 pub mod findings;
 pub mod json;
 pub mod junit;
+pub mod lines;
 pub mod reason;
 pub mod run;
 pub mod sarif;

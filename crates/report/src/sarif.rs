@@ -26,7 +26,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> Value {
     }
     for answer in checked.answers.iter().filter(|answer| checked.is_bad(answer)) {
         let id = format!("check/{}", answer.kind);
-        let words = format!("A check of kind `{}` that is not as it should be", answer.kind);
+        let words = format!("A check of kind `{}` that failed", answer.kind);
         rules.entry(id.clone()).or_insert_with(|| json!({ "id": id, "shortDescription": { "text": words } }));
         results.push(asked(checked, answer, &id));
     }

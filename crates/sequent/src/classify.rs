@@ -204,7 +204,8 @@ fn actor(system: &System, text: &str) -> Option<ComponentId> {
 pub fn read_trace(system: &System, text: &str) -> Result<Vec<String>, String> {
     if text.trim_start().starts_with('[') {
         let events: Result<Vec<String>, _> = serde_json::from_str(text);
-        let events = events.map_err(|problem| format!("the trace is no JSON array of texts: {problem}"))?;
+        let events =
+            events.map_err(|problem| format!("the trace is not a JSON array of texts: {problem}"))?;
         return events.iter().map(|event| spelt_out(system, event)).collect();
     }
     let mut known: Vec<&str> = system.events.iter().map(|event| event.text.as_str()).collect();

@@ -7,49 +7,25 @@
 //!
 //! Files are found and read by the caller; everything here is a function of its arguments.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::Subject;
-use sequent_kernel::source::{FileId, Span};
-use sequent_kernel::verdict::{Answer, Reason, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Reason, Verdict};
 
 use crate::answer::{Answers, answers};
 use crate::ask::{Agenda, Matter, Query};
 pub use crate::company::company;
 use crate::effort::Effort;
-use crate::finding::{is_echo, searchable, settle};
+use crate::finding::{is_echo, searchable};
+pub use crate::outcome::{Outcome, exit_code};
+use crate::outcome::{Reported, report};
 use crate::reading::must_be_there;
 pub use crate::reading::{Reading, decode, kinds, read};
 use crate::refinement::{self, Side};
 use crate::settings::Settings;
 use crate::survey::{Surveys, survey};
 use crate::templates;
-
-/// Everything found out about what was read.
-pub struct Outcome {
-    /// Answers to the questions asked.
-    pub answers: Vec<Answer>,
-    /// Findings that are reported.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The runs that some of them show.
-    pub stories: BTreeMap<(Code, Span), Story>,
-    /// Findings that the authors announced.
-    pub known: Vec<Diagnostic>,
-    /// Whether a check must not hold for nothing but that something never happens, and one does.
-    pub is_vacuous: bool,
-}
-
-impl Outcome {
-    /// Leaves out what is about some files.
-    pub fn leave_out(&mut self, files: &BTreeSet<FileId>) {
-        let is_left = |span: Span| !files.contains(&span.file);
-        self.answers.retain(|answer| answer.place.is_none_or(|place| is_left(place.0)));
-        self.diagnostics.retain(|one| is_left(one.span));
-        self.known.retain(|one| is_left(one.span));
-        self.stories.retain(|(_, span), _| is_left(*span));
-    }
-}
 
 /// The questions about a reading.
 pub fn agenda<'m>(reading: &'m Reading, settings: &'m Settings) -> Agenda<'m> {
@@ -67,7 +43,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     let is_own = |query: &Query<'_>| {
         !effort.engine.looks_at_states() && matches!(query.matter, Matter::Deadlock(Subject::Interaction(_)))
     };
-    let decided = answers(&agenda, &Effort { open: effort.open + 1, ..*effort }, &is_own);
+    let decided = answers(&agenda, effort, &is_own);
     let surveys = survey(&agenda, &sound, effort);
     let mut answers = all_answers(&agenda, decided, &surveys, effort);
     answers.extend(surveys.undecided(&agenda));
@@ -85,14 +61,10 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     }
     found.sort();
     found.dedup();
-    let (mut diagnostics, known) = settle(found, &reading.model.known);
-    for diagnostic in &mut diagnostics {
-        diagnostic.severity = settings.severity(diagnostic);
-    }
-    diagnostics.retain(|diagnostic| !settings.allowed.contains(&diagnostic.code));
-    diagnostics.sort();
+    let reported = report(found, reading, settings);
     let is_vacuous = settings.vacuous_denied && answers.iter().any(|answer| answer.vacuous.is_some());
-    Outcome { answers, diagnostics, stories, known, is_vacuous }
+    let Reported { diagnostics, known, suppressed } = reported;
+    Outcome { answers, diagnostics, stories, known, suppressed, is_vacuous }
 }
 
 /// Answers the questions about objects alone, and tells what is wrong with them (`sequent reach`).
@@ -130,22 +102,4 @@ fn all_answers(
         (None, Matter::Runs(..) | Matter::Objects(..)) => query.answer(Verdict::Unknown(Reason::NotAskable)),
     };
     agenda.queries.iter().enumerate().map(answer).collect()
-}
-
-/// The exit code of a check (DESIGN section 9).
-pub fn exit_code(outcome: &Outcome) -> u8 {
-    let worst = outcome.diagnostics.iter().map(|diagnostic| diagnostic.severity).max();
-    let unreadable = outcome.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::UnreadableFile);
-    let mut bad = outcome.answers.iter().filter(|answer| !answer.is_welcome()).peekable();
-    if unreadable {
-        2
-    } else if worst == Some(Severity::Error) || outcome.is_vacuous {
-        1
-    } else if bad.peek().is_none() {
-        0
-    } else if bad.all(|answer| matches!(answer.verdict, Verdict::Unknown(_))) {
-        3
-    } else {
-        1
-    }
 }

@@ -13,6 +13,7 @@ use sequent_notation::{Context, Loader, resolve};
 use crate::ask;
 use crate::finding::without_echoes;
 use crate::settings::Settings;
+use crate::suppression::{self, Suppression};
 
 /// Everything known after reading.
 pub struct Reading {
@@ -24,6 +25,8 @@ pub struct Reading {
     pub folders: Folders,
     /// Problems found while reading.
     pub diagnostics: Vec<Diagnostic>,
+    /// Comments that leave findings out.
+    pub suppressions: Vec<Suppression>,
 }
 
 /// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
@@ -71,7 +74,9 @@ pub fn read(
     diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, &model)));
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
-    Reading { documents, model, folders: folders(files, sources), diagnostics }
+    let comments = |document: &Document| suppression::all(document, sources.get(document.file));
+    let suppressions = documents.iter().flat_map(comments).collect();
+    Reading { documents, model, folders: folders(files, sources), diagnostics, suppressions }
 }
 
 /// Where all diagrams were given, a name that none has is an error.
@@ -109,22 +114,31 @@ fn folders(files: &[FileId], sources: &Sources) -> Folders {
     files.iter().map(|file| (*file, folder(*file).to_owned())).collect()
 }
 
-/// A file without any diagram is worth a word if it is empty, or if no other file holds one either: among diagrams,
-/// Markdown that holds none is nothing to speak of.
+/// A file without any diagram is worth a word if it is empty or alone. Among files with diagrams, Markdown that holds none is
+/// nothing to speak of; of a folder without any diagram one finding speaks.
 fn no_diagrams(documents: &[Document], sources: &Sources, said: &[Diagnostic]) -> Vec<Diagnostic> {
     let nothing_at_all = documents.iter().all(|document| document.blocks.is_empty());
     let is_blank = |file: FileId| sources.get(file).text.trim().is_empty();
     let said: BTreeSet<FileId> =
         said.iter().filter(|one| one.code == Code::NoDiagram).map(|one| one.span.file).collect();
-    let silent = documents.iter().filter(|document| {
-        let file = document.file;
-        document.blocks.is_empty() && !said.contains(&file) && (nothing_at_all || is_blank(file))
-    });
-    let finding = |document: &Document| {
-        Diagnostic::new(Code::NoDiagram, Span::new(document.file, 0, 0), "the file holds no diagram")
+    let silent: Vec<FileId> = documents
+        .iter()
+        .filter(|document| document.blocks.is_empty() && !said.contains(&document.file))
+        .map(|document| document.file)
+        .collect();
+    let finding = |file: FileId, message: &str| {
+        Diagnostic::new(Code::NoDiagram, Span::new(file, 0, 0), message)
             .hint("diagrams are fenced blocks in Markdown, or whole files ending in .puml or .mmd")
     };
-    silent.map(finding).collect()
+    match silent.as_slice() {
+        [first, _, ..] if nothing_at_all => {
+            vec![finding(*first, &format!("none of the {} files holds a diagram", silent.len()))]
+        }
+        silent => {
+            let worth = silent.iter().filter(|file| nothing_at_all || is_blank(**file));
+            worth.map(|file| finding(*file, "the file holds no diagram")).collect()
+        }
+    }
 }
 
 impl Reading {

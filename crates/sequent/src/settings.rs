@@ -14,9 +14,14 @@
 //! [semantics]
 //! calls = "blocking"          # any switch of `--switch`
 //!
+//! exclude = ["drafts"]        # paths that are not checked, as in .gitignore
+//!
 //! [lint]
-//! allow = ["H208"]            # not reported
+//! allow = ["H208", "W3"]      # not reported; a code, or how codes begin
 //! deny = ["W201"]             # counts as an error; also "warnings", "hints"
+//!
+//! [lint.paths]
+//! "legacy/**" = { allow = ["W2"] }
 //!
 //! [[check]]
 //! name = "never pay twice"
@@ -39,10 +44,11 @@
 //! Every key is looked up in the tables here; an unknown one is a diagnostic with a suggestion, on its line.
 
 mod check;
+pub mod lint;
 mod preset;
 mod system;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{Check, Scheduling, SystemSettings};
@@ -51,7 +57,8 @@ use sequent_kernel::source::{FileId, Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use preset::Preset;
+use self::lint::{Layer, Lint, Pattern};
+use self::preset::Preset;
 
 /// What a diagram is used for, as the settings say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,14 +74,22 @@ pub enum Use {
 pub struct Settings {
     /// How objects communicate.
     pub system: SystemSettings,
-    /// Findings that are not reported.
-    pub allowed: BTreeSet<Code>,
-    /// Findings that count as errors.
-    pub denied: BTreeSet<Code>,
+    /// What is said about findings of all files.
+    pub lint: Layer,
+    /// The same for files below the settings that match a pattern.
+    pub lint_paths: Vec<(Pattern, Layer)>,
+    /// The same as the settings of the folders around say it, from the farthest to the nearest.
+    pub inherited: Vec<Layer>,
+    /// What is said about findings of a file, patterns included; of others, by what is inherited and said of all.
+    pub by_file: BTreeMap<FileId, Vec<Layer>>,
+    /// What the command line says about findings.
+    pub caller: Layer,
+    /// Whether nothing that the repository itself says leaves findings out.
+    pub is_strict: bool,
+    /// Paths below the settings that are not checked.
+    pub excluded: Vec<Pattern>,
     /// Checks that hold for nothing but that something never happens count as errors.
     pub vacuous_denied: bool,
-    /// From this severity on findings count as errors.
-    pub deny_from: Option<Severity>,
     /// Questions asked.
     pub checks: Vec<Check>,
     /// Decisions on points of dispute.
@@ -86,38 +101,18 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The severity of a finding under these settings.
-    pub fn severity(&self, diagnostic: &Diagnostic) -> Severity {
-        let from = self.deny_from.unwrap_or(Severity::Error);
-        let is_denied = self.denied.contains(&diagnostic.code) || diagnostic.severity >= from;
-        if is_denied { Severity::Error } else { diagnostic.severity }
+    /// The severity of a finding under these settings; `None` if it is not reported.
+    pub fn severity(&self, finding: &Diagnostic) -> Option<Severity> {
+        let own = self.by_file.get(&finding.span.file);
+        let all = || self.inherited.iter().chain([&self.lint]).cloned().collect();
+        let layers = own.cloned().unwrap_or_else(all);
+        Lint { layers: &layers, caller: &self.caller, is_strict: self.is_strict }.severity(finding)
     }
-}
 
-impl Settings {
-    /// Counts findings as errors: `warnings`, `hints`, or a code; false if the word is none of these.
+    /// Counts findings as errors: `warnings`, `hints`, `vacuous`, or codes; false if the word is none of these.
     pub fn deny(&mut self, what: &str) -> bool {
-        match what {
-            "warnings" => {
-                self.deny_from = Some(self.deny_from.unwrap_or(Severity::Warning).min(Severity::Warning))
-            }
-            "hints" => self.deny_from = Some(Severity::Hint),
-            "vacuous" => self.vacuous_denied = true,
-            code => match Code::from_name(code) {
-                Some(code) => {
-                    self.denied.insert(code);
-                }
-                None => return false,
-            },
-        }
-        true
-    }
-
-    /// Leaves findings of a code out; false if there is no such code.
-    pub fn allow(&mut self, code: &str) -> bool {
-        let code = Code::from_name(code);
-        self.allowed.extend(code);
-        code.is_some()
+        self.vacuous_denied |= what == "vacuous";
+        what == "vacuous" || self.lint.deny(what)
     }
 }
 
@@ -187,7 +182,7 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
                 ],
             );
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            return Err(format!("`{other}` is no setting that can be set here{hint}"));
+            return Err(format!("`{other}` is not a setting that can be set here{hint}"));
         }
     }
     Ok(())
@@ -215,7 +210,7 @@ impl Reader<'_> {
 
     fn unknown(&mut self, range: Range, key: &str, known: &[&'static str]) {
         let diagnostic =
-            Diagnostic::new(Code::UnknownSetting, self.span(range), format!("`{key}` is no setting here"));
+            Diagnostic::new(Code::UnknownSetting, self.span(range), format!("`{key}` is not a setting here"));
         self.diagnostics.push(match nearest(key, known.iter().copied()) {
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
             None => diagnostic.hint(format!("known here: {}", known.join(", "))),
@@ -237,6 +232,7 @@ impl Reader<'_> {
                 ("system", DeValue::Table(table)) => self.system(table),
                 ("semantics", DeValue::Table(table)) => self.semantics(table),
                 ("lint", DeValue::Table(table)) => self.lint(table),
+                ("exclude", _) => self.exclude(value),
                 ("roles", DeValue::Table(table)) => self.roles(table),
                 ("check", DeValue::Array(checks)) => {
                     for check in checks.iter() {
@@ -255,7 +251,7 @@ impl Reader<'_> {
                     );
                 }
                 (other, _) => {
-                    let known = ["preset", "system", "semantics", "lint", "roles", "check"];
+                    let known = ["preset", "system", "semantics", "lint", "roles", "check", "exclude"];
                     self.unknown(key.span(), other, &known);
                 }
             }
@@ -319,17 +315,71 @@ impl Reader<'_> {
         }
     }
 
+    fn exclude(&mut self, value: &Value) {
+        let Some(patterns) = texts(value) else {
+            self.report(Code::BadSetting, value.span(), "this must be a list of patterns".to_owned());
+            return;
+        };
+        for pattern in patterns {
+            match Pattern::new(&pattern) {
+                Ok(pattern) => self.settings.excluded.push(pattern),
+                Err(problem) => {
+                    self.report(Code::BadSetting, value.span(), format!("`{pattern}`: {problem}"))
+                }
+            }
+        }
+    }
+
     fn lint(&mut self, table: &DeTable) {
         for (key, value) in table.iter() {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("allow", _) => self.codes(value, &[], |settings, code| settings.lint.allow(code)),
+                ("deny", _) => self.codes(value, &["warnings", "hints", "vacuous"], Settings::deny),
+                ("paths", DeValue::Table(paths)) => {
+                    paths
+                        .iter()
+                        .for_each(|(pattern, value)| self.path(pattern.get_ref(), pattern.span(), value));
+                }
+                ("paths", _) => {
+                    self.report(
+                        Code::BadSetting,
+                        value.span(),
+                        "this must be a table of patterns".to_owned(),
+                    );
+                }
+                (other, _) => self.unknown(key.span(), other, &["allow", "deny", "paths"]),
+            }
+        }
+    }
+
+    /// What `[lint.paths]` says about the files that match a pattern.
+    fn path(&mut self, pattern: &str, span: Range, value: &Value) {
+        let pattern = match Pattern::new(pattern) {
+            Ok(pattern) => pattern,
+            Err(problem) => return self.report(Code::BadSetting, span, problem),
+        };
+        let DeValue::Table(table) = value.get_ref() else {
+            let message = "this must be a table such as { allow = [\"W201\"] }".to_owned();
+            return self.report(Code::BadSetting, value.span(), message);
+        };
+        self.settings.lint_paths.push((pattern, Layer::default()));
+        let last = |settings: &mut Settings, keep: fn(&mut Layer, &str) -> bool, code: &str| {
+            settings.lint_paths.last_mut().is_some_and(|(_, layer)| keep(layer, code))
+        };
+        for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
-                "allow" => self.codes(value, &[], Settings::allow),
-                "deny" => self.codes(value, &["warnings", "hints"], Settings::deny),
+                "allow" => self.codes(value, &[], |settings, code| last(settings, Layer::allow, code)),
+                "deny" => {
+                    self.codes(value, &["warnings", "hints"], |settings, code| {
+                        last(settings, Layer::deny, code)
+                    });
+                }
                 other => self.unknown(key.span(), other, &["allow", "deny"]),
             }
         }
     }
 
-    fn codes(&mut self, value: &Value, groups: &[&'static str], keep: fn(&mut Settings, &str) -> bool) {
+    fn codes(&mut self, value: &Value, groups: &[&'static str], keep: impl Fn(&mut Settings, &str) -> bool) {
         let DeValue::Array(items) = value.get_ref() else {
             let message = "this must be a list of codes such as [\"W201\"]".to_owned();
             self.report(Code::BadSetting, value.span(), message);
@@ -344,7 +394,8 @@ impl Reader<'_> {
     }
 
     fn no_code(&mut self, range: Range, word: &str, groups: &[&'static str]) {
-        let diagnostic = Diagnostic::new(Code::BadSetting, self.span(range), "this is no code of a finding");
+        let diagnostic =
+            Diagnostic::new(Code::BadSetting, self.span(range), "this is not the code of a finding");
         let known = groups.iter().copied().chain(Code::ALL.iter().map(|code| code.name()));
         let near = nearest(word, known);
         self.diagnostics.push(match near {
@@ -433,11 +484,11 @@ mod tests {
             "[sytem]\nx = 1\n[system]\ncomunication = \"bag\"\ncapacity = -1\n[[check]]\nltl = 3\n[lint]\nallow = [\"W999\"]\n",
             expect![[r#"
                 SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
-                1:2 W403 `sytem` is no setting here did you mean `system`?
-                4:1 W403 `comunication` is no setting here did you mean `communication`?
+                1:2 W403 `sytem` is not a setting here did you mean `system`?
+                4:1 W403 `comunication` is not a setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 on 
-                7:7 E404 this is no value for `ltl`: it is a formula, as a text 
-                9:10 E404 this is no code of a finding `sequent explain` lists all codes
+                7:7 E404 this is not a value for `ltl`: it is a formula, as a text 
+                9:10 E404 this is not the code of a finding `sequent explain` lists all codes
             "#]],
         );
     }
@@ -452,14 +503,14 @@ mod tests {
                 6:1 E404 `mode` belongs to safe, not to `ltl` 
                 7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 
                 8:1 E404 `within` belongs to possible, forbidden, required or reachable, not to `ltl` 
-                11:8 E404 this is no value for `mode`: it is strongly or weakly 
-                12:10 E404 this is no value for `expect`: it is holds, fails or unknown 
-                15:10 E404 this is no value for `anchor`: it is anywhere or start 
-                16:12 E404 this is no value for `alphabet`: it is all, own, channels or own-objects 
-                17:10 E404 this is no value for `within`: it is a whole number 
+                11:8 E404 this is not a value for `mode`: it is strongly or weakly 
+                12:10 E404 this is not a value for `expect`: it is holds, fails or unknown 
+                15:10 E404 this is not a value for `anchor`: it is anywhere or start 
+                16:12 E404 this is not a value for `alphabet`: it is all, own, channels or own-objects 
+                17:10 E404 this is not a value for `within`: it is a whole number 
                 18:1 E404 `mode` belongs to safe, not to `possible` 
-                20:9 E404 this is no code of a finding did you mean `warnings`?
-                21:10 E404 this is no code of a finding `sequent explain` lists all codes
+                20:9 E404 this is not the code of a finding did you mean `warnings`?
+                21:10 E404 this is not the code of a finding `sequent explain` lists all codes
             "#]],
         );
     }

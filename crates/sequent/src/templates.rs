@@ -165,7 +165,7 @@ impl Question<'_> {
     fn evidence(&self, system: &System, word: &[EventId], side: Side) -> Evidence {
         let because = match side {
             Side::System => "it is a trace of the System, and the templates forbid it",
-            Side::Observers => "the templates allow it, and it is no trace of the System",
+            Side::Observers => "the templates allow it, and it is not a trace of the System",
         };
         Evidence::Run(Box::new(Story {
             prefix: word.iter().map(|event| system.events[*event].text.clone()).collect(),

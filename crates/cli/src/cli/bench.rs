@@ -67,7 +67,7 @@ fn family(text: &str) -> Result<Family, String> {
     Family::of(text).ok_or_else(|| format!("the families are {}", known()))
 }
 
-/// P4's evaluation: goals and scenarios of its crafted and random models, and merges.
+/// The evaluation in docs/papers.md: goals and scenarios of its crafted and random models, and merges.
 ///
 /// Prints tables 5.4.1 to 5.4.3, 5.4.5, 5.5.1 to 5.5.3, 5.5.5 and 5.6.1 to 5.6.3, each row once as it is here and once as
 /// it is printed there (SAT4J, for merges PicoSAT, on an Intel Core i5-540M with 2.53 GHz). docs/generate.md describes the models. An outside solver gets

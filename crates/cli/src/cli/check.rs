@@ -6,23 +6,29 @@ use clap::{Args, ValueEnum};
 
 use super::{Engines, Picture, Work};
 
-/// For whom the result is.
+/// Output formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CheckFormat {
-    /// People.
+    /// For people.
     Text,
-    /// Other programs.
+    /// One line for each finding: `file:line:column: CODE message`.
+    Concise,
+    /// Annotations on GitHub.
+    Github,
+    /// For other programs.
     Json,
-    /// Code hosts and editors: SARIF 2.1.0.
+    /// SARIF 2.1.0, for code hosts and editors.
     Sarif,
-    /// Build servers: tests as JUnit writes them.
+    /// JUnit XML, for build servers.
     Junit,
 }
 
-/// Read diagrams and report what is wrong with them.
+/// Check diagrams and report problems.
 ///
-/// Exit code: 0 nothing is wrong and every check is as it should be; 1 an error was found, or a check fails or is not as
-/// expected; 2 unreadable input; 3 a check is undecided. Warnings and hints count only with --deny.
+/// Settings come from the nearest `sequent.toml` at or above each file; options on the command line override them.
+///
+/// Exit codes: 0 no errors and all checks passed; 1 an error was found or a check failed; 2 a file could not be read or the
+/// command line is wrong; 3 a check is undecided. Warnings and hints only count with --deny.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +39,9 @@ Examples:
   sequent check . --deny warnings         warnings fail the run too
   sequent check pay.mmd --ltl 'received(ok) precedes sent(ship)'
   sequent check . --format json           for other programs
-  sequent check . --format sarif > s.sarif  findings for code hosts; junit for build servers
+  sequent check . --format github         annotations on a pull request; also sarif, junit, concise
+  sequent check . --baseline known.json   report only what is new
+  sequent check . --no-suppress           ignore what the repository switches off
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
 pub struct Check {
     /// Files, directories, patterns, or `-` for standard input. A single file is read with the files of its folder that belong to
@@ -41,7 +49,7 @@ pub struct Check {
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<String>,
 
-    /// How to print the result.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     pub format: CheckFormat,
 
@@ -49,16 +57,16 @@ pub struct Check {
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
 
-    /// Count these as errors: `warnings`, `hints`, a code, or `vacuous` (checks that hold for nothing but that something
-    /// never happens).
+    /// Treat findings as errors: `warnings`, `hints`, a code (`W201`), a prefix (`W2`), or `vacuous` for checks that hold only
+    /// because what they wait for never happens.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub deny: Vec<String>,
 
-    /// Leave findings of this code out.
+    /// Do not report findings with this code or prefix.
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub allow: Vec<String>,
 
-    /// Draw every sequence diagram as it was understood, and the run behind every finding that has one.
+    /// Draw every sequence diagram as it was read, and the run behind every finding and check.
     #[arg(long)]
     pub draw: bool,
 
@@ -103,7 +111,19 @@ pub struct Check {
     #[command(flatten)]
     pub work: Work,
 
-    /// Print findings and answers only, no hints and no summary.
+    /// Print findings and failed checks only: no passed checks, no runs, no summary.
     #[arg(long, short)]
     pub quiet: bool,
+
+    /// Report everything that comments, `@allow`, `@expect` and settings files suppress or exclude.
+    #[arg(long)]
+    pub no_suppress: bool,
+
+    /// Report only findings that are not in this file; it is written if it does not exist.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the baseline again, with the findings there are now.
+    #[arg(long, requires = "baseline")]
+    pub update_baseline: bool,
 }

@@ -102,7 +102,7 @@ pub struct Shape {
 
 /// Random machines, and states of some of them to be reached together.
 ///
-/// Parameters and sizes are those of P4 (tables 5.4.4): small 4, medium 12, large 30 machines.
+/// Parameters and sizes are those of the evaluation in docs/papers.md: small 4, medium 12, large 30 machines.
 #[derive(Args)]
 pub struct Machines {
     #[command(flatten)]
@@ -118,7 +118,7 @@ pub struct Machines {
 
 /// Random machines, and a sequence diagram that may or may not be possible.
 ///
-/// Parameters and sizes are those of P4 (table 5.5.4): small 4, medium 12, large 30 lifelines.
+/// Parameters and sizes are those of the evaluation in docs/papers.md: small 4, medium 12, large 30 lifelines.
 #[derive(Args)]
 pub struct Scenario {
     #[command(flatten)]
@@ -143,7 +143,7 @@ pub struct Scenario {
 /// State machines that can reach a goal if and only if a formula is satisfiable.
 ///
 /// The formula is that of a DIMACS file, or a random one with clauses of at most three literals and variables that occur at
-/// most three times (3X3SAT). This is how P4 proves that its questions are hard.
+/// most three times (3X3SAT). Such models show that questions about state machines are hard.
 #[derive(Args)]
 pub struct Sat {
     /// A formula in DIMACS, or `-` for standard input.

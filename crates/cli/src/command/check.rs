@@ -5,39 +5,89 @@ use std::path::Path;
 
 use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
+use sequent::settings::Settings;
 use sequent_engine::search::Limits;
-use sequent_kernel::diagnostic::Severity;
+use sequent_kernel::diagnostic::{Code, Severity};
 use sequent_kernel::model::{Check, Model, Property, Question};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::checked::Checked;
-use sequent_report::{escape, findings, json, junit, sarif};
+use sequent_report::{escape, findings, json, junit, lines, sarif};
 
+use super::baseline;
 use super::proofs::{self, file_name};
 use super::subject::set_switches;
-use super::{Session, picture, render};
+use super::{System, Systems, picture, render};
 use crate::cli::{self, CheckFormat, Common, Picture};
 use crate::output;
 use crate::watch::Watcher;
 
 pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
-    let (mut session, beside) = super::read_with_company(&options.paths, common)?;
+    let mut read = super::read_systems(&options.paths, common, options.no_suppress, true)?;
+    for system in &mut read.systems {
+        apply(options, &mut system.settings)?;
+    }
+    let asked = options.ltl.iter().map(|text| ask(&mut read, text)).collect::<Result<BTreeSet<_>, _>>()?;
+    let mut outcome = look(options, &read, &asked)?;
+    super::report_contradictions(&outcome.answers, &read.sources)?;
+    if let Some(file) = &options.baseline {
+        baseline::compare(file, options.update_baseline, &mut outcome, &read.sources)?;
+    }
+    if let Some(folder) = &options.runs {
+        save(&outcome, folder, options.to, read.look.width)?;
+    }
+    if let Some(folder) = &options.proofs {
+        proofs::save(&outcome.answers, folder)?;
+    }
+    // Readers of text are told once how many diagrams are of other kinds.
+    let skipped = match options.format {
+        CheckFormat::Text | CheckFormat::Concise | CheckFormat::Github => take_skipped(&mut outcome),
+        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Junit => 0,
+    };
+    let checked = Checked {
+        answers: &outcome.answers,
+        diagnostics: &outcome.diagnostics,
+        stories: &outcome.stories,
+        sources: &read.sources,
+        denies_vacuous: read.systems.iter().any(|system| system.settings.vacuous_denied),
+    };
+    match options.format {
+        CheckFormat::Text => print(&read, &outcome, &checked, skipped, options),
+        CheckFormat::Concise => output::print(&lines::concise(&checked)),
+        // Commands to the build server are meant here, and what they say is escaped.
+        CheckFormat::Github => output::print_bytes(lines::github(&checked).as_bytes()),
+        CheckFormat::Json => output::print_json(&json::check(&checked)),
+        CheckFormat::Sarif => output::print_json(&sarif::check(&checked, env!("CARGO_PKG_VERSION"))),
+        CheckFormat::Junit => {
+            let own = |system: &System| system.files().collect::<Vec<_>>();
+            let files = read.systems.iter().flat_map(own);
+            output::print_bytes(junit::check(&checked, files).as_bytes());
+        }
+    }
+    Ok(pipeline::exit_code(&outcome))
+}
+
+/// What the command line says, which counts more than any file.
+fn apply(options: &cli::Check, settings: &mut Settings) -> Result<(), String> {
     for what in &options.deny {
-        if !session.settings.deny(what) {
-            return Err(format!("--deny {what}: neither `warnings`, `hints`, `vacuous` nor a code"));
+        let is_vacuous = what == "vacuous";
+        settings.vacuous_denied |= is_vacuous;
+        if !is_vacuous && !settings.caller.deny(what) {
+            return Err(format!("--deny {what}: not `warnings`, `hints`, `vacuous` or a code"));
         }
     }
     for code in &options.allow {
-        if !session.settings.allow(code) {
-            return Err(format!("--allow {code}: no such code"));
+        if !settings.caller.allow(code) {
+            return Err(format!("--allow {code}: there is no such code"));
         }
     }
-    set_switches(&mut session.settings.switches, &options.switch)?;
-    for text in &options.ltl {
-        ask(&mut session, text)?;
-    }
+    set_switches(&mut settings.switches, &options.switch)
+}
+
+/// Checks every system by itself.
+fn look(options: &cli::Check, read: &Systems, asked: &BTreeSet<FileId>) -> Result<Outcome, String> {
     let watcher = Watcher::new(&options.work);
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
     let engine = super::engine(options.engine.engine, options.models.as_deref(), &watcher)?;
@@ -56,95 +106,96 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
             until: watcher.until(),
             ..Effort::default()
         };
-        let mut outcome = pipeline::check(&session.reading, &session.settings, &effort);
-        if options.templates {
-            outcome.answers.extend(pipeline::check_templates(&session.reading, &session.settings, &effort));
+        let mut all = Outcome::default();
+        for system in &read.systems {
+            let mut outcome = pipeline::check(&system.reading, &system.settings, &effort);
+            outcome.leave_out(&system.beside);
+            all.append(outcome);
+            if options.templates {
+                all.answers.extend(pipeline::check_templates(&system.reading, &system.settings, &effort));
+            }
         }
-        outcome
+        all
     });
-    outcome.leave_out(&beside);
-    super::report_contradictions(&outcome.answers, &session)?;
-    if let Some(folder) = &options.runs {
-        save(&outcome, folder, options.to, session.look.width)?;
-    }
-    if let Some(folder) = &options.proofs {
-        proofs::save(&outcome.answers, folder)?;
-    }
-    let checked = Checked {
-        answers: &outcome.answers,
-        diagnostics: &outcome.diagnostics,
-        stories: &outcome.stories,
-        sources: &session.sources,
-        denies_vacuous: session.settings.vacuous_denied,
-    };
-    match options.format {
-        CheckFormat::Json => output::print_json(&json::check(&checked)),
-        CheckFormat::Sarif => {
-            output::print_json(&sarif::check(&checked, env!("CARGO_PKG_VERSION")));
-        }
-        CheckFormat::Junit => {
-            let files = session.reading.documents.iter().map(|document| document.file);
-            let files = files.filter(|file| !beside.contains(file));
-            output::print_bytes(junit::check(&checked, files).as_bytes());
-        }
-        CheckFormat::Text => print(&session, &outcome, options, &beside),
-    }
-    Ok(pipeline::exit_code(&outcome))
+    // A question of the command line is for the systems that know its names.
+    let answered: BTreeSet<FileId> =
+        outcome.answers.iter().filter_map(|answer| answer.place).map(|place| place.0.file).collect();
+    outcome.diagnostics.retain(|finding| {
+        let file = finding.span.file;
+        finding.code != Code::UnknownInFormula || !asked.contains(&file) || !answered.contains(&file)
+    });
+    outcome.diagnostics.sort();
+    outcome.diagnostics.dedup();
+    Ok(outcome)
 }
 
-/// Adds a question of the command line.
-fn ask(session: &mut Session, text: &str) -> Result<(), String> {
-    let file = session.sources.add("--ltl", text);
+/// Adds a question of the command line; the file that it is.
+fn ask(read: &mut Systems, text: &str) -> Result<FileId, String> {
+    let file = read.sources.add("--ltl", text);
     let span = Span::new(file, 0, text.len());
-    match formula::parse(text, span) {
-        Ok(formula) => {
-            let property = Property { text: text.to_owned(), formula: Box::new(formula) };
-            session.reading.model.checks.push(Check {
-                name: None,
-                subject: None,
-                target: None,
-                question: Question::Ltl(property),
-                fairness: None,
-                expected: None,
-                place: span.into(),
-            });
-            Ok(())
-        }
-        Err(problem) => Err(findings::text(&problem, &session.sources, session.look)),
+    let formula =
+        formula::parse(text, span).map_err(|problem| findings::text(&problem, &read.sources, read.look))?;
+    let property = Property { text: text.to_owned(), formula: Box::new(formula) };
+    for system in &mut read.systems {
+        system.reading.model.checks.push(Check {
+            name: None,
+            subject: None,
+            target: None,
+            question: Question::Ltl(property.clone()),
+            fairness: None,
+            expected: None,
+            place: span.into(),
+        });
     }
+    Ok(file)
 }
 
-fn print(session: &Session, outcome: &Outcome, options: &cli::Check, beside: &BTreeSet<FileId>) {
+/// Takes out the hints that a diagram is of another kind; how many they are.
+fn take_skipped(outcome: &mut Outcome) -> usize {
+    let before = outcome.diagnostics.len();
+    outcome
+        .diagnostics
+        .retain(|finding| finding.code != Code::SkippedDiagram || finding.severity != Severity::Hint);
+    before - outcome.diagnostics.len()
+}
+
+fn print(read: &Systems, outcome: &Outcome, checked: &Checked<'_>, skipped: usize, options: &cli::Check) {
     let mut text = String::new();
     let form = if options.table { Form::Table } else { Form::Drawing };
+    let width = read.look.width;
     if options.draw {
-        let all = session.reading.model.interactions.iter();
-        for interaction in all.filter(|one| !beside.contains(&one.place.0.file)) {
-            text += &escape::lines(&render::headed(interaction, session.look.width));
-            text.push('\n');
+        for system in &read.systems {
+            let all = system.reading.model.interactions.iter();
+            for interaction in all.filter(|one| !system.beside.contains(&one.place.0.file)) {
+                text += &escape::lines(&render::headed(interaction, width));
+                text.push('\n');
+            }
         }
     }
     for diagnostic in &outcome.diagnostics {
-        if options.quiet && diagnostic.severity == Severity::Hint {
-            continue;
-        }
-        text += &findings::text(diagnostic, &session.sources, session.look);
+        text += &findings::text(diagnostic, &read.sources, read.look);
         text.push('\n');
         let story = outcome.stories.get(&(diagnostic.code, diagnostic.span));
         let is_asked = |story: &Story| {
             let mut asked = outcome.answers.iter().filter_map(|answer| answer.verdict.story());
             asked.any(|other| other == story)
         };
-        let is_drawn = options.draw || diagnostic.severity == Severity::Error;
+        let is_drawn = options.draw || diagnostic.severity == Severity::Error && !options.quiet;
         if let Some(story) = story.filter(|story| is_drawn && !is_asked(story)) {
-            text += &answers::story(story, session.look.width, form);
+            text += &answers::story(story, width, form);
         }
     }
     for answer in &outcome.answers {
-        text += &answers::text_in(answer, &session.sources, session.look.width, form);
+        let is_bad = checked.is_bad(answer);
+        let is_drawn = options.draw || options.table || is_bad && !options.quiet;
+        text += &match (is_drawn, is_bad || !options.quiet) {
+            (true, _) => answers::text_in(answer, &read.sources, width, form),
+            (false, true) => answers::brief(answer, &read.sources),
+            (false, false) => String::new(),
+        };
     }
     if !options.quiet {
-        text += &summary(session, outcome, beside);
+        text += &summary(read, outcome, checked, skipped);
     }
     // The parts are escaped; colours must stay.
     output::print_bytes(text.as_bytes());
@@ -166,53 +217,69 @@ fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Res
     Ok(())
 }
 
-fn summary(session: &Session, outcome: &Outcome, beside: &BTreeSet<FileId>) -> String {
+/// What was read, what was found, how the checks went, what was left out.
+fn summary(read: &Systems, outcome: &Outcome, checked: &Checked<'_>, skipped: usize) -> String {
     let count =
         |severity| outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    let findings = [
+    let found = listed(&[
         (count(Severity::Error), "error", "errors"),
         (count(Severity::Warning), "warning", "warnings"),
         (count(Severity::Hint), "hint", "hints"),
-    ];
-    let unwelcome = outcome.answers.iter().filter(|answer| !answer.is_welcome());
-    let (open, wrong): (Vec<_>, Vec<_>) =
-        unwelcome.partition(|answer| matches!(answer.verdict, Verdict::Unknown(_)));
-    let checks = [
-        (wrong.len(), "check is not as it should be", "checks are not as they should be"),
-        (open.len(), "check is undecided", "checks are undecided"),
-    ];
-    let all = findings.iter().chain(&checks);
-    let listed: Vec<String> =
-        all.filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();
-    let verdict = if listed.is_empty() { "nothing to object to".to_owned() } else { listed.join(", ") };
-    let known = match outcome.known.len() {
+    ]);
+    let (bad, good): (Vec<_>, Vec<_>) = outcome.answers.iter().partition(|answer| checked.is_bad(answer));
+    let (open, failed): (Vec<_>, Vec<_>) =
+        bad.into_iter().partition(|answer| matches!(answer.verdict, Verdict::Unknown(_)));
+    let numbers = [(failed.len(), "failed"), (good.len(), "passed"), (open.len(), "undecided")];
+    let mut told = numbers.iter().filter(|(number, _)| *number > 0);
+    // The first is named in full: "1 check failed, 2 passed".
+    let first = told.next().map(|(number, word)| format!("{} {word}", plural(*number, "check", "checks")));
+    let checks = first.into_iter().chain(told.map(|(number, word)| format!("{number} {word}")));
+    let checks = checks.collect::<Vec<_>>().join(", ");
+    let suppressed = match outcome.known.len() + outcome.suppressed.len() {
         0 => String::new(),
-        known => format!(" ({} known to the authors)", plural(known, "finding", "findings")),
+        number => format!("{} suppressed", plural(number, "finding", "findings")),
     };
-    let files = plural(session.reading.documents.len() - beside.len(), "file", "files");
-    let with = match beside.len() {
+    let other = match skipped {
+        0 => String::new(),
+        number => format!("{} of other kinds not checked", plural(number, "diagram", "diagrams")),
+    };
+    let is_clean = found.is_empty() && failed.is_empty() && open.is_empty();
+    let verdict = if is_clean { "no problems found".to_owned() } else { found };
+    let parts: Vec<String> =
+        [verdict, checks, suppressed, other].into_iter().filter(|part| !part.is_empty()).collect();
+    let own = read.systems.iter().map(|system| system.files().count()).sum();
+    let files = plural(own, "file", "files");
+    let with = match read.systems.iter().map(|system| system.beside.len()).sum() {
         0 => String::new(),
         others => format!(", read with {} beside", plural(others, "file", "files")),
     };
-    format!("{} in {files}{with}: {verdict}{known}\n", contents(&session.reading.model, beside))
+    format!("{} in {files}{with}: {}\n", contents(read), parts.join("; "))
 }
 
 /// How many diagrams of which kind.
-fn contents(model: &Model, beside: &BTreeSet<FileId>) -> String {
-    let own = |place: Place| !beside.contains(&place.0.file);
-    let kinds = [
-        (
-            model.interactions.iter().filter(|one| own(one.place)).count(),
-            "sequence diagram",
-            "sequence diagrams",
-        ),
-        (model.machines.iter().filter(|one| own(one.place)).count(), "state machine", "state machines"),
-        (model.classes.iter().filter(|one| own(one.place)).count(), "class", "classes"),
-        (model.objects.iter().filter(|one| own(one.place)).count(), "object", "objects"),
-    ];
-    let listed: Vec<String> =
-        kinds.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| plural(*n, one, many)).collect();
-    if listed.is_empty() { "no diagram".to_owned() } else { listed.join(", ") }
+fn contents(read: &Systems) -> String {
+    let mut counts = [0; 4];
+    for system in &read.systems {
+        let own = |place: Place| !system.beside.contains(&place.0.file);
+        let model: &Model = &system.reading.model;
+        counts[0] += model.interactions.iter().filter(|one| own(one.place)).count();
+        counts[1] += model.machines.iter().filter(|one| own(one.place)).count();
+        counts[2] += model.classes.iter().filter(|one| own(one.place)).count();
+        counts[3] += model.objects.iter().filter(|one| own(one.place)).count();
+    }
+    let [interactions, machines, classes, objects] = counts;
+    let kinds = listed(&[
+        (interactions, "sequence diagram", "sequence diagrams"),
+        (machines, "state machine", "state machines"),
+        (classes, "class", "classes"),
+        (objects, "object", "objects"),
+    ]);
+    if kinds.is_empty() { "no diagrams".to_owned() } else { kinds }
+}
+
+fn listed(kinds: &[(usize, &str, &str)]) -> String {
+    let some = kinds.iter().filter(|(number, ..)| *number > 0);
+    some.map(|(number, one, many)| plural(*number, one, many)).collect::<Vec<_>>().join(", ")
 }
 
 fn plural(count: usize, one: &str, many: &str) -> String {

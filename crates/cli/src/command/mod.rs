@@ -1,6 +1,7 @@
 //! The commands: one function each, from arguments to an exit code.
 
 mod ast;
+mod baseline;
 mod bench;
 mod check;
 mod classify;
@@ -20,7 +21,7 @@ mod simulate;
 mod subject;
 mod traces;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -29,14 +30,15 @@ use sequent::settings::{self, Settings};
 use sequent::tools::Outside;
 use sequent_engine::decision::Engine;
 use sequent_engine::portfolio::Choice;
-use sequent_kernel::diagnostic::{Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::source::{FileId, Sources};
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 use sequent_report::findings::{self, Look};
 use sequent_report::reason;
 
 use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
-use crate::files::{self, Included, Inputs};
+use crate::files::{self, Included, Inputs, Named};
+use crate::library::{Chain, Library};
 use crate::nusmv::Checker;
 use crate::output;
 use crate::program::Keep;
@@ -82,69 +84,147 @@ struct Session {
     look: Look,
 }
 
-/// Reads settings and files.
-fn read(paths: &[String], common: &Common) -> Result<Session, String> {
-    let roots = Roots::new(paths, &common.include_root)?;
-    let inputs = files::read(paths, &roots);
-    read_inputs(paths, common, roots, inputs)
+/// Diagrams that share their settings.
+struct System {
+    settings: Settings,
+    reading: Reading,
+    /// Files that were read because they lie beside one that was given.
+    beside: BTreeSet<FileId>,
 }
 
-/// The same, with files beside those that are given one by one, if they belong to them; and which these are.
-fn read_with_company(paths: &[String], common: &Common) -> Result<(Session, BTreeSet<FileId>), String> {
-    let roots = Roots::new(paths, &common.include_root)?;
-    let mut inputs = files::read(paths, &roots);
-    let own = inputs.files.clone();
-    inputs.with_neighbours(paths, &roots);
-    let mut loader = Included(roots);
-    let company = pipeline::company(&own, &inputs.files, &mut inputs.sources, &mut loader);
-    inputs.files.retain(|file| own.contains(file) || company.contains(file));
-    let mut session = read_inputs(paths, common, loader.0, inputs)?;
-    session.reading.ask_only(&company);
-    Ok((session, company))
+impl System {
+    /// The files that were given.
+    fn files(&self) -> impl Iterator<Item = FileId> {
+        let all = self.reading.documents.iter().map(|document| document.file);
+        all.filter(|file| !self.beside.contains(file))
+    }
 }
 
-fn read_inputs(
+/// Everything that was read, each system by itself.
+struct Systems {
+    sources: Sources,
+    systems: Vec<System>,
+    look: Look,
+}
+
+/// Reads files, each with the settings nearest to it, and if wished with what belongs to them in their folders. Nothing is left out
+/// by settings if they are not to be trusted.
+fn read_systems(
     paths: &[String],
     common: &Common,
-    roots: Roots,
-    mut inputs: Inputs,
-) -> Result<Session, String> {
-    if inputs.files.is_empty() && inputs.diagnostics.is_empty() {
-        return Err(format!("no file with diagrams is to be found in {}", paths.join(", ")));
+    is_strict: bool,
+    has_company: bool,
+) -> Result<Systems, String> {
+    let roots = Roots::new(paths, &common.include_root)?;
+    let mut inputs = Inputs::default();
+    let mut library = Library::new(common.config.clone());
+    let mut groups: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
+    let mut excluded = 0;
+    for named in files::find(paths) {
+        let chain = match &named {
+            Named::Input => library.chain(Path::new("."), &roots, &mut inputs.sources)?,
+            Named::File(path, _) => library.chain(path, &roots, &mut inputs.sources)?,
+            Named::Problem(..) => Chain::new(),
+        };
+        match &named {
+            Named::File(path, false) if !is_strict && library.excludes(&chain, path) => excluded += 1,
+            Named::Input | Named::File(..) | Named::Problem(..) => {
+                let before = inputs.files.len();
+                inputs.take(&named, &roots);
+                let read = inputs.files[before..].iter().copied();
+                groups.entry(chain).or_default().extend(read);
+            }
+        }
     }
-    let mut sources = inputs.sources;
-    let mut diagnostics = std::mem::take(&mut inputs.diagnostics);
-    let (settings, problems) = read_settings(paths, common, &roots, &mut sources)?;
-    diagnostics.extend(problems);
-    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included(roots), &settings);
-    reading.diagnostics.extend(diagnostics);
+    if inputs.files.is_empty() && inputs.diagnostics.is_empty() {
+        let out = if excluded > 0 { format!(" ({excluded} excluded by settings)") } else { String::new() };
+        return Err(format!("no file with diagrams found in {}{out}", paths.join(", ")));
+    }
+    let given = inputs.files.len();
+    if has_company {
+        inputs.with_neighbours(paths, &roots);
+    }
+    let mut neighbours: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
+    for file in inputs.files.split_off(given) {
+        let path = inputs.sources.get(file).name.clone();
+        let chain = library.chain(Path::new(&path), &roots, &mut inputs.sources)?;
+        neighbours.entry(chain).or_default().push(file);
+    }
+    let Inputs { mut sources, diagnostics, .. } = inputs;
+    let mut systems = Vec::new();
+    for (chain, own) in &groups {
+        let mut files = own.clone();
+        files.extend(neighbours.remove(chain).unwrap_or_default());
+        let mut loader = Included(roots.clone());
+        let beside = pipeline::company(own, &files, &mut sources, &mut loader);
+        files.retain(|file| own.contains(file) || beside.contains(file));
+        let mut settings = library.settings(chain, paths);
+        settings.is_strict = is_strict;
+        for file in &files {
+            let layers = library.layers(chain, Path::new(&sources.get(*file).name));
+            settings.by_file.insert(*file, layers);
+        }
+        set(&mut settings, common)?;
+        let mut reading = pipeline::read(&files, &mut sources, &mut loader, &settings);
+        reading.ask_only(&beside);
+        systems.push(System { settings, reading, beside });
+    }
+    let has_diagrams = systems
+        .iter()
+        .any(|system| system.reading.documents.iter().any(|document| !document.blocks.is_empty()));
+    if systems.len() > 1 && has_diagrams {
+        let is_said = |finding: &Diagnostic| finding.code != Code::NoDiagram;
+        systems.iter_mut().for_each(|system| system.reading.diagnostics.retain(is_said));
+    }
+    for diagnostic in diagnostics.into_iter().chain(library.diagnostics) {
+        let own =
+            systems.iter().position(|system| system.settings.by_file.contains_key(&diagnostic.span.file));
+        systems[own.unwrap_or(0)].reading.diagnostics.push(diagnostic);
+    }
     let look = Look { colour: output::has_colour(common.colour), width: output::width() };
+    Ok(Systems { sources, systems, look })
+}
+
+/// Reads files as one system, with the settings nearest to the first path.
+fn read(paths: &[String], common: &Common) -> Result<Session, String> {
+    let Systems { mut sources, mut systems, look } = read_systems(paths, common, false, false)?;
+    if let (1, Some(System { settings, reading, .. })) = (systems.len(), systems.pop()) {
+        return Ok(Session { sources, settings, reading, look });
+    }
+    output::complain(
+        "several folders have settings of their own; those nearest to the first path are used for all",
+    );
+    let roots = Roots::new(paths, &common.include_root)?;
+    let mut inputs = files::read(paths, &roots);
+    sources = std::mem::take(&mut inputs.sources);
+    let (settings, problems) = read_settings(paths, common, &roots, &mut sources)?;
+    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included(roots), &settings);
+    reading.diagnostics.extend(inputs.diagnostics);
+    reading.diagnostics.extend(problems);
     Ok(Session { sources, settings, reading, look })
 }
 
-/// Reads the settings for some paths, and what the command line says about them.
+/// Reads the settings nearest to the first path, and what the command line says about them.
 fn read_settings(
     paths: &[String],
     common: &Common,
     roots: &Roots,
     sources: &mut Sources,
 ) -> Result<(Settings, Vec<Diagnostic>), String> {
-    let (mut settings, mut diagnostics) = (Settings::default(), Vec::new());
-    if let Some(path) = common.config.clone().or_else(|| files::settings_file(paths)) {
-        let text = match &common.config {
-            Some(path) => std::fs::read_to_string(path).map_err(|error| error.to_string()),
-            None => roots.read_settings(&path).map_err(|refusal| refusal.to_string()),
-        };
-        let text = text.map_err(|problem| format!("`{}` cannot be read: {problem}", path.display()))?;
-        let file = sources.add(path.display().to_string(), text);
-        (settings, diagnostics) = settings::read(file, sources.get(file));
-        settings.is_whole = files::covers(paths, &path);
-    }
+    let first = paths.iter().find(|path| *path != "-").map_or(".", String::as_str);
+    let mut library = Library::new(common.config.clone());
+    let chain = library.chain(Path::new(first), roots, sources)?;
+    let mut settings = library.settings(&chain, paths);
+    set(&mut settings, common)?;
+    Ok((settings, library.diagnostics))
+}
+
+/// Applies `--set`.
+fn set(settings: &mut Settings, common: &Common) -> Result<(), String> {
     for assignment in &common.set {
-        settings::set(&mut settings, assignment)
-            .map_err(|problem| format!("--set {assignment}: {problem}"))?;
+        settings::set(settings, assignment).map_err(|problem| format!("--set {assignment}: {problem}"))?;
     }
-    Ok((settings, diagnostics))
+    Ok(())
 }
 
 impl Session {
@@ -216,7 +296,7 @@ fn engine(name: EngineName, models: Option<&Path>, watcher: &Watcher) -> Result<
 
 /// Engines that contradict each other are a fault of this program: nothing is answered, and a file says what its authors need
 /// to know.
-fn report_contradictions(answers: &[Answer], session: &Session) -> Result<(), String> {
+fn report_contradictions(answers: &[Answer], sources: &Sources) -> Result<(), String> {
     const FILE: &str = "sequent-contradiction.txt";
     let contradictions: Vec<String> = answers
         .iter()
@@ -231,7 +311,7 @@ fn report_contradictions(answers: &[Answer], session: &Session) -> Result<(), St
     let mut report = format!("sequent {}\n\n", env!("CARGO_PKG_VERSION"));
     report += &format!("command: {}\n\n", std::env::args().collect::<Vec<_>>().join(" "));
     report += &contradictions.join("\n");
-    for (name, text) in session.sources.files().map(|(_, source)| (&source.name, &source.text)) {
+    for (name, text) in sources.files().map(|(_, source)| (&source.name, &source.text)) {
         report += &format!("\n\n==== {name}\n{text}");
     }
     let saved = match output::write(Path::new(FILE), report.as_bytes()) {

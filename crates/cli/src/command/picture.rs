@@ -66,7 +66,7 @@ pub fn picture(to: Option<Picture>, output: Option<&Path>) -> Result<Picture, St
         "json" => Picture::Itf,
         _ => {
             let known = ".svg, .png, .txt, .mmd, .puml, .md or .itf.json";
-            return Err(format!("`.{ending}` is no ending of a drawing: use {known}, or say --to"));
+            return Err(format!("`.{ending}` is not a file ending for drawings: use {known}, or say --to"));
         }
     })
 }

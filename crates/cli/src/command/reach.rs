@@ -58,7 +58,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         };
         pipeline::reach(&session.reading, &session.settings, &effort)
     });
-    super::report_contradictions(&answers, &session)?;
+    super::report_contradictions(&answers, &session.sources)?;
     if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Error) {
         return Err(findings::text(problem, &session.sources, session.look));
     }

@@ -79,7 +79,7 @@ pub fn target(to: Option<Target>, output: Option<&Path>) -> Result<Target, Strin
         Some(ending) => {
             let ending = ending.to_string_lossy();
             Err(format!(
-                "`.{ending}` is no ending of a drawing: use .svg, .png, .txt, .mmd or .puml, or say --to"
+                "`.{ending}` is not a file ending for drawings: use .svg, .png, .txt, .mmd or .puml, or say --to"
             ))
         }
         None => Ok(Target::Text),

@@ -14,18 +14,27 @@ use super::program::{find, run};
 use super::samples::Tally;
 use super::spin::Spin;
 
-/// What is exported from a file.
-fn exported(file: &Path) -> String {
+/// What is exported from a file, or why it is refused.
+fn exported(file: &Path) -> Result<String, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
     let output = command.arg("export").arg(file).args(["--to", "promela"]).output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}: {said}", file.display());
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => {
+            assert!(output.stdout.is_empty() && !said.is_empty(), "{}: {said}", file.display());
+            Err(said.lines().last().unwrap_or_default().to_owned())
+        }
+    }
 }
 
-/// Whether SPIN and a C compiler take a model.
-fn compiles(tool: &Spin, patience: &Patience, folder: &Path, text: &str, tally: &mut Tally) {
-    std::fs::write(folder.join("model.pml"), text).expect("a file can be written");
+/// Whether SPIN and a C compiler take the model of a file.
+fn compiles(tool: &Spin, patience: &Patience, folder: &Path, file: &Path, tally: &mut Tally) {
+    let text = match exported(file) {
+        Ok(text) => text,
+        Err(reason) => return tally.add(Err(reason)),
+    };
+    std::fs::write(folder.join("model.pml"), &text).expect("a file can be written");
     let _ = std::fs::remove_file(folder.join("pan"));
     let spin = find("spin").expect("it was there before");
     let made = patience.ask("names", |until| {
@@ -45,7 +54,7 @@ fn keywords_and_macros_are_no_names() {
     for (name, text) in drawn.chain(machines()) {
         let file = folder.join(format!("{name}.puml"));
         std::fs::write(&file, text).expect("a file can be written");
-        compiles(&tool, &patience, &folder, &exported(&file), &mut tally);
+        compiles(&tool, &patience, &folder, &file, &mut tally);
         std::fs::remove_file(&file).expect("it was written");
     }
     tally.exceeds(30);
@@ -78,7 +87,7 @@ fn machines_of_all_kinds_are_taken() {
     for (text, settings) in [(ATM.to_owned(), String::new())].into_iter().chain(random) {
         std::fs::write(project.join("machines.puml"), &text).expect("a file can be written");
         std::fs::write(project.join("sequent.toml"), settings).expect("a file can be written");
-        compiles(&tool, &patience, &folder, &exported(&project), &mut tally);
+        compiles(&tool, &patience, &folder, &project, &mut tally);
     }
     tally.exceeds(wanted / 2);
 }

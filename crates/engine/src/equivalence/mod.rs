@@ -8,10 +8,12 @@
 mod observers;
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use sequent_kernel::property::Observer;
 use sequent_kernel::system::{EventId, System};
 
+use crate::explore::{Exploration, explore};
 use crate::search::{Limits, Progress, Stop, Watch};
 use crate::traces::{SetId, Sets};
 use observers::Observers;
@@ -46,9 +48,16 @@ pub fn compare<O: Observer>(
 ) -> Comparison {
     let sets = Sets::with_room(system, limits.states);
     let crowd = Observers::new(observers, system.events.len());
-    let mut search =
-        Pairs { sets, crowd, pairs: Vec::new(), numbers: HashMap::new(), came: Vec::new(), entries: 0 };
-    search.run(system, alternatives, limits, watch)
+    let (pairs, numbers, came) = (Vec::new(), HashMap::new(), Vec::new());
+    let mut search = Pairs { system, sets, crowd, pairs, numbers, came, entries: 0, at: 0 };
+    let begun = alternatives.iter().filter_map(|own| search.crowd.begin(own)).collect();
+    let first = Some(search.sets.first());
+    search.reach((first, tidy(begun)), None);
+    match explore(&mut search, limits, watch) {
+        Ok(None) => Comparison::Same(search.pairs.len()),
+        Ok(Some((at, side))) => Comparison::Differs(search.word(at), side),
+        Err(stop) => Comparison::Stopped(stop, search.pairs.len()),
+    }
 }
 
 /// A set of configurations, if the word is the beginning of a run, and the alternatives that may still accept it, each as
@@ -56,6 +65,7 @@ pub fn compare<O: Observer>(
 type Pair = (Option<SetId>, Vec<Vec<u32>>);
 
 struct Pairs<'a, 'o, O: Observer> {
+    system: &'a System,
     sets: Sets<'a>,
     crowd: Observers<'o, O>,
     pairs: Vec<Pair>,
@@ -64,48 +74,56 @@ struct Pairs<'a, 'o, O: Observer> {
     came: Vec<Option<(usize, EventId)>>,
     /// How much the pairs hold.
     entries: usize,
+    /// The pair that is visited next.
+    at: usize,
+}
+
+impl<O: Observer> Exploration for Pairs<'_, '_, O> {
+    type Found = (usize, Side);
+
+    const VISITS: usize = 1;
+
+    fn is_over(&self) -> bool {
+        self.at == self.pairs.len()
+    }
+
+    fn visit(&mut self) -> ControlFlow<(usize, Side)> {
+        let at = self.at;
+        let (set, ways) = self.pairs[at].clone();
+        let is_trace = set.is_some_and(|set| self.sets.class(set).is_some());
+        let is_accepted = ways.iter().any(|way| self.crowd.ends(way));
+        match (is_trace, is_accepted) {
+            (true, false) => return ControlFlow::Break((at, Side::System)),
+            (false, true) => return ControlFlow::Break((at, Side::Observers)),
+            (true, true) | (false, false) => {}
+        }
+        let mut nexts: HashMap<EventId, SetId> = HashMap::new();
+        if let Some(set) = set {
+            nexts.extend(self.sets.next(set));
+        }
+        for event in self.system.events.ids() {
+            let ways = ways.iter().filter_map(|way| self.crowd.read(way, event)).collect();
+            let pair = (nexts.get(&event).copied(), tidy(ways));
+            if pair.0.is_some() || !pair.1.is_empty() {
+                self.reach(pair, Some((at, event)));
+            }
+        }
+        self.at += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&self) -> Progress {
+        // Each pair stands in two places.
+        let bytes = 2 * self.entries * size_of::<u32>() + self.sets.bytes();
+        Progress { states: self.pairs.len(), bytes, ..Progress::default() }
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        self.sets.is_full().then_some(Stop::States)
+    }
 }
 
 impl<O: Observer> Pairs<'_, '_, O> {
-    fn run(
-        &mut self,
-        system: &System,
-        alternatives: &[Vec<usize>],
-        limits: &Limits,
-        watch: Watch<'_>,
-    ) -> Comparison {
-        let begun = alternatives.iter().filter_map(|own| self.crowd.begin(own)).collect();
-        let first = Some(self.sets.first());
-        self.reach((first, tidy(begun)), None);
-        let mut at = 0;
-        while at < self.pairs.len() {
-            if let Some(stop) = self.exceeds(limits, watch) {
-                return Comparison::Stopped(stop, self.pairs.len());
-            }
-            let (set, ways) = self.pairs[at].clone();
-            let is_trace = set.is_some_and(|set| self.sets.class(set).is_some());
-            let is_accepted = ways.iter().any(|way| self.crowd.ends(way));
-            match (is_trace, is_accepted) {
-                (true, false) => return Comparison::Differs(self.word(at), Side::System),
-                (false, true) => return Comparison::Differs(self.word(at), Side::Observers),
-                (true, true) | (false, false) => {}
-            }
-            let mut nexts: HashMap<EventId, SetId> = HashMap::new();
-            if let Some(set) = set {
-                nexts.extend(self.sets.next(set));
-            }
-            for event in system.events.ids() {
-                let ways = ways.iter().filter_map(|way| self.crowd.read(way, event)).collect();
-                let pair = (nexts.get(&event).copied(), tidy(ways));
-                if pair.0.is_some() || !pair.1.is_empty() {
-                    self.reach(pair, Some((at, event)));
-                }
-            }
-            at += 1;
-        }
-        Comparison::Same(self.pairs.len())
-    }
-
     fn reach(&mut self, pair: Pair, from: Option<(usize, EventId)>) {
         if self.numbers.contains_key(&pair) {
             return;
@@ -114,18 +132,6 @@ impl<O: Observer> Pairs<'_, '_, O> {
         self.numbers.insert(pair.clone(), self.pairs.len());
         self.pairs.push(pair);
         self.came.push(from);
-    }
-
-    fn exceeds(&self, limits: &Limits, watch: Watch<'_>) -> Option<Stop> {
-        // Each pair stands in two places.
-        let bytes = 2 * self.entries * size_of::<u32>() + self.sets.bytes();
-        let progress = Progress { states: self.pairs.len(), bytes, ..Progress::default() };
-        match progress {
-            progress if progress.states > limits.states || self.sets.is_full() => Some(Stop::States),
-            progress if progress.bytes > limits.bytes => Some(Stop::Memory),
-            progress if watch(&progress).is_break() => Some(Stop::Watch),
-            _ => None,
-        }
     }
 
     /// The word that led to a pair.

@@ -20,15 +20,17 @@ pub(crate) mod reading;
 mod unseen;
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use sequent_kernel::property::Observer;
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::EventId;
+use sequent_kernel::system::{EventId, Step};
 
+use crate::explore::{Exploration, explore};
 use crate::graph::Graph;
 use crate::origins::Origins;
 use crate::packed::Program;
-use crate::search::{Answer, Limits, Progress, Stop, Watch};
+use crate::search::{Answer, Limits, Progress, Watch};
 use product::{Amid, Product};
 use reading::Memory;
 
@@ -172,57 +174,63 @@ pub fn find_by_order<O: Observer>(
 }
 
 fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Watch<'_>) -> Answer {
-    // How often the watch is called, in states of the product.
-    const ROUND: usize = 4_096;
     product.begin();
-    let mut at = 0;
-    let mut seeks_end = true;
-    let mut any_sure = false;
-    while at < product.len() {
-        if at % ROUND == 0 {
-            if let Some(stop) = exceeds(product, limits, watch) {
-                return Answer::Stopped(stop);
-            }
-        }
-        if product.ends(at) {
-            return Answer::Found(Run { steps: product.steps_to(at), cycle: None });
-        }
-        let is_sure = product.accepts_all(at);
-        any_sure |= is_sure;
-        if is_sure && product.graph.system().is_free() {
-            return Answer::Found(Run { steps: product.steps_to(at), cycle: None });
-        }
-        if seeks_end && is_sure {
-            match product.completion(at) {
-                Some(rest) => {
-                    let mut steps = product.steps_to(at);
-                    steps.extend(rest);
-                    return Answer::Found(Run { steps, cycle: None });
-                }
-                // Runs that never end are found below; where there are none the state leads nowhere.
-                None => seeks_end = product.has_ends(),
-            }
-        }
-        product.expand(at);
-        at += 1;
-    }
+    let limits = Limits { states: limits.states.min(product::MOST), ..*limits };
+    let mut walk = Walk { product, at: 0, seeks_end: true, any_sure: false };
+    let found = explore(&mut walk, &limits, watch);
+    let Walk { product, any_sure, .. } = walk;
     // That nothing more is seen may be what is accepted, too.
-    let found = match product.readings.is_safety() && !any_sure {
-        true => circle::find_unread(product),
-        false => circle::find(product),
+    let found = match found {
+        Err(stop) => return Answer::Stopped(stop),
+        Ok(None) if product.readings.is_safety() && !any_sure => circle::find_unread(product),
+        Ok(None) => circle::find(product),
+        Ok(found) => found,
     };
-    match found {
-        Some(run) => Answer::Found(run),
-        None => Answer::Exhausted,
-    }
+    found.map_or(Answer::Exhausted, Answer::Found)
 }
 
-fn exceeds<O: Observer>(product: &Product<'_, '_, O>, limits: &Limits, watch: Watch<'_>) -> Option<Stop> {
-    let progress = Progress { states: product.len(), bytes: product.bytes(), ..Progress::default() };
-    match progress {
-        progress if progress.states > limits.states.min(product::MOST) => Some(Stop::States),
-        progress if progress.bytes > limits.bytes => Some(Stop::Memory),
-        progress if watch(&progress).is_break() => Some(Stop::Watch),
-        _ => None,
+/// The states of a product, one after the other.
+struct Walk<'p, 'g, 'a, O: Observer> {
+    product: &'p mut Product<'g, 'a, O>,
+    at: usize,
+    seeks_end: bool,
+    /// Whether everything was accepted somewhere.
+    any_sure: bool,
+}
+
+impl<O: Observer> Exploration for Walk<'_, '_, '_, O> {
+    type Found = Run;
+
+    const VISITS: usize = 4_096;
+
+    fn is_over(&self) -> bool {
+        self.at == self.product.len()
+    }
+
+    fn visit(&mut self) -> ControlFlow<Run> {
+        let Walk { product, at, seeks_end, any_sure } = self;
+        let finite = |steps: Vec<Step>| ControlFlow::Break(Run { steps, cycle: None });
+        if product.ends(*at) {
+            return finite(product.steps_to(*at));
+        }
+        let is_sure = product.accepts_all(*at);
+        *any_sure |= is_sure;
+        if is_sure && product.graph.system().is_free() {
+            return finite(product.steps_to(*at));
+        }
+        if *seeks_end && is_sure {
+            match product.completion(*at) {
+                Some(rest) => return finite(product.steps_to(*at).into_iter().chain(rest).collect()),
+                // Runs that never end are found when all states are; where there are none the state leads nowhere.
+                None => *seeks_end = product.has_ends(),
+            }
+        }
+        product.expand(*at);
+        *at += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { states: self.product.len(), bytes: self.product.bytes(), ..Progress::default() }
     }
 }

@@ -7,11 +7,13 @@
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use super::normal::{Normal, Set, holds_all};
 use super::party::{Letter, Names, Party, States};
 use super::{Answer, Model, Refinement};
+use crate::explore::{Exploration, explore};
 use crate::graph::NodeId;
 use crate::scc::components;
 use crate::search::{Limits, Progress, Stop, Watch};
@@ -25,9 +27,6 @@ pub type Number = u32;
 /// How a pair was reached: from which, and by which step of its state.
 type Way = Option<(Number, u32)>;
 
-/// So many pairs are looked at between two looks at the limits.
-const BETWEEN_LOOKS: usize = 64;
-
 /// The search for a counterexample.
 pub struct Product<'a> {
     pub(super) normal: Normal<'a>,
@@ -38,6 +37,14 @@ pub struct Product<'a> {
     numbers: HashMap<Pair, Number>,
     pub(super) came: Vec<Way>,
     transitions: usize,
+    /// The pair that is visited next, and the first of its level.
+    at: usize,
+    start: usize,
+    depth: usize,
+    /// The pairs of the next level.
+    later: Vec<(Pair, Way)>,
+    /// What would make the trace longer waits until the level is over.
+    longer: Option<Wrong>,
 }
 
 /// What is wrong in a pair.
@@ -63,6 +70,11 @@ impl<'a> Product<'a> {
             numbers: HashMap::new(),
             came: Vec::new(),
             transitions: 0,
+            at: 0,
+            start: 0,
+            depth: 0,
+            later: Vec::new(),
+            longer: None,
         }
     }
 
@@ -84,46 +96,8 @@ impl<'a> Product<'a> {
     fn search(&mut self, limits: &Limits, watch: Watch<'_>) -> Result<Option<Wrong>, Stop> {
         let Some(first) = self.implementation.first() else { return Ok(None) };
         let set = self.normal.first();
-        let mut later = vec![((first, set), None)];
-        for depth in 0.. {
-            if depth > limits.depth {
-                return Err(Stop::Depth);
-            }
-            let start = self.pairs.len();
-            for (pair, way) in later.drain(..) {
-                self.reach(pair, way);
-            }
-            // What would make the trace longer waits until the level is over.
-            let mut longer = None;
-            let mut at = start;
-            while at < self.pairs.len() {
-                if at.is_multiple_of(BETWEEN_LOOKS) {
-                    self.look(depth, limits, watch)?;
-                }
-                let wrong = self.visit(at as Number, &mut later);
-                // Of a set that is not whole nothing can be said.
-                if self.normal.is_full() {
-                    return Err(Stop::States);
-                }
-                match wrong {
-                    Some(wrong @ (Wrong::End(_) | Wrong::Refusal(..) | Wrong::Divergence(..))) => {
-                        return Ok(Some(wrong));
-                    }
-                    Some(wrong @ Wrong::Step(..)) => longer = longer.or(Some(wrong)),
-                    None => {}
-                }
-                at += 1;
-            }
-            if self.model == Model::FailuresDivergences {
-                if let Some(wrong) = self.divergence(start) {
-                    return Ok(Some(wrong));
-                }
-            }
-            if longer.is_some() || later.is_empty() {
-                return Ok(longer);
-            }
-        }
-        Ok(None)
+        self.reach((first, set), None);
+        explore(self, limits, watch)
     }
 
     /// The number of a pair; it is looked at in the present level if it is new.
@@ -136,20 +110,8 @@ impl<'a> Product<'a> {
         }
     }
 
-    fn look(&self, depth: usize, limits: &Limits, watch: Watch<'_>) -> Result<(), Stop> {
-        let own = self.pairs.len() * (2 * size_of::<Pair>() + size_of::<Way>() + size_of::<Number>());
-        let bytes = own + self.normal.bytes() + self.implementation.graph.bytes();
-        let progress = Progress { states: self.pairs.len(), transitions: self.transitions, depth, bytes };
-        match progress {
-            progress if progress.states > limits.states => Err(Stop::States),
-            progress if progress.bytes > limits.bytes => Err(Stop::Memory),
-            progress if watch(&progress).is_break() => Err(Stop::Watch),
-            _ => Ok(()),
-        }
-    }
-
-    /// Follows the steps of a pair: invisible ones at once, others `later`. The first thing that is wrong.
-    fn visit(&mut self, at: Number, later: &mut Vec<(Pair, Way)>) -> Option<Wrong> {
+    /// Follows the steps of a pair: invisible ones at once, others with the next level. The first thing that is wrong.
+    fn inspect(&mut self, at: Number) -> Option<Wrong> {
         let (node, set) = self.pairs[at as usize];
         let facts = self.normal.facts(set);
         if self.model == Model::FailuresDivergences && facts.is_divergent {
@@ -173,7 +135,7 @@ impl<'a> Product<'a> {
             let way = Some((at, step.number));
             match step.letter.map(|letter| facts.next.get(&letter)) {
                 None => invisible.push(((step.to, set), way)),
-                Some(Some(next)) => later.push(((step.to, *next), way)),
+                Some(Some(next)) => self.later.push(((step.to, *next), way)),
                 Some(None) => wrong = wrong.or(Some(Wrong::Step(at, step.number))),
             }
         }
@@ -219,6 +181,58 @@ impl<'a> Product<'a> {
                 Some((number - start as Number, step.number))
             })
             .collect()
+    }
+}
+
+impl Exploration for Product<'_> {
+    type Found = Wrong;
+
+    const VISITS: usize = 64;
+
+    fn is_over(&self) -> bool {
+        self.at == self.pairs.len()
+    }
+
+    fn visit(&mut self) -> ControlFlow<Wrong> {
+        let wrong = self.inspect(self.at as Number);
+        self.at += 1;
+        match wrong {
+            Some(wrong @ (Wrong::End(_) | Wrong::Refusal(..) | Wrong::Divergence(..))) => {
+                return ControlFlow::Break(wrong);
+            }
+            Some(wrong @ Wrong::Step(..)) => self.longer = self.longer.take().or(Some(wrong)),
+            None => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn next_level(&mut self) -> ControlFlow<Wrong, bool> {
+        let start = std::mem::replace(&mut self.start, self.pairs.len());
+        let divergence = match self.model {
+            Model::FailuresDivergences => self.divergence(start),
+            Model::Traces | Model::Failures => None,
+        };
+        if let Some(wrong) = divergence.or_else(|| self.longer.take()) {
+            return ControlFlow::Break(wrong);
+        }
+        self.depth += 1;
+        let later = std::mem::take(&mut self.later);
+        let is_next = !later.is_empty();
+        for (pair, way) in later {
+            self.reach(pair, way);
+        }
+        ControlFlow::Continue(is_next)
+    }
+
+    fn progress(&self) -> Progress {
+        let own = self.pairs.len() * (2 * size_of::<Pair>() + size_of::<Way>() + size_of::<Number>());
+        let bytes = own + self.normal.bytes() + self.implementation.graph.bytes();
+        Progress { states: self.pairs.len(), transitions: self.transitions, depth: self.depth, bytes }
+    }
+
+    /// Of a set that is not whole nothing can be said.
+    fn stop(&self) -> Option<Stop> {
+        self.normal.is_full().then_some(Stop::States)
     }
 }
 

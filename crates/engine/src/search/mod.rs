@@ -1,4 +1,4 @@
-//! Search: the one loop through the states of a System.
+//! Search: the states of a System, on all cores.
 //!
 //! Breadth first, level by level, so that the first run found is a shortest one. A level is taken in rounds of a fixed
 //! number of states. In each round all cores first [expand] their part of the states and sort the successors by
@@ -16,6 +16,7 @@ mod level;
 mod runs;
 pub(crate) mod stubborn;
 
+pub use crate::explore::{Limits, Progress, Watch, unwatched};
 pub use runs::runs;
 pub use sequent_kernel::verdict::Stop;
 
@@ -24,6 +25,7 @@ use std::ops::ControlFlow;
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, TermId};
 
+use crate::explore::{Exploration, explore};
 use crate::packed::Program;
 use crate::store::{StateId, Store};
 use budget::ReductionBudget;
@@ -51,23 +53,6 @@ pub enum Reduction {
     Deadlocks,
 }
 
-/// How far a search may go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// States that are kept.
-    pub states: usize,
-    /// Bytes that they take.
-    pub bytes: usize,
-    /// Levels.
-    pub depth: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { states: 200_000_000, bytes: 8 << 30, depth: usize::MAX }
-    }
-}
-
 /// How a search goes about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -84,27 +69,6 @@ impl Default for Options {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Options { reduction: Reduction::None, limits: Limits::default(), threads }
     }
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
-    /// States that are kept.
-    pub states: usize,
-    /// Steps taken.
-    pub transitions: usize,
-    /// Levels finished.
-    pub depth: usize,
-    /// Bytes that the states take.
-    pub bytes: usize,
-}
-
-/// Looks at the progress now and then, and may break the search off.
-pub type Watch<'a> = &'a dyn Fn(&Progress) -> ControlFlow<()>;
-
-/// Watches nothing.
-pub fn unwatched(_: &Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }
 
 /// What a search found.
@@ -160,41 +124,13 @@ impl<'a> Search<'a> {
         self.is_strained = room.is_strained;
         let Some((first, _)) = first else { return Answer::Exhausted };
         let id = self.store.add_first(&first);
-        let mut level = Level::new(id, self.program.system.rules.len(), options.threads);
-        let mut budget = ReductionBudget::default();
-        loop {
-            while !level.is_over() {
-                let stubborn = self.stubborn.as_ref().filter(|_| budget.is_on());
-                let expander = Expander { program: self.program, stubborn, goal };
-                let round = level.round(expander, quest, &mut self.store);
-                budget.learn(round.states, round.tally);
-                self.is_strained |= round.is_strained;
-                self.progress.transitions += round.transitions;
-                self.progress.states = self.store.len();
-                self.progress.bytes = self.store.bytes();
-                if let Some(found) = round.found {
-                    return Answer::Found(self.run_to(found, goal));
-                }
-                if let Some(stop) = self.exceeds(&options.limits, watch) {
-                    return Answer::Stopped(stop);
-                }
-            }
-            if !level.next(&self.store) {
-                return Answer::Exhausted;
-            }
-            self.progress.depth += 1;
-            if self.progress.depth > options.limits.depth {
-                return Answer::Stopped(Stop::Depth);
-            }
-        }
-    }
-
-    fn exceeds(&self, limits: &Limits, watch: Watch<'_>) -> Option<Stop> {
-        match &self.progress {
-            progress if progress.states > limits.states.min(Store::MOST) => Some(Stop::States),
-            progress if progress.bytes > limits.bytes => Some(Stop::Memory),
-            progress if watch(progress).is_break() => Some(Stop::Watch),
-            _ => None,
+        let level = Level::new(id, self.program.system.rules.len(), options.threads);
+        let limits = Limits { states: options.limits.states.min(Store::MOST), ..options.limits };
+        let mut rounds = Rounds { search: self, quest, goal, level, budget: ReductionBudget::default() };
+        match explore(&mut rounds, &limits, watch) {
+            Ok(Some(found)) => Answer::Found(self.run_to(found, goal)),
+            Ok(None) => Answer::Exhausted,
+            Err(stop) => Answer::Stopped(stop),
         }
     }
 
@@ -229,5 +165,47 @@ impl<'a> Search<'a> {
     /// The visited states.
     pub fn configs(&self) -> impl Iterator<Item = Config> + '_ {
         self.store.ids().map(|id| self.program.layout.unpack(self.store.state(id)))
+    }
+}
+
+/// The levels of a search, in rounds: all cores expand the states of a round.
+struct Rounds<'s, 'a> {
+    search: &'s mut Search<'a>,
+    quest: Quest,
+    goal: Option<TermId>,
+    level: Level,
+    budget: ReductionBudget,
+}
+
+impl Exploration for Rounds<'_, '_> {
+    type Found = StateId;
+
+    const VISITS: usize = 1;
+
+    fn is_over(&self) -> bool {
+        self.level.is_over()
+    }
+
+    fn visit(&mut self) -> ControlFlow<StateId> {
+        let Search { program, stubborn, store, progress, is_strained, .. } = &mut *self.search;
+        let stubborn = stubborn.as_ref().filter(|_| self.budget.is_on());
+        let expander = Expander { program, stubborn, goal: self.goal };
+        let round = self.level.round(expander, self.quest, store);
+        self.budget.learn(round.states, round.tally);
+        *is_strained |= round.is_strained;
+        progress.transitions += round.transitions;
+        progress.states = store.len();
+        progress.bytes = store.bytes();
+        round.found.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    fn next_level(&mut self) -> ControlFlow<StateId, bool> {
+        let is_next = self.level.next(&self.search.store);
+        self.search.progress.depth += usize::from(is_next);
+        ControlFlow::Continue(is_next)
+    }
+
+    fn progress(&self) -> Progress {
+        self.search.progress
     }
 }

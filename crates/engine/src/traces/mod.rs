@@ -14,8 +14,13 @@ pub mod sets;
 pub use count::Count;
 pub use sets::{SetId, Sets};
 
-use crate::search::{Progress, Stop, Watch, unwatched};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use sequent_kernel::system::{Class, System};
+
+use crate::explore::{self, Exploration};
+use crate::search::{Progress, Stop, Watch, unwatched};
 use sets::Letter;
 
 /// How much may be visited.
@@ -61,39 +66,29 @@ impl<'a> Traces<'a> {
 
     /// Explores a system under somebody's eyes; the states that are told are sets.
     pub fn explore_watched(system: &'a System, limits: Limits, watch: Watch<'_>) -> Result<Self, Stop> {
-        let exceeds = |sets: &Sets<'_>, transitions: usize| {
-            let progress =
-                Progress { states: sets.len(), bytes: sets.bytes(), transitions, ..Progress::default() };
+        let bounds = explore::Limits { states: limits.sets, bytes: limits.bytes, depth: usize::MAX };
+        let stop = |sets: &Sets<'_>, transitions: usize| {
             let looks = sets.states().saturating_mul(system.rules.len()).saturating_add(sets.visits());
-            match progress {
-                _ if progress.states > limits.sets || looks > limits.looks => Some(Stop::States),
-                _ if progress.bytes > limits.bytes => Some(Stop::Memory),
-                _ if watch(&progress).is_break() => Some(Stop::Watch),
-                _ => None,
+            match looks > limits.looks {
+                true => Some(Stop::States),
+                false => bounds.stop(&progress(sets, transitions), watch),
             }
         };
-        let (mut stop, mut transitions, mut at) = (None, 0, 0);
+        let mut stopped = None;
         // A set holds few configurations, or the room is used up by few sets.
-        let mut sets = Sets::with_room_while(system, limits.sets.saturating_mul(4), &mut |sets| {
-            stop = exceeds(sets, transitions);
-            stop.is_none()
+        let sets = Sets::with_room_while(system, limits.sets.saturating_mul(4), &mut |sets| {
+            stopped = stop(sets, 0);
+            stopped.is_none()
         });
-        while at < sets.len() && stop.is_none() {
-            let set = SetId(at as u32);
-            sets.expand_while(set, &mut |sets| {
-                stop = exceeds(sets, transitions);
-                stop.is_none()
-            });
-            transitions += sets.edges_of(set).len();
-            at += 1;
-            if stop.is_none() && (at % 64 == 0 || at == sets.len()) {
-                stop = exceeds(&sets, transitions);
-            }
-            stop = stop.or(sets.is_full().then_some(Stop::States));
-        }
-        if let Some(stop) = stop {
+        let mut walk = Walk { sets, stop: &stop, stopped, transitions: 0, at: 0 };
+        if let Some(stop) = walk.stop() {
             return Err(stop);
         }
+        explore::explore(&mut walk, &bounds, watch)?;
+        if let Some(stop) = stop(&walk.sets, walk.transitions) {
+            return Err(stop);
+        }
+        let sets = walk.sets;
         let classes = (0..sets.len()).map(|set| sets.class(SetId(set as u32))).collect();
         Ok(Traces { sets, classes })
     }
@@ -169,6 +164,53 @@ impl<'a> Traces<'a> {
             }
         }
         Backwards { starts, sources }
+    }
+}
+
+fn progress(sets: &Sets<'_>, transitions: usize) -> Progress {
+    Progress { states: sets.len(), bytes: sets.bytes(), transitions, ..Progress::default() }
+}
+
+/// The sets of a system, one after the other. A large set is broken off while it is made.
+struct Walk<'w, 'a> {
+    sets: Sets<'a>,
+    /// Why no more sets are made, after this many transitions.
+    stop: &'w dyn Fn(&Sets<'_>, usize) -> Option<Stop>,
+    stopped: Option<Stop>,
+    transitions: usize,
+    at: usize,
+}
+
+impl Exploration for Walk<'_, '_> {
+    type Found = Infallible;
+
+    const VISITS: usize = 64;
+
+    fn is_over(&self) -> bool {
+        self.at == self.sets.len()
+    }
+
+    fn visit(&mut self) -> ControlFlow<Infallible> {
+        let Walk { sets, stop, stopped, transitions, at } = self;
+        let set = SetId(*at as u32);
+        sets.expand_while(set, &mut |sets| {
+            *stopped = stop(sets, *transitions);
+            stopped.is_none()
+        });
+        *transitions += sets.edges_of(set).len();
+        *at += 1;
+        if stopped.is_none() && at.is_multiple_of(Self::VISITS) {
+            *stopped = stop(sets, *transitions);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&self) -> Progress {
+        progress(&self.sets, self.transitions)
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        self.stopped.or(self.sets.is_full().then_some(Stop::States))
     }
 }
 

@@ -69,7 +69,7 @@ codes! {
 
     // Syntax.
     Syntax = "E101", "line not understood",
-        "The line is no statement of this kind of diagram. The rest of the diagram was read as if the line were not there.";
+        "The line is not a valid statement of this kind of diagram. The rest of the diagram was read as if the line were not there.";
     UnclosedBlock = "E102", "block never closed",
         "A block (`alt`, `loop`, `box`, a composite state, a note ..) is opened and the diagram ends before it is closed.";
     StrayEnd = "E103", "end without a block",
@@ -87,7 +87,7 @@ codes! {
     Preprocessor = "E109", "preprocessor error",
         "A preprocessor line is wrong: an unknown function, an unbalanced `!if`, a procedure that calls itself without end.";
     UnknownColour = "E110", "unknown colour",
-        "The name after `#` is no colour. PlantUML refuses to draw the diagram.";
+        "The name after `#` is not a colour. PlantUML refuses to draw the diagram.";
     InactiveDeactivation = "E111", "deactivation of something inactive",
         "A participant is deactivated that is not active. Mermaid refuses to draw the diagram; PlantUML ignores the line.";
     CreateWithoutMessage = "E112", "creation without its message",
@@ -127,9 +127,9 @@ codes! {
     SameGuardTwice = "W209", "two operands with the same guard",
         "Two alternatives have the same guard: the second can never be told from the first.";
     IgnoredTypeUsed = "E210", "ignored message inside ignore",
-        "Inside `ignore {m}` no message of type m may be drawn (P0, V-C).";
+        "Inside `ignore {m}` no message of type m may be drawn.";
     UnconsideredTypeUsed = "E211", "unconsidered message inside consider",
-        "Inside `consider {m}` only messages of the listed types may be drawn (P0, V-C).";
+        "Inside `consider {m}` only messages of the listed types may be drawn.";
     OrderCycle = "E212", "order that can never be kept",
         "The order along the lifelines, the messages and the general orderings form a circle: each occurrence on it waits for another.";
     Overtaking = "H213", "messages that overtake",
@@ -139,7 +139,7 @@ codes! {
     RecursiveUse = "E215", "interaction that contains itself",
         "Following the references leads back to the same interaction; its content would be infinite.";
     WiderInside = "W216", "inner fragment wider than the outer",
-        "A fragment covers lifelines that the fragment around it does not cover (P0, V-F).";
+        "A fragment covers lifelines that the fragment around it does not cover.";
     UnknownClass = "W217", "unknown class of a lifeline",
         "The lifeline is written `object : Class`, and classes are given, but none has this name.";
     NoLifeline = "E218", "coregion on no lifeline",
@@ -175,7 +175,7 @@ codes! {
     UnreachableState = "W301", "state that can never be reached",
         "No path of transitions leads from the initial state to this state.";
     NoSource = "E302", "transition without source or target",
-        "A transition starts or ends at something that is no state of this machine.";
+        "A transition starts or ends at something that is not a state of this machine.";
     TwoInitials = "E303", "two initial states",
         "A region may begin in one place only: one transition leads from its initial pseudostate.";
     Nondeterministic = "W304", "equal triggers without guards",
@@ -193,7 +193,7 @@ codes! {
 
     // Directives and settings.
     UnknownDirective = "W401", "unknown directive",
-        "A comment starts with `@` and a word that is no directive. If it is not meant for Sequent, put a space or any other character before the `@`.";
+        "A comment starts with `@` and a word that is not a directive. If it is not meant for Sequent, put a space or any other character before the `@`.";
     BadDirective = "E402", "directive not understood",
         "The directive's arguments do not have the form it needs.";
     UnknownSetting = "W403", "unknown setting",
@@ -201,15 +201,17 @@ codes! {
     BadSetting = "E404", "setting not understood",
         "`sequent.toml` cannot be read, or a value is none of those its key allows.";
     UnmetExpectation = "E405", "expectation not met",
-        "`@expect CODE` announces a finding that did not come. (A verdict that is not the expected one is told with the answer.)";
+        "`@expect CODE` announces a finding that was not found. (A verdict that is not the expected one is told with the answer.)";
     IdleDirective = "W406", "directive without its block",
-        "A directive that gives the next block its operator is followed by something that is no block.";
+        "A directive that gives the next block its operator is followed by something that is not a block.";
     UnknownOccurrence = "E407", "unknown occurrence",
         "A general ordering names a message that is not in the diagram, or that is there more than once.";
+    IdleSuppression = "W408", "suppression that suppresses nothing",
+        "A comment `sequent: allow CODE`, or a directive `@allow CODE`, leaves findings out, but there is no such finding here. What it was written for is gone, or it stands in the wrong place: a comment alone on its line is for the next line, in Markdown in front of a fence for the next diagram; `sequent: allow-file` is for the whole file.";
 
     // Properties.
     BadFormula = "E501", "formula not understood",
-        "The text is no temporal formula, and no pattern in words. docs/formulas.md has the grammar: operators, atoms such as `sent(pay, from=a)`, patterns such as `never A after B`. A name that is spelt like an operator, or of several words, is written in quotes.";
+        "The text is neither a temporal formula nor a pattern in words. docs/formulas.md has the grammar: operators, atoms such as `sent(pay, from=a)`, patterns such as `never A after B`. A name that is spelt like an operator, or of several words, is written in quotes.";
     UnknownInFormula = "E502", "unknown name in a formula",
         "A formula names a message, a lifeline or a guard that the interaction it is about does not have, and that no interaction has to which it refers. The formula would be true or false for that reason alone.";
     IdleAtom = "W503", "atom that can never be true",
@@ -231,9 +233,9 @@ codes! {
     ContradictingObject = "E601", "object declared in two ways",
         "Object diagrams, `[system] objects` of the settings, or a scenario give one object two classes, or two values to one of its attributes. The first declaration counts.";
     UnknownTarget = "E602", "send to an unknown target",
-        "An effect sends to somebody that is no object, class, role, port or attribute known to the object. Where objects are listed (object diagrams, `[system] objects`) there are no others; elsewhere only a name that is nearly that of something else is a mistake, and any other leads out of the system.";
+        "An effect sends to something that is not an object, class, role, port or attribute known to the object. Where objects are listed (object diagrams, `[system] objects`) there are no others; elsewhere only a name that is nearly that of something else is a mistake, and any other leads out of the system.";
     UnknownObject = "E604", "link to an unknown object",
-        "`[system] links` names something that is no object of the system.";
+        "`[system] links` names something that is not an object of the system.";
     UnfitPorts = "W605", "ports that do not fit",
         "A link connects two ports through which no message can pass: their protocols share no operation, or both ports see it from the same side. Give both the same protocol, and conjugate one of them (`wd : ~Withdraw <<port>>`). Or a port has more links than its multiplicity allows.";
     UnlistedObject = "W606", "object that is not listed",
@@ -241,7 +243,7 @@ codes! {
     DoubleMachine = "E607", "two state machines for one class",
         "Objects of a class behave as the state machine of that name, or the one with `@class`. The folder has two of them, and only the first counts.";
     TriggerMismatch = "W608", "message that a state machine cannot receive",
-        "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, from any state on, with steps in between that need no message (P4, D14). No way through the diagram is such a path; the first message that cannot be received is named, with the states in which the machine may be by then. Guards count as satisfiable. Messages that objects outside of the diagram send may come in between without being drawn. A diagram that shows what must not happen says so with `neg` or `@forbidden`.";
+        "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, from any state on, with steps in between that need no message. No way through the diagram is such a path; the first message that cannot be received is named, with the states in which the machine may be by then. Guards count as satisfiable. Messages that objects outside of the diagram send may come in between without being drawn. A diagram that shows what must not happen says so with `neg` or `@forbidden`.";
     PortRefuses = "W609", "message that the ports do not carry",
         "The object is linked to the receiver by ports, and their protocols do not carry this message in this direction. The operations of a protocol are its messages; `<<in>>` and `<<out>>` are as the base side sees them, and a conjugated port turns them round.";
     UnknownType = "W610", "attribute of an unknown type",
@@ -251,7 +253,7 @@ codes! {
     TypeMismatch = "E612", "types that do not fit",
         "An expression compares or combines values of different types, uses a number as a condition, or an attribute or parameter is given a value of another type.";
     UnknownAttribute = "W613", "unknown name in an expression",
-        "A guard or an effect uses a name that is no attribute, parameter, literal or object, although it evidently means data, since other names in it are declared, or it is nearly one of them. A guard with an unknown name is decided freely, an assignment to one does nothing. Prose is no expression, and is never reported.";
+        "A guard or an effect uses a name that is not an attribute, parameter, literal or object, although it evidently means data, since other names in it are declared, or it is nearly one of them. A guard with an unknown name is decided freely, an assignment to one does nothing. Prose is no expression, and is never reported.";
     ArgumentCount = "E614", "wrong number of arguments",
         "A message is sent with a list of arguments that is longer or shorter than the parameters with which the receiver's class declares it, or with which its state machine takes it.";
     MissingMachine = "E615", "object without state machine",
@@ -261,7 +263,7 @@ codes! {
     PlainInt = "H617", "number without range",
         "The attribute is a whole number without range. Data of state machines has finitely many values, so it is taken to be -8..7, and a run that leaves this range ends there with a fault. Give it a range of its own, such as `0..20`.";
     MisspeltName = "E618", "misspelt name in an expression",
-        "An expression about data, an assignment, an argument of a send or an object diagram uses a name that is no attribute, parameter or literal, but nearly one. As it stands a guard or an argument with it would be left open, and an assignment would do nothing.";
+        "An expression about data, an assignment, an argument of a send or an object diagram uses a name that is not an attribute, parameter or literal, but nearly one. As it stands a guard or an argument with it would be left open, and an assignment would do nothing.";
     ForeignAttribute = "E619", "assignment to another object's attribute",
         "An object sets its own attributes only. An assignment to an attribute of another object does nothing: send the other object a message, and let its own state machine set the attribute.";
     OpenData = "H620", "undeclared names in guards and effects",

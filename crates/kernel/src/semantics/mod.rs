@@ -105,7 +105,7 @@ impl Switches {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let Some((_, values)) = Self::TABLE.iter().find(|(known, _)| *known == name) else {
             let known: Vec<&str> = Self::TABLE.iter().map(|(name, _)| *name).collect();
-            return Err(format!("`{name}` is no switch; there are {}", known.join(", ")));
+            return Err(format!("`{name}` is not a switch; there are {}", known.join(", ")));
         };
         let number: Option<u32> = value.parse().ok();
         let is_value = |known: &&str| *known == value || *known == Self::NUMBER && number.is_some();

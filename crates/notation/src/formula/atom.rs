@@ -62,7 +62,7 @@ impl Parser<'_> {
                 Some("actor") => &mut pattern.actor,
                 Some("partner") => &mut pattern.partner,
                 Some(other) => {
-                    return Err(Problem::new(range.clone(), format!("`{other}` is no part of an event"))
+                    return Err(Problem::new(range.clone(), format!("`{other}` is not part of an event"))
                         .hint("its parts are message, from, to, actor and partner"));
                 }
             };

@@ -49,7 +49,8 @@ pub(super) fn bounded(range: Range<usize>) -> Problem {
 
 /// An arrow of another language.
 pub(super) fn arrow(range: Range<usize>, written: &str, meant: &str) -> Problem {
-    Problem::new(range, format!("`{written}` is no operator of a formula")).hint(format!("write `{meant}`"))
+    Problem::new(range, format!("`{written}` is not an operator of formulas"))
+        .hint(format!("write `{meant}`"))
 }
 
 /// A comment.

@@ -78,7 +78,7 @@ pub(super) fn left_over(parser: &Parser) -> Problem {
         if upper != *word
             && (token::prefix(&upper).is_some_and(|_| word.len() == 1) || token::prefixes(&upper).is_some())
         {
-            return Problem::new(range.clone(), format!("`{word}` is no operator"))
+            return Problem::new(range.clone(), format!("`{word}` is not an operator"))
                 .hint(format!("operators are capitals: `{upper}`"));
         }
     }
@@ -87,7 +87,7 @@ pub(super) fn left_over(parser: &Parser) -> Problem {
         Some(Token::Sign(Sign::Comma)) => Problem::new(here, "a comma means nothing here")
             .hint("commas stand between the arguments of an atom, and in chains such as `A, B precede C`"),
         Some(Token::Sign(Sign::Arithmetic | Sign::Minus)) => {
-            Problem::new(here, format!("`{found}` calculates, and what stands before it is no value"))
+            Problem::new(here, format!("`{found}` calculates, and what stands before it is not a value"))
         }
         Some(Token::Word(word)) => match token::infix(&word.to_uppercase()) {
             Some(_) if word.len() == 1 => {

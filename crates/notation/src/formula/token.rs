@@ -289,7 +289,7 @@ fn is_bound(before: &str, rest: &str) -> bool {
 /// A character that no formula has.
 fn stray(at: usize, character: char) -> Problem {
     let problem =
-        Problem::new(at..at + character.len_utf8(), format!("`{character}` is no sign of a formula"));
+        Problem::new(at..at + character.len_utf8(), format!("`{character}` is not a character of formulas"));
     match character {
         '[' | ']' => problem.hint("`[]` is always; use `(` and `)` to group"),
         '{' | '}' => problem.hint("use `(` and `)` to group"),

@@ -76,7 +76,7 @@ fn read_content(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
 
 /// A diagram of a kind that is not read.
 fn other(script: &Script, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Content {
-    let message = format!("`{word}` diagrams are left alone");
+    let message = format!("`{word}` diagrams are not checked");
     diagnostics.push(Diagnostic::new(Code::SkippedDiagram, first_word_span(script), message));
     Content::Other(word.to_owned())
 }
@@ -90,7 +90,7 @@ fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
             "`---` must be the very first line, and a second `---` with the same indentation must close it",
         )
     } else {
-        let message = format!("`{word}` is no kind of Mermaid diagram");
+        let message = format!("`{word}` is not a kind of Mermaid diagram");
         let hint = kind::suggestion(word).map_or(
             "start with `sequenceDiagram`, `stateDiagram-v2` or `classDiagram`".to_owned(),
             |known| format!("did you mean `{known}`?"),
@@ -131,14 +131,14 @@ mod tests {
             "flowchart LR\nA --> B\n",
             expect![[r#"
             other: flowchart
-            1 H003 at "flowchart": `flowchart` diagrams are left alone
+            1 H003 at "flowchart": `flowchart` diagrams are not checked
         "#]],
         );
         check(
             "sequencediagram\nA->>B: x\n",
             expect![[r#"
             other: sequencediagram
-            1 E101 at "sequencediagram": `sequencediagram` is no kind of Mermaid diagram
+            1 E101 at "sequencediagram": `sequencediagram` is not a kind of Mermaid diagram
         "#]],
         );
         check(

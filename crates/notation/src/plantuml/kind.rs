@@ -61,7 +61,7 @@ pub fn other(kind: String, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Con
     diagnostics.push(Diagnostic::new(
         Code::SkippedDiagram,
         span,
-        format!("a diagram of kind `{kind}` is not read"),
+        format!("`{kind}` diagrams are not checked"),
     ));
     Content::Other(kind)
 }
@@ -118,6 +118,10 @@ fn characteristic(lines: &[Line]) -> Option<&'static str> {
 /// Words that start statements of other kinds of diagrams.
 const WORDS: &[(&str, &[&str])] = &[
     ("usecase", &["usecase"]),
+    ("ArchiMate", &["archimate"]),
+    ("data", &["json", "map"]),
+    ("activity", &["partition", "swimlane", "split", "kill", "endif", "endwhile", "backward"]),
+    ("ditaa", &["ditaa"]),
     ("graphviz", &["digraph", "graph"]),
     ("network", &["nwdiag"]),
     ("timing", &["robust", "concise", "clock", "binary", "analog"]),
@@ -140,6 +144,13 @@ const WORDS: &[(&str, &[&str])] = &[
             "portin",
             "portout",
             "stack",
+            "frame",
+            "label",
+            "container",
+            "process",
+            "circle",
+            "allowmixing",
+            "allow_mixing",
         ],
     ),
 ];
@@ -147,7 +158,17 @@ const WORDS: &[(&str, &[&str])] = &[
 fn characteristic_line(text: &str) -> Option<&'static str> {
     let is = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
     let wrapped = |open: char, close: &[char]| text.starts_with(open) && text.ends_with(close);
-    if is(&["start", "stop", "fork", "detach", "repeat"]) || wrapped(':', &[';', '|', '>', '/']) {
+    let is_branch = |word: &str| {
+        let after = text.get(word.len()..).filter(|_| text.to_ascii_lowercase().starts_with(word));
+        after.is_some_and(|after| after.trim_start().starts_with('('))
+    };
+    let words =
+        ["start", "stop", "fork", "detach", "repeat", "split", "kill", "endif", "endwhile", "fork again"];
+    if is(&words)
+        || wrapped(':', &[';', '|', '>', '/'])
+        || ["if", "while", "switch", "elseif", "repeat while"].into_iter().any(is_branch)
+        || (wrapped('|', &['|']) && !text.starts_with("||"))
+    {
         return Some("activity");
     }
     if text.starts_with("(*)") {
@@ -156,8 +177,20 @@ fn characteristic_line(text: &str) -> Option<&'static str> {
     if is(&["salt"]) {
         return Some("salt");
     }
-    if text.starts_with("()") || (text.starts_with('[') && !text.starts_with("[*]") && text.contains("] ")) {
+    if text.starts_with("()") || is_boxed(text) {
         return Some("component");
+    }
+    if text.starts_with('(') && text.contains(')') {
+        return Some("usecase");
+    }
+    if ["||--", "--||", "}|--", "--|{", "}o--", "--o{", "|o--", "--o|", "||..", "}o..", "..o{"]
+        .iter()
+        .any(|foot| text.contains(foot))
+    {
+        return Some("entity relationship");
+    }
+    if let Some(kind) = library(text) {
+        return Some(kind);
     }
     if let Some(kind) = foreign_end(text) {
         return Some(kind);
@@ -167,26 +200,126 @@ fn characteristic_line(text: &str) -> Option<&'static str> {
     (scan.spaces() && !scan.rest().starts_with(['-', '<', '.'])).then_some(*kind)
 }
 
+/// Whether a line begins with a component in brackets: `[Name]`.
+fn is_boxed(text: &str) -> bool {
+    let inside = text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inside, _)| inside);
+    let is_history = |inside: &str| inside.eq_ignore_ascii_case("H") || inside.eq_ignore_ascii_case("H*");
+    inside.is_some_and(|inside| {
+        inside.starts_with(|c: char| c.is_alphanumeric() || c == '"') && !is_history(inside)
+    })
+}
+
+/// Macros of well-known libraries; without the library they are no lines of any diagram.
+const MACROS: &[(&str, &[&str])] = &[(
+    "C4",
+    &[
+        "Person",
+        "Person_Ext",
+        "System",
+        "SystemDb",
+        "SystemQueue",
+        "System_Ext",
+        "SystemDb_Ext",
+        "SystemQueue_Ext",
+        "Container",
+        "ContainerDb",
+        "ContainerQueue",
+        "Container_Ext",
+        "ContainerDb_Ext",
+        "ContainerQueue_Ext",
+        "Component",
+        "ComponentDb",
+        "ComponentQueue",
+        "Component_Ext",
+        "ComponentDb_Ext",
+        "ComponentQueue_Ext",
+        "Boundary",
+        "Enterprise_Boundary",
+        "System_Boundary",
+        "Container_Boundary",
+        "Boundary_End",
+        "Deployment_Node",
+        "Deployment_Node_L",
+        "Deployment_Node_R",
+        "Node",
+        "Node_L",
+        "Node_R",
+        "Rel",
+        "Rel_U",
+        "Rel_D",
+        "Rel_L",
+        "Rel_R",
+        "Rel_Up",
+        "Rel_Down",
+        "Rel_Left",
+        "Rel_Right",
+        "Rel_Back",
+        "Rel_Neighbor",
+        "Rel_Back_Neighbor",
+        "BiRel",
+        "BiRel_U",
+        "BiRel_D",
+        "BiRel_L",
+        "BiRel_R",
+        "RelIndex",
+        "Lay_U",
+        "Lay_D",
+        "Lay_L",
+        "Lay_R",
+        "AddElementTag",
+        "AddRelTag",
+        "UpdateElementStyle",
+        "LAYOUT_WITH_LEGEND",
+        "LAYOUT_TOP_DOWN",
+        "LAYOUT_LEFT_RIGHT",
+        "LAYOUT_LANDSCAPE",
+        "LAYOUT_AS_SKETCH",
+        "SHOW_LEGEND",
+        "SHOW_FLOATING_LEGEND",
+        "HIDE_STEREOTYPE",
+    ],
+)];
+
+/// Beginnings of macros of the ArchiMate library.
+const ARCHIMATE: &[&str] = &[
+    "Business_",
+    "Application_",
+    "Technology_",
+    "Motivation_",
+    "Strategy_",
+    "Physical_",
+    "Implementation_",
+    "Rel_",
+    "Grouping",
+    "Junction_",
+];
+
+/// The library to which a call of a macro belongs: `Rel(user, shop, "buys")`.
+fn library(text: &str) -> Option<&'static str> {
+    let (name, rest) = text.split_once('(')?;
+    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') || !rest.contains(')') {
+        return None;
+    }
+    let known = MACROS.iter().find(|(_, macros)| macros.contains(&name)).map(|(kind, _)| *kind);
+    known.or_else(|| ARCHIMATE.iter().any(|start| name.starts_with(start)).then_some("ArchiMate"))
+}
+
 /// The kind of an arrow from or to something that only other diagrams have: `[component]`, `(use case)`, `:actor:`.
 fn foreign_end(text: &str) -> Option<&'static str> {
     let statement = text.split(" : ").next().unwrap_or(text).trim();
-    let within = |word: &str, open: char, close: char| {
-        let inside = word.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
-        inside.is_some_and(|inside| inside.starts_with(char::is_alphanumeric))
-    };
-    let is_history = |word: &str| word.eq_ignore_ascii_case("[H]") || word.eq_ignore_ascii_case("[H*]");
-    let kind = |word: &str| match word {
-        word if is_history(word) => None,
-        word if within(word, '[', ']') => Some("component"),
-        word if within(word, '(', ')') || within(word, ':', ':') => Some("usecase"),
-        _ => None,
+    let kind = |end: &str| {
+        let starts = |open: char| {
+            let inside = end.strip_prefix(open);
+            inside.is_some_and(|inside| inside.starts_with(char::is_alphanumeric))
+        };
+        let is_use_case = starts('(') && end.contains(')') || starts(':') && end[1..].contains(':');
+        if is_boxed(end) { Some("component") } else { is_use_case.then_some("usecase") }
     };
     let is_arrow =
         |word: &&str| word.len() <= 12 && word.contains(['-', '.']) && !word.contains(char::is_alphanumeric);
     let words: Vec<&str> = statement.split_whitespace().collect();
     let arrow = words.iter().position(is_arrow)?;
-    let (before, after) = (words[..arrow].last()?, words.get(arrow + 1)?);
-    kind(before).or_else(|| kind(after))
+    kind(&words[..arrow].join(" ")).or_else(|| kind(&words[arrow + 1..].join(" ")))
 }
 
 #[cfg(test)]
@@ -227,6 +360,7 @@ mod tests {
         check("@startuml\n@enduml", expect!["sequence W107"]);
         check("a -> b\nwhat\n[*] --> c", expect!["state E101"]);
         check("state A as b\n[*] --> b", expect!["state E101"]);
-        check("!include <x>\na -> b\nPerson(c)", expect!["sequence W108 E101"]);
+        check("!include <x>\na -> b\nUnknown(c)", expect!["sequence W108 E101"]);
+        check("!include <x>\nPerson(c)\nRel(c, d)", expect!["other: C4 H003"]);
     }
 }

@@ -21,7 +21,7 @@ use self::blocks::Cut;
 use self::preprocess::Aside;
 use crate::Context;
 use crate::line::{self, Line};
-use crate::tree::{Block, Kind, Notation, Statement};
+use crate::tree::{Block, Content, Kind, Notation, Statement};
 
 /// Reads the diagrams of a file.
 pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
@@ -41,6 +41,7 @@ fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
     let first = start.as_ref().or(lines.first()).or(end.as_ref())?.whole;
     let last = end.as_ref().or(lines.last()).or(start.as_ref())?.whole;
     let span = first.to(last);
+    let said = context.diagnostics.len();
     let content = match kind.as_str() {
         "uml" => {
             let mut prepared = preprocess::expand(lines, context);
@@ -50,6 +51,12 @@ fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
         }
         _ => kind::other(kind, span, context.diagnostics),
     };
+    if let Content::Other(_) = content {
+        // What it would include, and what else is missing, concerns only those who draw it.
+        let last = context.diagnostics.pop();
+        context.diagnostics.truncate(said);
+        context.diagnostics.extend(last);
+    }
     Some(Block { notation: Notation::PlantUml, span, name, heading: None, content })
 }
 

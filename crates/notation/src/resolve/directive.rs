@@ -18,7 +18,7 @@ use crate::tree::{Directive, Kind, Statement};
 /// Every directive with its form.
 pub const TABLE: &[(&str, &str)] = &[
     ("action", "@action, on the line before `note over a : what a does`"),
-    ("allow", "@allow CODE"),
+    ("allow", "@allow CODE, or how codes begin; several after commas"),
     ("alt", "@alt"),
     ("assert", "@assert"),
     ("attribute", "@attribute name : type = value"),
@@ -121,8 +121,9 @@ pub fn ask<I>(
                 Some(last) if last.expected.is_none() => last.expected = Some(expectation),
                 _ => model.checks.push(Check { expected: Some(expectation), ..check(Question::Fragments) }),
             },
-            Ok((Meaning::Known(code, must_come), _)) => {
-                model.known.push(Known { code, must_come, diagram: Place(diagram), place });
+            Ok((Meaning::Known(codes, must_come), _)) => {
+                let known = |code| Known { code, must_come, diagram: Place(diagram), place };
+                model.known.extend(codes.into_iter().map(known));
             }
             Ok((Meaning::Elsewhere, _)) => {}
             Err(diagnostic) => {
@@ -140,7 +141,7 @@ const QUESTIONS: &[&str] = &["possible", "forbidden", "required", "ltl", "proper
 enum Meaning {
     Question(Question),
     Expect(Expectation),
-    Known(Code, bool),
+    Known(Vec<Code>, bool),
     /// Interpreted where the diagram is resolved.
     Elsewhere,
 }
@@ -188,7 +189,7 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         "consistent" => Err(bad(directive, "`@consistent` takes no argument".to_owned())),
         "together" if !argument.is_empty() => Err(bad(directive, "`@together` takes no argument".to_owned())),
         "expect" => expectation(directive, argument),
-        "allow" => code(directive, argument).map(|code| Meaning::Known(code, false)),
+        "allow" => codes(directive, argument).map(|codes| Meaning::Known(codes, false)),
         word if TABLE.iter().any(|(name, _)| *name == word) => Ok(Meaning::Elsewhere),
         word => Err(unknown(word, directive.name_span)),
     }
@@ -215,7 +216,7 @@ fn reachable(directive: &Directive, argument: &str) -> Result<Meaning, Diagnosti
 
 /// An unknown directive is probably a slip if it is near a known one, and a comment for somebody else if not.
 fn unknown(word: &str, span: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::new(Code::UnknownDirective, span, format!("`@{word}` is no directive"));
+    let diagnostic = Diagnostic::new(Code::UnknownDirective, span, format!("`@{word}` is not a directive"));
     match nearest(word, TABLE.iter().map(|(name, _)| *name)) {
         Some(near) => diagnostic.hint(format!("did you mean `@{near}`?")),
         None => diagnostic
@@ -234,8 +235,22 @@ fn expectation(directive: &Directive, argument: &str) -> Result<Meaning, Diagnos
         "holds" => Ok(Meaning::Expect(Expectation::Holds)),
         "fails" => Ok(Meaning::Expect(Expectation::Fails)),
         "unknown" => Ok(Meaning::Expect(Expectation::Unknown)),
-        _ => code(directive, argument).map(|code| Meaning::Known(code, true)),
+        _ => code(directive, argument).map(|code| Meaning::Known(vec![code], true)),
     }
+}
+
+/// The codes that begin with words.
+fn codes(directive: &Directive, argument: &str) -> Result<Vec<Code>, Diagnostic> {
+    let mut codes = Vec::new();
+    for word in argument.split([',', ' ']).filter(|word| !word.is_empty()) {
+        let start = word.to_ascii_uppercase();
+        let before = codes.len();
+        codes.extend(Code::ALL.iter().copied().filter(|code| code.name().starts_with(&start)));
+        if codes.len() == before {
+            return Err(bad(directive, format!("`{word}` is not a code")));
+        }
+    }
+    if codes.is_empty() { Err(bad(directive, "`@allow` needs a code".to_owned())) } else { Ok(codes) }
 }
 
 fn code(directive: &Directive, argument: &str) -> Result<Code, Diagnostic> {
@@ -258,7 +273,7 @@ fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Di
     for (key, value) in presets.chain(words().filter(|(key, _)| *key != "preset")) {
         let word = if value.is_empty() { key.to_owned() } else { format!("{key}={value}") };
         if !set_knob(&mut scenario, key, value) {
-            return Err(bad(directive, format!("`{word}` is no setting of a scenario")));
+            return Err(bad(directive, format!("`{word}` is not an option of a scenario")));
         }
     }
     Ok(Meaning::Question(Question::Scenario(scenario)))

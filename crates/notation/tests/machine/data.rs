@@ -45,7 +45,7 @@ fn guards() {
         "n",
         expect![[r#"
         W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        E612 error 9: a number is no condition (compare and combine values of one type)
+        E612 error 9: a number is not a condition (compare and combine values of one type)
     "#]],
     );
     guard(
@@ -101,7 +101,7 @@ fn guards() {
         "colour == \"Red\"",
         expect![[r#"
         W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        E612 error 9: "Red" is a text; texts are no values here (use an enumeration)
+        E612 error 9: "Red" is a text; texts are not values here (use an enumeration)
     "#]],
     );
     guard(

@@ -16,7 +16,7 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
     let Matter::Objects(number, _, Ok(Demand::Scenario(about, scenario, players))) =
         &agenda.queries[query].matter
     else {
-        return Err("it is no scenario".to_owned());
+        return Err("it is not a scenario".to_owned());
     };
     if scenario.quantifier == Quantifier::Required {
         return Err("it is looked for in every run".to_owned());

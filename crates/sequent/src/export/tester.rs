@@ -72,9 +72,9 @@ pub fn staged(agenda: &Agenda<'_>, only: Option<usize>) -> (Vec<Staged>, Vec<Str
 
 fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Result<Tester, Reason> {
     let untold = |why: &str| Err(Reason::Incomparable(why.to_owned()));
-    let Matter::Objects(_, _, demand) = &query.matter else { return untold("it is no scenario") };
+    let Matter::Objects(_, _, demand) = &query.matter else { return untold("it is not a scenario") };
     let Demand::Scenario(about, scenario, players) = demand.as_ref().map_err(Clone::clone)? else {
-        return untold("it is no scenario");
+        return untold("it is not a scenario");
     };
     if scenario.within.is_some() {
         return untold("whether it begins within some steps no tester tells");

@@ -105,7 +105,7 @@ impl Reader<'_> {
                 continue;
             };
             if !self.set(&mut draft, name, value) {
-                let message = format!("this is no value for `{name}`: it is {wanted}");
+                let message = format!("this is not a value for `{name}`: it is {wanted}");
                 self.report(Code::BadSetting, value.span(), message);
             }
         }

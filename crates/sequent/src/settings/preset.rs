@@ -56,7 +56,7 @@ impl Preset {
                     ignored: Some(1),
                     ..settings.switches.clone()
                 };
-                settings.denied.insert(Code::WiderInside);
+                settings.lint.deny(Code::WiderInside.name());
             }
             Preset::P1 => system.communication = Some(Communication::Rendezvous),
             Preset::P2 => {}

@@ -80,7 +80,7 @@ impl<'a> Dialogue<'a> {
     fn numbered(&mut self, word: &str) -> Reply {
         let options = self.simulation.options();
         let Ok(number) = word.parse::<usize>() else {
-            return Reply::Say(format!("`{word}` is no command; ? lists them\n"));
+            return Reply::Say(format!("`{word}` is not a command; ? lists them\n"));
         };
         match number.checked_sub(1).and_then(|index| options.get(index)) {
             Some(step) => {

@@ -494,9 +494,14 @@ fn keeps_order(case: &Case, text: &str) -> Result<(), String> {
     };
     let merged = order(text);
     let [base, ours, theirs] = case.texts().map(|text| order(&text));
-    for (own, other) in [(&ours, &case.edits[1]), (&theirs, &case.edits[0])] {
+    for (own, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        // Of two messages that changed places either may have been moved.
         let is_moved = |name: &String| {
-            other.iter().any(|edit| matches!(edit, Edit::Move { item, .. } if format!("m{item}") == *name))
+            let is_before = |order: &BTreeMap<String, usize>, passed: &String| {
+                order.get(name).zip(order.get(passed)).map(|(one, other)| one < other)
+            };
+            let mut passed = base.keys().filter(|passed| is_before(other, passed).is_some());
+            passed.any(|passed| is_before(other, passed) != is_before(&base, passed))
         };
         let is_kept = |name: &&String| merged.contains_key(*name) && !is_moved(name);
         let kept: Vec<&String> = own.keys().filter(is_kept).collect();

@@ -1304,3 +1304,19 @@ fn a_message_moved_into_a_deleted_block_is_not_lost() {
         );
     }
 }
+
+/// The last line of a block is a line of its own: what a side wrote there is not lost.
+#[test]
+fn an_edited_end_of_a_block_is_kept() {
+    let whole = |lines: &str| format!("@startuml\n{lines}@enduml\n");
+    let base = whole("a -> b : 0\ngroup neg\na -> b : 1\nend\n");
+    let theirs = whole("a -> b : 0\ngroup neg\na -> b : 1\nend x\n");
+    for ours in ["a -> b : 0\na -> b : 1\n", "a -> b : 0\ngroup neg\na -> b : 1\nend y\n"].map(whole) {
+        for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+            let found = merge("a.puml", &base, one, other);
+            assert!(!found.conflicts.is_empty() && found.text().contains("end x"), "{}", found.text());
+        }
+    }
+    let found = merge("a.puml", &base, &whole("a -> b : 0\ngroup neg\na -> b : one\nend\n"), &theirs);
+    assert!(found.conflicts.is_empty() && found.text().contains("one\nend x\n"), "{}", found.text());
+}

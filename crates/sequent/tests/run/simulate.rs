@@ -91,7 +91,7 @@ fn a_dialogue() {
             > 0
             there is no step 0, only 1 to 3
             > what
-            `what` is no command; ? lists them
+            `what` is not a command; ? lists them
             > s
             s FILE: the name of a file is missing
             > s a b.svg

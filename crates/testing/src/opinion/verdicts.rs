@@ -198,5 +198,6 @@ pub fn reading(model: &mut Model, text: &str) -> Reading {
         model: model.clone(),
         folders: Folders::from([(FileId::from_index(0), String::new())]),
         diagnostics: Vec::new(),
+        suppressions: Vec::new(),
     }
 }

@@ -1,8 +1,6 @@
 //! Random folders of one diagram that is a model and others that forbid or demand something of it. Messages are few, so that
 //! they are repeated; fragments of all kinds that have a bound are among them, and messages that are ignored.
 
-use std::fmt::Write;
-
 use sequent::pipeline::Reading;
 use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
@@ -14,21 +12,22 @@ use crate::diagram;
 /// The PlantUML text of a seed. The first diagram is the model.
 pub fn text(seed: u64) -> String {
     let mut random = Random::new(seed);
-    let mut text = String::from("@startuml Model\n");
-    // What may be ignored is drawn, and so are both types of messages.
-    let _ = writeln!(text, "c ->> a : k\n{}\n{}", MESSAGES[0], MESSAGES[1]);
-    block(&mut random, 3, 2, &mut text);
-    text += "@enduml\n@startuml Never\ngroup neg\n";
-    block(&mut random, 2, 1, &mut text);
-    text += "end\n@enduml\n@startuml Always\n' @consistent\n";
-    if random.below(3) > 0 {
-        text += MESSAGES[random.below(2)];
-        text += "\n";
+    let [mut model, mut never, mut asserted] = [const { String::new() }; 3];
+    for text in [&mut model, &mut never, &mut asserted] {
+        block(&mut random, 2, 1, text);
     }
-    text += "group assert\n";
-    block(&mut random, 2, 1, &mut text);
-    text += "end\n@enduml\n";
-    text
+    let above = match random.below(3) {
+        0 => String::new(),
+        number => format!("{}\n", MESSAGES[number - 1]),
+    };
+    // What may be ignored is drawn, and so are both types of messages.
+    let is_ignored = [&model, &never, &asserted].iter().any(|text| text.contains("{k}"));
+    let ignored = if is_ignored { "c ->> a : k\n" } else { "" };
+    format!(
+        "@startuml Model\n{ignored}{}\n{}\n{model}@enduml\n@startuml Never\ngroup neg\n{never}end\n@enduml\n\
+         @startuml Always\n' @consistent\n{above}group assert\n{asserted}end\n@enduml\n",
+        MESSAGES[0], MESSAGES[1]
+    )
 }
 
 /// What a text says, as one folder.

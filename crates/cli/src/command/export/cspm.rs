@@ -48,7 +48,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
     question::with_agenda(session, options, |agenda| {
         let number = question::number(agenda, wished)?;
         let query = &agenda.queries[number];
-        let refused = |reason: &str| format!("`{}` is no assertion: {reason}", query.text());
+        let refused = |reason: &str| format!("`{}` is not an assertion: {reason}", query.text());
         match &query.matter {
             Matter::Objects(_, Wish::Scenario(..), _) => {
                 let (stages, reasons) = staged(agenda, Some(number));

@@ -16,9 +16,9 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
             Diagnostic::new(
                 Code::LikelySlip,
                 lifeline.place.0,
-                format!("`{}` is declared nowhere, and very like `{near}`", lifeline.name),
+                format!("`{}` is not declared; did you mean `{near}`?", lifeline.name),
             )
-            .hint(format!("did you mean `{near}`? If not, declare `{}` too", lifeline.name)),
+            .hint(format!("if not, declare `{}` too", lifeline.name)),
         );
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn unknown_message(model: &Model, vocabulary: &Vocabulary, word: &Wor
         let drawn = interaction.messages.iter().find(|message| message.name == *text)?;
         (id != vocabulary.about).then_some((&interaction.name, drawn))
     });
-    let near = nearest(text, vocabulary.messages.iter().map(|route| route.message.name.as_str()));
+    let near = nearest(text, vocabulary.messages.iter().map(|route| route.exchange.name.as_str()));
     let (message, finding) = match elsewhere {
         Some((other, drawn)) => {
             let message = format!("`{text}` is a message of `{other}`, not of `{own}`");
@@ -38,7 +38,7 @@ pub(super) fn unknown_message(model: &Model, vocabulary: &Vocabulary, word: &Wor
     if vocabulary.lifelines.contains_key(text) {
         return diagnostic.hint(format!("`{text}` is a lifeline: write `from={text}` or `to={text}`"));
     }
-    diagnostic.hint(listed("messages", vocabulary.messages.iter().map(|route| route.message.name.as_str())))
+    diagnostic.hint(listed("messages", vocabulary.messages.iter().map(|route| route.exchange.name.as_str())))
 }
 
 /// A lifeline that is not there; perhaps its label was meant.
@@ -112,7 +112,7 @@ pub(super) fn no_states(vocabulary: &Vocabulary, atom: &Atom, place: Place) -> D
         Atom::In(object, _) => (format!("`{}` has no states", object.text), None),
         Atom::Data(expression) => ("values cannot be compared".to_owned(), vocabulary.condition(expression)),
         Atom::Event(_) | Atom::Exactly(_) | Atom::Name(_) | Atom::Start | Atom::End => {
-            ("this is no event".to_owned(), None)
+            ("this is not an event".to_owned(), None)
         }
     };
     let message = format!("{what}: a sequence diagram has messages and guards only");
@@ -145,7 +145,7 @@ pub(super) fn never(vocabulary: &Vocabulary, pattern: &Pattern, place: Place) ->
 /// `pay(3)` goes from `a` to `b`.
 fn way(route: &Route) -> String {
     let text = route.text();
-    match (route.from, route.to) {
+    match (&route.exchange.from, &route.exchange.to) {
         (Some(from), Some(to)) => format!("`{text}` goes from `{from}` to `{to}`"),
         (Some(from), None) => format!("`{text}` is sent by `{from}` and received by nobody"),
         (None, Some(to)) => format!("`{text}` is received by `{to}` and sent by nobody"),

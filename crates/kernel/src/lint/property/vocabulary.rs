@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formula::{Direction, Pattern, Word, is_message_asked};
-use crate::model::{Condition, End, Expression, Fragment, Guard, Interaction, InteractionId, Message, Model};
-use crate::semantics::{Switches, argument_texts, fresh_guards, lasting_guards};
+use crate::model::{Condition, Expression, Fragment, Guard, Interaction, InteractionId, Model};
+use crate::semantics::{Exchange, Switches, extras, fresh_guards, lasting_guards};
 use crate::source::Place;
 use crate::system::message_text;
 
@@ -15,8 +15,8 @@ pub(super) struct Vocabulary<'a> {
     pub about: InteractionId,
     /// Its name.
     pub name: &'a str,
-    /// Messages, as drawn.
-    pub messages: Vec<Route<'a>>,
+    /// Messages, as drawn, and those that may happen without being drawn (rule I8).
+    pub messages: Vec<Route>,
     /// Names of lifelines with their labels.
     pub lifelines: BTreeMap<String, &'a str>,
     /// Guards with one value throughout a run.
@@ -28,10 +28,9 @@ pub(super) struct Vocabulary<'a> {
 }
 
 /// A message with its ends.
-pub(super) struct Route<'a> {
-    pub message: &'a Message,
-    pub from: Option<&'a str>,
-    pub to: Option<&'a str>,
+pub(super) struct Route {
+    pub exchange: Exchange,
+    place: Place,
 }
 
 impl<'a> Vocabulary<'a> {
@@ -48,6 +47,7 @@ impl<'a> Vocabulary<'a> {
         };
         let mut seen = BTreeSet::from([about]);
         let mut open = vec![about];
+        let mut sets = Vec::new();
         while let Some(id) = open.pop() {
             let interaction = &model.interactions[id];
             vocabulary.add(interaction);
@@ -56,6 +56,7 @@ impl<'a> Vocabulary<'a> {
                     open.extend(use_.target.filter(|target| seen.insert(*target)));
                 }
                 Fragment::Combined(combined) => {
+                    sets.extend(combined.operator.types().map(|types| (types, combined.place)));
                     let guards = combined.operands.iter().map(|operand| &operand.guard);
                     vocabulary.conditions.extend(guards.filter_map(written));
                 }
@@ -69,6 +70,11 @@ impl<'a> Vocabulary<'a> {
                 | Fragment::Numbering(_) => {}
             });
         }
+        let diagrams: Vec<InteractionId> = seen.into_iter().collect();
+        for (types, place) in sets {
+            let undrawn = extras(model, &diagrams, types).into_iter();
+            vocabulary.messages.extend(undrawn.map(|exchange| Route { exchange, place }));
+        }
         vocabulary
     }
 
@@ -76,13 +82,13 @@ impl<'a> Vocabulary<'a> {
         for lifeline in interaction.lifelines.iter() {
             self.lifelines.entry(lifeline.name.clone()).or_insert(&lifeline.label);
         }
-        let name = |end: End| end.lifeline().map(|lifeline| interaction.lifelines[lifeline].name.as_str());
         let drawn = interaction.messages.iter();
-        self.messages.extend(drawn.map(|message| Route {
-            message,
-            from: name(message.from),
-            to: name(message.to),
-        }));
+        self.messages.extend(
+            drawn.map(|message| Route {
+                exchange: Exchange::drawn(interaction, message),
+                place: message.place,
+            }),
+        );
     }
 
     /// Whether a message of this name is drawn, whatever its arguments.
@@ -118,46 +124,46 @@ fn written(guard: &Guard) -> Option<&Condition> {
     }
 }
 
-impl Route<'_> {
+impl Route {
     /// Whether the message is called so; arguments do not matter.
     pub fn is_called(&self, text: &str) -> bool {
-        name(text) == name(&self.message.name)
+        name(text) == name(&self.exchange.name)
     }
 
     /// The message with its arguments, as events name it.
     pub fn text(&self) -> String {
-        message_text(&self.message.name, argument_texts(self.message).as_deref())
+        message_text(&self.exchange.name, self.exchange.arguments.as_deref())
     }
 
     /// The texts of its sending and its receipt.
     pub fn events(&self) -> Vec<String> {
-        let text = format!("{}->{}:{}", self.from.unwrap_or(""), self.to.unwrap_or(""), self.text());
-        let sent = self.from.map(|_| format!("!{text}"));
-        sent.into_iter().chain(self.to.map(|_| format!("?{text}"))).collect()
+        let text = self.exchange.text();
+        let sent = self.exchange.from.as_ref().map(|_| format!("!{text}"));
+        sent.into_iter().chain(self.exchange.to.as_ref().map(|_| format!("?{text}"))).collect()
     }
 
     pub fn place(&self) -> Place {
-        self.message.place
+        self.place
     }
 
     fn fits(&self, pattern: &Pattern) -> bool {
         let is = |word: &Option<Word>, end: Option<&str>| {
             word.as_ref().is_none_or(|word| end == Some(word.text.as_str()))
         };
-        let arguments = argument_texts(self.message);
+        let Exchange { from, to, name, arguments } = &self.exchange;
+        let (from, to) = (from.as_deref(), to.as_deref());
         let has_message = pattern
             .message
             .as_ref()
-            .is_none_or(|word| is_message_asked(&word.text, &self.message.name, arguments.as_deref()));
+            .is_none_or(|word| is_message_asked(&word.text, name, arguments.as_deref()));
         let side = |direction: Direction, own: Option<&str>, other: Option<&str>| {
             own.is_some()
                 && pattern.direction.is_none_or(|wanted| wanted == direction)
                 && is(&pattern.actor, own)
                 && is(&pattern.partner, other)
         };
-        let has_side =
-            side(Direction::Sent, self.from, self.to) || side(Direction::Received, self.to, self.from);
-        has_message && is(&pattern.from, self.from) && is(&pattern.to, self.to) && has_side
+        let has_side = side(Direction::Sent, from, to) || side(Direction::Received, to, from);
+        has_message && is(&pattern.from, from) && is(&pattern.to, to) && has_side
     }
 }
 

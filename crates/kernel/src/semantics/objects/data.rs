@@ -210,9 +210,9 @@ pub fn truth(expression: &Expression, scope: &mut dyn Scope) -> Result<TermId, U
     match kind {
         Type::Bool => Ok(term),
         Type::Range(0 | 1, 0 | 1) => Ok(term),
-        Type::Range(..) => Err(Unfit::Mismatch("a number is no condition".to_owned())),
-        Type::Enumeration(name) => Err(Unfit::Mismatch(format!("a value of {name} is no condition"))),
-        Type::Object => Err(Unfit::Mismatch("an object is no condition".to_owned())),
+        Type::Range(..) => Err(Unfit::Mismatch("a number is not a condition".to_owned())),
+        Type::Enumeration(name) => Err(Unfit::Mismatch(format!("a value of {name} is not a condition"))),
+        Type::Object => Err(Unfit::Mismatch("an object is not a condition".to_owned())),
     }
 }
 

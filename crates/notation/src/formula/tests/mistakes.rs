@@ -133,7 +133,7 @@ fn mistakes_are_told_where_they_are() {
     check(
         "sent(pay, form=a)",
         expect![[r#"
-        `form=a` at 10: `form` is no part of an event
+        `form=a` at 10: `form` is not part of an event
           its parts are message, from, to, actor and partner"#]],
     );
     check(
@@ -194,7 +194,7 @@ fn mistakes_are_told_where_they_are() {
     check(
         "[a]",
         expect![[r#"
-        `[` at 0: `[` is no sign of a formula
+        `[` at 0: `[` is not a character of formulas
           `[]` is always; use `(` and `)` to group"#]],
     );
     check("x > > 3", expect!["`>` at 2: `>` needs something behind it"]);
@@ -296,7 +296,7 @@ fn slips_of_newcomers_are_understood() {
     check(
         "f received(ok)",
         expect![[r#"
-        `f` at 0: `f` is no operator
+        `f` at 0: `f` is not an operator
           operators are capitals: `F`"#]],
     );
     check(
@@ -308,31 +308,31 @@ fn slips_of_newcomers_are_understood() {
     check(
         "gf a",
         expect![[r#"
-        `gf` at 0: `gf` is no operator
+        `gf` at 0: `gf` is not an operator
           operators are capitals: `GF`"#]],
     );
     check(
         "a & f !b",
         expect![[r#"
-        `f` at 4: `f` is no operator
+        `f` at 4: `f` is not an operator
           operators are capitals: `F`"#]],
     );
     check(
         "a --> b",
         expect![[r#"
-        `-->` at 2: `-->` is no operator of a formula
+        `-->` at 2: `-->` is not an operator of formulas
           write `->`"#]],
     );
     check(
         "a <--> b",
         expect![[r#"
-        `<-->` at 2: `<-->` is no operator of a formula
+        `<-->` at 2: `<-->` is not an operator of formulas
           write `<->`"#]],
     );
     check(
         "a ==> b",
         expect![[r#"
-        `==>` at 2: `==>` is no operator of a formula
+        `==>` at 2: `==>` is not an operator of formulas
           write `->`"#]],
     );
     check(
@@ -350,7 +350,7 @@ fn slips_of_newcomers_are_understood() {
     check(
         "a#b",
         expect![[r#"
-        `#` at 1: `#` is no sign of a formula
+        `#` at 1: `#` is not a character of formulas
           names with other signs than letters, digits, `_` and `.` are written in quotes"#]],
     );
     check(
@@ -392,7 +392,7 @@ fn slips_of_newcomers_are_understood() {
     check(
         "G [a]",
         expect![[r#"
-        `[` at 2: `[` is no sign of a formula
+        `[` at 2: `[` is not a character of formulas
           `[]` is always; use `(` and `)` to group"#]],
     );
     check(

@@ -85,14 +85,14 @@ impl Reader<'_> {
         let ends = matches!(token.kind, TokenKind::Newline | TokenKind::End | TokenKind::Text);
         if !ends {
             let shown = self.shown(token);
-            let message = format!("{shown} after `{}` is no arrow", name.text);
+            let message = format!("{shown} after `{}` is not an arrow", name.text);
             return self
                 .problem(token, message)
                 .code(Code::BadArrow)
                 .hint("arrows are `->>`, `-->>`, `-)`, `-x` ..");
         }
         let mut problem =
-            self.problem(token, format!("`{}` is no statement of a sequence diagram", name.text));
+            self.problem(token, format!("`{}` is not a valid statement in a sequence diagram", name.text));
         problem.diagnostic.span = name.span;
         match nearest(first, STATEMENT_WORDS.iter().copied()) {
             Some(word) if word != first => problem.hint(format!("did you mean `{word}`?")),

@@ -94,7 +94,7 @@ impl Reader<'_> {
                 Some(known) => format!("did you mean `{known}`?"),
                 None => format!("known are {}", names().collect::<Vec<_>>().join(", ")),
             };
-            let message = format!("`{name}` is no type of participant");
+            let message = format!("`{name}` is not a participant type");
             self.diagnostics.push(Diagnostic::new(Code::BadMarkup, span, message).hint(hint));
         }
     }

@@ -121,7 +121,7 @@ impl<'a> State<'a> {
         for name in std::mem::take(&mut self.activated) {
             if !self.known.contains(name.text.as_str()) {
                 let message =
-                    format!("`{}` is no participant: mermaid cannot draw its activation", name.text);
+                    format!("`{}` is not a participant: mermaid cannot draw its activation", name.text);
                 self.report(Code::Tolerated, name, message, "declare it with `participant`");
             }
         }

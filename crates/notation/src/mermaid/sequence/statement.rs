@@ -335,10 +335,10 @@ mod tests {
                 10 AutoNumber(Start { start: None, step: None, format: None })
                 11 Message(Message { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "x" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: Life { activate: false, deactivate: true, destroy: false } })
                 2 E101 at "": the message has no text
-                3 E105 at ">": `>` after `A==` is no arrow
+                3 E105 at ">": `>` after `A==` is not an arrow
                 4 E103 at "end": `end` closes nothing: no block is open here
                 5 E104 at "else": `else` stands outside of any block, it belongs into `alt`
-                6 E101 at "particpant A": `particpant A` is no statement of a sequence diagram
+                6 E101 at "particpant A": `particpant A` is not a valid statement in a sequence diagram
                 7 E101 at "End": a receiver is wanted here, not `End`
                 8 E101 at "A": a note stands `left of`, `right of` or `over` participants
                 9 E101 at "A": `create` must be followed by `participant` or `actor`

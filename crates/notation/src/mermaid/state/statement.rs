@@ -231,7 +231,7 @@ impl Reader<'_> {
         let (message, hint) = if rest.starts_with("--") {
             ("regions are divided by `--`, inside of a composite state".to_owned(), None)
         } else if rest.starts_with("->") {
-            ("`->` is no arrow of a state diagram".to_owned(), Some("transitions are written `A --> B`"))
+            ("`->` is not an arrow of state diagrams".to_owned(), Some("transitions are written `A --> B`"))
         } else if rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("note")) {
             (
                 "the note has a form that mermaid does not know".to_owned(),
@@ -309,7 +309,7 @@ mod tests {
                 9 unknown
                 10 State(State { name: Name { "}" }, opens: false })
                 11 presentation
-                2 E101 at "-": `->` is no arrow of a state diagram
+                2 E101 at "-": `->` is not an arrow of state diagrams
                 3 E101 at "as": `as` needs a text in quotes before it
                 4 E101 at "-": regions are divided by `--`, inside of a composite state
                 5 W116 at "X": mermaid takes this and the next composite state for one name of several words

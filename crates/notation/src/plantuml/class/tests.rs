@@ -199,7 +199,7 @@ A --
             looks
             ?
             W108: association classes are not kept in the model
-            E101: `A --` is no statement of a class diagram
+            E101: `A --` is not a valid statement in a class diagram
         "#]],
     );
 }

@@ -88,7 +88,8 @@ pub fn not_understood(line: &Line, kind: &str, words: &[&str]) -> Diagnostic {
         let message = format!("`{shown}` is never closed: `{end}` is missing");
         return Diagnostic::new(Code::UnclosedBlock, span, message);
     }
-    let complaint = Diagnostic::new(Code::Syntax, span, format!("`{shown}` is no statement of a {kind}"));
+    let complaint =
+        Diagnostic::new(Code::Syntax, span, format!("`{shown}` is not a valid statement in a {kind}"));
     let word = shown.split(|c| !is_word(c)).next().unwrap_or_default();
     match nearest(word, words.iter().copied().chain(WORDS.iter().copied())) {
         Some(meant) if !meant.eq_ignore_ascii_case(word) => {

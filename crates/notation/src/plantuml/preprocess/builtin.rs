@@ -233,12 +233,12 @@ fn boolean(text: &str) -> Result<Value, String> {
     match text.to_lowercase().as_str() {
         "true" | "1" | "yes" => Ok(Value::truth(true)),
         "false" | "0" | "no" | "" => Ok(Value::truth(false)),
-        _ => Err(format!("`{text}` is no truth value")),
+        _ => Err(format!("`{text}` is not a truth value")),
     }
 }
 
 fn not_a_number(text: &str) -> String {
-    format!("`{text}` is no number")
+    format!("`{text}` is not a number")
 }
 
 /// The pieces between any of the characters in `separators`; empty ones are left out.

@@ -71,7 +71,7 @@ impl Machine<'_, '_> {
             let start = rest;
             let mut scan = Scan::new(rest);
             let parameter =
-                command::name(&mut scan).ok_or_else(|| format!("`{start}` is no parameter"))?.to_owned();
+                command::name(&mut scan).ok_or_else(|| format!("`{start}` is not a parameter"))?.to_owned();
             rest = rest[parameter.len()..].trim_start();
             let mut default = None;
             if let Some(after) = rest.strip_prefix('=') {

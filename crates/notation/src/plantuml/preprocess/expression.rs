@@ -70,7 +70,7 @@ impl Machine<'_, '_> {
         let end = rest.find(is_break).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         if word.is_empty() {
-            return Err(format!("`{rest}` is no expression"));
+            return Err(format!("`{rest}` is not an expression"));
         }
         if after.starts_with('(') {
             let (value, length) = self.call_in_expression(word, after)?;
@@ -82,7 +82,7 @@ impl Machine<'_, '_> {
             return Ok(value);
         }
         let is_name = word.trim_start_matches('$').chars().all(is_name_part);
-        if is_name { Ok(Value::text(word)) } else { Err(format!("`{word}` is no expression")) }
+        if is_name { Ok(Value::text(word)) } else { Err(format!("`{word}` is not an expression")) }
     }
 
     /// A variable, or a part of the data in one: `$list[0].name`.
@@ -105,7 +105,7 @@ fn number(rest: &mut &str) -> Result<Value, String> {
     let end = rest[sign..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| sign + end);
     let (digits, after) = rest.split_at(end);
     *rest = after;
-    digits.parse().map(Value::Number).map_err(|_| format!("`{digits}` is no number"))
+    digits.parse().map(Value::Number).map_err(|_| format!("`{digits}` is not a number"))
 }
 
 /// Where a word ends.

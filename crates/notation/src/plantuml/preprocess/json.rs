@@ -180,7 +180,7 @@ impl Parser<'_> {
         }
         match word {
             "true" | "false" | "null" => Ok(Json::Word(word.to_owned())),
-            _ => Err(format!("`{word}` is no data")),
+            _ => Err(format!("`{word}` is not JSON data")),
         }
     }
 }

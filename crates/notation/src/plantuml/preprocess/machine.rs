@@ -306,8 +306,11 @@ impl<'c, 'x> Machine<'c, 'x> {
     fn unknown(&mut self, line: &Line) {
         let text = trim(&line.text);
         let word = text[1..].split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-        let complaint =
-            Diagnostic::new(Code::Preprocessor, self.here, format!("`!{word}` is no preprocessor line"));
+        let complaint = Diagnostic::new(
+            Code::Preprocessor,
+            self.here,
+            format!("`!{word}` is not a preprocessor command"),
+        );
         self.report(match nearest(word, WORDS.iter().copied()) {
             Some(meant) => complaint.hint(format!("did you mean `!{meant}`?")),
             None => complaint,

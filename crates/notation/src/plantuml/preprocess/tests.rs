@@ -243,7 +243,7 @@ fn what_is_wrong() {
             E109 at "!if $x": `!endif` is missing
             E109 at "!endfor": there is no loop before it
             E109 at "!$y = (1 +": an expression is missing
-            E109 at "!prcedure $p()": `!prcedure` is no preprocessor line
+            E109 at "!prcedure $p()": `!prcedure` is not a preprocessor command
             E109 at "!assert 1 == 2 : \"one is not two\"": the assertion fails: one is not two
             E109 at "$again()": `$again` calls itself without end
             E109 at "!while 1": the preprocessor does not come to an end in 100000 lines

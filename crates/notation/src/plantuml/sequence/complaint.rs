@@ -42,7 +42,7 @@ fn arrow_amiss(line: &Line) -> Option<Diagnostic> {
         Diagnostic::new(Code::Syntax, line.span_of_part(part), message).hint(hint)
     };
     if !is_plain(left) {
-        let message = format!("`{left}` is no name of a participant");
+        let message = format!("`{left}` is not a valid participant name");
         return Some(complain(left, message, format!("put it in quotes: `\"{}\"`", left.replace('"', ""))));
     }
     let mut scan = Scan::new(right);
@@ -54,7 +54,7 @@ fn arrow_amiss(line: &Line) -> Option<Diagnostic> {
         return Some(complain(rest, message, format!("write `{name} : {rest}`")));
     }
     let named = trim(right.split(':').next().unwrap_or_default());
-    let message = format!("`{named}` is no name of a participant");
+    let message = format!("`{named}` is not a valid participant name");
     (!is_plain(named))
         .then(|| complain(named, message, format!("put it in quotes: `\"{}\"`", named.replace('"', ""))))
 }

@@ -301,7 +301,7 @@ fn blocks() {
             Open(Open { keyword: Partition, text: Text { text: "p" }, subtitle: None, colour: None })
             Close
             Unknown
-            E101 at "parallel": `parallel` is no statement of a sequence diagram
+            E101 at "parallel": `parallel` is not a valid statement in a sequence diagram
         "##]],
     );
 }
@@ -426,11 +426,11 @@ fn what_is_wrong() {
             Participant(Participant { name: Name { text: "a", label: None }, kind: Actor, stereotypes: [], colour: Some("#grean"), order: 0, create: false })
             a [ - filled] b "" Call
             E101 at "hello": `hello` follows the receiver without a colon (write `b : hello`)
-            E101 at "my app": `my app` is no name of a participant (put it in quotes: `"my app"`)
-            E101 at "my-app": `my-app` is no name of a participant (put it in quotes: `"my-app"`)
+            E101 at "my app": `my app` is not a valid participant name (put it in quotes: `"my app"`)
+            E101 at "my-app": `my-app` is not a valid participant name (put it in quotes: `"my-app"`)
             E105 at "--": the arrow `--` has no head (write `->`, `-->` or `->>`)
-            E101 at "partcipant a": `partcipant a` is no statement of a sequence diagram (did you mean `participant`?)
-            E101 at "....": `....` is no statement of a sequence diagram
+            E101 at "partcipant a": `partcipant a` is not a valid statement in a sequence diagram (did you mean `participant`?)
+            E101 at "....": `....` is not a valid statement in a sequence diagram
             E110 at "#nocolour": unknown colour `nocolour` (a colour is an HTML name or hexadecimal digits: `#LightBlue`, `#A0C4FF`)
             E110 at "#grean": unknown colour `grean` (did you mean `#Green`?)
             E110 at "plain": unknown colour `plain` (a colour is an HTML name or hexadecimal digits: `#LightBlue`, `#A0C4FF`)

@@ -108,8 +108,8 @@ state my-state
             }
             ?
             ?
-            E101: `state "H" {` is no statement of a state diagram (give the state a name: `state "Long text" as Name`)
-            E101: `state my-state` is no statement of a state diagram (names consist of letters, digits, `_` and `.`; other text goes into quotes: `state "my-state" as my_state`)
+            E101: `state "H" {` is not a valid statement in a state diagram (give the state a name: `state "Long text" as Name`)
+            E101: `state my-state` is not a valid statement in a state diagram (names consist of letters, digits, `_` and `.`; other text goes into quotes: `state "my-state" as my_state`)
         "#]],
     );
 }
@@ -153,9 +153,9 @@ A -[nonsense]-> B
             ?
             ?
             ?
-            E101: `A -->` is no statement of a state diagram (a transition is written `A --> B : trigger [guard] / effect`)
-            E101: `A --> B :` is no statement of a state diagram (a transition is written `A --> B : trigger [guard] / effect`)
-            E101: `A -[nonsense]-> B` is no statement of a state diagram (a transition is written `A --> B : trigger [guard] / effect`)
+            E101: `A -->` is not a valid statement in a state diagram (a transition is written `A --> B : trigger [guard] / effect`)
+            E101: `A --> B :` is not a valid statement in a state diagram (a transition is written `A --> B : trigger [guard] / effect`)
+            E101: `A -[nonsense]-> B` is not a valid statement in a state diagram (a transition is written `A --> B : trigger [guard] / effect`)
         "#]],
     );
 }
@@ -195,7 +195,7 @@ note left of A
             ?
             ?
             E102: `note left of A` is never closed: `end note` is missing
-            E101: `never closed` is no statement of a state diagram
+            E101: `never closed` is not a valid statement in a state diagram
         "#]],
     );
 }
@@ -229,8 +229,8 @@ foo bar
             separator None
             ?
             ?
-            E101: `skinparm x 1` is no statement of a state diagram (did you mean `skinparam`?)
-            E101: `foo bar` is no statement of a state diagram
+            E101: `skinparm x 1` is not a valid statement in a state diagram (did you mean `skinparam`?)
+            E101: `foo bar` is not a valid statement in a state diagram
         "#]],
     );
 }

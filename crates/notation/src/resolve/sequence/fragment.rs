@@ -191,7 +191,7 @@ pub fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
 fn repetition(argument: &str, strict: bool) -> Result<Spec, String> {
     let (bounds, rest) = bounds(argument, strict);
     if rest.starts_with(|c: char| c == '(' || c.is_ascii_digit()) {
-        return Err(format!("`{rest}` are no bounds"));
+        return Err(format!("`{rest}` are not bounds"));
     }
     Ok(Spec::Plain(Operator::Loop(bounds)))
 }

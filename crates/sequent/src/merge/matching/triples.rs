@@ -347,14 +347,24 @@ impl<'t, 'v> Triples<'t, 'v> {
         node.is_some_and(|node| self.versions.contested[side as usize].contains(&node))
     }
 
-    /// Whether a side changed the first line of a triple, or the content of a region.
+    /// Returns the last lines of a block, by version.
+    pub fn last_pieces(&self, id: TripleId) -> [Option<&'v Piece>; 3] {
+        [0, 1, 2].map(|version| {
+            self[id].nodes[version].and_then(|node| self.versions.trees[version].last_piece(node))
+        })
+    }
+
+    /// Whether a side changed the first line of a triple, the last line of a block, or the content of a region.
     pub fn is_edited(&self, id: TripleId, side: Side) -> bool {
         let version = side.version();
         if self[id].is_new() || self[id].nodes[version].is_none() {
             return false;
         }
+        let ends = self.last_pieces(id);
+        let is_end_edited = self[id].kind == NodeKind::Block
+            && ends[0].zip(ends[version]).is_some_and(|(one, other)| !one.is_same(other));
         match (self.piece(id, 0), self.piece(id, version)) {
-            (Some(one), Some(other)) => !one.is_same(other),
+            (Some(one), Some(other)) => is_end_edited || !one.is_same(other),
             (None, None) => self[id].kind == NodeKind::Region && self.lines(id, 0) != self.lines(id, version),
             (_, _) => true,
         }

@@ -191,14 +191,11 @@ impl<'v> Composer<'_, '_, 'v> {
             vec![Chunk::Conflict(Conflict { sides: [ours, theirs], base, why })]
         };
         match pieces {
-            [Some(base), Some(ours), Some(theirs)] => {
-                let is_apart = !ours.is_same(base) && !theirs.is_same(base) && !ours.is_same(theirs);
-                match is_apart {
-                    true if base.text.contains('\n') => line_by_line(kind, [base, ours, theirs]),
-                    true => conflict("both sides changed this".to_owned()),
-                    false => text(merged_line(base, ours, theirs)),
-                }
-            }
+            [Some(base), Some(ours), Some(theirs)] => match is_apart(base, ours, theirs) {
+                true if base.text.contains('\n') => line_by_line(kind, [base, ours, theirs]),
+                true => conflict("both sides changed this".to_owned()),
+                false => text(merged_line(base, ours, theirs)),
+            },
             [None, Some(ours), Some(theirs)] if !ours.is_same(theirs) => {
                 conflict(match kind == PieceKind::Participant {
                     true => format!("both sides declare `{}`, differently", ours.subject),
@@ -249,11 +246,14 @@ impl<'v> Composer<'_, '_, 'v> {
 
     /// Returns the last line of a block.
     fn end(&self, id: TripleId) -> Chunk {
-        let pieces = [0, 1, 2].map(|version| {
-            self.triples[id].nodes[version]
-                .and_then(|node| self.triples.versions.trees[version].last_piece(node))
-        });
+        let pieces = self.triples.last_pieces(id);
         let text = match pieces {
+            [Some(base), Some(ours), Some(theirs)] if is_apart(base, ours, theirs) => {
+                let [base, ours, theirs] = pieces
+                    .map(|piece| piece.map(|piece| piece.text.clone()).into_iter().collect::<Vec<String>>());
+                let why = "both sides changed this".to_owned();
+                return Chunk::Conflict(Conflict { sides: [ours, theirs], base, why });
+            }
             [Some(base), Some(ours), Some(theirs)] => merged_line(base, ours, theirs),
             [_, Some(ours), _] => self.shifted(id, Side::Ours, ours),
             [_, None, Some(theirs)] => self.shifted(id, Side::Theirs, theirs),
@@ -309,6 +309,11 @@ impl<'v> Composer<'_, '_, 'v> {
         }
         notes
     }
+}
+
+/// Whether both sides changed a line, in different ways.
+fn is_apart(base: &Piece, ours: &Piece, theirs: &Piece) -> bool {
+    !ours.is_same(base) && !theirs.is_same(base) && !ours.is_same(theirs)
 }
 
 /// Merges a statement of several lines that both sides changed as prose is merged.

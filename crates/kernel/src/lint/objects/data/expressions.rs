@@ -157,7 +157,7 @@ fn unknown(
             return;
         }
         Unknown::Text(_) => {
-            let text = format!("{what} is a text; texts are no values here");
+            let text = format!("{what} is a text; texts are not values here");
             let finding = Diagnostic::new(Code::TypeMismatch, place, text).hint("use an enumeration");
             return found.told.extend(data.is_data(expression).then_some(finding));
         }

@@ -1,0 +1,263 @@
+//! Settings belong to their folder, the command line counts more than a file, and what is left out is said.
+
+mod runner;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use runner::{folder, run, with_input};
+use serde_json::Value;
+
+/// A folder with these files.
+fn project(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let root = folder(name);
+    std::fs::create_dir_all(root.join(".git")).expect("writable");
+    for (file, text) in files {
+        let path = root.join(file);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(path, text).expect("writable");
+    }
+    root
+}
+
+fn path(root: &Path, name: &str) -> String {
+    root.join(name).to_str().expect("a plain path").to_owned()
+}
+
+/// Findings and verdicts as sets of texts.
+fn told(paths: &[&str], options: &[&str]) -> (i32, BTreeSet<String>) {
+    let arguments: Vec<&str> =
+        ["check", "--format", "json"].iter().chain(options).chain(paths).copied().collect();
+    let (code, out, err) = run(&arguments);
+    let value: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    let list = |name: &str| value[name].as_array().cloned().unwrap_or_default();
+    let findings = list("diagnostics")
+        .into_iter()
+        .map(|one| format!("{} {} {} {}", one["severity"], one["code"], one["file"], one["message"]));
+    let checks =
+        list("checks").into_iter().map(|one| format!("{} {} {}", one["name"], one["target"], one["verdict"]));
+    (code, findings.chain(checks).collect())
+}
+
+const BAR: &str = "A -> B : x\nactivate B\nB -> A : y\n";
+
+#[test]
+fn a_repository_with_nested_settings_is_checked_like_its_folders() {
+    let machine = "@startuml\n[*] --> Idle\nIdle --> Busy : go\nBusy --> Idle : / ^peer.done\n@enduml\n";
+    let root = project(
+        "settings-nested",
+        &[
+            (
+                "sequent.toml",
+                "[lint]\nallow = [\"H\"]\n[[check]]\nname = \"root\"\nltl = \"F received(x)\"\n",
+            ),
+            ("a.puml", BAR),
+            (
+                "one/sequent.toml",
+                "[lint]\nallow = [\"W201\"]\n[[check]]\nname = \"one\"\nltl = \"F received(y)\"\n",
+            ),
+            ("one/a.puml", BAR),
+            ("one/deep/b.puml", BAR),
+            (
+                "two/sequent.toml",
+                "[lint]\ndeny = [\"W201\"]\n[system]\nclosed = true\n[[check]]\nname = \"two\"\nltl = \"G !received(y)\"\n",
+            ),
+            ("two/a.puml", BAR),
+            ("two/machine.puml", machine),
+        ],
+    );
+    let whole = told(&[&path(&root, "")], &[]);
+    let parts = ["a.puml", "one", "two"].map(|part| told(&[&path(&root, part)], &[]));
+    let joined: BTreeSet<String> = parts.iter().flat_map(|(_, told)| told.iter().cloned()).collect();
+    assert_eq!(whole.1, joined);
+    assert_eq!(whole.0, parts.iter().map(|(code, _)| *code).max().unwrap_or(0));
+    let of =
+        |name: &str| joined.iter().filter(|line| line.contains(name)).cloned().collect::<Vec<_>>().join("\n");
+    assert!(
+        of("W201").contains("\"error\" \"W201\"") && of("W201").contains("\"warning\" \"W201\""),
+        "{joined:?}"
+    );
+    assert!(!of("W201").contains("one/"), "{joined:?}");
+    assert!(of("\"two\"").contains("fails") && of("\"one\"").contains("holds"), "{joined:?}");
+    let (_, out, _) = run(&["check", &path(&root, "")]);
+    assert!(out.contains("suppressed"), "{out}");
+}
+
+#[test]
+fn lint_is_inherited_and_the_nearest_decides() {
+    let root = project(
+        "settings-inherited",
+        &[
+            (
+                "sequent.toml",
+                "exclude = [\"drafts\", \"/x/old.puml\"]\n[lint]\nallow = [\"W2\"]\n[lint.paths]\n\"strict/**\" = { deny = [\"W201\"] }\n",
+            ),
+            ("a.puml", BAR),
+            ("drafts/b.puml", "end\n"),
+            ("x/drafts/b.puml", "end\n"),
+            ("x/old.puml", "end\n"),
+            ("inner/sequent.toml", "[system]\nclosed = true\n"),
+            ("inner/a.puml", BAR),
+            ("inner/drafts/a.puml", "end\n"),
+            ("near/sequent.toml", "[lint]\ndeny = [\"W201\"]\n"),
+            ("near/a.puml", BAR),
+            ("strict/a.puml", BAR),
+        ],
+    );
+    let (code, found) = told(&[&path(&root, "")], &[]);
+    let files: Vec<&String> = found.iter().filter(|line| line.contains("W201")).collect();
+    assert!(code == 1 && files.len() == 2, "{found:?}");
+    assert!(
+        files.iter().all(|line| line.contains("near/a.puml") || line.contains("strict/a.puml")),
+        "{found:?}"
+    );
+    assert!(!found.iter().any(|line| line.contains("E103")), "{found:?}");
+    // A file that is named is checked; what a repository leaves out is not believed if the caller says so.
+    assert!(told(&[&path(&root, "x/old.puml")], &[]).1.iter().any(|line| line.contains("E103")));
+    let (_, all) = told(&[&path(&root, "")], &["--no-suppress"]);
+    assert_eq!(all.iter().filter(|line| line.contains("E103")).count(), 4, "{all:?}");
+    assert_eq!(all.iter().filter(|line| line.contains("W201")).count(), 4, "{all:?}");
+}
+
+#[test]
+fn the_command_line_counts_more_than_a_file() {
+    let root = project(
+        "settings-caller",
+        &[
+            ("sequent.toml", "[lint]\nallow = [\"E101\", \"W201\"]\n"),
+            ("a.puml", "nonsense here\nA -> B : x\nactivate B\n"),
+        ],
+    );
+    let whole = path(&root, "");
+    let (code, out, _) = run(&["check", &whole]);
+    assert!(code == 0 && out.contains("2 findings suppressed"), "{out}");
+    let (code, out, _) = run(&["check", &whole, "--deny", "E101"]);
+    assert!(code == 1 && out.contains("error[E101]") && out.contains("1 finding suppressed"), "{out}");
+    let (code, out, _) = run(&["check", &whole, "--deny", "W2"]);
+    assert!(code == 1 && out.contains("error[W201]"), "{out}");
+    let (code, out, _) = run(&["check", &whole, "--deny", "warnings"]);
+    assert_eq!(code, 0, "{out}");
+    let (code, out, _) = run(&["check", &whole, "--no-suppress"]);
+    assert!(code == 1 && out.contains("E101") && out.contains("warning[W201]"), "{out}");
+    let (code, _, err) = run(&["check", &whole, "--deny", "X9"]);
+    assert!(code == 2 && err.contains("X9"), "{err}");
+}
+
+#[test]
+fn comments_leave_findings_out() {
+    let check = |text: &str| with_input(&["check", "-"], text);
+    let clean = [
+        "A -> B : x\n' sequent: allow W201\nactivate B\n",
+        "A -> B : x\nactivate B /' sequent: allow W2 '/\n",
+        "' sequent: allow-file W201\nA -> B : x\nactivate B\n",
+        "sequenceDiagram\n  %% sequent: allow W203, W201\n  activate B\n  A->>B: x\n",
+        "# T\n\n<!-- sequent: allow W201 -->\n\n```mermaid\nsequenceDiagram\n  A->>B: x\n  activate B\n```\n",
+        "' @allow W2\nA -> B : x\nactivate B\n",
+    ];
+    for text in clean {
+        let (code, out, _) = check(text);
+        assert!(code == 0 && out.contains("no problems found; 1 finding suppressed"), "{text}{out}");
+        let (_, out, _) = with_input(&["check", "-", "--no-suppress"], text);
+        assert!(out.contains("warning[W201]") && !out.contains("suppressed"), "{text}{out}");
+    }
+    for text in [
+        "' sequent: allow W201\nA -> B : x\n",
+        "' @allow W201\nA -> B : x\n",
+        "' sequent: allow-file H\nA -> B : x\n",
+        "' sequent: allow W2O1\nA -> B : x\n",
+    ] {
+        let (_, out, _) = check(text);
+        assert!(out.contains("[W408]"), "{text}{out}");
+    }
+    // Two diagrams: the comment is for the next one alone.
+    let block = "```mermaid\nsequenceDiagram\n  A->>B: x\n  activate B\n```\n\n";
+    let (_, out, _) = check(&format!("# T\n\n<!-- sequent: allow W201 -->\n\n{block}{block}"));
+    assert!(out.matches("warning[W201]").count() == 1 && !out.contains("W408"), "{out}");
+}
+
+#[test]
+fn a_baseline_leaves_old_findings_out() {
+    let root = project("settings-baseline", &[("a.puml", BAR)]);
+    let (whole, file) = (path(&root, ""), path(&root, "known.json"));
+    let deny = |more: &[&str]| {
+        let arguments: Vec<&str> = ["check", &whole, "--deny", "warnings", "--baseline", &file]
+            .iter()
+            .chain(more)
+            .copied()
+            .collect();
+        run(&arguments)
+    };
+    assert_eq!(run(&["check", &whole, "--deny", "warnings"]).0, 1);
+    let (code, out, err) = deny(&[]);
+    assert!(
+        code == 0 && err.contains("written with 1 finding") && out.contains("1 finding suppressed"),
+        "{out}{err}"
+    );
+    // What moves stays known; what is new is told.
+    std::fs::write(root.join("a.puml"), format!("' a comment\n{BAR}activate A\n")).expect("writable");
+    let (code, out, _) = deny(&[]);
+    assert!(
+        code == 1 && out.matches("error[W201]").count() == 1 && out.contains("1 finding suppressed"),
+        "{out}"
+    );
+    assert_eq!(deny(&["--update-baseline"]).0, 0);
+    assert_eq!(deny(&[]).0, 0);
+    std::fs::write(root.join("a.puml"), "A -> B : x\n").expect("writable");
+    let (code, _, err) = deny(&[]);
+    assert!(code == 0 && err.contains("in the baseline only"), "{err}");
+    std::fs::write(&file, "[]").expect("writable");
+    assert_eq!(deny(&[]).0, 2);
+}
+
+#[test]
+fn quiet_and_brief() {
+    let text = "' @ltl F received(x)\n' @ltl G !received(x)\nA -> B : x\nactivate B\n";
+    let (code, out, _) = with_input(&["check", "-"], text);
+    assert!(
+        code == 1 && out.ends_with("1 sequence diagram in 1 file: 1 warning; 1 check failed, 1 passed\n"),
+        "{out}"
+    );
+    assert!(out.contains('┌'), "{out}");
+    let (_, out, _) = with_input(&["check", "-", "-q"], text);
+    assert!(
+        out.contains("warning[W201]")
+            && out.contains("fails: ")
+            && !out.contains("holds")
+            && !out.contains('┌'),
+        "{out}"
+    );
+    let (_, out, _) = with_input(&["check", "-", "-q"], "A -> B : x\n");
+    assert_eq!(out, "");
+    let (_, out, _) = with_input(&["check", "-", "--format", "concise"], text);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines.len() == 2 && lines[0].starts_with("<stdin>:4:1: W201 `B` "), "{out}");
+    assert!(lines[1].starts_with("<stdin>:2:3: check/ltl fails: "), "{out}");
+    let (_, out, _) = with_input(&["check", "-", "--format", "github"], text);
+    assert!(
+        out.starts_with("::warning file=<stdin>,line=4,col=1,title=W201::`B` ") && out.lines().count() == 2,
+        "{out}"
+    );
+    let (_, out, _) = with_input(
+        &["check", "-", "--format", "github"],
+        "title x\nA -> B : a%\\n::error::b\nnonsense 100%\n",
+    );
+    assert!(out.lines().all(|line| line.starts_with("::error file=")) && out.contains("100%25"), "{out}");
+}
+
+#[test]
+fn explanations_have_examples_and_are_searched() {
+    let (code, out, _) = run(&["explain", "W201"]);
+    assert!(
+        code == 0
+            && out.contains("Example (")
+            && out.contains("Without it:")
+            && out.contains("sequent: allow W201"),
+        "{out}"
+    );
+    let (code, out, _) = run(&["explain", "deadlock"]);
+    assert!(code == 0 && out.lines().count() > 1 && out.lines().all(|line| line.len() > 6), "{out}");
+    let (code, out, _) = run(&["explain", "w2"]);
+    assert!(code == 0 && out.contains("W201") && out.contains("W203"), "{out}");
+    assert!(run(&["explain", "xyzzy"]).0 == 2);
+    assert!(run(&["explain", "--all"]).1.matches("To suppress it:").count() > 90);
+}

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::lint::{self, Folders};
+use sequent_kernel::lint;
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{lower_objects, structure};
-use sequent_kernel::source::Sources;
+use sequent_kernel::source::{Folders, Sources};
 use sequent_kernel::system::System;
 use sequent_notation::{Context, NoFiles, resolve};
 use sequent_testing::seeds::seeds;

@@ -123,18 +123,7 @@ fn guards_that_are_left_alone() {
             ]],
         )
     };
-    for text in [
-        "paid in full",
-        "card is valid",
-        "q > 3",
-        "q == n",
-        "name == \"x\"",
-        "isValid(n)",
-        "amount > 100",
-        "else",
-        "M",
-        "balance >= amount and customer is vip",
-    ] {
+    for text in ["paid in full", "card is valid", "q > 3", "q == n", "name == \"x\"", "else"] {
         guard(text);
     }
 }
@@ -144,55 +133,64 @@ fn assignments() {
     labelled(
         "/ n = n + 1; ok = true; colour = Green; name = name",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-    "#]],
+            H309 hint 7: this never fires: `A` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+        "#]],
     );
     labelled(
         "/ n = ok",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        E612 error 9: `n` is a number, and is given a truth value (give it a value of its own type)
-    "#]],
+            H309 hint 7: this never fires: `A` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            E612 error 9: `n` is a number, and is given a truth value (give it a value of its own type)
+        "#]],
     );
     labelled(
         "/ n = 7",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        E611 error 9: `n` can never get this value: it is 0..3 (widen its range, or assign something inside of it)
-    "#]],
+            H309 hint 7: this never fires: `A` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            E611 error 9: `n` can never get this value: it is 0..3 (widen its range, or assign something inside of it)
+        "#]],
     );
     labelled(
         "/ m = 1",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        W613 warning 9: `M` has no attribute `m`, so this does nothing (declare it in the class, or with `@attribute`)
-    "#]],
+            H309 hint 7: this never fires: `A` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            W613 warning 9: `M` has no attribute `m`, so this does nothing (declare it in the class, or with `@attribute`)
+        "#]],
     );
     labelled(
         "/ retries = 1",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        W613 warning 9: `M` has no attribute `retries`, so this does nothing (declare it in the class, or with `@attribute`)
-    "#]],
+            H309 hint 7: this never fires: `A` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            W613 warning 9: `M` has no attribute `retries`, so this does nothing (declare it in the class, or with `@attribute`)
+        "#]],
     );
     labelled(
         "/ colour = Blue",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        W613 warning 9: `M` knows nothing of the name `Blue` (declare it; as it is, what stands here is left open)
-    "#]],
+            H309 hint 7: this never fires: `A` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            W613 warning 9: `M` knows nothing of the name `Blue` (declare it; as it is, what stands here is left open)
+        "#]],
     );
     labelled(
         "/ n =+ 1 €",
         expect![[r#"
-        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
-        W616 warning 9: this effect is not understood (it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`)
-    "#]],
+            H309 hint 7: this never fires: `A` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            W616 warning 9: this effect is not understood (it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`)
+        "#]],
     );
     // A sketch that declares nothing.
     check(
         "@startuml M\n[*] --> A\nA --> B : [count > 3] / count = 0; x = y; print(\"x\")\n@enduml\n",
-        expect![[""]],
+        expect![[r#"
+            H620 hint 3: `count`, `x` are not declared: conditions with them are decided freely, assignments to them do nothing (declare them in the class, or as in `@attribute count : 0..7`)
+        "#]],
     );
 }
 
@@ -225,7 +223,12 @@ fn declarations() {
             W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
         "#]],
     );
-    class("idle : int = 12", expect![[""]]);
+    class(
+        "idle : int = 12",
+        expect![[r#"
+        H620 hint 14: `used` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute used : 0..7`)
+    "#]],
+    );
     class(
         "used : int = MAX",
         expect![[r#"
@@ -253,7 +256,12 @@ fn declarations() {
         W610 hint 6: `used` is of type `float`, so guards and effects with it are left open (types with finitely many values are bool, ranges such as `0..7`, enumerations and classes)
     "#]],
     );
-    class("idle : float", expect![[""]]);
+    class(
+        "idle : float",
+        expect![[r#"
+        H620 hint 14: `used` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute used : 0..7`)
+    "#]],
+    );
     class(
         "used : 7..0",
         expect![[r#"
@@ -263,8 +271,9 @@ fn declarations() {
     class(
         "colour : Colour = Rad",
         expect![[r#"
-        E611 error 6: `colour` cannot be `Rad`: Colour has no such value (did you mean `Red`?)
-    "#]],
+            E611 error 6: `colour` cannot be `Rad`: Colour has no such value (did you mean `Red`?)
+            H620 hint 14: `used` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute used : 0..7`)
+        "#]],
     );
 }
 
@@ -302,7 +311,13 @@ fn sends() {
             E602 error 5: `ATM` sends `verify` to `bakn`, and knows nobody of that name (did you mean `Bank`?)
         "#]],
     );
-    send("^bank.verify(m)", "class X", expect![[""]]);
+    send(
+        "^bank.verify(m)",
+        "class X",
+        expect![[r#"
+        H620 hint 5: `m` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute m : 0..7`)
+    "#]],
+    );
     send("^motorA.go", "class motorB", expect![[""]]);
     send(
         "^bank.verify(amuont)",
@@ -398,23 +413,73 @@ fn talking(label: &str, expected: Expect) {
 #[test]
 fn an_object_knows_its_own_name_and_sets_nothing_of_others() {
     talking(" [a.x == 2 && self.x > b.y] / a.x = 2; ^a.stop; ^self.stop", expect![[r#""#]]);
-    talking(" / b.y = 2", expect![[r#""#]]);
-    talking(" [a.z == 2]", expect![[r#""#]]);
-    talking(" [b.z == 2]", expect![[r#""#]]);
+    talking(
+        " / b.y = 2",
+        expect![[r#"
+        E619 error 5: `a` cannot set `b.y`: it belongs to another object (send `b` a message, and let its own machine set `y`)
+    "#]],
+    );
+    talking(
+        " [a.z == 2]",
+        expect![[r#"
+        H620 hint 5: `a.z` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute a.z : 0..7`)
+    "#]],
+    );
+    talking(
+        " [b.z == 2]",
+        expect![[r#"
+        H620 hint 5: `b.z` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute b.z : 0..7`)
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_no_effect_is_reported() {
     talking(" / ^m to b", expect![[r#""#]]);
     talking(" / ^b.m // note", expect![[r#""#]]);
-    talking(" / ^b.insert card", expect![[r#""#]]);
-    talking(" / x 2", expect![[r#""#]]);
-    talking(" / b m", expect![[r#""#]]);
-    talking(" / ^b.m(k)", expect![[r#""#]]);
-    talking(" / return 2", expect![[r#""#]]);
+    talking(
+        " / ^b.insert card",
+        expect![[r#"
+        W616 warning 5: this effect is not understood (it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`)
+    "#]],
+    );
+    talking(
+        " / x 2",
+        expect![[r#"
+        W616 warning 5: this effect is not understood (it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`)
+    "#]],
+    );
+    talking(
+        " / b m",
+        expect![[r#"
+        W616 warning 5: this effect is not understood (it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`)
+    "#]],
+    );
+    talking(
+        " / ^b.m(k)",
+        expect![[r#"
+        H620 hint 5: `k` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute k : 0..7`)
+    "#]],
+    );
+    talking(
+        " / return 2",
+        expect![[r#"
+        W616 warning 5: there is no operation with a result to return from (declare the operation in the class with its result, as in `charge(n : 0..3) : bool`)
+    "#]],
+    );
     talking(" / Save Result", expect![[r#""#]]);
-    talking(" [k > 2]", expect![[r#""#]]);
-    talking(" [2]", expect![[r#""#]]);
+    talking(
+        " [k > 2]",
+        expect![[r#"
+        W613 warning 5: `a` knows nothing of the name `k` (did you mean `x`?)
+    "#]],
+    );
+    talking(
+        " [2]",
+        expect![[r#"
+        E612 error 5: a number is no condition (compare and combine values of one type)
+    "#]],
+    );
 }
 
 #[test]
@@ -427,11 +492,16 @@ fn open_arguments() {
     // It grows without end.
     check(
         "@startuml a\n[*] --> S\nS --> S : go / ^b.t(1)\nS --> S : t(n) / ^b.t(n + 1)\n@enduml\n@startuml b\n[*] --> S\nS --> S : t(n) [n < 3] / ^a.t(n)\nS --> S : t(n) [n >= 3] / ^a.t(n)\n@enduml\n",
-        expect![[r#""#]],
+        expect![[r#"
+            H621 hint 8: the value of `n` in `t` is not known, so what depends on it is decided freely (declare it in a class, as in `t(n : 0..7)`)
+        "#]],
     );
     // One send passes what nothing declares.
     check(
         "@startuml a\n[*] --> S\nS --> S : go / ^b.t(1)\nS --> S : stop / ^b.t(k)\n@enduml\n@startuml b\n[*] --> S\nS --> S : t(n) [n < 3]\n@enduml\n",
-        expect![[r#""#]],
+        expect![[r#"
+            H620 hint 4: `k` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute k : 0..7`)
+            H621 hint 8: the value of `n` in `t` is not known, so what depends on it is decided freely (declare it in a class, as in `t(n : 0..7)`)
+        "#]],
     );
 }

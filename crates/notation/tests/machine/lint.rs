@@ -77,8 +77,10 @@ fn where_regions_begin() {
     check(
         "[*] --> A : cold\n[*] --> B : warm\nA --> B : x\n",
         expect![[r#"
-        E303 warning line 2: the region begins in `A` and in `B`; line 1: the first beginning (keep one transition from `[*]`; let a choice decide where to go from there)
-    "#]],
+            H308 hint line 1: the trigger of a transition that leaves an initial state does not count (the machine begins by itself; add a state in which it waits: `[*] --> Waiting`, `Waiting --> S : go`)
+            H308 hint line 2: the trigger of a transition that leaves an initial state does not count (the machine begins by itself; add a state in which it waits: `[*] --> Waiting`, `Waiting --> S : go`)
+            E303 warning line 2: the region begins in `A` and in `B`; line 1: the first beginning (keep one transition from `[*]`; let a choice decide where to go from there)
+        "#]],
     );
     check(
         "[*] --> A\nstate s <<start>>\ns --> A\n",

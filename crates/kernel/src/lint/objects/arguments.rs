@@ -1,18 +1,34 @@
 //! Arguments whose values are not known, where something depends on them: H621.
+//!
+//! What the environment sends with undeclared parameters is reported only where something is asked: otherwise nothing rests on it.
 
 use std::collections::BTreeSet;
 
 use super::System;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::Question;
 use crate::semantics::objects::{Doubt, OpenUse, open_uses};
 
 pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for open in open_uses(system.model, &system.whole, &system.model.system) {
-        if seen.insert((open.message.clone(), open.parameter.clone())) {
+        let is_idle = open.doubt == Doubt::Unsent && !is_asked(system);
+        if !is_idle && seen.insert((open.message.clone(), open.parameter.clone())) {
             findings.extend(finding(system, &open));
         }
     }
+}
+
+/// Whether something is asked about runs of objects.
+fn is_asked(system: &System) -> bool {
+    system.model.checks.iter().any(|check| match check.question {
+        Question::Scenario(_)
+        | Question::Reachable(_)
+        | Question::Ltl(_)
+        | Question::Deadlock
+        | Question::Refines(_) => true,
+        Question::Safe(..) | Question::Consistent(_) | Question::Fragments => false,
+    })
 }
 
 fn finding(system: &System, open: &OpenUse) -> Option<Diagnostic> {

@@ -12,6 +12,7 @@ use super::World;
 use super::data::{Enumerations, MOST_VALUES, Type, Typed, evaluate, truth};
 use super::message::{Ground, Signatures};
 use super::names::View;
+use super::open::{Doubt, OpenUse};
 use super::process::{Binding, Site};
 use super::structure::InstanceId;
 use crate::model::{
@@ -32,34 +33,6 @@ enum Domain {
     Values(Type),
     /// Not known, and why.
     Open(Doubt),
-}
-
-/// Why the values of an argument are not known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doubt {
-    /// No object sends it, and nothing declares it.
-    Unsent,
-    /// One send passes something of which no value is known.
-    Unknown(Place),
-    /// Two sends pass values of different types.
-    Mixed(Place),
-    /// The values that are sent are too many to be told apart.
-    Wide,
-}
-
-/// A transition that depends on an argument whose value is not known.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OpenUse {
-    /// Whose transition it is.
-    pub object: InstanceId,
-    /// The transition.
-    pub transition: TransitionId,
-    /// The message.
-    pub message: String,
-    /// The parameter, as the trigger calls it.
-    pub parameter: String,
-    /// Why its value is not known.
-    pub doubt: Doubt,
 }
 
 /// The transitions of a system that depend on arguments whose values are not known.

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::World;
 use super::body::{self, Body, Slot};
 use super::data::{Enumerations, Type};
-use super::domain::OpenUse;
 use super::execute::Path;
 use super::message::Signatures;
-use super::send::Shown;
+use super::open::OpenUse;
 use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{
@@ -242,8 +241,7 @@ impl World<'_> {
             let Some(place) = self.place_numbers.get(&(object, process)).copied() else { continue };
             let yes = self.terms.truth(true);
             let shown = self.advance(object, Path::new(yes, BTreeMap::new(), process));
-            let is_seen = |one: &Shown| one.event.is_some() || one.join != crate::system::Join::Alone;
-            if shown.iter().any(is_seen) {
+            if shown.iter().any(|one| one.event.is_some() || one.join != crate::system::Join::Alone) {
                 continue;
             }
             let body = self.body(object);
@@ -254,11 +252,10 @@ impl World<'_> {
                 .map(|(vertex, value)| (vertex, *value, body.regions[body.machine.vertices[vertex].region]))
                 .collect();
             for (vertex, value, region) in values {
-                let reaches = |one: &&Shown| {
+                let (here, elsewhere): (Vec<_>, Vec<_>) = shown.iter().partition(|one| {
                     let reached = one.path.store.get(&region).and_then(|term| self.terms.as_constant(*term));
                     one.path.fault.is_none() && reached == Some(value)
-                };
-                let (here, elsewhere): (Vec<&Shown>, Vec<&Shown>) = shown.iter().partition(reaches);
+                });
                 if here.is_empty() {
                     continue;
                 }

@@ -37,6 +37,7 @@ pub fn reading(text: &str) -> Reading {
         model: diagram::model(text),
         folders: Folders::from([(FileId::from_index(0), String::new())]),
         diagnostics: Vec::new(),
+        suppressions: Vec::new(),
     }
 }
 

@@ -44,6 +44,41 @@ fn completions_and_man_page_name_the_commands() {
     assert!(code == 0 && pages.join("sequent-check.1").is_file());
 }
 
+/// A file is read with the machines and scenarios beside it, and what is wrong elsewhere is not its business.
+#[test]
+fn a_single_file_is_read_with_its_company() {
+    let path = folder("company");
+    let files = [
+        ("door.puml", "@startuml Door\n[*] --> Shut\nShut --> Open : push\nOpen --> Shut : pull\n@enduml\n"),
+        ("twice.puml", "@startuml Twice\n' @forbidden\nu ->> door : push\nu ->> door : pull\n@enduml\n"),
+        ("other.puml", "@startuml Other\n' @forbidden\nu ->> door : push\n@enduml\n"),
+        ("apart.puml", "@startuml Apart\nactivate b\na -> b : x\n@enduml\n"),
+    ];
+    for (name, text) in files {
+        std::fs::write(path.join(name), text).expect("writable");
+    }
+    let check = |name: &str| {
+        let file = path.join(name);
+        let (code, out, _) = run(&["check", file.to_str().expect("a plain path")]);
+        let told: Vec<String> =
+            out.lines().filter(|line| line.contains("forbidden")).map(str::to_owned).collect();
+        (code, told, out.lines().last().unwrap_or_default().to_owned())
+    };
+    let end = |text: &str| text.to_owned();
+    assert_eq!(
+        check("twice.puml"),
+        (
+            1,
+            vec![end("fails: Twice: forbidden")],
+            end("1 sequence diagram in 1 file: 1 check is not as it should be")
+        )
+    );
+    assert_eq!(check("door.puml"), (0, vec![], end("1 state machine in 1 file: nothing to object to")));
+    assert_eq!(check("apart.puml").2, "1 sequence diagram in 1 file: 1 warning");
+    let (_, all, _) = run(&["check", path.to_str().expect("a plain path")]);
+    assert!(all.contains("3 sequence diagrams, 1 state machine in 4 files"), "{all}");
+}
+
 #[test]
 fn standard_input_of_either_notation() {
     let (code, out, _) = with_input(&["check", "-"], "sequenceDiagram\n  a->>b: x\n");
@@ -58,7 +93,7 @@ fn standard_input_of_either_notation() {
 fn exit_codes() {
     assert_eq!(with_input(&["check", "-"], "sequenceDiagram\n  a->>b: x\n  end\n").0, 1);
     assert_eq!(run(&["check", "no/such/file.puml"]).0, 2);
-    assert_eq!(run(&["check"]).0, 2);
+    assert_eq!(run(&["render"]).0, 2);
     assert_eq!(with_input(&["check", "-"], "' @forbidden\na -> b : x\n").0, 3);
     let (code, out, _) = with_input(&["check", "-", "--deny", "warnings"], "activate b\na -> b : x\n");
     assert!(code == 1 && out.contains("error[W201]"), "{out}");

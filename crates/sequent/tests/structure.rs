@@ -480,7 +480,25 @@ fn objects_are_those_that_diagrams_show() {
     let machine = "@startuml Participant\n[*] --> S\nS --> S : go\n@enduml\n";
     let two = "@startuml Two\nparticipant \"p1 : Participant\" as x\nparticipant \"p2 : Participant\" as p2\nx ->> p2 : go\n@enduml\n";
     let one = "@startuml One\nactor u\nu ->> p1 : go\nu ->> Participant : go\n@enduml\n";
-    let shown = |about: bool, files: &[(&str, &str)], expected| check(files, about, expected);
-    shown(false, &[("a.puml", machine), ("b.puml", two), ("c.puml", one)], expect![[""]]);
-    shown(true, &[("a.puml", one), ("b.puml", two), ("c.puml", machine)], expect![[""]]);
+    check(
+        &[("a.puml", machine), ("b.puml", two), ("c.puml", one)],
+        false,
+        expect![[r#"
+            p1 : Participant machine 0 ["participant"]
+            p2 : Participant machine 0 ["participant"]
+            drawn p1 -> p2 : go
+        "#]],
+    );
+    check(
+        &[("a.puml", one), ("b.puml", two), ("c.puml", machine)],
+        true,
+        expect![[r#"
+            u : - environment ["u"]
+            p1 : Participant machine 0 ["participant"]
+            p2 : Participant machine 0 ["participant"]
+            drawn u -> p1 : go
+            drawn u -> p2 : go
+            drawn p1 -> p2 : go
+        "#]],
+    );
 }

@@ -14,16 +14,15 @@ use crate::semantics::objects::local;
 use crate::source::{Folders, Span};
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
-    let mut systems: BTreeMap<&String, Vec<MachineId>> = BTreeMap::new();
+    let mut systems: BTreeMap<Option<&String>, Vec<MachineId>> = BTreeMap::new();
     for (id, machine) in model.machines.enumerate() {
-        if let Some(folder) = folders.get(&machine.place.0.file) {
-            systems.entry(folder).or_default().push(id);
-        }
+        systems.entry(folders.get(&machine.place.0.file)).or_default().push(id);
     }
     for (folder, machines) in systems.into_iter().filter(|(_, machines)| machines.len() > 1) {
-        let model = &*local(model, folders, folder);
+        let local = folder.map(|folder| local(model, folders, folder));
+        let model = local.as_deref().unwrap_or(model);
         let machines: Vec<&Machine> = machines.into_iter().map(|id| &model.machines[id]).collect();
-        let is_here = |one: &&Interaction| folders.get(&one.place.0.file) == Some(folder);
+        let is_here = |one: &&Interaction| folders.get(&one.place.0.file) == folder;
         let scenarios = model.interactions.iter().filter(is_here);
         system(&Traffic::of(model, &machines, scenarios), findings);
     }

@@ -130,8 +130,8 @@ fn agree(model: &Model, inspections: &mut [Inspection]) {
         })
         .collect();
     let is_everywhere = |finding: &Diagnostic| {
-        let own = model.machines.enumerate().filter(|(_, one)| one.place.0.encloses(finding.span));
-        own.into_iter().all(|(machine, _)| {
+        let mut own = model.machines.enumerate().filter(|(_, one)| one.place.0.encloses(finding.span));
+        own.all(|(machine, _)| {
             let mut groups = told.iter().filter(|(machines, _)| machines.contains(&machine));
             groups.all(|(_, never)| never.contains(&finding.span))
         })

@@ -11,7 +11,7 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_notation::{Loader, Refusal};
 
-use crate::roots::{self, LONGEST, Roots};
+use crate::roots::{self, LONGEST, LONGEST_INCLUDED, Roots};
 
 /// Endings of files that are looked into when a directory is given.
 const ENDINGS: &[&str] = &[
@@ -113,7 +113,7 @@ impl Inputs {
             for file in walk(folder, Some(1), has_ending).unwrap_or_default() {
                 let name = display(&file);
                 if !self.sources.files().any(|(_, known)| known.name == name)
-                    && let Ok(bytes) = roots.read(&file, LONGEST)
+                    && let Ok(bytes) = roots.read(&file, LONGEST_INCLUDED)
                 {
                     let text = String::from_utf8_lossy(&bytes);
                     self.files.push(self.sources.add(name, text.as_ref()));

@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use sequent_notation::Refusal;
 
 /// Included files and settings are no longer than this.
-const LONGEST_INCLUDED: u64 = 4 << 20;
+pub const LONGEST_INCLUDED: u64 = 4 << 20;
 
 /// Files that are checked are no longer than this.
 pub const LONGEST: u64 = 64 << 20;

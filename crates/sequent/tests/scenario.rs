@@ -167,12 +167,12 @@ fn two_states_of_a_region_exclude_each_other_whatever_breaks_off() {
 
 #[test]
 fn who_could_have_moved_all_along_is_told() {
-    let machines = "@startuml Clock\n[*] --> T\nT --> T : / ^lamp.blink\n@enduml\n@startuml P\n' @ltl F sent(hello)\n[*] --> A\nA --> B : / ^q.hello\n@enduml\n@startuml Q\n[*] --> A\nA --> B : hello\n@enduml\n";
-    let line = "could have moved all along: nobody has to, as long as others go on";
+    let machines = "@startuml Clock\n[*] --> T\nT --> T : / ^lamp.blink\n@enduml\n@startuml P\n' @ltl fair=none F sent(hello)\n[*] --> A\nA --> B : / ^q.hello\n@enduml\n@startuml Q\n[*] --> A\nA --> B : hello\n@enduml\n";
+    let line = "could have moved all along: without fairness that is allowed, with weak fairness it is not";
     let told = because(machines);
     assert!(told.contains(&format!("P {line}")), "{told:?}");
-    let scenario = "@startuml S\n' @required alphabet=own\np ->> q : hello\n@enduml\n";
-    let told = because(&format!("{}{scenario}", machines.replace("' @ltl F sent(hello)\n", "")));
+    let scenario = "@startuml S\n' @required fair=none alphabet=own\np ->> q : hello\n@enduml\n";
+    let told = because(&format!("{}{scenario}", machines.replace("' @ltl fair=none F sent(hello)\n", "")));
     assert!(told.contains(&format!("p {line}")), "{told:?}");
     // Who does move, or cannot, is not.
     let told = because(
@@ -229,7 +229,8 @@ within = 4
 fn formulas_speak_of_states_events_and_values() {
     let asked = [
         ("G (in(pong, Down) -> G !sent(ack))", "holds"),
-        ("G (pong.count = 2 -> F in(pong, Down))", "fails"),
+        ("G (pong.count = 2 -> F in(pong, Down))", "holds"),
+        ("fair=none G (pong.count = 2 -> F in(pong, Down))", "fails"),
         ("G (received(ping) -> in(ping, Waiting))", "holds"),
         ("pong.count < 3", "holds"),
         ("G (pong.count < 2)", "fails"),
@@ -396,11 +397,11 @@ fn what_ends_an_attempt_is_told() {
         )
     };
     assert_eq!(
-        because(&asked("required", ""))[1],
+        because(&asked("required fair=none", ""))[1],
         "X happens up to its event 3, then `!u->ping:go` comes where `?ping->pong:ping` must"
     );
     assert_eq!(
-        because(&asked("required anchor=start", ""))[1],
+        because(&asked("required fair=none anchor=start", ""))[1],
         "X happens up to its event 2, then `!u->ping:go` comes where `!ping->pong:ping` must"
     );
     assert_eq!(

@@ -477,7 +477,7 @@ fn what_is_no_effect_is_reported() {
     talking(
         " [2]",
         expect![[r#"
-        E612 error 5: a number is no condition (compare and combine values of one type)
+        E612 error 5: a number is not a condition (compare and combine values of one type)
     "#]],
     );
 }

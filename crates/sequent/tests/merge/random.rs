@@ -8,7 +8,7 @@ use sequent::settings::{self, Settings};
 use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::{Loader, NoFiles};
-use sequent_testing::seeds::seeds;
+use sequent_testing::seeds::{is_more, seeds};
 
 use crate::{merge_files, with_merge};
 
@@ -260,7 +260,7 @@ fn full_merges_are_those_that_pass_one_by_one() {
     let mut settings = Settings::default();
     settings::set(&mut settings, "system.communication=rendezvous").expect("a known setting");
     let (mut few, mut tried) = (0, 0);
-    for number in 0..20 {
+    for number in 0..4 + 36 * u32::from(is_more()) {
         let case = case(&mut dice);
         let settings = if number % 2 == 0 { &settings } else { &Settings::default() };
         let companions = vec![("machines.puml".to_owned(), case.machines())];
@@ -298,5 +298,5 @@ fn full_merges_are_those_that_pass_one_by_one() {
         tried += 1;
         few += usize::from(passing.len() < all.len());
     }
-    assert!(tried > 4 && few > 0, "{tried} were tried, {few} have fewer");
+    assert!(tried > 1 && (few > 0 || !is_more()), "{tried} were tried, {few} have fewer");
 }

@@ -6,8 +6,6 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, InteractionId, Known, Machine, Model};
 use sequent_kernel::source::{FileId, Span};
 
-use crate::suppression;
-
 /// Whether a finding is about a question, not about what is asked.
 pub fn is_of_question(finding: &Diagnostic) -> bool {
     let codes = [Code::BadFormula, Code::UnknownInFormula, Code::FreshGuard, Code::NoStates];
@@ -74,19 +72,7 @@ pub fn settle(mut found: Vec<Diagnostic>, known: &[Known]) -> (Vec<Diagnostic>, 
     let is_known = |diagnostic: &Diagnostic| known.iter().any(|known| covers(known, diagnostic));
     let (announced, mut rest): (Vec<Diagnostic>, Vec<Diagnostic>) = found.into_iter().partition(is_known);
     rest.extend(in_vain);
-    rest.extend(idle(known, &announced));
     (rest, announced)
-}
-
-/// A finding for each `@allow` of which no code came.
-fn idle(known: &[Known], announced: &[Diagnostic]) -> Vec<Diagnostic> {
-    let comes = |one: &Known| announced.iter().any(|finding| covers(one, finding));
-    let allowed = || known.iter().filter(|one| !one.must_come).map(|one| (one.place.0, comes(one)));
-    let used: BTreeSet<Span> = allowed().filter(|(_, comes)| *comes).map(|(place, _)| place).collect();
-    let all: BTreeSet<Span> = allowed().map(|(place, _)| place).collect();
-    // It may come when the file is checked with others, or alone.
-    let hint = |place: &Span| suppression::idle(*place).severity(Severity::Hint);
-    all.difference(&used).map(hint).collect()
 }
 
 /// A finding for each of the announced ones that must come and is not among those found.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::model::{Communication, MachineId, Model, Steps};
+use sequent_kernel::model::{Communication, MachineId, Model, Scheduling, Steps};
 use sequent_kernel::semantics::objects::{Instance, InstanceId, Structure};
 use sequent_kernel::source::{FileId, Place, Sources, Span};
 use sequent_notation::{Context, NoFiles, resolve};
@@ -62,5 +62,7 @@ pub fn with(model: &Model, communication: Communication, capacity: u32, steps: S
     model.system.communication = Some(communication);
     model.system.capacity = Some(capacity);
     model.system.steps = Some(steps);
+    // The naive interpreter follows all infinite runs.
+    model.system.fairness = Some(Scheduling::Unfair);
     model
 }

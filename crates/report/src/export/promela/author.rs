@@ -73,9 +73,7 @@ impl<'c> Author<'c> {
         let is_free = system.is_free();
         let endless = system.endless.as_ref();
         // What is accepted at once, whatever comes, needs no fairness.
-        let is_sure = |memory: usize| table.accepts_all[memory] && is_free;
-        let waits = |memory: usize| !is_sure(memory) && !table.ends[memory][1].is_empty();
-        let is_safe = table.is_safety && is_free && !(0..table.memories).any(waits);
+        let is_safe = table.is_safety && is_free;
         if !is_safe && endless.is_some_and(|endless| !endless.owed.is_empty()) {
             return Err(Unwritten("fairness is more than a claim for SPIN can say".to_owned()));
         }

@@ -8,7 +8,6 @@ mod compare;
 mod features;
 mod graph;
 mod kept;
-mod ring;
 mod scenario;
 mod transactions;
 

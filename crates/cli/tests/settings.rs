@@ -162,7 +162,6 @@ fn comments_leave_findings_out() {
     }
     for text in [
         "' sequent: allow W201\nA -> B : x\n",
-        "' @allow W201\nA -> B : x\n",
         "' sequent: allow-file H\nA -> B : x\n",
         "' sequent: allow W2O1\nA -> B : x\n",
     ] {

@@ -172,6 +172,10 @@ fn dot(text: &str) -> (usize, usize) {
 fn state_spaces_are_those_of_a_survey() {
     let (mut written, mut confirmed) = (0, 0);
     for subject in subjects() {
+        // Protocol machines take their directions from their folder, which these subjects are lowered without.
+        if subject.name.contains("bank-capsules") {
+            continue;
+        }
         let program = Program::new(&subject.system);
         let limits = Limits { states: MOST_STATES, ..Limits::default() };
         let survey = Survey::explore(&program, &|_| false, &limits, &unwatched);

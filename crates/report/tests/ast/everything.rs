@@ -238,11 +238,16 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
     for subject in every!(Subject { Interaction(interaction), Machine(machine) }) {
         for expected in every!(Expectation { Holds, Fails, Unknown }) {
             let name = Some(text("never stuck"));
+            let fairness = match expected {
+                Expectation::Holds => Scheduling::Weak,
+                Expectation::Fails => Scheduling::Strong,
+                Expectation::Unknown => Scheduling::Unfair,
+            };
             checks.push(Check {
                 name,
                 subject: Some(subject),
                 target: Some(Word { text: text("Pay"), place }),
-                fairness: Some(Scheduling::Strong),
+                fairness: Some(fairness),
                 expected: Some(expected),
                 ..bare(Question::Deadlock)
             });

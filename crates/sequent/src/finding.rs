@@ -54,12 +54,16 @@ pub fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl It
     })
 }
 
-/// Whether a search found no more than the lints: an operand with a guard that is never true does not run.
-pub fn is_echo(finding: &Diagnostic, found: &[Diagnostic]) -> bool {
-    let start = |one: &Diagnostic| (one.span.file, one.span.start);
-    let says_more =
-        |other: &Diagnostic| other.code == Code::UnsatisfiableGuard && start(other) == start(finding);
-    finding.code == Code::IdleOperand && found.iter().any(says_more)
+/// Pairs of codes that one cause has at one place: the first is not told beside the second, which says more.
+const ECHOES: [(Code, Code); 2] =
+    [(Code::IdleOperand, Code::UnsatisfiableGuard), (Code::CompletionFirst, Code::NeverFires)];
+
+/// Removes findings whose cause another finding tells at the same place.
+pub fn remove_echoes(found: &mut Vec<Diagnostic>) {
+    let place = |one: &Diagnostic| (one.span.file, one.span.start);
+    let told: BTreeSet<_> = found.iter().map(|one| (one.code, place(one))).collect();
+    let says_more = |one: &Diagnostic, code: Code| told.contains(&(code, place(one)));
+    found.retain(|one| !ECHOES.iter().any(|(echo, more)| one.code == *echo && says_more(one, *more)));
 }
 
 /// Parts the findings into those to report and those that directives announce; what was announced and did not come is

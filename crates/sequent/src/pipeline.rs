@@ -17,7 +17,7 @@ use crate::answer::{Answers, answers};
 use crate::ask::{Agenda, Matter, Query};
 pub use crate::company::company;
 use crate::effort::Effort;
-use crate::finding::{is_echo, searchable};
+use crate::finding::{remove_echoes, searchable};
 pub use crate::outcome::{Outcome, exit_code};
 use crate::outcome::{Reported, report};
 use crate::reading::must_be_there;
@@ -52,10 +52,9 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     let of_objects = surveys.objects.iter().flat_map(|survey| &survey.findings);
     for (finding, story) in of_interactions.chain(of_objects) {
         stories.extend(story.clone().map(|story| ((finding.code, finding.span), story)));
-        if !is_echo(finding, &found) {
-            found.push(finding.clone());
-        }
+        found.push(finding.clone());
     }
+    remove_echoes(&mut found);
     if settings.is_whole {
         found.iter_mut().filter(|one| one.code == Code::BadSetting).for_each(must_be_there);
     }

@@ -255,7 +255,7 @@ fn agree(communication: Communication, share: u64) {
 
 #[test]
 fn random_meetings() {
-    agree(Communication::Rendezvous, 1);
+    agree(Communication::Rendezvous, 10);
 }
 
 #[test]

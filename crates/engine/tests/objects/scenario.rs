@@ -137,8 +137,9 @@ fn words(model: &Model, case: &Case, objects: &Objects) -> Option<Vec<Vec<Parts>
 }
 
 /// Whether an event matters.
-fn matters(drawn: &BTreeSet<Parts>, event: &Parts, alphabet: Alphabet) -> bool {
-    let is_drawn = |name: &String| drawn.iter().any(|one| one.from == *name || one.to == *name);
+fn matters(drawn: &BTreeSet<Parts>, lifelines: &BTreeSet<String>, event: &Parts, alphabet: Alphabet) -> bool {
+    // Objects that are drawn count whether they send or receive anything or not.
+    let is_drawn = |name: &String| lifelines.contains(name);
     // What is sent from outside of the system never matters.
     if event.from.is_empty() && event.kind == "!" {
         return false;
@@ -168,13 +169,14 @@ pub fn verdict(
     let interaction = &model.interactions[InteractionId::from_index(0)];
     let drawn: BTreeSet<Parts> =
         interaction.messages.ids().map(|id| parts(&lister::text(interaction, id))).collect();
+    let lifelines = interaction.lifelines.iter().map(|lifeline| lifeline.name.clone()).collect();
     let first: BTreeSet<(usize, usize)> = (0..words.len()).map(|word| (word, 0)).collect();
     // Where a step leads; `None` for a match.
     let taken =
         |attempts: &BTreeSet<(usize, usize)>, events: &[String]| -> Option<BTreeSet<(usize, usize)>> {
             let mut attempts = attempts.clone();
             for event in events.iter().map(|event| parts(event)) {
-                if matters(&drawn, &event, asked.alphabet) {
+                if matters(&drawn, &lifelines, &event, asked.alphabet) {
                     let fits = |(word, at): &(usize, usize)| matches(&words[*word][*at], &event);
                     attempts = attempts.into_iter().filter(fits).map(|(word, at)| (word, at + 1)).collect();
                 }

@@ -29,6 +29,15 @@ impl Severity {
             Severity::Error => "error",
         }
     }
+
+    /// The letter with which the codes of such findings begin.
+    pub fn letter(self) -> char {
+        match self {
+            Severity::Hint => 'H',
+            Severity::Warning => 'W',
+            Severity::Error => 'E',
+        }
+    }
 }
 
 /// One finding.
@@ -38,7 +47,9 @@ pub struct Diagnostic {
     pub span: Span,
     /// What kind.
     pub code: Code,
-    /// How bad here; the code's own severity unless the reader knows better.
+    /// How bad it is by itself: the code's own severity unless the reader knows better. It is the letter of its name.
+    pub own: Severity,
+    /// How bad it counts: settings may make an error of anything.
     pub severity: Severity,
     /// What is wrong, in lower case, naming the thing.
     pub message: String,
@@ -61,7 +72,7 @@ impl Diagnostic {
     /// A finding of kind `code` at `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let severity = code.severity();
-        Self { span, code, severity, message: message.into(), labels: Vec::new(), hint: None }
+        Self { span, code, own: severity, severity, message: message.into(), labels: Vec::new(), hint: None }
     }
 
     /// The same with a hint.
@@ -78,8 +89,13 @@ impl Diagnostic {
 
     /// The same with another severity.
     pub fn severity(mut self, severity: Severity) -> Self {
-        self.severity = severity;
+        (self.own, self.severity) = (severity, severity);
         self
+    }
+
+    /// The code as printed: `W201`, or `H201` where it is a hint only.
+    pub fn name(&self) -> String {
+        format!("{}{}", self.own.letter(), self.code.number())
     }
 }
 

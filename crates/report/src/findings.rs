@@ -27,7 +27,7 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::NOTE.with_name("hint"),
     };
-    let title = level.primary_title(escape::line(&diagnostic.message)).id(diagnostic.code.name());
+    let title = level.primary_title(escape::line(&diagnostic.message)).id(diagnostic.name());
     let mut group = Group::with_title(title);
     let source = sources.get(diagnostic.span.file);
     if source.text.is_empty() || has_endless_line(diagnostic, sources) {

@@ -106,7 +106,7 @@ fn finding(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         json!({ "file": file, "line": line, "column": column, "message": label.text })
     });
     json!({
-        "code": diagnostic.code.name(),
+        "code": diagnostic.name(),
         "severity": diagnostic.severity.name(),
         "file": file,
         "line": line,

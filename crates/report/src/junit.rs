@@ -81,7 +81,7 @@ fn read(checked: &Checked<'_>, file: FileId) -> Test {
 fn line(checked: &Checked<'_>, one: &Diagnostic) -> String {
     let (file, line, column) = checked.place(one.span);
     let hint = one.hint.as_ref().map(|hint| format!("  {}\n", escape::line(hint))).unwrap_or_default();
-    let (severity, code) = (one.severity.name(), one.code.name());
+    let (severity, code) = (one.severity.name(), one.name());
     let told = format!("{file}:{line}:{column}: {severity}[{code}]: {}", one.message);
     format!("{}\n{hint}", escape::line(&told))
 }

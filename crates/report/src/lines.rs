@@ -37,7 +37,7 @@ fn rows(checked: &Checked<'_>) -> Vec<Row> {
     let found = checked.diagnostics.iter().map(|finding: &Diagnostic| Row {
         span: Some(finding.span),
         severity: finding.severity,
-        title: finding.code.name().to_owned(),
+        title: finding.name(),
         message: finding.message.clone(),
         hint: finding.hint.clone(),
     });

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::source::Span;
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub fn check(checked: &Checked<'_>, version: &str) -> Value {
     let mut rules: BTreeMap<String, Value> = BTreeMap::new();
     let mut results = Vec::new();
     for diagnostic in checked.diagnostics {
-        rules.entry(diagnostic.code.name().to_owned()).or_insert_with(|| rule(diagnostic.code));
+        rules.entry(diagnostic.name()).or_insert_with(|| rule(diagnostic));
         results.push(finding(checked, diagnostic));
     }
     for answer in checked.answers.iter().filter(|answer| checked.is_bad(answer)) {
@@ -42,12 +42,13 @@ pub fn check(checked: &Checked<'_>, version: &str) -> Value {
     })
 }
 
-fn rule(code: Code) -> Value {
+fn rule(diagnostic: &Diagnostic) -> Value {
+    let code = diagnostic.code;
     json!({
-        "id": code.name(),
+        "id": diagnostic.name(),
         "shortDescription": { "text": code.title() },
         "fullDescription": { "text": code.explanation() },
-        "defaultConfiguration": { "level": level(code.severity()) },
+        "defaultConfiguration": { "level": level(diagnostic.own) },
     })
 }
 
@@ -68,7 +69,7 @@ fn finding(checked: &Checked<'_>, diagnostic: &Diagnostic) -> Value {
         location
     });
     let mut result = json!({
-        "ruleId": diagnostic.code.name(),
+        "ruleId": diagnostic.name(),
         "level": level(diagnostic.severity),
         "message": { "text": format!("{}{hint}", diagnostic.message) },
         "locations": [location(checked, diagnostic.span)],

@@ -54,6 +54,41 @@ pub fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl It
     })
 }
 
+/// Leaves out what follows from lines or blocks that could not be read: a missing `end` moves everything below it into another
+/// block, and a line that is left out is missing everywhere. What the diagram then means is told once it can be read.
+pub fn without_consequences(model: &Model, found: &mut Vec<Diagnostic>) {
+    let unread: BTreeSet<(FileId, u32)> =
+        found.iter().filter(|one| is_unread(one.code)).map(|one| (one.span.file, one.span.start)).collect();
+    let diagrams = model.interactions.iter().map(|one| one.place.0);
+    let diagrams = diagrams.chain(model.machines.iter().map(|one| one.place.0));
+    let is_cut =
+        |place: &Span| unread.range((place.file, place.start)..=(place.file, place.end)).next().is_some();
+    let cut: Vec<Span> = diagrams.filter(is_cut).collect();
+    let is_inside = |one: &Diagnostic, diagram: &Span| {
+        diagram.file == one.span.file && diagram.start <= one.span.start && one.span.start <= diagram.end
+    };
+    found.retain(|one| !is_consequence(one.code) || !cut.iter().any(|diagram| is_inside(one, diagram)));
+}
+
+/// Whether a part of the diagram is missing in what was read, or in another block than it should be.
+fn is_unread(code: Code) -> bool {
+    matches!(
+        code,
+        Code::Syntax
+            | Code::UnclosedBlock
+            | Code::StrayEnd
+            | Code::StrayElse
+            | Code::BadArrow
+            | Code::Preprocessor
+    )
+}
+
+/// Whether a finding is about what a diagram means, or about what stands in which order.
+fn is_consequence(code: Code) -> bool {
+    let of_order = [Code::InactiveDeactivation, Code::CreateWithoutMessage, Code::DestroyWithoutMessage];
+    code.number().starts_with(['2', '3']) || of_order.contains(&code)
+}
+
 /// Pairs of codes that one cause has at one place: the first is not told beside the second, which says more.
 const ECHOES: [(Code, Code); 2] =
     [(Code::IdleOperand, Code::UnsatisfiableGuard), (Code::CompletionFirst, Code::NeverFires)];

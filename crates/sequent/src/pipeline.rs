@@ -17,7 +17,7 @@ use crate::answer::{Answers, answers};
 use crate::ask::{Agenda, Matter, Query};
 pub use crate::company::company;
 use crate::effort::Effort;
-use crate::finding::{remove_echoes, searchable};
+use crate::finding::{remove_echoes, searchable, without_consequences};
 pub use crate::outcome::{Outcome, exit_code};
 use crate::outcome::{Reported, report};
 use crate::reading::must_be_there;
@@ -54,6 +54,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
         stories.extend(story.clone().map(|story| ((finding.code, finding.span), story)));
         found.push(finding.clone());
     }
+    without_consequences(&reading.model, &mut found);
     remove_echoes(&mut found);
     if settings.is_whole {
         found.iter_mut().filter(|one| one.code == Code::BadSetting).for_each(must_be_there);

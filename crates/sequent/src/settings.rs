@@ -441,14 +441,9 @@ mod tests {
             .for_each(|check| actual += &format!("{:?} {:?}\n", check.question, check.expected));
         for diagnostic in diagnostics {
             let at = sources.position(diagnostic.span);
-            let hint = diagnostic.hint.unwrap_or_default();
-            actual += &format!(
-                "{}:{} {} {} {hint}\n",
-                at.line,
-                at.column,
-                diagnostic.code.name(),
-                diagnostic.message
-            );
+            let hint = diagnostic.hint.clone().unwrap_or_default();
+            actual +=
+                &format!("{}:{} {} {} {hint}\n", at.line, at.column, diagnostic.name(), diagnostic.message);
         }
         expected.assert_eq(&actual);
     }

@@ -40,7 +40,7 @@ impl Suppression {
         finding.span.file == file
             && start <= finding.span.start
             && finding.span.start <= end
-            && self.selectors.iter().any(|selector| selector.covers(finding.code))
+            && self.selectors.iter().any(|selector| selector.covers(finding))
     }
 }
 

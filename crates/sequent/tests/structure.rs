@@ -31,7 +31,7 @@ fn check(files: &[(&str, &str)], about: bool, expected: Expect) {
     let mut out = shown(&structure);
     for one in problems {
         let at = |span: Span| format!("{}:{}", sources.get(span.file).name, sources.position(span).line);
-        out += &format!("{} {}: {}\n", one.code.name(), at(one.span), one.message);
+        out += &format!("{} {}: {}\n", one.name(), at(one.span), one.message);
     }
     expected.assert_eq(&out);
 }

@@ -19,7 +19,7 @@ fn check_with(text: &str, toml: &str, expected: Expect) {
     let mut out = String::new();
     for one in outcome.diagnostics.iter().filter(|one| one.code.name()[1..].starts_with("63")) {
         let line = sources.position(one.span).line;
-        out += &format!("{} {} {line}: {}\n", one.code.name(), one.severity.name(), one.message);
+        out += &format!("{} {} {line}: {}\n", one.name(), one.severity.name(), one.message);
         if let Some(story) = outcome.stories.get(&(one.code, one.span)) {
             out += &format!("  {} | {}\n", story.prefix.join(" "), story.cycle.join(" "));
         }

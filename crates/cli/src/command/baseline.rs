@@ -51,7 +51,7 @@ pub fn compare(
 
 fn key(finding: &Diagnostic, sources: &Sources) -> Key {
     let file = sources.get(finding.span.file).name.clone();
-    (file, finding.code.name().to_owned(), finding.message.clone())
+    (file, finding.name(), finding.message.clone())
 }
 
 /// How many findings there are of each key. A file that cannot be read is never taken for granted.

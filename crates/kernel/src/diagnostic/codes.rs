@@ -1,6 +1,7 @@
 //! The table of diagnostic codes.
 //!
-//! The letter is the severity (error, warning, hint), the hundreds tell the area: 0 files, 1 syntax, 2 interactions,
+//! The number is the kind, the letter the severity (error, warning, hint) that it mostly has: a finding that is less certain or less
+//! bad than others of its kind is printed with the letter of its own severity. The hundreds tell the area: 0 files, 1 syntax, 2 interactions,
 //! 3 state machines and classes, 4 directives and settings, 5 properties, 6 systems of objects. Each code has an example in
 //! `examples/diagnostics`, or in `examples/projects` where it takes a folder of its own.
 
@@ -46,9 +47,15 @@ impl Code {
         }
     }
 
-    /// The code printed as `name`, in any case.
+    /// The number that tells the kind, whatever the letter: `201`.
+    pub fn number(self) -> &'static str {
+        &self.name()[1..]
+    }
+
+    /// The code printed as `name`, in any case; the letter may be that of any severity.
     pub fn from_name(name: &str) -> Option<Code> {
-        Code::ALL.iter().copied().find(|code| code.name().eq_ignore_ascii_case(name))
+        let number = name.strip_prefix(['E', 'W', 'H', 'e', 'w', 'h'])?;
+        Code::ALL.iter().copied().find(|code| code.number() == number)
     }
 }
 
@@ -109,11 +116,11 @@ codes! {
 
     // Interactions.
     UnbalancedActivation = "W201", "activation never ended",
-        "A lifeline is activated and never deactivated, or only in some branches of a fragment, so that the bar's end depends on the branch taken.";
+        "A lifeline is activated and never deactivated, though its call is answered or the diagram ends nearly all other bars: PlantUML draws the bar down to the foot of the diagram, Mermaid does not draw it at all. A bar that spans the diagram is no finding. As a hint (H201): no bar of the diagram is ever ended, or one is ended in some branches of a fragment only, so that its end depends on the branch taken.";
     NeedlessDeactivation = "W202", "deactivation of something inactive",
         "The lifeline is not active here, so there is nothing to deactivate. Often an activation is missing or a lifeline is misspelt.";
     ReplyWithoutCall = "W203", "reply that answers no call",
-        "A dashed arrow is a reply, but no call from its receiver to its sender is open at this point.";
+        "Nearly all dashed arrows of the diagram are replies. This one answers nothing, and looks like a reply that went wrong: its sender waits for its receiver, or its receiver waits for somebody else. Turn it round, let it come from the one that was called, or draw it with a solid line if it is a message of its own. Dashed arrows with open heads, and in diagrams that dash other messages too, are no findings.";
     CallWithoutReply = "H204", "call never answered",
         "Other calls between lifelines of this diagram are answered by a dashed arrow, this one is not. It is read as asynchronous.";
     MessageAfterDestroy = "W205", "message on a destroyed lifeline",
@@ -135,7 +142,7 @@ codes! {
     Overtaking = "H213", "messages that overtake",
         "Two messages from one lifeline to another are received in another order than they were sent. That needs a channel that does not keep order.";
     UnknownInteraction = "W214", "reference to an unknown interaction",
-        "`ref` names an interaction that is in none of the files given. Its content counts as empty.";
+        "`ref` names an interaction that is in none of the files given, and nearly that of one that is. Its content counts as empty. As a hint (H214): the name is like that of no other. Prose that says what happens there is no name.";
     RecursiveUse = "E215", "interaction that contains itself",
         "Following the references leads back to the same interaction; its content would be infinite.";
     WiderInside = "W216", "inner fragment wider than the outer",
@@ -151,7 +158,7 @@ codes! {
     LoopBounds = "W221", "loop that cannot run",
         "The lower bound of the loop is greater than its upper bound, or the upper bound is 0. Bounds in the wrong order were read as the text of its guard, in a `group` as its caption; a loop without iterations is read as written, and nothing in it happens.";
     Race = "W222", "messages that race",
-        "Two messages from different senders reach a lifeline in the order drawn only by luck: the sender of the second does not wait until the first has arrived. What is drawn above need not happen earlier; only a message, or a lifeline's own sends, put one thing after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter. A reply races with nothing: whoever called waits for it. Nor does anything where objects meet (`communication = \"rendezvous\"`): a message is taken when its receiver is ready for it.";
+        "Two messages from different senders reach a lifeline in the order drawn only by luck: the sender of the second does not wait until the first has arrived. What is drawn above need not happen earlier; only a message, or a lifeline's own sends, put one thing after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter. Told are messages that are drawn as asynchronous and whose second sender was sent something before. It is a warning where the order can matter: the receiver sends something between them or next after the second, or the author has numbered both. Otherwise it is a hint (H222). Nothing races where objects meet (`communication = \"rendezvous\"`): a message is taken when its receiver is ready for it.";
     NonLocalChoice = "H223", "choice that nobody makes alone",
         "Lifelines act differently depending on a choice, and no message tells them how it went: operands begin on different lifelines, or a lifeline begins to act in an operand without having heard from the one that chose it. When the diagram is carried out, each may choose differently. Let one lifeline choose, and let its messages tell the others.";
     RunAhead = "H224", "loop in which one runs ahead",
@@ -177,15 +184,15 @@ codes! {
     NoSource = "E302", "transition without source or target",
         "A transition starts or ends at something that is not a state of this machine.";
     TwoInitials = "E303", "two initial states",
-        "A region may begin in one place only: one transition leads from its initial pseudostate.";
+        "A region may begin in one place only: one transition leads from its initial pseudostate. It is a warning (W303) where labels tell the beginnings apart, and in sketches whose arrows have no labels.";
     Nondeterministic = "W304", "equal triggers without guards",
-        "Two transitions leave the same state on the same trigger, both without guard or with the same guard, and nothing decides between them.";
+        "Two transitions leave the same state on the same trigger, both without guard or with the same guard, and nothing decides between them. Diagrams most of whose arrows have no label are sketches, and are not looked at.";
     TriggerNeverSent = "H305", "trigger that nobody sends",
         "The model has machines that send, but none sends this trigger.";
     SendNeverReceived = "W306", "send that nobody receives",
         "An effect sends something that no transition of any machine takes.";
     NoInitial = "W307", "no initial state",
-        "The region has states but nothing says in which it begins.";
+        "The region has states and labelled transitions, but nothing says in which state it begins. It is a hint (H307) where only one state is entered by no transition: there the reader knows. Boxes and arrows without labels are not looked at.";
     IgnoredTrigger = "H308", "trigger or guard that does not count",
         "A transition that leaves an initial state, a fork, a join, a history, an entry or an exit point follows on from what led there: nothing triggers it, and guards decide only behind choices, junctions and states. A region begins whatever its first arrow waits for. To wait for a message, add a state: `[*] --> Waiting`, `Waiting --> S : go`.";
     CompletionFirst = "H309", "trigger beside a transition without trigger",
@@ -304,8 +311,10 @@ mod tests {
 
     #[test]
     fn codes_are_unique_and_sorted_within_their_area() {
-        let numbers: Vec<&str> = Code::ALL.iter().map(|code| &code.name()[1..]).collect();
+        let numbers: Vec<&str> = Code::ALL.iter().map(|code| code.number()).collect();
         assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "{numbers:?}");
         assert_eq!(Code::from_name("w201"), Some(Code::UnbalancedActivation));
+        assert_eq!(Code::from_name("H201"), Some(Code::UnbalancedActivation));
+        assert_eq!(Code::from_name("201"), None);
     }
 }

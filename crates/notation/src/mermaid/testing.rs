@@ -25,7 +25,7 @@ pub fn told(text: &str) -> String {
     for diagnostic in &diagnostics {
         let line = sources.position(diagnostic.span).line;
         let place = sources.text(diagnostic.span);
-        out += &format!("{line} {} at {place:?}: {}\n", diagnostic.code.name(), diagnostic.message);
+        out += &format!("{line} {} at {place:?}: {}\n", diagnostic.name(), diagnostic.message);
     }
     out
 }

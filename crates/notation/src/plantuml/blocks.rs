@@ -157,7 +157,7 @@ mod tests {
             assert!(cut.lines.iter().all(|line| sources.text(line.span) == line.text));
         }
         for diagnostic in diagnostics {
-            out += &format!("{} {}\n", diagnostic.code.name(), diagnostic.message);
+            out += &format!("{} {}\n", diagnostic.name(), diagnostic.message);
         }
         expected.assert_eq(&out);
     }

@@ -245,7 +245,10 @@ fn codes(directive: &Directive, argument: &str) -> Result<Vec<Code>, Diagnostic>
     for word in argument.split([',', ' ']).filter(|word| !word.is_empty()) {
         let start = word.to_ascii_uppercase();
         let before = codes.len();
-        codes.extend(Code::ALL.iter().copied().filter(|code| code.name().starts_with(&start)));
+        match Code::from_name(word) {
+            Some(code) => codes.push(code),
+            None => codes.extend(Code::ALL.iter().copied().filter(|code| code.name().starts_with(&start))),
+        }
         if codes.len() == before {
             return Err(bad(directive, format!("`{word}` is not a code")));
         }

@@ -68,7 +68,7 @@ fn errors(reading: &Reading) -> Vec<String> {
     let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
     let show = |found: &Diagnostic| {
         let at = reading.sources.position(found.span);
-        format!("{}:{} {} {}", at.line, at.column, found.code.name(), found.message)
+        format!("{}:{} {} {}", at.line, at.column, found.name(), found.message)
     };
     reading.diagnostics.iter().filter(is_error).map(show).collect()
 }

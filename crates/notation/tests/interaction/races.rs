@@ -16,32 +16,30 @@ fn two_ways_to_one_lifeline() {
     check(
         "a ->> b : m1\na ->> c : m2\nc ->> b : m3",
         expect![[r#"
-        warning line 3: `m3` from `c` may reach `b` before `m1` from `a`, which is drawn above it
-          line 1: nothing makes `c` wait until this has arrived
-          hint: let `b` tell `c` that it has `m1` before `c` sends `m3`; if the order does not matter, draw both in a coregion of `b`
-    "#]],
-    );
-    check(
-        "a ->> b : one\nc ->> b : two",
-        expect![[r#"
-            hint line 2: `two` from `c` may reach `b` before `one` from `a`, which is drawn above it
+            hint line 3: `m3` from `c` may reach `b` before `m1` from `a`, which is drawn above it
               line 1: nothing makes `c` wait until this has arrived
-              hint: let `b` tell `c` that it has `one` before `c` sends `two`; if the order does not matter, draw both in a coregion of `b`
+              hint: let `b` tell `c` that it has `m1` before `c` sends `m3`; if the order does not matter, draw both in a coregion of `b`
         "#]],
     );
+    silent(&["a ->> b : one\nc ->> b : two"]);
 }
 
 #[test]
-fn calls_race_only_when_prompted() {
-    check(
+fn the_order_can_matter() {
+    check("a ->> b : m1\na ->> c : m2\nc ->> b : m3\nb ->> d : m4", expect![""]);
+    check("a ->> b : m1\nb ->> d : m4\na ->> c : m2\nc ->> b : m3", expect![""]);
+    check("a ->> b : 1. lock\na ->> c : m2\nc ->> b : 2. open", expect![""]);
+    // The receiver hears more before it acts.
+    check("a ->> b : m1\na ->> c : m2\nc ->> b : m3\na ->> b : m4\nb ->> d : m5", expect![""]);
+}
+
+#[test]
+fn calls_do_not_race() {
+    silent(&[
         "x -> a : go\nx -> c : go too\na -> b : m1\nc -> b : m2",
-        expect![[r#"
-        hint line 4: `m2` from `c` may reach `b` before `m1` from `a`, which is drawn above it
-          line 3: nothing makes `c` wait until this has arrived
-          hint: let `b` tell `c` that it has `m1` before `c` sends `m2`; if the order does not matter, draw both in a coregion of `b`
-    "#]],
-    );
-    silent(&["a -> b : m1\nc -> b : m2", "a -> b : m1\na -> c : m2\nc -> b : m3"]);
+        "a -> b : m1\nc -> b : m2",
+        "a -> b : m1\na -> c : m2\nc -> b : m3",
+    ]);
 }
 
 #[test]
@@ -124,7 +122,7 @@ fn nested_fragments() {
     check(
         "par\nloop 3 times\nalt x\na ->> b : m1\nelse\na ->> b : m2\nend\nend\na ->> c : go\nc ->> b : m3\nelse\nd ->> e : other\nend",
         expect![[r#"
-            warning line 10: `m3` from `c` may reach `b` before `m1` from `a`, which is drawn above it
+            hint line 10: `m3` from `c` may reach `b` before `m1` from `a`, which is drawn above it
               line 4: nothing makes `c` wait until this has arrived
               line 6: nor until this has, from `a`
               hint: let `b` tell `c` that it has `m1` and `m2` before `c` sends `m3` (cures 2 races); if the order does not matter, draw both in a coregion of `b`
@@ -142,23 +140,23 @@ fn nested_fragments() {
 #[test]
 fn one_message_may_cure_several_races() {
     check(
-        "a ->> b : m1\nd ->> b : m2\nc ->> b : m3\nc ->> b : m4\nd ->> b : m5",
+        "b ->> d : go\nb ->> c : go\na ->> b : m1\nd ->> b : m2\nc ->> b : m3\nc ->> b : m4\nd ->> b : m5",
         expect![[r#"
-            hint line 2: `m2` from `d` may reach `b` before `m1` from `a`, which is drawn above it
-              line 1: nothing makes `d` wait until this has arrived
+            hint line 4: `m2` from `d` may reach `b` before `m1` from `a`, which is drawn above it
+              line 3: nothing makes `d` wait until this has arrived
               hint: let `b` tell `d` that it has `m1` before `d` sends `m2`; if the order does not matter, draw both in a coregion of `b`
-            hint line 3: `m3` from `c` may reach `b` before `m2` from `d`, which is drawn above it
-              line 2: nothing makes `c` wait until this has arrived
+            hint line 5: `m3` from `c` may reach `b` before `m2` from `d`, which is drawn above it
+              line 4: nothing makes `c` wait until this has arrived
               hint: let `b` tell `c` that it has `m2` before `c` sends `m3`; if the order does not matter, draw both in a coregion of `b`
         "#]],
     );
     check(
-        "par\na ->> b : m1\nelse\nd ->> b : m2\nelse\ne ->> b : m3\nend\nc ->> b : m4",
+        "b ->> c : go\npar\na ->> b : m1\nelse\nd ->> b : m2\nelse\ne ->> b : m3\nend\nc ->> b : m4",
         expect![[r#"
-            hint line 8: `m4` from `c` may reach `b` before `m1` from `a`, which is drawn above it
-              line 2: nothing makes `c` wait until this has arrived
-              line 4: nor until this has, from `d`
-              line 6: nor until this has, from `e`
+            hint line 9: `m4` from `c` may reach `b` before `m1` from `a`, which is drawn above it
+              line 3: nothing makes `c` wait until this has arrived
+              line 5: nor until this has, from `d`
+              line 7: nor until this has, from `e`
               hint: let `b` tell `c` that it has `m1` and `m2` and `m3` before `c` sends `m4` (cures 3 races); if the order does not matter, draw both in a coregion of `b`
         "#]],
     );

@@ -18,7 +18,7 @@ fn check(text: &str, expected: Expect) {
     let mut out = String::new();
     for one in objects::systems(&model, &Folders::from([(file, String::new())])) {
         let line = sources.position(one.span).line;
-        let head = format!("{} {} {line}", one.code.name(), one.severity.name());
+        let head = format!("{} {} {line}", one.name(), one.severity.name());
         writeln!(out, "{head}: {} ({})", one.message, one.hint.unwrap_or_default()).expect("a text grows");
     }
     expected.assert_eq(&out);

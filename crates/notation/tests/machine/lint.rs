@@ -34,8 +34,7 @@ fn check_all(diagrams: &[(&str, &str)], expected: Expect) {
     let mut out = String::new();
     for finding in diagnostics {
         let line = sources.position(finding.span).line;
-        out +=
-            &format!("{} {} line {line}: {}", finding.code.name(), finding.severity.name(), finding.message);
+        out += &format!("{} {} line {line}: {}", finding.name(), finding.severity.name(), finding.message);
         for label in &finding.labels {
             out += &format!("; line {}: {}", sources.position(label.span).line, label.text);
         }

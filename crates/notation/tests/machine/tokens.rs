@@ -30,7 +30,7 @@ fn reading(name: &str, text: &str) -> Reading {
         .into_iter()
         .chain(problems)
         .chain(findings)
-        .map(|one| format!("{} {}", one.code.name(), one.message))
+        .map(|one| format!("{} {}", one.name(), one.message))
         .collect();
     found.sort();
     let (objects, _) = structure(&model, &folders, "", None);

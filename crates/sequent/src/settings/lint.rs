@@ -15,14 +15,15 @@ pub struct Selector(String);
 impl Selector {
     /// The codes that begin with a text, if there are any.
     pub fn new(text: &str) -> Option<Self> {
-        let selector = Selector(text.trim().to_ascii_uppercase());
-        let is_known = !selector.0.is_empty() && Code::ALL.iter().any(|code| selector.covers(*code));
-        is_known.then_some(selector)
+        let text = text.trim().to_ascii_uppercase();
+        let number = text.strip_prefix(['E', 'W', 'H'])?;
+        let is_known = Code::ALL.iter().any(|code| code.number().starts_with(number));
+        is_known.then_some(Selector(text))
     }
 
-    /// Whether a code is one of them.
-    pub fn covers(&self, code: Code) -> bool {
-        code.name().starts_with(&self.0)
+    /// Whether a finding has one of them. A whole code means its kind, however bad the finding is.
+    pub fn covers(&self, finding: &Diagnostic) -> bool {
+        self.0[1..] == *finding.code.number() || finding.name().starts_with(&self.0)
     }
 }
 
@@ -66,10 +67,10 @@ impl Layer {
         is_known
     }
 
-    /// What is said about a code; of two that are as long, what leaves it out.
-    fn says(&self, code: Code) -> Option<Word> {
+    /// What is said about a finding; of two that are as long, what leaves it out.
+    fn says(&self, finding: &Diagnostic) -> Option<Word> {
         let longest =
-            |all: &[Selector]| all.iter().filter(|one| one.covers(code)).map(|one| one.0.len()).max();
+            |all: &[Selector]| all.iter().filter(|one| one.covers(finding)).map(|one| one.0.len()).max();
         match (longest(&self.allowed), longest(&self.denied)) {
             (None, None) => None,
             (allowed, denied) if allowed >= denied => Some(Word::Allow),
@@ -92,11 +93,11 @@ pub struct Lint<'a> {
 impl Lint<'_> {
     /// How bad a finding is; `None` if it is not reported.
     pub fn severity(&self, finding: &Diagnostic) -> Option<Severity> {
-        let of_file = |layer: &Layer| match layer.says(finding.code) {
+        let of_file = |layer: &Layer| match layer.says(finding) {
             Some(Word::Allow) if self.is_strict => None,
             said => said,
         };
-        let said = self.caller.says(finding.code).or_else(|| self.layers.iter().rev().find_map(of_file));
+        let said = self.caller.says(finding).or_else(|| self.layers.iter().rev().find_map(of_file));
         let from = self.layers.iter().chain([self.caller]).filter_map(|layer| layer.deny_from).min();
         match said {
             Some(Word::Allow) => None,

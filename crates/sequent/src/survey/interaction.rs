@@ -12,7 +12,7 @@ use sequent_engine::search::{Answer, Options, Quest, Reduction, Search};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Block, Fragment, Guard, Interaction, InteractionId, MessageSort, Model, Operand, Operator,
+    Block, Bound, End, Fragment, Guard, Interaction, InteractionId, MessageSort, Model, Operand, Operator,
 };
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Switches, may_circle};
@@ -294,13 +294,16 @@ fn must_go_on(interaction: &Interaction) -> bool {
     found
 }
 
-/// Operands that nothing enters, though something decides about them.
+/// Operands that nothing enters, though something decides about them. The words of a `break` are mostly a caption, which several
+/// of them share.
 fn idle_in<'m>(block: &'m Block, runs: &BTreeMap<Span, bool>, idle: &mut Vec<(&'m Operator, &'m Operand)>) {
     for fragment in &block.0 {
         let Fragment::Combined(combined) = fragment else { continue };
         for operand in &combined.operands {
             match runs.get(&operand.place.0) {
-                Some(false) if happens_in(&operand.block) => idle.push((&combined.operator, operand)),
+                Some(false) if happens_in(&operand.block) && combined.operator != Operator::Break => {
+                    idle.push((&combined.operator, operand))
+                }
                 Some(false) => {}
                 Some(true) | None => idle_in(&operand.block, runs, idle),
             }
@@ -324,6 +327,39 @@ fn happens_in(block: &Block) -> bool {
     })
 }
 
+/// Whether a lifeline that waits for a reply is drawn to be busy with a call to it: a callback, which runs while its caller waits.
+fn draws_callbacks(interaction: &Interaction) -> bool {
+    let mut waiting: BTreeMap<(End, End), usize> = BTreeMap::new();
+    let (mut last, mut found) = (None, false);
+    interaction.walk(&mut |fragment, _| match fragment {
+        Fragment::Message(id) => {
+            let message = &interaction.messages[*id];
+            let is_busy = waiting.iter().any(|((from, _), open)| *from == message.to && *open > 0);
+            last = (message.sort == MessageSort::Call && is_busy).then_some(message.to);
+            match message.sort {
+                MessageSort::Call => *waiting.entry((message.from, message.to)).or_default() += 1,
+                MessageSort::Reply => {
+                    let open = waiting.entry((message.to, message.from)).or_default();
+                    *open = open.saturating_sub(1);
+                }
+                MessageSort::Signal | MessageSort::Create | MessageSort::Delete => {}
+            }
+        }
+        Fragment::Execution(execution) => {
+            found |= execution.bound == Bound::Start && last == Some(End::Lifeline(execution.lifeline));
+        }
+        Fragment::Stop(_)
+        | Fragment::Action(_)
+        | Fragment::Invariant(_)
+        | Fragment::Use(_)
+        | Fragment::Combined(_)
+        | Fragment::Note(_)
+        | Fragment::Separator(_)
+        | Fragment::Numbering(_) => {}
+    });
+    found
+}
+
 /// Calls that wait for each other in a circle if callers block (rule I10): a hint, where that is not what was asked for.
 fn calls_in_circle(
     model: &Model,
@@ -334,7 +370,7 @@ fn calls_in_circle(
     let interaction = &model.interactions[id];
     let has = |sort| interaction.messages.iter().any(|message| message.sort == sort);
     let may_wait = has(MessageSort::Call) && has(MessageSort::Reply) && may_circle(interaction);
-    if switches.blocking_calls || !may_wait {
+    if switches.blocking_calls || !may_wait || draws_callbacks(interaction) {
         return None;
     }
     let blocking = Switches { blocking_calls: true, ..switches.clone() };

@@ -31,6 +31,7 @@ fn found(word: &str) -> Result<String, String> {
     let (start, inside) = (word.to_uppercase(), word.to_lowercase());
     let holds = |code: &Code| {
         code.name().starts_with(&start)
+            || code.number() == word
             || code.title().to_lowercase().contains(&inside)
             || code.explanation().to_lowercase().contains(&inside)
     };

@@ -3,35 +3,73 @@
 //! Bars are counted along every path: each alternative starts from what was active before the fragment, so that ending
 //! a bar in every branch is fine and ending it in only one is a finding. What a branch does is kept in a journal, to be
 //! undone before the next branch: the cost is linear in the number of bars, however many lifelines there are.
+//!
+//! A bar that is never ended is a slip only where the diagram ends others, and either its call is answered, or nearly all others
+//! are ended and its lifeline did something before it. One that begins with the first message spans the diagram, and one
+//! that begins with all that its lifeline does spans that: nothing says that it should end. Where no bar at all is ended one
+//! hint says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::id::Id;
-use crate::model::{Block, Bound, Combination, Combined, Execution, Fragment, Interaction, LifelineId};
+use crate::model::{
+    Block, Bound, Combination, Combined, Execution, Fragment, Interaction, LifelineId, MessageId, MessageSort,
+};
 use crate::source::Span;
+
+use super::MOST_FINDINGS;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let active = vec![Vec::new(); interaction.lifelines.len()];
-    let mut checker =
-        Checker { interaction, active, journal: Vec::new(), branching: BTreeSet::new(), findings };
+    let mut checker = Checker {
+        interaction,
+        active,
+        journal: Vec::new(),
+        branching: BTreeSet::new(),
+        answered: BTreeSet::new(),
+        passed: None,
+        met: BTreeSet::new(),
+        ended: 0,
+        findings,
+    };
     checker.block(&interaction.body);
     checker.never_ended();
+}
+
+/// A bar that is open.
+#[derive(Clone, Copy)]
+struct Bar {
+    place: Span,
+    /// The message that began it.
+    call: Option<MessageId>,
+    /// Whether nothing happens before.
+    is_first: bool,
+    /// Whether nothing happens on its lifeline before.
+    is_new: bool,
 }
 
 /// One change of what is active.
 enum Change {
     Pushed(LifelineId),
-    Popped(LifelineId, Span),
+    Popped(LifelineId, Bar),
 }
 
 struct Checker<'a> {
     interaction: &'a Interaction,
-    /// Where the open bars of each lifeline began.
-    active: Vec<Vec<Span>>,
+    /// The open bars of each lifeline.
+    active: Vec<Vec<Bar>>,
     journal: Vec<Change>,
     /// Lifelines whose bars were already said to depend on a branch.
     branching: BTreeSet<LifelineId>,
+    /// Bars whose call is answered before they end, by their place.
+    answered: BTreeSet<Span>,
+    /// The message that was passed last.
+    passed: Option<MessageId>,
+    /// Lifelines of the messages before it.
+    met: BTreeSet<LifelineId>,
+    /// How many bars were ended.
+    ended: usize,
     findings: &'a mut Vec<Diagnostic>,
 }
 
@@ -39,11 +77,11 @@ impl Checker<'_> {
     fn block(&mut self, block: &Block) {
         for fragment in &block.0 {
             match fragment {
+                Fragment::Message(id) => self.message(*id),
                 Fragment::Execution(execution) => self.execution(execution),
                 Fragment::Stop(stop) => while self.pop(stop.lifeline) {},
                 Fragment::Combined(combined) => self.combined(combined),
-                Fragment::Message(_)
-                | Fragment::Action(_)
+                Fragment::Action(_)
                 | Fragment::Invariant(_)
                 | Fragment::Use(_)
                 | Fragment::Note(_)
@@ -53,12 +91,24 @@ impl Checker<'_> {
         }
     }
 
+    fn message(&mut self, id: MessageId) {
+        let before = self.passed.replace(id).map(|before| &self.interaction.messages[before]);
+        let ends = before.into_iter().flat_map(|before| [before.from, before.to]);
+        self.met.extend(ends.filter_map(|end| end.lifeline()));
+        let message = &self.interaction.messages[id];
+        let (Some(from), MessageSort::Reply) = (message.from.lifeline(), message.sort) else { return };
+        let Some(bar) = self.active[from.index()].last() else { return };
+        if bar.call.is_some_and(|call| self.interaction.messages[call].from == message.to) {
+            self.answered.insert(bar.place);
+        }
+    }
+
     fn execution(&mut self, execution: &Execution) {
         let lifeline = execution.lifeline;
         match execution.bound {
-            Bound::Start => self.push(lifeline, execution.place.0),
+            Bound::Start => self.push(lifeline, self.bar(execution)),
             Bound::Finish => {
-                if !self.pop(lifeline) {
+                if !self.pop(lifeline) && !self.branching.contains(&lifeline) {
                     let name = &self.interaction.lifelines[lifeline].name;
                     let message = format!("`{name}` is not active here");
                     let hint = format!("activate `{name}` before, or remove the deactivation");
@@ -70,14 +120,23 @@ impl Checker<'_> {
         }
     }
 
-    fn push(&mut self, lifeline: LifelineId, span: Span) {
-        self.active[lifeline.index()].push(span);
+    fn bar(&self, execution: &Execution) -> Bar {
+        let reaches =
+            |id: &MessageId| self.interaction.messages[*id].to.lifeline() == Some(execution.lifeline);
+        let is_first = self.passed.is_none_or(|id| id.index() == 0);
+        let is_new = !self.met.contains(&execution.lifeline);
+        Bar { place: execution.place.0, call: self.passed.filter(reaches), is_first, is_new }
+    }
+
+    fn push(&mut self, lifeline: LifelineId, bar: Bar) {
+        self.active[lifeline.index()].push(bar);
         self.journal.push(Change::Pushed(lifeline));
     }
 
     fn pop(&mut self, lifeline: LifelineId) -> bool {
-        let Some(span) = self.active[lifeline.index()].pop() else { return false };
-        self.journal.push(Change::Popped(lifeline, span));
+        let Some(bar) = self.active[lifeline.index()].pop() else { return false };
+        self.journal.push(Change::Popped(lifeline, bar));
+        self.ended += 1;
         true
     }
 
@@ -170,28 +229,34 @@ impl Checker<'_> {
                 Some(Change::Pushed(lifeline)) => {
                     self.active[lifeline.index()].pop();
                 }
-                Some(Change::Popped(lifeline, span)) => self.active[lifeline.index()].push(span),
+                Some(Change::Popped(lifeline, bar)) => self.active[lifeline.index()].push(bar),
                 None => {}
             }
         }
     }
 
     fn never_ended(&mut self) {
-        for (lifeline, bars) in self.interaction.lifelines.ids().zip(&self.active) {
-            if self.branching.contains(&lifeline) {
-                continue;
-            }
-            for span in bars {
-                let name = &self.interaction.lifelines[lifeline].name;
-                self.findings.push(
-                    Diagnostic::new(
-                        Code::UnbalancedActivation,
-                        *span,
-                        format!("`{name}` is activated and never deactivated"),
-                    )
+        let lifelines = self.interaction.lifelines.ids().zip(&self.active);
+        let told = lifelines.filter(|(lifeline, _)| !self.branching.contains(lifeline));
+        // Of several bars on one lifeline the outermost stands for all.
+        let left: Vec<(LifelineId, Bar)> =
+            told.filter_map(|(lifeline, bars)| bars.first().map(|bar| (lifeline, *bar))).collect();
+        let is_rare = 2 * left.len() <= self.ended;
+        let is_slip =
+            |bar: &Bar| !bar.is_first && (self.answered.contains(&bar.place) || is_rare && !bar.is_new);
+        let slips = left.into_iter().filter(|(_, bar)| is_slip(bar));
+        let (most, severity) = match self.ended {
+            0 => (1, Severity::Hint),
+            _ => (MOST_FINDINGS, Severity::Warning),
+        };
+        for (lifeline, bar) in slips.take(most) {
+            let name = &self.interaction.lifelines[lifeline].name;
+            let text = format!("`{name}` is activated and never deactivated");
+            self.findings.push(
+                Diagnostic::new(Code::UnbalancedActivation, bar.place, text)
+                    .severity(severity)
                     .hint(format!("add `deactivate {name}` where its work is done")),
-                );
-            }
+            );
         }
     }
 }

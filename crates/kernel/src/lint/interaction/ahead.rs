@@ -8,7 +8,7 @@
 //!
 //! The ways of running a body are listed as sets of directed edges between lifelines; beyond a small number they are taken
 //! together, which can only hide a finding. A caller waits for its call to return, drawn or not, so a call binds both
-//! sides; a dashed arrow counts as a stream only where nothing comes back in any way; a way that leaves the loop is no
+//! sides; an answer that comes in many parts is drawn dashed, and is no finding; a way that leaves the loop is no
 //! round. Loops with an upper bound and strict loops are not looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,7 +116,6 @@ impl Rounds<'_> {
             return;
         }
         let one_way: Vec<Edges> = rounds.iter().map(one_way).collect();
-        let always = |edge: &(LifelineId, LifelineId)| one_way.iter().all(|edges| edges.contains(edge));
         let is_new = one_way.iter().flatten().any(|edge| !self.told.contains(edge));
         if !is_new {
             return;
@@ -126,7 +125,7 @@ impl Rounds<'_> {
         for (way, edges) in one_way.iter().enumerate() {
             for edge in edges.iter().filter(|edge| !self.told.contains(edge)) {
                 let Some(message) = first.get(edge) else { continue };
-                if self.interaction.messages[*message].sort != MessageSort::Reply || always(edge) {
+                if self.interaction.messages[*message].sort != MessageSort::Reply {
                     ahead.push((*message, way));
                 }
             }

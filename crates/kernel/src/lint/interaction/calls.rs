@@ -4,13 +4,17 @@
 //! alternative starts with the calls that were open before the fragment; a call answered in any of them is answered.
 //! Asynchronous messages and creations need no answer, but may have one.
 //!
-//! Many people draw dashed arrows for messages that answer nothing. Where a diagram does that throughout, one hint says so;
-//! where nearly all its dashed arrows are replies, the odd one is worth a finding of its own.
+//! Many people draw dashed arrows for messages that answer nothing: notifications, events, a second part of an answer. So a
+//! dashed arrow is a finding only where it looks like a reply that went wrong, in a diagram whose dashed arrows nearly all
+//! are replies: it goes from a caller to the one that it waits for, or past the one that its receiver waits for. Open heads
+//! mean that nobody waits, a `ref` may have called, and who was told anything before may be answered at any time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::model::{Block, Combination, Combined, Fragment, Interaction, LifelineId, MessageId, MessageSort};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{
+    Block, Combination, Combined, Fragment, Interaction, LifelineId, MessageId, MessageSort, TipShape,
+};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let mut matcher = Matcher::new(interaction);
@@ -30,10 +34,15 @@ pub(super) fn answered(interaction: &Interaction) -> BTreeSet<MessageId> {
 /// A reply that answers nothing.
 struct Idle {
     reply: MessageId,
-    caller: LifelineId,
-    callee: LifelineId,
-    /// Whether the caller did send something before, which other replies answer.
-    asked: bool,
+    slip: Option<Slip>,
+}
+
+/// How a dashed arrow may have gone wrong.
+enum Slip {
+    /// Its sender waits for its receiver.
+    Reversed,
+    /// Its receiver waits for another.
+    Misdirected(LifelineId),
 }
 
 /// Caller and callee.
@@ -49,8 +58,10 @@ struct Matcher<'a> {
     /// Calls without reply so far, latest last.
     open: BTreeMap<Pair, Vec<MessageId>>,
     journal: Vec<Change>,
-    /// Who has sent anything to whom.
-    asked: BTreeSet<Pair>,
+    /// Who has sent anything to whom, dashed or not.
+    told: BTreeSet<Pair>,
+    /// Lifelines of references above: what was sent there is not known.
+    used: Vec<&'a [LifelineId]>,
     /// Calls that some reply answers.
     answered: BTreeSet<MessageId>,
     /// How many replies answer a call.
@@ -66,7 +77,8 @@ impl<'a> Matcher<'a> {
             interaction,
             open: BTreeMap::new(),
             journal: Vec::new(),
-            asked: BTreeSet::new(),
+            told: BTreeSet::new(),
+            used: Vec::new(),
             answered: BTreeSet::new(),
             replies: 0,
             idle: Vec::new(),
@@ -74,15 +86,15 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &'a Block) {
         for fragment in &block.0 {
             match fragment {
                 Fragment::Message(id) => self.message(*id),
                 Fragment::Combined(combined) => self.combined(combined),
+                Fragment::Use(used) => self.used.push(&used.lifelines),
                 Fragment::Stop(_)
                 | Fragment::Action(_)
                 | Fragment::Invariant(_)
-                | Fragment::Use(_)
                 | Fragment::Execution(_)
                 | Fragment::Note(_)
                 | Fragment::Separator(_)
@@ -91,7 +103,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    fn combined(&mut self, combined: &Combined) {
+    fn combined(&mut self, combined: &'a Combined) {
         let start = self.journal.len();
         let combination = combined.operator.combination();
         let exclusive = matches!(combination, Combination::Choice { .. } | Combination::Break);
@@ -110,12 +122,12 @@ impl<'a> Matcher<'a> {
         match message.sort {
             MessageSort::Reply => self.reply(id, from, to),
             MessageSort::Call | MessageSort::Signal | MessageSort::Create => {
-                self.asked.insert((from, to));
                 self.open.entry((from, to)).or_default().push(id);
                 self.journal.push(Change::Opened((from, to)));
             }
             MessageSort::Delete => {}
         }
+        self.told.insert((from, to));
     }
 
     fn reply(&mut self, reply: MessageId, callee: LifelineId, caller: LifelineId) {
@@ -126,32 +138,49 @@ impl<'a> Matcher<'a> {
                 self.answered.insert(call);
                 self.journal.push(Change::Answered(pair, call));
             }
-            None => self.idle.push(Idle { reply, caller, callee, asked: self.asked.contains(&pair) }),
+            None if callee != caller => self.idle.push(Idle { reply, slip: self.slip(reply, pair) }),
+            None => {}
         }
     }
 
+    /// What a dashed arrow that answers nothing looks like.
+    fn slip(&self, reply: MessageId, (caller, callee): Pair) -> Option<Slip> {
+        let is_call = |call: &MessageId| self.interaction.messages[*call].sort == MessageSort::Call;
+        let is_open_headed = self.interaction.messages[reply].arrow.head.shape == TipShape::Open;
+        let is_used = self.used.iter().any(|used| used.contains(&caller) && used.contains(&callee));
+        if is_open_headed || is_used || self.told.contains(&(caller, callee)) {
+            return None;
+        }
+        if self.open.get(&(callee, caller)).is_some_and(|calls| calls.iter().any(is_call)) {
+            return Some(Slip::Reversed);
+        }
+        // Whoever has somebody to answer may tell others meanwhile.
+        let is_asked = self.open.iter().any(|((_, to), calls)| *to == callee && !calls.is_empty());
+        let waits = |pair: &Pair, calls: &[MessageId]| pair.0 == caller && calls.iter().any(is_call);
+        let awaited = self.open.iter().find(|(pair, calls)| waits(pair, calls) && pair.1 != caller);
+        awaited.filter(|_| !is_asked).map(|((_, to), _)| Slip::Misdirected(*to))
+    }
+
     fn idle_replies(&mut self) {
-        let is_rare = 4 * self.idle.len() <= self.replies;
-        let shown = if is_rare { self.idle.len() } else { self.idle.len().min(1) };
-        for idle in &self.idle[..shown] {
-            let name = |lifeline| &self.interaction.lifelines[lifeline].name;
-            let (caller, callee) = (name(idle.caller), name(idle.callee));
-            let place = self.interaction.messages[idle.reply].place.0;
-            let text = match (is_rare, idle.asked) {
-                (false, _) if self.idle.len() > 1 => {
-                    let others = self.idle.len() - 1;
-                    let arrows = if others == 1 { "arrow" } else { "arrows" };
-                    format!("this and {others} more dashed {arrows} answer no call")
-                }
-                (_, true) => format!("every message from `{caller}` to `{callee}` is answered already"),
-                (_, false) => format!("`{caller}` has sent nothing to `{callee}` that this could answer"),
+        if 4 * self.idle.len() > self.replies {
+            return;
+        }
+        let name = |lifeline: LifelineId| &self.interaction.lifelines[lifeline].name;
+        for Idle { reply, slip } in &self.idle {
+            let message = &self.interaction.messages[*reply];
+            let (Some(slip), Some(from), Some(to)) = (slip, message.from.lifeline(), message.to.lifeline())
+            else {
+                continue;
             };
-            let severity = if is_rare && !idle.asked { Severity::Warning } else { Severity::Hint };
-            self.findings.push(
-                Diagnostic::new(Code::ReplyWithoutCall, place, text)
-                    .severity(severity)
-                    .hint("a dashed arrow is a reply; draw a message of its own with a solid line"),
-            );
+            let (from, to) = (name(from), name(to));
+            let hint = match slip {
+                Slip::Reversed => format!("`{from}` waits for `{to}`: let the reply go the other way"),
+                Slip::Misdirected(awaited) => {
+                    format!("`{to}` waits for `{}`: let the reply come from there", name(*awaited))
+                }
+            };
+            let text = format!("`{to}` has sent nothing to `{from}` that this could answer");
+            self.findings.push(Diagnostic::new(Code::ReplyWithoutCall, message.place.0, text).hint(hint));
         }
     }
 

@@ -68,6 +68,7 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
         );
     }
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut told: BTreeSet<&str> = BTreeSet::new();
     let mut otherwise = combined.operands.iter().filter(|operand| operand.guard == Guard::Else);
     if let (Some(first), Some(second)) = (otherwise.next(), otherwise.next()) {
         findings.push(
@@ -83,6 +84,7 @@ fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     for operand in &combined.operands {
         let Guard::Condition(condition) = &operand.guard else { continue };
         match seen.get(condition.text.as_str()) {
+            Some(_) if !told.insert(&condition.text) => {}
             Some(first) => findings.push(
                 Diagnostic::new(
                     Code::SameGuardTwice,

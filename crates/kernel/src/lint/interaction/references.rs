@@ -14,7 +14,7 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
     for (id, used) in uses.enumerate() {
         for use_ in used {
             match use_.target {
-                None => findings.push(unknown(model, use_)),
+                None => findings.extend(unknown(model, use_)),
                 Some(target)
                     if recursive.get(&id).is_some_and(|circle| recursive.get(&target) == Some(circle)) =>
                 {
@@ -44,19 +44,25 @@ fn uses(interaction: &Interaction) -> Vec<&Use> {
     uses
 }
 
-/// A slip is a warning; a reference to what was not given, or to something only named, is a hint.
-fn unknown(model: &Model, use_: &Use) -> Diagnostic {
+/// A slip is a warning; the name of something that was not given is a hint. Prose says what happens there, and names nothing.
+fn unknown(model: &Model, use_: &Use) -> Option<Diagnostic> {
     let diagnostic = Diagnostic::new(
         Code::UnknownInteraction,
         use_.place.0,
         format!("no interaction is called `{}`", use_.name.replace('\n', " ")),
     );
     match nearest(&use_.name, model.interactions.iter().map(|interaction| interaction.name.as_str())) {
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-        None => {
-            diagnostic.severity(Severity::Hint).hint("give the file that holds it on the command line too")
-        }
+        Some(near) => Some(diagnostic.hint(format!("did you mean `{near}`?"))),
+        None if is_prose(&use_.name) => None,
+        None => Some(
+            diagnostic.severity(Severity::Hint).hint("give the file that holds it on the command line too"),
+        ),
     }
+}
+
+/// Whether a text is no name: several words.
+fn is_prose(text: &str) -> bool {
+    text.split_whitespace().nth(1).is_some()
 }
 
 /// Interactions that lie on a circle of uses, each with the number of its circle.

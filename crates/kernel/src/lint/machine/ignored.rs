@@ -3,12 +3,15 @@
 //! What leaves a pseudostate follows on from what led there. UML gives it no trigger, and a guard only behind choices and junctions: a
 //! region begins, a fork divides and a history remembers whatever a guard says.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Machine, Transition, Vertex, VertexKind};
 
 use super::Outgoing;
 
 pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
+    let mut told = BTreeSet::new();
     for (id, vertex) in machine.vertices.enumerate() {
         let Some(place) = place(vertex) else { continue };
         let all: Vec<&Transition> = outgoing.from(machine, id).collect();
@@ -24,7 +27,10 @@ pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<D
             };
             let text = format!("{what} of a transition that {place} does not count");
             let finding = Diagnostic::new(Code::IgnoredTrigger, transition.place.0, text);
-            findings.push(finding.hint(hint(vertex)));
+            // Who writes one at each beginning means the same everywhere: one finding for each kind.
+            if told.insert(place) {
+                findings.push(finding.hint(hint(vertex)));
+            }
         }
     }
 }

@@ -1,21 +1,27 @@
 //! Where regions begin: E303, W307.
+//!
+//! Boxes and arrows need not say where they begin, and may begin in several places. Where one state of a region is entered by no
+//! transition the reader knows where it begins, so that is a hint. What the whole machine does not say is said once.
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::id::Id;
 use crate::model::{Machine, Region, Transition, TransitionKind, VertexId, VertexKind};
 
-use super::Outgoing;
+use super::{Outgoing, is_sketch};
 
 pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
     let moves = Moves::of(machine);
+    let is_sketch = is_sketch(machine);
+    let says_somewhere = machine.vertices.iter().any(|vertex| vertex.kind == VertexKind::Initial);
+    let is_asked = |region: &Region| !is_sketch && (says_somewhere || region.owner.is_none());
     for (id, region) in machine.regions.enumerate() {
         let initial =
             region.vertices.iter().filter(|vertex| machine.vertices[**vertex].kind == VertexKind::Initial);
         let initial: Vec<VertexId> = initial.copied().collect();
         match initial.as_slice() {
-            [] if moves.inside[id.index()] => missing(machine, region, &moves, findings),
+            [] if moves.inside[id.index()] && is_asked(region) => missing(machine, region, &moves, findings),
             [] => {}
-            [one] => several_beginnings(machine, outgoing, *one, findings),
+            [one] => several_beginnings(machine, outgoing, (*one, is_sketch), findings),
             [one, other, ..] => {
                 let place = machine.vertices[*other].place.0;
                 let finding =
@@ -55,7 +61,7 @@ impl<'a> Moves<'a> {
 fn several_beginnings(
     machine: &Machine,
     outgoing: &Outgoing,
-    initial: VertexId,
+    (initial, is_sketch): (VertexId, bool),
     findings: &mut Vec<Diagnostic>,
 ) {
     let transitions: Vec<&Transition> = outgoing.from(machine, initial).collect();
@@ -67,7 +73,7 @@ fn several_beginnings(
     let finding = Diagnostic::new(Code::TwoInitials, second.place.0, message)
         .label(first.place.0, "the first beginning")
         .hint("keep one transition from `[*]`; let a choice decide where to go from there");
-    findings.push(if unlabelled > 1 { finding } else { finding.severity(Severity::Warning) });
+    findings.push(if unlabelled > 1 && !is_sketch { finding } else { finding.severity(Severity::Warning) });
 }
 
 /// A region that is entered as a whole, with several states, transitions among them, and no beginning.
@@ -82,7 +88,12 @@ fn missing(machine: &Machine, region: &Region, moves: &Moves, findings: &mut Vec
     if region.vertices.iter().any(is_way_in) {
         return;
     }
-    let first = &machine.vertices[*first];
+    let is_entered = |id: &&VertexId| moves.entering[id.index()].is_some();
+    let (entered, others): (Vec<&VertexId>, Vec<&VertexId>) = states.iter().partition(is_entered);
+    let (first, severity) = match others.as_slice() {
+        [only] if !entered.is_empty() => (&machine.vertices[**only], Severity::Hint),
+        _ => (&machine.vertices[*first], Severity::Warning),
+    };
     let finding = match region.owner {
         None => {
             let message = format!("nothing says in which state `{}` begins", machine.name);
@@ -97,5 +108,5 @@ fn missing(machine: &Machine, region: &Region, moves: &Moves, findings: &mut Vec
         }
     };
     let name = &first.name;
-    findings.push(finding.hint(format!("if it begins in `{name}`, add `[*] --> {name}`")));
+    findings.push(finding.severity(severity).hint(format!("if it begins in `{name}`, add `[*] --> {name}`")));
 }

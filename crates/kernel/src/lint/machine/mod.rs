@@ -11,7 +11,7 @@ mod signals;
 
 use crate::diagnostic::Diagnostic;
 use crate::id::Id;
-use crate::model::{Machine, Model, Transition, TransitionId, VertexId};
+use crate::model::{Machine, Model, Transition, TransitionId, Vertex, VertexId, VertexKind};
 use crate::source::Folders;
 
 /// All findings about the machines of a model.
@@ -26,6 +26,32 @@ pub fn machines(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     }
     signals::check(model, folders, &mut findings);
     findings
+}
+
+/// Whether a diagram is boxes and arrows: most of its transitions between states have no label.
+fn is_sketch(machine: &Machine) -> bool {
+    let from_states = machine.transitions.iter().filter(|one| decides(&machine.vertices[one.source]));
+    let (labelled, plain): (Vec<_>, Vec<_>) =
+        from_states.partition(|one| !one.triggers.is_empty() || one.guard.is_some());
+    labelled.len() <= plain.len()
+}
+
+/// Whether only one of the vertex's transitions may fire.
+fn decides(vertex: &Vertex) -> bool {
+    match vertex.kind {
+        VertexKind::State(_)
+        | VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Entry
+        | VertexKind::Exit => true,
+        VertexKind::Initial
+        | VertexKind::Final
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Terminate => false,
+    }
 }
 
 /// The transitions that leave each vertex, internal ones included.

@@ -1,21 +1,23 @@
 //! Transitions that nothing decides between: W304.
 //!
-//! Two transitions leave one vertex on the same trigger with the same guard, or both without. Transitions without any
-//! label count only in diagrams that label most of theirs: in a sketch, two plain arrows mean "one of these, somehow".
+//! Two transitions leave one vertex on the same trigger with the same guard, or both without. In a sketch, two arrows mean "one
+//! of these, somehow", and a label of several words is prose.
 
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Machine, Transition, Trigger, Vertex, VertexKind};
+use crate::model::{Machine, Transition, Trigger, Vertex};
 
-use super::Outgoing;
+use super::{Outgoing, decides, is_sketch};
 
 pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
-    let sketch = is_sketch(machine);
+    if is_sketch(machine) {
+        return;
+    }
     for (id, vertex) in machine.vertices.enumerate().filter(|(_, vertex)| decides(vertex)) {
         let mut seen: HashMap<Key, &Transition> = HashMap::new();
         for transition in outgoing.from(machine, id) {
-            for key in keys(transition).into_iter().filter(|key| !(sketch && key.is_empty())) {
+            for key in keys(transition).into_iter().filter(|key| !key.is_prose()) {
                 if let Some(first) = seen.get(&key) {
                     findings.push(finding(vertex, first, transition, &key));
                     break;
@@ -23,32 +25,6 @@ pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<D
                 seen.insert(key, transition);
             }
         }
-    }
-}
-
-/// Whether most transitions between states have no label.
-fn is_sketch(machine: &Machine) -> bool {
-    let from_states = machine.transitions.iter().filter(|one| decides(&machine.vertices[one.source]));
-    let (labelled, plain): (Vec<_>, Vec<_>) =
-        from_states.partition(|one| !one.triggers.is_empty() || one.guard.is_some());
-    labelled.len() <= plain.len()
-}
-
-/// Whether only one of the vertex's transitions may fire.
-fn decides(vertex: &Vertex) -> bool {
-    match vertex.kind {
-        VertexKind::State(_)
-        | VertexKind::Choice
-        | VertexKind::Junction
-        | VertexKind::Entry
-        | VertexKind::Exit => true,
-        VertexKind::Initial
-        | VertexKind::Final
-        | VertexKind::Fork
-        | VertexKind::Join
-        | VertexKind::ShallowHistory
-        | VertexKind::DeepHistory
-        | VertexKind::Terminate => false,
     }
 }
 
@@ -62,8 +38,8 @@ struct Key<'a> {
 }
 
 impl Key<'_> {
-    fn is_empty(&self) -> bool {
-        self.trigger.is_none() && self.guard.is_none()
+    fn is_prose(&self) -> bool {
+        matches!(self.trigger, Some(Trigger::Event { name, .. }) if name.split_whitespace().nth(2).is_some())
     }
 }
 

@@ -27,8 +27,10 @@ fn first(machine: &Machine) -> Option<Diagnostic> {
         body.is_some_and(|body| body.regions.is_empty() && body.activity.is_empty())
     };
     let plain = |one: &&Transition| {
+        // A label that is neither trigger nor guard says in words when it fires.
         one.triggers.is_empty()
             && one.guard.is_none()
+            && (one.text.trim().is_empty() || !one.effects.is_empty())
             && one.kind != TransitionKind::Internal
             && machine.vertices[one.target].kind != VertexKind::Join
     };

@@ -26,7 +26,7 @@ fn check(input: &str, expected: Expect) {
         out += "\n";
     }
     for diagnostic in diagnostics {
-        out += &format!("{}: {}", diagnostic.code.name(), diagnostic.message);
+        out += &format!("{}: {}", diagnostic.name(), diagnostic.message);
         out += &diagnostic.hint.map_or("\n".to_owned(), |hint| format!(" ({hint})\n"));
     }
     expected.assert_eq(&out);

@@ -47,8 +47,7 @@ fn check_with(mut files: Files, input: &str, expected: Expect) {
         out += &format!("{:?} {:?}\n", aside.kind, sources.text(aside.lines));
     }
     for found in diagnostics {
-        out +=
-            &format!("{} at {:?}: {}\n", found.code.name(), sources.text(found.span).trim(), found.message);
+        out += &format!("{} at {:?}: {}\n", found.name(), sources.text(found.span).trim(), found.message);
     }
     expected.assert_eq(&out);
 }

@@ -26,8 +26,8 @@ fn check(input: &str, expected: Expect) {
     }
     for found in diagnostics {
         let place = sources.text(found.span);
-        let hint = found.hint.map_or(String::new(), |hint| format!(" ({hint})"));
-        out += &format!("{} at {place:?}: {}{hint}\n", found.code.name(), found.message);
+        let hint = found.hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
+        out += &format!("{} at {place:?}: {}{hint}\n", found.name(), found.message);
     }
     expected.assert_eq(&out);
 }

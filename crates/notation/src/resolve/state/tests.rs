@@ -28,7 +28,7 @@ fn check(input: &str, expected: Expect) {
     for diagnostic in diagnostics {
         out += &format!(
             "{} at {}: {}\n",
-            diagnostic.code.name(),
+            diagnostic.name(),
             sources.position(diagnostic.span).line,
             diagnostic.message
         );
@@ -232,7 +232,7 @@ fn complaints() {
             W119 at 1: PlantUML takes `B:x` for the name of a state of its own
             W116 at 7: `A1` lies outside of this region
             W116 at 8: `B` lies outside of this region
-            E102 at 4: the state `S` is never closed
+            W102 at 4: the state `S` is never closed
         "#]],
     );
 }

@@ -14,12 +14,12 @@
 //!
 //! Kept quiet on purpose: replies, which their caller waits for; messages to oneself and from outside; what stands on
 //! two sides of a divider, a delay or a `strict`, which say that somebody takes care of the order; two messages of one
-//! sender, as channels keep their order (H213). A call that no dashed arrow answers returns when it is taken. Among calls,
-//! one that comes unprompted is the next step of a story, told by somebody who takes its time for granted; so is one of the
-//! next round of a loop. Messages of one name from several senders are collected in any order.
+//! sender, as channels keep their order (H213). A call that no dashed arrow answers returns when it is taken; a message that
+//! comes unprompted is the next step of a story. Messages of one name from several senders are collected in any order.
 //!
-//! A race is a warning where both messages are drawn as asynchronous and the second sender has been sent something
-//! before, so that both follow from what happens in the diagram; otherwise it is a hint.
+//! Told are only races of two messages that are drawn as asynchronous, and whose second sender has been sent something
+//! before, so that both follow from what happens in the diagram. One is a warning where the order can matter: the receiver
+//! sends something in between, or next after the second, or the author has numbered both; otherwise it is a hint.
 //!
 //! A race is cured by a message from the receiver to the second sender. One such message may cure several races; findings
 //! are grouped by the fewest messages that cure all. Rates on real diagrams: decision 7.
@@ -65,14 +65,8 @@ fn races(interaction: &Interaction) -> Vec<Race> {
     let prompted = prompted(interaction);
     let is_worth_reading = |race: &Race| {
         let (first, second) = (&interaction.messages[race.first], &interaction.messages[race.second]);
-        let is_prompted = is_prompted(interaction, &prompted, *race);
-        let is_asynchronous = is_plainly_asynchronous(first, second);
-        let is_enough = if race.is_of_two_rounds() {
-            is_prompted && is_asynchronous
-        } else {
-            is_prompted || is_asynchronous
-        };
-        is_enough && first.name != second.name
+        let is_asynchronous = first.sort == MessageSort::Signal && second.sort == MessageSort::Signal;
+        is_asynchronous && is_prompted(interaction, &prompted, *race) && first.name != second.name
     };
     let mut races: Vec<Race> = scan::races(interaction).into_iter().filter(is_worth_reading).collect();
     races.sort_by_key(|race| (race.second, race.first));
@@ -99,9 +93,19 @@ fn is_prompted(interaction: &Interaction, prompted: &[usize], race: Race) -> boo
     sender.is_some_and(|sender| prompted[sender.index()] < latest)
 }
 
-/// Whether both messages are drawn with the arrow of those who mean that nobody waits.
-fn is_plainly_asynchronous(first: &Message, second: &Message) -> bool {
-    first.sort == MessageSort::Signal && second.sort == MessageSort::Signal
+/// Whether it can matter which of the two comes first: the receiver acts on one of them, or the author has numbered them.
+fn can_matter(interaction: &Interaction, race: Race) -> bool {
+    let (first, second) = (&interaction.messages[race.first], &interaction.messages[race.second]);
+    let receiver = second.to;
+    let acts = |message: &Message| message.from == receiver && message.to != receiver;
+    let (early, late) = (race.first.min(race.second).index(), race.first.max(race.second).index());
+    let between = interaction.messages.iter().skip(early + 1).take(late - early - 1);
+    let next =
+        interaction.messages.iter().skip(late + 1).find(|message| {
+            (message.from == receiver || message.to == receiver) && message.from != message.to
+        });
+    let is_numbered = |message: &Message| message.text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    between.into_iter().any(acts) || next.is_some_and(acts) || (is_numbered(first) && is_numbered(second))
 }
 
 fn finding(interaction: &Interaction, repair: &Repair) -> Diagnostic {
@@ -116,9 +120,8 @@ fn finding(interaction: &Interaction, repair: &Repair) -> Diagnostic {
         title(first),
         if race.is_of_two_rounds() { "belongs to the round before" } else { "is drawn above it" }
     );
-    let is_sharp =
-        is_plainly_asynchronous(first, second) && is_prompted(interaction, &prompted(interaction), race);
-    let severity = if is_sharp { Severity::Warning } else { Severity::Hint };
+    let can_matter = repair.races.iter().any(|race| can_matter(interaction, *race));
+    let severity = if can_matter { Severity::Warning } else { Severity::Hint };
     let finding = Diagnostic::new(Code::Race, second.place.0, text)
         .severity(severity)
         .label(first.place.0, format!("nothing makes `{sender}` wait until this has arrived"))

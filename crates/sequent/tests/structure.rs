@@ -170,10 +170,10 @@ fn declarations_that_contradict_each_other() {
         &[("one.puml", one), ("two.puml", two), ATM, BANK],
         false,
         expect![[r#"
-        b : Bank machine 1 ["bank"] balance=1
-        E601 two.puml:2: `b.balance` is `1` in another declaration
-        E601 two.puml:2: `b` is of class `ATM` here and `Bank` elsewhere
-    "#]],
+            b : Bank machine 1 ["bank"] balance=1
+            W601 two.puml:2: `b.balance` is `1` in another declaration
+            E601 two.puml:2: `b` is of class `ATM` here and `Bank` elsewhere
+        "#]],
     );
     let again = ("bank2.puml", "@startuml Bank\n[*] --> T\n@enduml\n");
     check(

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{Interaction, Machine, Model};
-use sequent_notation::{mermaid, plantuml};
+use sequent_notation::{label, mermaid, plantuml};
 use sequent_report::draw;
 
 use crate::cli::{self, Common, Target, Theme};
@@ -21,7 +21,7 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
             return Err(format!("`{}` is the input itself; name another file with -o", output.display()));
         }
     }
-    let chosen = choose(&session.reading.model, options.diagram.as_deref(), target)?;
+    let chosen = choose(&session.reading.model, options.diagram.as_deref())?;
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err("--scale is a number greater than 0".to_owned());
     }
@@ -69,6 +69,37 @@ pub fn headed(interaction: &Interaction, width: usize) -> String {
     }
 }
 
+/// How drawings of machines and classes write what the model keeps as values.
+pub const WORDING: draw::Wording = draw::Wording {
+    effect: label::effect,
+    trigger: label::trigger,
+    attribute: plantuml::print::attribute,
+    operation: plantuml::print::operation,
+};
+
+/// A diagram of any kind as SVG.
+fn svg(diagram: Diagram, style: &draw::Style) -> String {
+    match diagram {
+        Diagram::Interaction(interaction) => draw::svg(interaction, style),
+        Diagram::Machine(machine) => draw::machine_svg(machine, &WORDING, style, &draw::Highlight::default()),
+        Diagram::Classes(model) => draw::classes_svg(model, &WORDING, style),
+    }
+}
+
+/// A machine or classes for the terminal, under their name if there are other diagrams.
+fn chart(diagram: Diagram, width: usize, is_alone: bool) -> String {
+    let style = draw::TextStyle { width, ..draw::TextStyle::default() };
+    let (drawing, has_title) = match diagram {
+        Diagram::Interaction(interaction) => (draw::text(interaction, &style), interaction.title.is_some()),
+        Diagram::Machine(machine) => {
+            let drawing = draw::machine_text(machine, &WORDING, &style, &draw::Highlight::default());
+            (drawing, machine.title.is_some())
+        }
+        Diagram::Classes(model) => (draw::classes_text(model, &WORDING, &style), false),
+    };
+    if is_alone || has_title { drawing } else { format!("── {} ──\n\n{drawing}", diagram.name()) }
+}
+
 /// What to make: what was asked for, else what the ending of the output says, else text.
 pub fn target(to: Option<Target>, output: Option<&Path>) -> Result<Target, String> {
     if let Some(target) = to.or_else(|| by_ending(output)) {
@@ -108,18 +139,15 @@ pub fn ending(target: Target) -> &'static str {
     }
 }
 
-/// The diagrams that were asked for and that the target can show.
-fn choose<'a>(model: &'a Model, name: Option<&str>, target: Target) -> Result<Vec<Diagram<'a>>, String> {
-    let is_text = matches!(target, Target::Mermaid | Target::Plantuml);
+/// The diagrams that were asked for.
+fn choose<'a>(model: &'a Model, name: Option<&str>) -> Result<Vec<Diagram<'a>>, String> {
     let mut all: Vec<Diagram> = model.interactions.iter().map(Diagram::Interaction).collect();
-    if is_text {
-        all.extend(model.machines.iter().map(Diagram::Machine));
-        if !model.classes.is_empty() || !model.objects.is_empty() {
-            all.push(Diagram::Classes(model));
-        }
+    all.extend(model.machines.iter().map(Diagram::Machine));
+    if !model.classes.is_empty() || !model.objects.is_empty() {
+        all.push(Diagram::Classes(model));
     }
     let Some(name) = name else {
-        return if all.is_empty() { Err(nothing(model)) } else { Ok(all) };
+        return if all.is_empty() { Err("there is no diagram to render".to_owned()) } else { Ok(all) };
     };
     let chosen: Vec<Diagram> =
         all.iter().copied().filter(|diagram| diagram.name().eq_ignore_ascii_case(name)).collect();
@@ -129,14 +157,6 @@ fn choose<'a>(model: &'a Model, name: Option<&str>, target: Target) -> Result<Ve
         return Err(format!("no diagram is called `{name}`{hint}"));
     }
     Ok(chosen)
-}
-
-fn nothing(model: &Model) -> String {
-    if model.machines.is_empty() && model.classes.is_empty() && model.objects.is_empty() {
-        return "there is no diagram to render".to_owned();
-    }
-    "only sequence diagrams are drawn; print state and class diagrams with --to mermaid or --to plantuml"
-        .to_owned()
 }
 
 fn make(
@@ -156,13 +176,10 @@ fn make(
     let text = match (target, diagram) {
         (Target::Text, Diagram::Interaction(interaction)) if is_alone => drawing(interaction, width),
         (Target::Text, Diagram::Interaction(interaction)) => headed(interaction, width),
-        (Target::Svg, Diagram::Interaction(interaction)) => draw::svg(interaction, &style),
-        (Target::Png, Diagram::Interaction(interaction)) => {
-            return draw::png(&draw::svg(interaction, &style), options.scale)
-                .map_err(|error| error.to_string());
-        }
-        (Target::Text | Target::Svg | Target::Png, Diagram::Machine(_) | Diagram::Classes(_)) => {
-            return Err("only sequence diagrams are drawn".to_owned());
+        (Target::Text, Diagram::Machine(_) | Diagram::Classes(_)) => chart(diagram, width, is_alone),
+        (Target::Svg, diagram) => svg(diagram, &style),
+        (Target::Png, diagram) => {
+            return draw::png(&svg(diagram, &style), options.scale).map_err(|error| error.to_string());
         }
         (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),
         (Target::Mermaid, Diagram::Machine(machine)) => mermaid::print::state(machine),

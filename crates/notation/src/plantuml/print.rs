@@ -7,5 +7,6 @@ mod state;
 mod text;
 
 pub use class::print as class;
+pub use member::{attribute, operation};
 pub use sequence::print as sequence;
 pub use state::print as state;

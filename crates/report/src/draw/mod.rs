@@ -3,13 +3,16 @@
 //! ```text
 //! Interaction --outline--> rows --layout--> positions --svg--> SVG --png--> PNG
 //!                                      \----text--> terminal
+//! Machine, classes --chart--> boxes and lines --layered--> positions --chart--> the same
 //! ```
 //! One layout serves all: it takes its sizes from a table, in pixels or in character cells. Painters turn positions into
 //! elements or characters and decide nothing else. All functions are pure, and the same input gives the same bytes.
 
 mod caption;
+pub mod chart;
 mod colour;
 pub mod label;
+pub mod layered;
 pub mod layout;
 pub mod markup;
 pub mod metrics;
@@ -25,6 +28,7 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::model::MessageId;
 
+pub use chart::{Highlight, Wording, classes_svg, classes_text, machine_svg, machine_text};
 pub use layout::Footer;
 pub use png::{PngError, png};
 pub use svg::svg;

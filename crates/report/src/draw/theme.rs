@@ -26,8 +26,9 @@ pub struct Paint {
 pub struct Palette {
     pub page: Colour,
     pub ink: Colour,
-    /// Ink for fills on which `ink` would be hard to read.
-    pub counter_ink: Colour,
+    /// Dark and light ink for fills that users chose.
+    pub dark_ink: Colour,
+    pub light_ink: Colour,
     /// Guards, numbers: read after the labels.
     pub soft_ink: Colour,
     pub lifeline: Colour,
@@ -66,7 +67,8 @@ const fn paint(fill: u32, line: u32) -> Paint {
 const LIGHT: Palette = Palette {
     page: Colour::new(0xff_ffff),
     ink: Colour::new(0x1c_2533),
-    counter_ink: Colour::new(0xff_ffff),
+    dark_ink: Colour::new(0x1c_2534),
+    light_ink: Colour::new(0xff_fffe),
     soft_ink: Colour::new(0x4a_5668),
     lifeline: Colour::new(0x9a_a7b8),
     arrow: Colour::new(0x2f_3b4d),
@@ -86,7 +88,8 @@ const LIGHT: Palette = Palette {
 const DARK: Palette = Palette {
     page: Colour::new(0x16_1a21),
     ink: Colour::new(0xe6_eaf1),
-    counter_ink: Colour::new(0x16_1a21),
+    dark_ink: Colour::new(0x16_1a21),
+    light_ink: Colour::new(0xe6_eaf1),
     soft_ink: Colour::new(0xa9_b4c4),
     lifeline: Colour::new(0x5a_6678),
     arrow: Colour::new(0xc3_ccd9),

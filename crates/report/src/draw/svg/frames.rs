@@ -93,7 +93,7 @@ pub fn plate(canvas: &mut Canvas, plate: &Plate<'_>) {
     let fill = own.unwrap_or(paint.fill);
     let line = own.map_or(paint.line, |own| own.mix(palette.ink, 35));
     outline(canvas, plate, Brush::shape(fill, line));
-    let ink = if own.is_some() { fill.ink(palette.ink, palette.counter_ink) } else { ink };
+    let ink = if own.is_some() { fill.ink(palette.dark_ink, palette.light_ink) } else { ink };
     canvas.text(&plate.text, ink);
 }
 
@@ -112,7 +112,8 @@ fn outline(canvas: &mut Canvas, plate: &Plate<'_>, brush: Brush) {
     }
 }
 
-fn folded(canvas: &mut Canvas, rect: Rect, brush: Brush) {
+/// A rectangle with a folded corner.
+pub fn folded(canvas: &mut Canvas, rect: Rect, brush: Brush) {
     let (x, y, right, bottom, fold) = (rect.x, rect.y, rect.right(), rect.bottom(), 8);
     let (inner, below) = (right - fold, y + fold);
     canvas.path(format!("M{x} {y}H{inner}L{right} {below}V{bottom}H{x}Z"), brush);

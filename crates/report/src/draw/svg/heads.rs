@@ -18,7 +18,10 @@ pub fn heads(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
     for head in &shape.heads {
         canvas.open("head", None);
         let below = outline(canvas, shape.lifeline.kind, *head, brush);
-        let ink = if below.on_page { palette.ink } else { fill.ink(palette.ink, palette.counter_ink) };
+        let ink = match own.filter(|_| !below.on_page) {
+            Some(own) => own.ink(palette.dark_ink, palette.light_ink),
+            None => palette.ink,
+        };
         let y = below.rect.y + (below.rect.height - shape.label.height) / 2;
         let x = below.rect.x + (below.rect.width - shape.label.width) / 2;
         canvas.text(&Text { label: shape.label.clone(), x, y, align: Align::Centre }, ink);

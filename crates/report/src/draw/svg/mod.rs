@@ -4,9 +4,11 @@
 //! notes, messages, heads.
 
 mod arrows;
-mod canvas;
+pub mod canvas;
 mod frames;
 mod heads;
+
+pub use frames::folded;
 
 use sequent_kernel::model::Interaction;
 

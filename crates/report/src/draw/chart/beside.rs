@@ -1,0 +1,226 @@
+//! What stands beside a box and belongs to it: transitions to itself, notes, the name of a point.
+//!
+//! In a drawing that flows down it stands to the right of its box, in one that flows to the right below it; so it is
+//! never in the way of lines that come from before or lead on.
+
+use super::scene::{Kind, Scene, Shape, Tip, Wire};
+use crate::draw::label::Label;
+use crate::draw::layered::{Flow, Size};
+use crate::draw::layout::measures::Measures;
+use crate::draw::layout::{Align, Point, Rect, Text};
+
+/// What stands beside one box.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    pub loops: Vec<Loop>,
+    pub notes: Vec<Label>,
+    pub name: Option<Label>,
+}
+
+/// A line from a box to itself.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Loop {
+    pub key: Option<usize>,
+    pub label: Label,
+    pub tips: [Tip; 2],
+    pub is_dashed: bool,
+    pub name: String,
+}
+
+/// The sizes of loops.
+struct Loops {
+    /// How far a loop reaches out, and how long it is along its box.
+    reach: i32,
+    length: i32,
+    /// Between a loop and its label, and between two loops.
+    gap: i32,
+    /// Between a box and a note.
+    note: i32,
+}
+
+fn loops(measures: &Measures) -> Loops {
+    match measures.stroke {
+        0 => Loops { reach: 24, length: 18, gap: 6, note: 20 },
+        _ => Loops { reach: 3, length: 2, gap: 1, note: 3 },
+    }
+}
+
+impl Beside {
+    /// How long the side of the box is on which the loops begin.
+    fn along(&self, flow: Flow, sizes: &Loops) -> i32 {
+        let slots = self.loops.iter().map(|one| slot(&one.label, flow, sizes));
+        slots.sum::<i32>()
+    }
+
+    /// A box that is large enough for its loops.
+    pub fn grown(&self, size: Size, flow: Flow, measures: &Measures) -> Size {
+        let along = self.along(flow, &loops(measures)) + 2 * measures.stroke;
+        match flow {
+            Flow::Down => Size { height: size.height.max(along), ..size },
+            Flow::Right => Size { width: size.width.max(along), ..size },
+        }
+    }
+
+    /// The room beside the box.
+    pub fn size(&self, flow: Flow, measures: &Measures) -> Size {
+        let sizes = loops(measures);
+        let out = self.reach(flow, &sizes);
+        let boxes: Vec<(i32, i32)> = self.notes.iter().map(|note| measures.boxed(note)).collect();
+        let name = self
+            .name
+            .as_ref()
+            .map_or(Size::default(), |name| Size { width: name.width + sizes.gap, height: name.height });
+        match flow {
+            Flow::Down => {
+                let widest = boxes.iter().map(|(width, _)| width + sizes.note).max().unwrap_or(0);
+                let high: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum();
+                let along = self.along(flow, &sizes);
+                Size { width: (out + widest).max(name.width), height: high.max(along).max(name.height) }
+            }
+            Flow::Right => {
+                let high: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum();
+                let widest = boxes.iter().map(|(width, _)| *width).max().unwrap_or(0);
+                let lead = if boxes.is_empty() { 0 } else { sizes.note };
+                Size { width: widest.max(name.width), height: (out + lead + high).max(name.height) }
+            }
+        }
+    }
+
+    /// How far the loops with their labels reach out.
+    fn reach(&self, flow: Flow, sizes: &Loops) -> i32 {
+        let one = |one: &Loop| match flow {
+            Flow::Down => sizes.reach + sizes.gap + one.label.width,
+            Flow::Right => sizes.reach.max(one.label.height + sizes.gap),
+        };
+        self.loops.iter().map(one).max().unwrap_or(0)
+    }
+
+    /// Adds everything to a scene. `owner` is the box that it stands beside.
+    pub fn paint(&self, owner: usize, rect: Rect, flow: Flow, measures: &Measures, scene: &mut Scene) {
+        let sizes = loops(measures);
+        let along = self.along(flow, &sizes);
+        let mut at = match flow {
+            Flow::Down => rect.y + (rect.height - along) / 2,
+            Flow::Right => rect.x + (rect.width - along) / 2,
+        };
+        for one in &self.loops {
+            scene.wires.push(wire(one, owner, rect, flow, at, &sizes));
+            at += slot(&one.label, flow, &sizes);
+        }
+        if let Some(label) = &self.name {
+            let (x, y) = match flow {
+                Flow::Down => (rect.right() + sizes.gap, rect.y + (rect.height - label.height) / 2),
+                Flow::Right => (rect.x, rect.bottom()),
+            };
+            scene.shapes[owner].texts.push(Text { label: label.clone(), x, y, align: Align::Left });
+        }
+        self.paint_notes(owner, rect, flow, measures, scene);
+    }
+
+    fn paint_notes(&self, owner: usize, rect: Rect, flow: Flow, measures: &Measures, scene: &mut Scene) {
+        let sizes = loops(measures);
+        let out = self.reach(flow, &sizes) + sizes.note;
+        let boxes: Vec<(i32, i32)> = self.notes.iter().map(|note| measures.boxed(note)).collect();
+        let all: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum::<i32>() - sizes.gap;
+        let mut y = match flow {
+            Flow::Down => rect.y + (rect.height - all) / 2,
+            Flow::Right => rect.bottom() + out,
+        };
+        for (label, (width, height)) in self.notes.iter().zip(boxes) {
+            let x = if flow == Flow::Down { rect.right() + out } else { rect.x };
+            let outline = Rect { x, y, width, height };
+            let inside = Text {
+                label: label.clone(),
+                x: x + (width - label.width) / 2,
+                y: y + (height - label.height) / 2,
+                align: Align::Left,
+            };
+            let number = scene.shapes.len();
+            scene.shapes.push(Shape {
+                kind: Kind::Note,
+                rect: outline,
+                texts: vec![inside],
+                rules: Vec::new(),
+                colour: None,
+                key: None,
+                is_marked: false,
+                parent: scene.shapes[owner].parent,
+            });
+            if self.loops.is_empty() {
+                scene.wires.push(Wire {
+                    points: tether(rect, outline, flow),
+                    tips: [Tip::None; 2],
+                    is_dashed: true,
+                    texts: Vec::new(),
+                    notes: Vec::new(),
+                    key: None,
+                    is_marked: false,
+                    ends: [owner, number],
+                    names: Default::default(),
+                });
+            }
+            y += height + sizes.gap;
+        }
+    }
+}
+
+/// The line from a box to a note beside it.
+fn tether(rect: Rect, note: Rect, flow: Flow) -> Vec<Point> {
+    match flow {
+        Flow::Down => {
+            let y = (note.y + note.height / 2).clamp(rect.y, rect.bottom() - 1);
+            let y = y.clamp(note.y, note.bottom() - 1);
+            vec![Point { x: rect.right(), y }, Point { x: note.x, y }]
+        }
+        Flow::Right => {
+            let x = rect.x + rect.width.min(note.width) / 2;
+            vec![Point { x, y: rect.bottom() }, Point { x, y: note.y }]
+        }
+    }
+}
+
+/// The room that a loop takes along its box.
+fn slot(label: &Label, flow: Flow, sizes: &Loops) -> i32 {
+    match flow {
+        Flow::Down => label.height.max(sizes.length) + sizes.gap,
+        Flow::Right => sizes.length + 2 * sizes.gap + label.width,
+    }
+}
+
+fn wire(one: &Loop, owner: usize, rect: Rect, flow: Flow, at: i32, sizes: &Loops) -> Wire {
+    let label = &one.label;
+    let height = slot(label, flow, sizes) - sizes.gap;
+    let (points, place) = match flow {
+        Flow::Down => {
+            let start = at + (height - sizes.length) / 2 + sizes.gap / 2;
+            let (upper, lower) = (
+                start.clamp(rect.y, rect.bottom() - 1),
+                (start + sizes.length - 1).clamp(rect.y, rect.bottom() - 1),
+            );
+            let (near, far) = (rect.right(), rect.right() + sizes.reach);
+            let points = [(near, upper), (far, upper), (far, lower), (near, lower)];
+            (points, Point { x: far + sizes.gap, y: at + (height - label.height) / 2 + sizes.gap / 2 })
+        }
+        Flow::Right => {
+            let (left, right) = (at + sizes.gap / 2, at + sizes.gap / 2 + sizes.length);
+            let (near, far) = (rect.bottom(), rect.bottom() + sizes.reach);
+            let points = [(left, near), (left, far), (right, far), (right, near)];
+            (points, Point { x: right + sizes.gap, y: near + sizes.gap })
+        }
+    };
+    Wire {
+        points: points.into_iter().map(|(x, y)| Point { x, y }).collect(),
+        tips: one.tips,
+        is_dashed: one.is_dashed,
+        texts: (!label.is_empty())
+            .then(|| Text { label: label.clone(), x: place.x, y: place.y, align: Align::Left })
+            .into_iter()
+            .collect(),
+        notes: Vec::new(),
+        key: one.key,
+        is_marked: false,
+        ends: [owner, owner],
+        names: [one.name.clone(), one.name.clone()],
+    }
+}

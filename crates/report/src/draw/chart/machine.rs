@@ -1,0 +1,325 @@
+//! State machines as scenes.
+
+use std::collections::BTreeMap;
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{
+    Machine, RegionId, Transition, TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
+};
+
+use super::beside::{Beside, Loop};
+use super::scene::{Kind, Scene, Shape, Tip, Wire, spacing};
+use super::sheet::Sheet;
+use super::{Highlight, Wording, behaviour};
+use crate::draw::label::Label;
+use crate::draw::layered::{self, Edge, Flow, Graph, Node, Placed, Size};
+use crate::draw::layout::measures::Measures;
+use crate::draw::layout::{Align, Point, Rect, Text};
+use crate::draw::markup;
+use crate::draw::metrics::Role;
+
+/// The drawing of a machine.
+pub fn scene(
+    machine: &Machine,
+    wording: &Wording,
+    measures: &Measures,
+    highlight: &Highlight,
+    flow: Flow,
+) -> Scene {
+    let mut draft = Draft {
+        machine,
+        wording,
+        measures,
+        flow,
+        graph: Graph::default(),
+        boxes: Vec::new(),
+        numbers: BTreeMap::new(),
+    };
+    draft.fill();
+    let (edges, drawn) = draft.edges();
+    draft.graph.edges = edges;
+    let placed = layered::place(&draft.graph, &spacing(measures), flow);
+    let mut scene = Scene::of(&placed);
+    scene.name = markup::plain(machine.title.as_deref().unwrap_or(&machine.name));
+    scene.description = format!(
+        "State machine with {} states and {} transitions.",
+        machine.vertices.iter().filter(|vertex| vertex.kind.body().is_some()).count(),
+        machine.transitions.len()
+    );
+    draft.paint(&placed, &drawn, highlight, &mut scene);
+    let title = machine.title.as_deref().map(|title| measures.bold(title, Role::Title, measures.title_width));
+    scene.settle(title.map(|label| Text { label, x: 0, y: 0, align: Align::Centre }), measures);
+    scene
+}
+
+/// The width at which the label of a transition wraps.
+pub fn label(text: &str, measures: &Measures) -> Label {
+    let lines = markup::parse(text);
+    let limit = measures.respected(&lines, measures.text_width * 2 / 3);
+    Label::from_spans(lines, Role::Message, limit, measures.ruler)
+}
+
+/// A box in the making.
+struct Boxed {
+    kind: Kind,
+    vertex: Option<VertexId>,
+    sheet: Sheet,
+    beside: Beside,
+}
+
+/// A line in the making: the transition, its label, the notes on it.
+struct Drawn {
+    transition: TransitionId,
+    label: Label,
+    note: Label,
+}
+
+struct Draft<'a> {
+    machine: &'a Machine,
+    wording: &'a Wording,
+    measures: &'a Measures,
+    flow: Flow,
+    graph: Graph,
+    boxes: Vec<Boxed>,
+    /// The boxes of the vertices.
+    numbers: BTreeMap<VertexId, usize>,
+}
+
+impl Draft<'_> {
+    /// Boxes for all vertices, outer before inner, and for notes that belong to nothing.
+    fn fill(&mut self) {
+        let tops: Vec<RegionId> = self.machine.top_regions().collect();
+        let parent = (tops.len() > 1).then(|| {
+            let node = Node { regions: tops.len(), ..Node::default() };
+            self.add(
+                node,
+                Boxed { kind: Kind::Top, vertex: None, sheet: Sheet::default(), beside: Beside::default() },
+            )
+        });
+        for (number, region) in tops.into_iter().enumerate() {
+            self.region(region, parent.map(|parent| (parent, number)));
+        }
+        let free =
+            self.machine.notes.iter().filter(|note| note.vertex.is_none() && note.transition.is_none());
+        for note in free {
+            let sheet = Sheet::new(vec![vec![self.measures.label(&note.text, Role::Note, 1)]], self.measures);
+            let node =
+                Node { size: sheet.size(), parent: parent.map(|parent| (parent, 0)), ..Node::default() };
+            self.add(node, Boxed { kind: Kind::Note, vertex: None, sheet, beside: Beside::default() });
+        }
+    }
+
+    fn add(&mut self, node: Node, boxed: Boxed) -> usize {
+        self.graph.nodes.push(node);
+        self.boxes.push(boxed);
+        self.boxes.len() - 1
+    }
+
+    fn region(&mut self, region: RegionId, parent: Option<(usize, usize)>) {
+        let machine = self.machine;
+        for id in &machine.regions[region].vertices {
+            let vertex = &machine.vertices[*id];
+            let inner = vertex.kind.body().map_or(&[][..], |body| &body.regions);
+            let (kind, sheet) = self.look(*id, vertex);
+            let beside = self.beside(*id, vertex);
+            let fixed = symbol(kind, self.measures, self.flow);
+            let size = fixed.unwrap_or_else(|| sheet.size());
+            let grown = beside.grown(size, self.flow, self.measures);
+            let node = Node {
+                parent,
+                size: if inner.is_empty() && fixed.is_none() { grown } else { size },
+                regions: inner.len(),
+                beside: beside.size(self.flow, self.measures),
+                is_point: fixed.is_some() && kind != Kind::Bar,
+                is_initial: kind == Kind::Initial,
+            };
+            let number = self.add(node, Boxed { kind, vertex: Some(*id), sheet, beside });
+            self.numbers.insert(*id, number);
+            for (at, region) in inner.iter().enumerate() {
+                self.region(*region, Some((number, at)));
+            }
+        }
+    }
+
+    /// What a vertex is in the drawing, and what stands in its box.
+    fn look(&self, id: VertexId, vertex: &Vertex) -> (Kind, Sheet) {
+        let text = |text: &str| vec![vec![self.measures.label(text, Role::Note, 1)]];
+        let (kind, compartments) = match &vertex.kind {
+            VertexKind::State(body) => {
+                let kind = if body.regions.is_empty() { Kind::State } else { Kind::Composite };
+                let mut name = self.named(vertex);
+                let lines = behaviour::lines(self.machine, id, body, self.wording);
+                let lines: Vec<Label> =
+                    lines.iter().map(|line| self.measures.label(line, Role::Frame, 1)).collect();
+                name.retain(|label| !label.is_empty());
+                (kind, vec![name, lines])
+            }
+            VertexKind::Initial => (Kind::Initial, Vec::new()),
+            VertexKind::Final => (Kind::Final, Vec::new()),
+            VertexKind::Choice => (Kind::Choice, Vec::new()),
+            VertexKind::Junction => (Kind::Junction, Vec::new()),
+            VertexKind::Fork | VertexKind::Join => (Kind::Bar, Vec::new()),
+            VertexKind::ShallowHistory => (Kind::History, text("H")),
+            VertexKind::DeepHistory => (Kind::History, text("H*")),
+            VertexKind::Entry => (Kind::Entry, Vec::new()),
+            VertexKind::Exit => (Kind::Exit, Vec::new()),
+            VertexKind::Terminate => (Kind::Terminate, Vec::new()),
+        };
+        (kind, Sheet::new(compartments, self.measures))
+    }
+
+    fn named(&self, vertex: &Vertex) -> Vec<Label> {
+        let words =
+            vertex.stereotypes.iter().map(|word| self.measures.label(&format!("«{word}»"), Role::Frame, 1));
+        words.chain([self.measures.label(&vertex.label, Role::Head, 1)]).collect()
+    }
+
+    /// What stands beside a vertex: transitions to itself, its notes, the name of a point.
+    fn beside(&self, id: VertexId, vertex: &Vertex) -> Beside {
+        let returns =
+            self.machine.transitions.enumerate().filter(|(_, one)| one.source == id && self.returns(one));
+        let loops = returns.map(|(at, one)| Loop {
+            key: Some(at.index()),
+            label: label(&one.text, self.measures),
+            tips: [Tip::None, Tip::Filled],
+            is_dashed: false,
+            name: vertex.name.clone(),
+        });
+        let loops = loops.collect();
+        let own = self.machine.notes.iter().filter(|note| note.vertex == Some(id));
+        let notes = own.map(|note| self.measures.label(&note.text, Role::Note, 1)).collect();
+        let is_named = matches!(vertex.kind, VertexKind::Entry | VertexKind::Exit);
+        let name = is_named.then(|| self.measures.label(&vertex.label, Role::Frame, 1));
+        Beside { loops, notes, name }
+    }
+
+    fn returns(&self, transition: &Transition) -> bool {
+        transition.source == transition.target && transition.kind != TransitionKind::Internal
+    }
+
+    /// The lines between different boxes.
+    fn edges(&self) -> (Vec<Edge>, Vec<Drawn>) {
+        let (mut edges, mut all) = (Vec::new(), Vec::new());
+        for (id, transition) in self.machine.transitions.enumerate() {
+            if transition.source == transition.target {
+                continue;
+            }
+            let label = label(&transition.text, self.measures);
+            let own = self.machine.notes.iter().filter(|note| note.transition == Some(id));
+            let notes: Vec<&str> = own.map(|note| note.text.as_str()).collect();
+            let note = self.measures.label(&notes.join("\n"), Role::Note, 1);
+            let room = |label: &Label| Size { width: label.width, height: label.height };
+            let note_room = match note.is_empty() {
+                true => Size::default(),
+                false => {
+                    let (width, height) = self.measures.boxed(&note);
+                    Size { width, height }
+                }
+            };
+            edges.push(Edge {
+                from: self.numbers[&transition.source],
+                to: self.numbers[&transition.target],
+                labels: [Size::default(), room(&label), note_room],
+            });
+            all.push(Drawn { transition: id, label, note });
+        }
+        (edges, all)
+    }
+
+    fn paint(&self, placed: &Placed, drawn: &[Drawn], highlight: &Highlight, scene: &mut Scene) {
+        for (number, boxed) in self.boxes.iter().enumerate() {
+            let (rect, node) = (placed.boxes[number], &self.graph.nodes[number]);
+            let frame = match boxed.kind {
+                Kind::Composite => Rect {
+                    x: placed.headers[number].x,
+                    y: placed.headers[number].y,
+                    width: node.size.width,
+                    height: node.size.height,
+                },
+                _ => rect,
+            };
+            let frame = if boxed.kind == Kind::Composite && self.flow == Flow::Right {
+                Rect { x: rect.x, width: rect.width, ..frame }
+            } else {
+                frame
+            };
+            let (texts, rules) = boxed.sheet.fill(frame);
+            scene.shapes.push(Shape {
+                kind: boxed.kind,
+                rect,
+                texts,
+                rules,
+                colour: boxed.vertex.and_then(|vertex| self.machine.vertices[vertex].colour.clone()),
+                key: boxed.vertex.map(Id::index),
+                is_marked: boxed.vertex.is_some_and(|vertex| highlight.states.contains(&vertex)),
+                parent: node.parent.map(|(parent, _)| parent),
+            });
+        }
+        for (number, boxed) in self.boxes.iter().enumerate() {
+            boxed.beside.paint(number, placed.boxes[number], self.flow, self.measures, scene);
+        }
+        for (number, drawn) in drawn.iter().enumerate() {
+            scene.wires.push(self.wire(
+                drawn,
+                &placed.routes[number],
+                &placed.labels[number],
+                &self.graph.edges[number],
+            ));
+        }
+        for wire in &mut scene.wires {
+            let key = wire.key.map(TransitionId::from_index);
+            wire.is_marked = key.is_some_and(|key| highlight.transitions.contains(&key));
+        }
+    }
+
+    fn wire(&self, drawn: &Drawn, points: &[Point], places: &[Point; 3], edge: &Edge) -> Wire {
+        let text =
+            |label: &Label, at: Point| Text { label: label.clone(), x: at.x, y: at.y, align: Align::Left };
+        let note = (!drawn.note.is_empty()).then(|| {
+            let size = edge.labels[2];
+            let rect = Rect { x: places[2].x, y: places[2].y, width: size.width, height: size.height };
+            let inside = Point {
+                x: rect.x + (rect.width - drawn.note.width) / 2,
+                y: rect.y + (rect.height - drawn.note.height) / 2,
+            };
+            (rect, text(&drawn.note, inside))
+        });
+        let transition = &self.machine.transitions[drawn.transition];
+        Wire {
+            points: points.to_vec(),
+            tips: [Tip::None, Tip::Filled],
+            is_dashed: false,
+            texts: (!drawn.label.is_empty()).then(|| text(&drawn.label, places[1])).into_iter().collect(),
+            notes: note.into_iter().collect(),
+            key: Some(drawn.transition.index()),
+            is_marked: false,
+            ends: [edge.from, edge.to],
+            names: [self.name(transition.source), self.name(transition.target)],
+        }
+    }
+
+    fn name(&self, vertex: VertexId) -> String {
+        self.machine.vertices[vertex].name.clone()
+    }
+}
+
+/// The size of what is drawn as a symbol.
+fn symbol(kind: Kind, measures: &Measures, flow: Flow) -> Option<Size> {
+    let pixels = measures.stroke == 0;
+    let side = match kind {
+        Kind::Initial => 18,
+        Kind::Final => 20,
+        Kind::Choice => 26,
+        Kind::Junction | Kind::Entry | Kind::Exit => 14,
+        Kind::History => 26,
+        Kind::Terminate => 20,
+        Kind::Bar => {
+            let (long, thick) = if pixels { (70, 6) } else { (8, 1) };
+            let bar = Size { width: long, height: thick };
+            return Some(if flow == Flow::Down { bar } else { Size { width: thick, height: long.min(40) } });
+        }
+        Kind::State | Kind::Composite | Kind::Top | Kind::Note | Kind::Class | Kind::Object => return None,
+    };
+    let cells = if kind == Kind::History { 4 } else { 1 };
+    Some(if pixels { Size { width: side, height: side } } else { Size { width: cells, height: 1 } })
+}

@@ -1,0 +1,113 @@
+//! State machines, classes and objects as drawings.
+//!
+//! ```text
+//! Machine, Model --machine, classes--> Graph --layered--> positions --scene--> Scene --svg, text--> SVG, terminal
+//! ```
+//! What a box says is measured first; then everything is given a place; then shapes, lines and texts are written down in
+//! a [`scene::Scene`], which painters turn into elements or characters.
+
+mod behaviour;
+mod beside;
+mod classes;
+mod machine;
+pub mod scene;
+mod sheet;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::model::{Attribute, Effect, Machine, Model, Operation, TransitionId, Trigger, VertexId};
+
+use crate::draw::layered::Flow;
+use crate::draw::layout::measures::Measures;
+use crate::draw::{Style, TextStyle};
+use crate::escape;
+use scene::Scene;
+
+/// How what the model keeps as values is written in drawings.
+#[derive(Clone, Copy)]
+pub struct Wording {
+    /// An effect of a transition or a behaviour of a state.
+    pub effect: fn(&Effect) -> String,
+    /// A trigger.
+    pub trigger: fn(&Trigger) -> String,
+    /// An attribute of a class.
+    pub attribute: fn(&Attribute) -> String,
+    /// An operation of a class.
+    pub operation: fn(&Operation) -> String,
+}
+
+/// What is to be seen at once in the drawing of a machine: where a run stands, and what it just did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Highlight {
+    /// Active states.
+    pub states: BTreeSet<VertexId>,
+    /// Transitions that were taken.
+    pub transitions: BTreeSet<TransitionId>,
+}
+
+/// Draws a state machine as a self-contained SVG file.
+pub fn machine_svg(machine: &Machine, wording: &Wording, style: &Style, highlight: &Highlight) -> String {
+    let scene =
+        machine::scene(machine, wording, &Measures::pixels(style.text_width), highlight, flow(machine));
+    svg::svg(&scene, style.theme)
+}
+
+/// Draws a state machine for a terminal.
+pub fn machine_text(
+    machine: &Machine,
+    wording: &Wording,
+    style: &TextStyle,
+    highlight: &Highlight,
+) -> String {
+    fit(style, |measures, flow| machine::scene(machine, wording, measures, highlight, flow), flow(machine))
+}
+
+/// Where everything in the drawing of a machine stands, in pixels.
+pub fn machine_scene(machine: &Machine, wording: &Wording) -> Scene {
+    machine::scene(
+        machine,
+        wording,
+        &Measures::pixels(Style::default().text_width),
+        &Highlight::default(),
+        flow(machine),
+    )
+}
+
+/// Draws the classes and objects of a model as a self-contained SVG file.
+pub fn classes_svg(model: &Model, wording: &Wording, style: &Style) -> String {
+    svg::svg(&classes::scene(model, wording, &Measures::pixels(style.text_width)), style.theme)
+}
+
+/// Draws the classes and objects of a model for a terminal.
+pub fn classes_text(model: &Model, wording: &Wording, style: &TextStyle) -> String {
+    fit(style, |measures, _| classes::scene(model, wording, measures), Flow::Down)
+}
+
+/// Where everything in the drawing of classes and objects stands, in pixels.
+pub fn classes_scene(model: &Model, wording: &Wording) -> Scene {
+    classes::scene(model, wording, &Measures::pixels(Style::default().text_width))
+}
+
+/// Which way a machine flows.
+fn flow(_machine: &Machine) -> Flow {
+    Flow::Down
+}
+
+/// Widths at which texts may wrap on a terminal.
+const WIDTHS: [i32; 5] = [40, 28, 20, 14, 10];
+
+/// The first drawing that is no wider than the terminal, or all of it in words.
+fn fit(style: &TextStyle, scene: impl Fn(&Measures, Flow) -> Scene, flow: Flow) -> String {
+    let limit = i32::try_from(style.width).unwrap_or(i32::MAX);
+    let flows = if flow == Flow::Down { vec![flow] } else { vec![flow, Flow::Down] };
+    let mut made = flows.iter().flat_map(|flow| WIDTHS.map(|width| scene(&Measures::cells(width), *flow)));
+    let drawing = match made.find(|scene| scene.size.width <= limit) {
+        Some(scene) => text::drawing(&scene, style.unicode),
+        None => text::list(&scene(&Measures::cells(WIDTHS[0]), flow)),
+    };
+    escape::lines(&drawing).into_owned()
+}

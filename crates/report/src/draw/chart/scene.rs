@@ -1,0 +1,152 @@
+//! A drawing of boxes and lines, ready to be painted.
+
+use crate::draw::layered::{Placed, Size, Spacing};
+use crate::draw::layout::measures::Measures;
+use crate::draw::layout::{Point, Rect, Text};
+
+/// A drawing.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Scene {
+    pub size: Size,
+    /// What it is, for those who cannot see it.
+    pub name: String,
+    pub description: String,
+    pub title: Option<Text>,
+    /// Boxes, outer before inner.
+    pub shapes: Vec<Shape>,
+    /// Lines between regions.
+    pub dividers: Vec<[Point; 2]>,
+    pub wires: Vec<Wire>,
+}
+
+/// A box with its texts.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Shape {
+    pub kind: Kind,
+    pub rect: Rect,
+    pub texts: Vec<Text>,
+    /// Heights of the lines between its compartments.
+    pub rules: Vec<i32>,
+    /// Its colour as written.
+    pub colour: Option<String>,
+    /// Its number among the vertices of a machine.
+    pub key: Option<usize>,
+    pub is_marked: bool,
+    /// The box around it.
+    pub parent: Option<usize>,
+}
+
+/// What a box is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Kind {
+    State,
+    /// A state that contains others.
+    Composite,
+    /// Regions of the machine itself; it has no outline.
+    Top,
+    Initial,
+    Final,
+    Choice,
+    Junction,
+    /// A fork or a join.
+    Bar,
+    History,
+    Entry,
+    Exit,
+    Terminate,
+    Note,
+    Class,
+    Object,
+}
+
+impl Kind {
+    /// Whether others may lie inside.
+    pub fn contains(self) -> bool {
+        matches!(self, Kind::Composite | Kind::Top)
+    }
+}
+
+/// A line with its texts.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Wire {
+    pub points: Vec<Point>,
+    /// What stands at its beginning and at its end.
+    pub tips: [Tip; 2],
+    pub is_dashed: bool,
+    pub texts: Vec<Text>,
+    /// Texts that are notes.
+    pub notes: Vec<(Rect, Text)>,
+    /// Its number among the transitions of a machine.
+    pub key: Option<usize>,
+    pub is_marked: bool,
+    /// The boxes that it joins; the same twice for one that returns.
+    pub ends: [usize; 2],
+    /// Both ends in words.
+    pub names: [String; 2],
+}
+
+/// What stands at the end of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Tip {
+    None,
+    Filled,
+    Open,
+    Triangle,
+    Diamond,
+    FilledDiamond,
+}
+
+/// The distances of a drawing.
+pub fn spacing(measures: &Measures) -> Spacing {
+    match measures.stroke {
+        0 => Spacing { node: 36, line: 14, track: 10, lead: 12, tip: 20, layer: 20, pad: 16, corner: 12 },
+        _ => Spacing { node: 3, line: 2, track: 1, lead: 1, tip: 2, layer: 1, pad: 2, corner: 1 },
+    }
+}
+
+impl Scene {
+    /// Moves everything below the title and into the margin.
+    pub fn settle(&mut self, mut title: Option<Text>, measures: &Measures) {
+        let margin = measures.margin;
+        let head = title.as_ref().map_or(0, |title| title.label.height + measures.row_after.max(1));
+        let width = title.as_ref().map_or(0, |title| title.label.width).max(self.size.width);
+        let shift = (width - self.size.width) / 2;
+        self.shift(margin + shift, margin + head);
+        if let Some(title) = &mut title {
+            title.x = margin + (width - title.label.width) / 2;
+            title.y = margin;
+        }
+        self.title = title;
+        self.size = Size { width: width + 2 * margin, height: self.size.height + head + 2 * margin };
+    }
+
+    fn shift(&mut self, x: i32, y: i32) {
+        let point = |at: &mut Point| (at.x, at.y) = (at.x + x, at.y + y);
+        let rect = |at: &mut Rect| (at.x, at.y) = (at.x + x, at.y + y);
+        let text = |at: &mut Text| (at.x, at.y) = (at.x + x, at.y + y);
+        for shape in &mut self.shapes {
+            rect(&mut shape.rect);
+            shape.texts.iter_mut().for_each(text);
+            shape.rules.iter_mut().for_each(|rule| *rule += y);
+        }
+        self.dividers.iter_mut().flatten().for_each(point);
+        for wire in &mut self.wires {
+            wire.points.iter_mut().for_each(point);
+            wire.texts.iter_mut().for_each(text);
+            wire.notes.iter_mut().for_each(|(outline, inside)| {
+                rect(outline);
+                text(inside);
+            });
+        }
+    }
+
+    /// Takes over the size and the dividers of a layout.
+    pub fn of(placed: &Placed) -> Self {
+        Self { size: placed.size, dividers: placed.dividers.clone(), ..Self::default() }
+    }
+}

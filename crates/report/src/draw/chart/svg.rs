@@ -1,0 +1,227 @@
+//! Scenes as SVG. Shapes carry their number as `data-key`, so that pages can mark them.
+
+use super::scene::{Kind, Scene, Shape, Tip, Wire};
+use crate::draw::colour::Colour;
+use crate::draw::layout::{Point, Rect};
+use crate::draw::svg::canvas::{Brush, Canvas};
+use crate::draw::svg::folded;
+use crate::draw::theme::{Paint, Theme};
+
+/// The radius of the corners of a line.
+const RADIUS: i32 = 7;
+
+/// A scene as a self-contained SVG file.
+pub fn svg(scene: &Scene, theme: Theme) -> String {
+    let mut canvas =
+        Canvas::new(scene.size.width, scene.size.height, theme.palette(), &scene.name, &scene.description);
+    let (outer, inner): (Vec<&Shape>, Vec<&Shape>) =
+        scene.shapes.iter().partition(|shape| shape.kind.contains());
+    outer.into_iter().for_each(|one| shape(&mut canvas, one));
+    for [from, to] in &scene.dividers {
+        let brush = Brush::line(canvas.palette.state.line).dashed("6 4");
+        canvas.line(*from, *to, brush);
+    }
+    scene.wires.iter().for_each(|one| wire(&mut canvas, one));
+    inner.into_iter().for_each(|one| shape(&mut canvas, one));
+    if let Some(title) = &scene.title {
+        canvas.text(title, canvas.palette.ink);
+    }
+    canvas.finish()
+}
+
+fn shape(canvas: &mut Canvas, one: &Shape) {
+    let palette = canvas.palette;
+    let class = match (one.kind, one.is_marked) {
+        (Kind::State | Kind::Composite, false) => "state",
+        (Kind::State | Kind::Composite, true) => "state marked",
+        (_, false) => "vertex",
+        (_, true) => "vertex marked",
+    };
+    canvas.open(class, one.key);
+    let own = one.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
+    let usual = match one.kind {
+        Kind::Note => palette.note,
+        Kind::Class | Kind::Object => palette.head,
+        Kind::State | Kind::Composite => palette.state,
+        Kind::Top
+        | Kind::Initial
+        | Kind::Final
+        | Kind::Choice
+        | Kind::Junction
+        | Kind::Bar
+        | Kind::History
+        | Kind::Entry
+        | Kind::Exit
+        | Kind::Terminate => Paint { fill: palette.page, line: palette.arrow },
+    };
+    let paint = match own {
+        Some(own) => Paint { fill: own, line: own.mix(palette.ink, 40) },
+        None if one.kind == Kind::Composite => Paint { fill: palette.page.mix(usual.fill, 35), ..usual },
+        None => usual,
+    };
+    let brush = match one.is_marked {
+        true => Brush::shape(paint.fill, palette.marked).wide(26),
+        false => Brush::shape(paint.fill, paint.line).wide(12),
+    };
+    outline(canvas, one, brush);
+    for y in &one.rules {
+        let (from, to) = (Point { x: one.rect.x, y: *y }, Point { x: one.rect.right(), y: *y });
+        canvas.line(from, to, Brush::line(paint.line));
+    }
+    let ink = match own {
+        Some(_) => paint.fill.ink(palette.dark_ink, palette.light_ink),
+        None => palette.ink,
+    };
+    one.texts.iter().for_each(|text| canvas.text(text, ink));
+    canvas.close();
+}
+
+fn outline(canvas: &mut Canvas, one: &Shape, brush: Brush) {
+    let rect = one.rect;
+    let centre = Point { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+    let ink = brush.line.unwrap_or(canvas.palette.arrow);
+    match one.kind {
+        Kind::Top => {}
+        Kind::State => canvas.rect(rect, 10, brush),
+        Kind::Composite => {
+            canvas.rect(rect, 12, brush);
+            // The name has a line below it, as in other tools.
+            let lowest = one.texts.iter().map(|text| text.y + text.label.height).max();
+            if let Some(y) = lowest {
+                let y = y + 6;
+                let left = one.texts.iter().map(|text| text.x).min().unwrap_or(rect.x);
+                let right =
+                    one.texts.iter().map(|text| text.x + text.label.width).max().unwrap_or(rect.right());
+                canvas.line(Point { x: left, y }, Point { x: right, y }, Brush::line(ink).wide(6));
+            }
+        }
+        Kind::Initial => canvas.circle(centre, rect.width / 2, Brush::fill(ink)),
+        Kind::Junction => canvas.circle(centre, rect.width / 2 - 1, Brush::fill(ink)),
+        Kind::Final => {
+            canvas.circle(centre, rect.width / 2, brush);
+            canvas.circle(centre, rect.width / 2 - 4, Brush::fill(ink));
+        }
+        Kind::Choice => {
+            let Rect { x, y, .. } = rect;
+            let path = format!(
+                "M{} {y}L{} {}L{} {}L{x} {}Z",
+                centre.x,
+                rect.right(),
+                centre.y,
+                centre.x,
+                rect.bottom(),
+                centre.y
+            );
+            canvas.path(path, brush);
+        }
+        Kind::Bar => canvas.rect(rect, 2, Brush::fill(ink)),
+        Kind::History => canvas.circle(centre, rect.width / 2, brush),
+        Kind::Entry => canvas.circle(centre, rect.width / 2, brush),
+        Kind::Exit => {
+            canvas.circle(centre, rect.width / 2, brush);
+            cross(canvas, centre, 4, brush);
+        }
+        Kind::Terminate => cross(canvas, centre, rect.width / 2 - 1, brush.wide(24)),
+        Kind::Note => folded(canvas, rect, brush),
+        Kind::Class => canvas.rect(rect, 3, brush),
+        Kind::Object => canvas.rect(rect, 0, brush),
+    }
+}
+
+fn cross(canvas: &mut Canvas, at: Point, reach: i32, brush: Brush) {
+    let (left, right, top, bottom) = (at.x - reach, at.x + reach, at.y - reach, at.y + reach);
+    let path = format!("M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}");
+    canvas.path(path, Brush { fill: None, ..brush });
+}
+
+fn wire(canvas: &mut Canvas, one: &Wire) {
+    let palette = canvas.palette;
+    let is_note = one.key.is_none() && one.is_dashed && one.tips == [Tip::None; 2];
+    canvas.open(if one.is_marked { "transition marked" } else { "transition" }, one.key);
+    let colour = match (one.is_marked, is_note) {
+        (true, _) => palette.marked,
+        (false, true) => palette.note.line,
+        (false, false) => palette.arrow,
+    };
+    let brush = Brush::line(colour).wide(if one.is_marked { 24 } else { 13 });
+    let line = if one.is_dashed { brush.dashed("6 4") } else { brush };
+    let points = shortened(&one.points, one.tips);
+    canvas.path(rounded(&points), line);
+    if let [first, second, ..] = one.points.as_slice() {
+        tip(canvas, *second, *first, one.tips[0], brush);
+    }
+    if let [.., before, last] = one.points.as_slice() {
+        tip(canvas, *before, *last, one.tips[1], brush);
+    }
+    for (rect, text) in &one.notes {
+        folded(canvas, *rect, Brush::shape(palette.note.fill, palette.note.line));
+        canvas.text(text, palette.ink);
+    }
+    let ink = if one.is_marked { palette.marked } else { palette.ink };
+    one.texts.iter().for_each(|text| canvas.text(text, ink));
+    canvas.close();
+}
+
+/// One step from a point towards another along a line that is horizontal or vertical.
+fn towards(from: Point, to: Point, far: i32) -> Point {
+    let (x, y) = ((to.x - from.x).signum(), (to.y - from.y).signum());
+    Point { x: from.x + x * far, y: from.y + y * far }
+}
+
+/// The line without what its tips cover.
+fn shortened(points: &[Point], tips: [Tip; 2]) -> Vec<Point> {
+    let length = |tip: Tip| match tip {
+        Tip::None => 0,
+        Tip::Open => 1,
+        Tip::Filled => 6,
+        Tip::Triangle => 13,
+        Tip::Diamond | Tip::FilledDiamond => 16,
+    };
+    let mut points = points.to_vec();
+    if let [first, second, ..] = points.as_mut_slice() {
+        *first = towards(*first, *second, length(tips[0]));
+    }
+    if let [.., before, last] = points.as_mut_slice() {
+        *last = towards(*last, *before, length(tips[1]));
+    }
+    points
+}
+
+/// A path through corners, each of which is round.
+fn rounded(points: &[Point]) -> String {
+    let [first, .., last] = points else { return String::new() };
+    let mut path = format!("M{} {}", first.x, first.y);
+    for three in points.windows(3) {
+        let [before, corner, behind] = three else { continue };
+        let length = |one: &Point, other: &Point| (one.x - other.x).abs() + (one.y - other.y).abs();
+        let radius = RADIUS.min(length(before, corner) / 2).min(length(corner, behind) / 2);
+        let (enter, leave) = (towards(*corner, *before, radius), towards(*corner, *behind, radius));
+        path += &format!("L{} {}Q{} {} {} {}", enter.x, enter.y, corner.x, corner.y, leave.x, leave.y);
+    }
+    path + &format!("L{} {}", last.x, last.y)
+}
+
+/// What stands at the end of a line that comes from `before`.
+fn tip(canvas: &mut Canvas, before: Point, end: Point, tip: Tip, brush: Brush) {
+    let Some(colour) = brush.line else { return };
+    let hollow = Brush::shape(canvas.palette.page, colour).wide(brush.width);
+    let (dx, dy) = ((end.x - before.x).signum(), (end.y - before.y).signum());
+    // A point so far back along the line and so far beside it.
+    let at = |back: i32, beside: i32| {
+        format!("{} {}", end.x - dx * back - dy * beside, end.y - dy * back + dx * beside)
+    };
+    match tip {
+        Tip::None => {}
+        Tip::Filled => {
+            canvas.path(format!("M{}L{}L{}Z", at(0, 0), at(10, 5), at(10, -5)), Brush::fill(colour))
+        }
+        Tip::Open => {
+            canvas.path(format!("M{}L{}L{}", at(9, 5), at(0, 0), at(9, -5)), brush.wide(brush.width.max(14)))
+        }
+        Tip::Triangle => canvas.path(format!("M{}L{}L{}Z", at(0, 0), at(13, 7), at(13, -7)), hollow),
+        Tip::Diamond | Tip::FilledDiamond => {
+            let brush = if tip == Tip::Diamond { hollow } else { Brush::fill(colour) };
+            canvas.path(format!("M{}L{}L{}L{}Z", at(0, 0), at(8, 5), at(16, 0), at(8, -5)), brush);
+        }
+    }
+}

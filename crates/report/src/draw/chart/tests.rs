@@ -1,0 +1,1 @@
+//! Drawings of small machines and classes.

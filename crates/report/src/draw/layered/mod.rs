@@ -1,0 +1,153 @@
+//! Layered layout of nested graphs: boxes in boxes, with lines and labels between them.
+//!
+//! ```text
+//! Graph --nest--> regions --rank, cell--> layers --order--> order --coordinate--> axes --route--> lines --nest--> Placed
+//! ```
+//! Each region is laid out for itself, inner ones first, in layers (Sugiyama's method). Which way lines point is decided
+//! before that from the outside in: a line that crosses the frame of a box passes through a port on its upper or lower
+//! side, and inside that port is an element like others. Labels stand in layers of their own, beside their line, and
+//! count with their full size; so nothing lies on anything else by construction. Lines are made of horizontal and
+//! vertical pieces, which terminals can show too.
+//!
+//! Everything here is computed for drawings that flow down; one that flows to the right is turned at the beginning and at
+//! the end. What crates there are for this, and why none of them is used, stands in decision 18.
+
+mod cell;
+mod coordinate;
+mod nest;
+mod order;
+mod rank;
+mod region;
+mod route;
+#[cfg(test)]
+mod tests;
+
+use crate::draw::layout::{Point, Rect};
+
+/// Boxes and lines that want a place.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// Boxes; one that contains others stands before them.
+    pub nodes: Vec<Node>,
+    /// Lines between different boxes.
+    pub edges: Vec<Edge>,
+}
+
+/// A box.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    /// The box around it, and in which of its regions it lies.
+    pub parent: Option<(usize, usize)>,
+    /// Its size; of a box that contains others, the size of the text at its top.
+    pub size: Size,
+    /// How many regions it has; none if it contains nothing.
+    pub regions: usize,
+    /// Room that it needs beside it, for what belongs to it.
+    pub beside: Size,
+    /// Lines end in the middle of its sides.
+    pub is_point: bool,
+    /// The drawing begins here.
+    pub is_initial: bool,
+}
+
+/// A line.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Edge {
+    pub from: usize,
+    pub to: usize,
+    /// Texts along it: near its beginning, in the middle, near its end.
+    pub labels: [Size; 3],
+}
+
+/// Width and height.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Size {
+    pub width: i32,
+    pub height: i32,
+}
+
+/// Which way a drawing flows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Flow {
+    /// From the top to the bottom.
+    #[default]
+    Down,
+    /// From left to right.
+    Right,
+}
+
+/// Distances.
+#[derive(Clone, Copy, Debug)]
+pub struct Spacing {
+    /// Between neighbouring boxes.
+    pub node: i32,
+    /// Between parallel lines in the direction of the flow.
+    pub line: i32,
+    /// Between parallel lines across it.
+    pub track: i32,
+    /// Between a line that bends and the box above.
+    pub lead: i32,
+    /// Between a line that bends and the box below: room for an arrow head.
+    pub tip: i32,
+    /// Between two layers, at least.
+    pub layer: i32,
+    /// Between a frame and what it contains.
+    pub pad: i32,
+    /// From the corner of a box to the first line.
+    pub corner: i32,
+}
+
+/// Where everything stands.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Placed {
+    pub size: Size,
+    /// The boxes, without what is beside them.
+    pub boxes: Vec<Rect>,
+    /// Where the text of a box that contains others begins.
+    pub headers: Vec<Point>,
+    /// The lines between neighbouring regions of a box.
+    pub dividers: Vec<[Point; 2]>,
+    /// The lines from their beginning to their end.
+    pub routes: Vec<Vec<Point>>,
+    /// Where the texts of each line begin.
+    pub labels: Vec<[Point; 3]>,
+}
+
+/// Finds a place for everything.
+pub fn place(graph: &Graph, spacing: &Spacing, flow: Flow) -> Placed {
+    match flow {
+        Flow::Down => nest::place(graph, spacing, flow),
+        Flow::Right => turned(nest::place(&turn(graph), spacing, flow)),
+    }
+}
+
+fn turn(graph: &Graph) -> Graph {
+    let mut graph = graph.clone();
+    for node in &mut graph.nodes {
+        (node.size, node.beside) = (node.size.turned(), node.beside.turned());
+    }
+    graph.edges.iter_mut().for_each(|edge| edge.labels = edge.labels.map(Size::turned));
+    graph
+}
+
+fn turned(placed: Placed) -> Placed {
+    let point = |at: Point| Point { x: at.y, y: at.x };
+    let rect = |at: Rect| Rect { x: at.y, y: at.x, width: at.height, height: at.width };
+    Placed {
+        size: placed.size.turned(),
+        boxes: placed.boxes.into_iter().map(rect).collect(),
+        headers: placed.headers.into_iter().map(point).collect(),
+        dividers: placed.dividers.into_iter().map(|ends| ends.map(point)).collect(),
+        routes: placed.routes.into_iter().map(|route| route.into_iter().map(point).collect()).collect(),
+        labels: placed.labels.into_iter().map(|labels| labels.map(point)).collect(),
+    }
+}
+
+impl Size {
+    fn turned(self) -> Self {
+        Self { width: self.height, height: self.width }
+    }
+}

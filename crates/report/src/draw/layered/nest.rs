@@ -1,0 +1,501 @@
+//! Boxes in boxes: regions are laid out from the inside out, and their parts moved to where they stand in the whole.
+
+use super::rank::{broken, ranks};
+use super::region::{self, Element, Link, Plan};
+use super::{Flow, Graph, Placed, Size, Spacing};
+use crate::draw::layout::{Point, Rect};
+
+/// Finds a place for everything in a drawing that flows down, or that was turned to do so.
+pub fn place(graph: &Graph, spacing: &Spacing, flow: Flow) -> Placed {
+    let mut nest = Nest::new(graph, spacing, flow);
+    (0..nest.regions.len()).for_each(|region| nest.rank(region));
+    for region in (0..nest.regions.len()).rev() {
+        nest.lay_out(region);
+    }
+    nest.assemble()
+}
+
+/// Which side of a frame a line passes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Upper,
+    Lower,
+}
+
+/// A line or a part of one, in one region.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    edge: usize,
+    role: Role,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// Between two boxes of the region.
+    Whole(usize, usize),
+    /// From a box out of the region.
+    Exit(usize),
+    /// Into the region to a box.
+    Entry(usize),
+}
+
+#[derive(Default)]
+struct Region {
+    owner: Option<usize>,
+    /// The boxes in it.
+    nodes: Vec<usize>,
+    parts: Vec<Part>,
+    /// The layer of each box, from 0.
+    ranks: Vec<i32>,
+    /// Whether the text of the frame stands beside ports.
+    holds_header: bool,
+    has_upper: bool,
+    has_lower: bool,
+    plan: Plan,
+    /// Where it begins in the frame around it.
+    origin: (i32, i32),
+    /// The numbers of its parts' elements that are ports.
+    ports: Vec<Option<usize>>,
+    /// Whether each part points up.
+    reversed: Vec<bool>,
+}
+
+/// A line through the nested boxes.
+#[derive(Clone, Debug, Default)]
+struct Way {
+    /// Regions that are left, from the inside out; then the common one; then those that are entered.
+    exits: Vec<usize>,
+    whole: Option<usize>,
+    entries: Vec<usize>,
+    sides: [Option<Side>; 2],
+    /// The frame below whose regions both ends are joined.
+    gutter: Option<usize>,
+}
+
+struct Nest<'a> {
+    graph: &'a Graph,
+    spacing: &'a Spacing,
+    flow: Flow,
+    regions: Vec<Region>,
+    /// The number of a box's first region.
+    first: Vec<usize>,
+    /// The place of a box in its region.
+    index: Vec<usize>,
+    /// The sizes of boxes.
+    sizes: Vec<Size>,
+    headers: Vec<(i32, i32)>,
+    ways: Vec<Way>,
+}
+
+impl<'a> Nest<'a> {
+    fn new(graph: &'a Graph, spacing: &'a Spacing, flow: Flow) -> Self {
+        let count = graph.nodes.len();
+        let mut regions = vec![Region::default()];
+        let (mut first, mut index) = (vec![0; count], vec![0; count]);
+        for (number, node) in graph.nodes.iter().enumerate() {
+            first[number] = regions.len();
+            regions.extend((0..node.regions).map(|_| Region { owner: Some(number), ..Region::default() }));
+            let region = node.parent.map_or(0, |(parent, region)| first[parent] + region);
+            index[number] = regions[region].nodes.len();
+            regions[region].nodes.push(number);
+        }
+        let sizes = graph.nodes.iter().map(|node| node.size).collect();
+        let headers = vec![(0, 0); count];
+        let mut nest = Self { graph, spacing, flow, regions, first, index, sizes, headers, ways: Vec::new() };
+        for number in 0..graph.edges.len() {
+            nest.divide(number);
+        }
+        nest
+    }
+
+    /// The regions around a box from the outside in, each with the box in it that it is or lies in.
+    fn chain(&self, node: usize) -> Vec<(usize, usize)> {
+        let mut chain = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            let parent = self.graph.nodes[node].parent;
+            chain.push((parent.map_or(0, |(parent, region)| self.first[parent] + region), node));
+            at = parent.map(|(parent, _)| parent);
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// Divides a line into its parts.
+    fn divide(&mut self, edge: usize) {
+        let (from, to) = (self.chain(self.graph.edges[edge].from), self.chain(self.graph.edges[edge].to));
+        let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+        let mut way = Way::default();
+        let (mut exits, mut entries) = (&from[common..], &to[common..]);
+        match (exits.first(), entries.first()) {
+            (Some(one), Some(other)) if one.0 == other.0 => {
+                way.whole = Some(one.0);
+                self.regions[one.0].parts.push(Part { edge, role: Role::Whole(one.1, other.1) });
+                (exits, entries) = (&exits[1..], &entries[1..]);
+            }
+            // Between two regions of one box, below both.
+            (Some(one), Some(_)) => {
+                way.sides = [Some(Side::Lower); 2];
+                way.gutter = self.regions[one.0].owner;
+            }
+            // From a box to one inside it enters at the top, out of it leaves below.
+            (None, _) | (_, None) => way.sides = [Some(Side::Lower), Some(Side::Upper)],
+        }
+        for (region, node) in exits.iter().rev() {
+            self.regions[*region].parts.push(Part { edge, role: Role::Exit(*node) });
+            way.exits.push(*region);
+        }
+        for (region, node) in entries {
+            self.regions[*region].parts.push(Part { edge, role: Role::Entry(*node) });
+            way.entries.push(*region);
+        }
+        self.ways.push(way);
+    }
+
+    /// Decides which boxes of a region stand above which, and on which sides lines leave and enter those inside.
+    fn rank(&mut self, region: usize) {
+        let own = &self.regions[region];
+        let arcs: Vec<(usize, usize)> = own
+            .parts
+            .iter()
+            .filter_map(|part| match part.role {
+                Role::Whole(from, to) => Some((self.index[from], self.index[to])),
+                Role::Exit(_) | Role::Entry(_) => None,
+            })
+            .collect();
+        let is_entered = |node: &usize| own.parts.iter().any(|part| part.role == Role::Entry(*node));
+        let initial = own.nodes.iter().filter(|node| self.graph.nodes[**node].is_initial);
+        let entered = own.nodes.iter().filter(|node| own.parts.len() < 50 && is_entered(node));
+        let roots: Vec<usize> = initial.chain(entered).map(|node| self.index[*node]).collect();
+        let turned = broken(own.nodes.len(), &arcs, &roots);
+        let oriented: Vec<(usize, usize)> = arcs
+            .iter()
+            .zip(&turned)
+            .map(|((from, to), turn)| if *turn { (*to, *from) } else { (*from, *to) })
+            .collect();
+        let mut ranks = ranks(own.nodes.len(), &oriented);
+        self.wrap(region, &mut ranks, &oriented);
+        let mut turned = turned.into_iter();
+        let (mut reversed, mut has_upper, mut has_lower) = (Vec::new(), false, false);
+        for part in &self.regions[region].parts {
+            let is_reversed = match part.role {
+                Role::Whole(..) => {
+                    let turn = turned.next().unwrap_or(false);
+                    let sides = [Some(Side::Lower), Some(Side::Upper)];
+                    self.ways[part.edge].sides = if turn { [sides[1], sides[0]] } else { sides };
+                    turn
+                }
+                Role::Exit(_) => self.ways[part.edge].sides[0] == Some(Side::Upper),
+                Role::Entry(_) => self.ways[part.edge].sides[1] == Some(Side::Lower),
+            };
+            let passes = match part.role {
+                Role::Whole(..) => None,
+                Role::Exit(_) => self.ways[part.edge].sides[0],
+                Role::Entry(_) => self.ways[part.edge].sides[1],
+            };
+            has_upper |= passes == Some(Side::Upper);
+            has_lower |= passes == Some(Side::Lower);
+            reversed.push(is_reversed);
+        }
+        let own = &mut self.regions[region];
+        (own.ranks, own.reversed, own.has_upper, own.has_lower) = (ranks, reversed, has_upper, has_lower);
+    }
+
+    /// Boxes without lines stand in several rows rather than in a long one.
+    fn wrap(&self, region: usize, ranks: &mut [i32], arcs: &[(usize, usize)]) {
+        let mut is_joined = vec![false; ranks.len()];
+        arcs.iter().for_each(|(from, to)| (is_joined[*from], is_joined[*to]) = (true, true));
+        for part in &self.regions[region].parts {
+            if let Role::Exit(node) | Role::Entry(node) = part.role {
+                is_joined[self.index[node]] = true;
+            }
+        }
+        let alone: Vec<usize> = (0..ranks.len()).filter(|at| !is_joined[*at]).collect();
+        let columns = (1..).find(|columns| columns * columns >= alone.len()).unwrap_or(1).max(3);
+        let begin = match alone.len() < ranks.len() {
+            true => 0,
+            false => alone.first().map_or(0, |first| ranks[*first]),
+        };
+        for (number, element) in alone.into_iter().enumerate() {
+            ranks[element] = begin + (number / columns) as i32;
+        }
+    }
+
+    /// Lays out a region whose boxes have their sizes, and gives the frame around it its size with the last one.
+    fn lay_out(&mut self, region: usize) {
+        let owner = self.regions[region].owner;
+        let siblings = owner
+            .map_or(0..1, |owner| self.first[owner]..self.first[owner] + self.graph.nodes[owner].regions);
+        let is_beside = owner.is_some()
+            && self.flow == Flow::Down
+            && siblings.clone().any(|sibling| self.regions[sibling].has_upper);
+        let header = owner.map_or(Size::default(), |owner| self.graph.nodes[owner].size);
+        let own = &self.regions[region];
+        let holds_header = is_beside && region == siblings.start;
+        let shift = usize::from(own.has_upper || holds_header) * 2;
+        let mut elements: Vec<Element> = own
+            .nodes
+            .iter()
+            .zip(&own.ranks)
+            .map(|(node, rank)| {
+                let source = &self.graph.nodes[*node];
+                Element {
+                    row: *rank as usize * 2 + shift,
+                    size: self.sizes[*node],
+                    beside: source.beside,
+                    is_point: source.is_point,
+                    grows: source.regions == 0,
+                    is_first: false,
+                }
+            })
+            .collect();
+        let last = elements.iter().map(|element| element.row).max().unwrap_or(shift) + 2;
+        let (mut links, mut ports) = (Vec::new(), Vec::new());
+        for (part, is_reversed) in own.parts.iter().zip(&own.reversed) {
+            let (from, to, port) = match part.role {
+                Role::Whole(from, to) => (self.index[from], self.index[to], None),
+                Role::Exit(node) => (self.index[node], elements.len(), Some(elements.len())),
+                Role::Entry(node) => (elements.len(), self.index[node], Some(elements.len())),
+            };
+            if port.is_some() {
+                let is_upper = matches!(part.role, Role::Entry(_)) != *is_reversed;
+                let row = if is_upper { 0 } else { last };
+                elements.push(Element { row, is_point: true, ..Element::default() });
+            }
+            let fixed = [self.fixed(part, true), self.fixed(part, false)];
+            let labels = self.labels_of(part);
+            links.push(match is_reversed {
+                false => Link { upper: from, lower: to, fixed, labels },
+                true => Link {
+                    upper: to,
+                    lower: from,
+                    fixed: [fixed[1], fixed[0]],
+                    labels: [labels[2], labels[1], labels[0]],
+                },
+            });
+            ports.push(port);
+        }
+        if holds_header {
+            elements.push(Element {
+                size: Size { width: header.width + self.spacing.node, ..header },
+                is_first: true,
+                ..Element::default()
+            });
+        }
+        let first = if is_beside && own.has_upper { header.height + self.spacing.pad } else { 0 };
+        let plan = region::place(&elements, &links, first, self.spacing);
+        let own = &mut self.regions[region];
+        (own.plan, own.ports, own.holds_header) = (plan, ports, holds_header);
+        if let Some(owner) = owner.filter(|_| region == siblings.start) {
+            self.frame(owner, header, is_beside);
+        }
+    }
+
+    /// The labels of a line stand in its whole part, else in its first one.
+    fn labels_of(&self, part: &Part) -> [Size; 3] {
+        let way = &self.ways[part.edge];
+        let holds = match part.role {
+            Role::Whole(..) => true,
+            Role::Exit(node) => way.whole.is_none() && self.graph.edges[part.edge].from == node,
+            Role::Entry(node) => {
+                let first = way.entries.first().copied();
+                way.whole.is_none() && way.exits.is_empty() && first == Some(self.region_of(node))
+            }
+        };
+        if holds { self.graph.edges[part.edge].labels } else { [Size::default(); 3] }
+    }
+
+    fn region_of(&self, node: usize) -> usize {
+        self.graph.nodes[node].parent.map_or(0, |(parent, region)| self.first[parent] + region)
+    }
+
+    /// Where a line passes the frame of the box at its beginning or end, if it comes from inside.
+    fn fixed(&self, part: &Part, is_from: bool) -> Option<i32> {
+        let node = match (part.role, is_from) {
+            (Role::Whole(from, _) | Role::Exit(from), true) => from,
+            (Role::Whole(_, to) | Role::Entry(to), false) => to,
+            (Role::Entry(_), true) | (Role::Exit(_), false) => return None,
+        };
+        let way = &self.ways[part.edge];
+        let near = if is_from { &way.exits } else { &way.entries };
+        let inside = near.iter().find(|region| self.regions[**region].owner == Some(node))?;
+        Some(self.port(*inside, part.edge, is_from).0)
+    }
+
+    /// Where a line passes the edge of a region, seen from the frame around it.
+    fn port(&self, region: usize, edge: usize, is_exit: bool) -> (i32, usize) {
+        let own = &self.regions[region];
+        let is_it = |part: &Part| {
+            part.edge == edge
+                && (is_exit == matches!(part.role, Role::Exit(_)))
+                && !matches!(part.role, Role::Whole(..))
+        };
+        let number = own.parts.iter().position(is_it).expect("a line that crosses a frame has a part inside");
+        let element = own.ports[number].expect("such a part ends at a port");
+        (own.origin.0 + own.plan.boxes[element].x, number)
+    }
+
+    /// Puts the regions of a box beside each other.
+    fn frame(&mut self, owner: usize, header: Size, is_beside: bool) {
+        let pad = self.spacing.pad;
+        let all = self.first[owner]..self.first[owner] + self.graph.nodes[owner].regions;
+        let is_down = self.flow == Flow::Down;
+        let lanes = self.ways.iter().filter(|way| way.gutter == Some(owner)).count() as i32;
+        let content: i32 = all.clone().map(|region| self.regions[region].plan.size.width + 2 * pad).sum();
+        let (before, top) = match (is_down, is_beside) {
+            (true, true) => (0, 0),
+            (true, false) => (0, header.height + pad),
+            (false, _) => (header.width, pad),
+        };
+        let width = if is_down { content.max(header.width + 2 * pad) } else { before + content };
+        let mut x = before + (width - before - content) / 2;
+        let mut lowest = 0;
+        for region in all.clone() {
+            let own = &mut self.regions[region];
+            let y = match (own.has_upper || own.holds_header, is_down, is_beside) {
+                (true, _, _) => 0,
+                (false, true, true) => header.height + pad,
+                (false, _, _) => top,
+            };
+            own.origin = (x + pad, y);
+            let below = if own.has_lower && lanes == 0 { 0 } else { pad };
+            lowest = lowest.max(y + own.plan.size.height + below);
+            x += own.plan.size.width + 2 * pad;
+        }
+        let height = lowest + lanes * self.spacing.line;
+        let height = if is_down { height } else { height.max(header.height + 2 * pad) };
+        self.sizes[owner] = Size { width, height: height.max(2 * pad) };
+        self.headers[owner] = match (is_down, is_beside) {
+            (true, true) => (pad, 0),
+            (true, false) => ((width - header.width) / 2, 0),
+            (false, _) => (0, (height - header.height) / 2),
+        };
+    }
+
+    fn assemble(self) -> Placed {
+        let count = self.graph.nodes.len();
+        let mut placed = Placed {
+            size: self.regions[0].plan.size,
+            boxes: vec![Rect { x: 0, y: 0, width: 0, height: 0 }; count],
+            headers: vec![Point { x: 0, y: 0 }; count],
+            ..Placed::default()
+        };
+        // A box stands before those inside it, and so do its regions before theirs.
+        let mut corners = vec![Point { x: 0, y: 0 }; self.regions.len()];
+        for (number, region) in self.regions.iter().enumerate() {
+            if let Some(owner) = region.owner {
+                let frame = placed.boxes[owner];
+                corners[number] = Point { x: frame.x + region.origin.0, y: frame.y + region.origin.1 };
+            }
+            for (at, node) in region.nodes.iter().enumerate() {
+                let own = region.plan.boxes[at];
+                let rect = Rect { x: own.x + corners[number].x, y: own.y + corners[number].y, ..own };
+                let (x, y) = self.headers[*node];
+                placed.boxes[*node] = rect;
+                placed.headers[*node] = Point { x: rect.x + x, y: rect.y + y };
+            }
+        }
+        self.divide_regions(&mut placed, &corners);
+        for edge in 0..self.graph.edges.len() {
+            let (route, labels) = self.line(edge, &corners, &placed);
+            placed.routes.push(route);
+            placed.labels.push(labels);
+        }
+        placed
+    }
+
+    /// The lines between the regions of one box.
+    fn divide_regions(&self, placed: &mut Placed, corners: &[Point]) {
+        for (number, region) in self.regions.iter().enumerate().skip(1) {
+            let next = self.regions.get(number + 1).filter(|next| next.owner == region.owner);
+            if let (Some(_), Some(owner)) = (next, region.owner) {
+                let frame = placed.boxes[owner];
+                let x = corners[number + 1].x - self.spacing.pad;
+                let header = if self.flow == Flow::Down { self.graph.nodes[owner].size.height } else { 0 };
+                let top = frame.y + header;
+                placed.dividers.push([Point { x, y: top }, Point { x, y: frame.bottom() }]);
+            }
+        }
+    }
+
+    /// A line with all its parts, and where its labels stand.
+    fn line(&self, edge: usize, corners: &[Point], placed: &Placed) -> (Vec<Point>, [Point; 3]) {
+        let way = &self.ways[edge];
+        let mut points: Vec<Point> = Vec::new();
+        let mut labels = [Point { x: 0, y: 0 }; 3];
+        let mut regions: Vec<(usize, Option<bool>)> =
+            way.exits.iter().map(|region| (*region, Some(true))).collect();
+        regions.extend(way.whole.map(|region| (region, None)));
+        regions.extend(way.entries.iter().map(|region| (*region, Some(false))));
+        for (region, is_exit) in regions {
+            let own = &self.regions[region];
+            let is_it = |part: &&Part| {
+                part.edge == edge
+                    && match (part.role, is_exit) {
+                        (Role::Whole(..), None)
+                        | (Role::Exit(_), Some(true))
+                        | (Role::Entry(_), Some(false)) => true,
+                        (Role::Whole(..) | Role::Exit(_) | Role::Entry(_), _) => false,
+                    }
+            };
+            let Some((number, part)) = own.parts.iter().enumerate().find(|(_, part)| is_it(part)) else {
+                continue;
+            };
+            let corner = corners[region];
+            let moved = |at: Point| Point { x: at.x + corner.x, y: at.y + corner.y };
+            let mut own_points: Vec<Point> = own.plan.routes[number].iter().map(|at| moved(*at)).collect();
+            self.reach(region, part, &mut own_points, placed);
+            if own.reversed[number] {
+                own_points.reverse();
+            }
+            points.extend(own_points);
+            if self.labels_of(part) != [Size::default(); 3] {
+                labels = own.plan.labels[number].map(moved);
+                if own.reversed[number] {
+                    labels.reverse();
+                }
+            }
+        }
+        (straight(points), labels)
+    }
+
+    /// Lets a part that passes the lower side of its frame reach that side, or the lane below the regions.
+    fn reach(&self, region: usize, part: &Part, points: &mut Vec<Point>, placed: &Placed) {
+        let (Some(owner), way) = (self.regions[region].owner, &self.ways[part.edge]) else { return };
+        let side = match part.role {
+            Role::Whole(..) => return,
+            Role::Exit(_) => way.sides[0],
+            Role::Entry(_) => way.sides[1],
+        };
+        let frame = placed.boxes[owner];
+        let lane =
+            || self.ways[..part.edge].iter().filter(|other| other.gutter == Some(owner)).count() as i32;
+        let y = match (side, way.gutter == Some(owner)) {
+            (Some(Side::Upper), _) | (None, _) => return,
+            (Some(Side::Lower), false) => frame.bottom(),
+            (Some(Side::Lower), true) => frame.bottom() - self.spacing.pad / 2 - lane() * self.spacing.line,
+        };
+        if let Some(last) = points.last().copied() {
+            points.push(Point { x: last.x, y });
+        }
+    }
+}
+
+/// A line without points that lie between their neighbours.
+fn straight(points: Vec<Point>) -> Vec<Point> {
+    let mut out: Vec<Point> = Vec::new();
+    for point in points {
+        if out.last() == Some(&point) {
+            continue;
+        }
+        if let [.., before, last] = out.as_slice() {
+            let is_between =
+                before.x == last.x && last.x == point.x || before.y == last.y && last.y == point.y;
+            if is_between {
+                out.pop();
+            }
+        }
+        out.push(point);
+    }
+    out
+}

@@ -1,0 +1,123 @@
+//! Lines between cells: where they end at boxes, and in which order their horizontal pieces lie between two layers.
+//!
+//! Between two layers every line that is not straight gets a track of its own as far as it shares columns with others.
+//! Lines to the right lie the higher the further right they begin, lines to the left the other way round: two lines in
+//! the same direction then never cross without need.
+
+use super::Spacing;
+use super::cell::Layers;
+use crate::draw::layout::Point;
+
+/// A piece of a line between two neighbouring layers.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The layer above.
+    pub row: usize,
+    /// Where it begins, and where it ends.
+    pub xs: [i32; 2],
+    /// Its track, if it is not straight.
+    pub track: usize,
+}
+
+/// Gives every piece its track; how many there are below each layer.
+pub fn tracks(pieces: &mut [Piece], rows: usize) -> Vec<usize> {
+    let mut by_row: Vec<Vec<usize>> = vec![Vec::new(); rows];
+    for (number, piece) in pieces.iter().enumerate() {
+        if piece.xs[0] != piece.xs[1] {
+            by_row[piece.row].push(number);
+        }
+    }
+    by_row.into_iter().map(|numbers| assign(pieces, numbers)).collect()
+}
+
+fn assign(pieces: &mut [Piece], mut numbers: Vec<usize>) -> usize {
+    // Lines to the left come first: their order among those to the right does not matter.
+    numbers.sort_by_key(|number| {
+        let [from, to] = pieces[*number].xs;
+        if to < from { (0, from, to) } else { (1, -from, -to) }
+    });
+    let mut count = 0;
+    for (at, number) in numbers.iter().enumerate() {
+        let own = span(&pieces[*number]);
+        let is_near = |other: &&usize| {
+            let other = span(&pieces[**other]);
+            own.0 <= other.1 && other.0 <= own.1
+        };
+        let track =
+            numbers[..at].iter().filter(is_near).map(|other| pieces[*other].track + 1).max().unwrap_or(0);
+        pieces[*number].track = track;
+        count = count.max(track + 1);
+    }
+    count
+}
+
+fn span(piece: &Piece) -> (i32, i32) {
+    let [from, to] = piece.xs;
+    (from.min(to), from.max(to))
+}
+
+/// The upper edge of every layer and of what follows the last, and the lower edge of every layer.
+pub fn heights(layers: &Layers, tracks: &[usize], first: i32, spacing: &Spacing) -> (Vec<i32>, Vec<i32>) {
+    let (mut tops, mut bottoms, mut y) = (Vec::new(), Vec::new(), 0);
+    for (row, cells) in layers.rows.iter().enumerate() {
+        let tallest = cells.iter().map(|cell| layers.cells[*cell].height).max().unwrap_or(0);
+        let tallest = if row == 0 { tallest.max(first) } else { tallest };
+        tops.push(y);
+        y += tallest;
+        bottoms.push(y);
+        let is_last = row + 1 == layers.rows.len();
+        let bends = tracks[row] as i32;
+        y += match (is_last, bends) {
+            (true, _) => 0,
+            (false, 0) => spacing.layer,
+            (false, _) => spacing.layer.max(spacing.lead + (bends - 1) * spacing.track + spacing.tip),
+        };
+    }
+    (tops, bottoms)
+}
+
+/// The corners of a piece, without those in line with what comes before.
+pub fn corners(piece: &Piece, bottoms: &[i32], spacing: &Spacing, points: &mut Vec<Point>) {
+    let [from, to] = piece.xs;
+    if from != to {
+        let y = bottoms[piece.row] + spacing.lead + piece.track as i32 * spacing.track;
+        points.push(Point { x: from, y });
+        points.push(Point { x: to, y });
+    }
+}
+
+/// Where lines end along a side: as near as they can to where they come from, in their order, within the bounds.
+pub fn spread(wished: &[i32], low: i32, high: i32, line: i32) -> Vec<i32> {
+    let last = wished.len() as i32 - 1;
+    let step = if last > 0 { line.min((high - low) / last) } else { 0 };
+    let mut at = i32::MIN / 2;
+    let mut places: Vec<i32> = Vec::new();
+    for wish in wished {
+        at = (*wish).clamp(low, high).max(at + step);
+        places.push(at);
+    }
+    for (number, place) in places.iter_mut().enumerate() {
+        *place = (*place).min(high - (last - number as i32) * step);
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_keep_their_order_and_their_distance() {
+        assert_eq!(spread(&[0, 0, 50, 99], 10, 60, 10), [10, 20, 50, 60]);
+        assert_eq!(spread(&[30], 10, 60, 10), [30]);
+        assert_eq!(spread(&[0, 0, 0], 10, 12, 10), [10, 11, 12]);
+    }
+
+    #[test]
+    fn pieces_that_share_columns_have_tracks_of_their_own() {
+        let piece = |from, to| Piece { row: 0, xs: [from, to], track: 0 };
+        let mut pieces = [piece(0, 10), piece(5, 15), piece(20, 30), piece(7, 7)];
+        assert_eq!(tracks(&mut pieces, 1), [2]);
+        assert_eq!(pieces.map(|piece| piece.track), [1, 0, 0, 0]);
+    }
+}

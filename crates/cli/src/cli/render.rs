@@ -15,7 +15,7 @@ use super::Input;
 Examples:
   sequent render pay.puml                        in the terminal
   sequent render pay.puml -o pay.svg             as SVG (the ending decides)
-  sequent render docs/ --to png -o pictures/     every sequence diagram as PNG
+  sequent render docs/ --to png -o pictures/     every diagram as PNG
   sequent render pay.puml --to mermaid           the same diagram as Mermaid text")]
 pub struct Render {
     #[command(flatten)]

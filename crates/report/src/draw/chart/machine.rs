@@ -47,7 +47,10 @@ pub fn scene(
         machine.transitions.len()
     );
     draft.paint(&placed, &drawn, highlight, &mut scene);
-    let title = machine.title.as_deref().map(|title| measures.bold(title, Role::Title, measures.title_width));
+    let title = machine
+        .title
+        .as_deref()
+        .map(|title| measures.bold(title, Role::Title, measures.title_width.max(placed.size.width)));
     scene.settle(title.map(|label| Text { label, x: 0, y: 0, align: Align::Centre }), measures);
     scene
 }

@@ -13,8 +13,6 @@ mod machine;
 pub mod scene;
 mod sheet;
 mod svg;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::collections::BTreeSet;

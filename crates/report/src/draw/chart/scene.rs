@@ -104,7 +104,7 @@ pub enum Tip {
 /// The distances of a drawing.
 pub fn spacing(measures: &Measures) -> Spacing {
     match measures.stroke {
-        0 => Spacing { node: 36, line: 14, track: 10, lead: 12, tip: 20, layer: 20, pad: 16, corner: 12 },
+        0 => Spacing { node: 36, line: 14, track: 10, lead: 20, tip: 20, layer: 20, pad: 16, corner: 12 },
         _ => Spacing { node: 3, line: 2, track: 1, lead: 1, tip: 2, layer: 1, pad: 2, corner: 1 },
     }
 }

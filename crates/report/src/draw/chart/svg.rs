@@ -85,14 +85,17 @@ fn outline(canvas: &mut Canvas, one: &Shape, brush: Brush) {
         Kind::State => canvas.rect(rect, 10, brush),
         Kind::Composite => {
             canvas.rect(rect, 12, brush);
-            // The name has a line below it, as in other tools.
+            // The name has a line below it, as in other tools; lines that enter beside it do not cross it.
             let lowest = one.texts.iter().map(|text| text.y + text.label.height).max();
-            if let Some(y) = lowest {
-                let y = y + 6;
-                let left = one.texts.iter().map(|text| text.x).min().unwrap_or(rect.x);
+            let centre = one
+                .texts
+                .iter()
+                .all(|text| (2 * text.x + text.label.width - rect.x - rect.right()).abs() < 4);
+            if let Some(y) = lowest.map(|y| y + 6).filter(|y| one.rules.is_empty() && *y < rect.bottom()) {
                 let right =
                     one.texts.iter().map(|text| text.x + text.label.width).max().unwrap_or(rect.right());
-                canvas.line(Point { x: left, y }, Point { x: right, y }, Brush::line(ink).wide(6));
+                let right = if centre { rect.right() } else { right + 6 };
+                canvas.line(Point { x: rect.x, y }, Point { x: right, y }, Brush::line(ink).wide(6));
             }
         }
         Kind::Initial => canvas.circle(centre, rect.width / 2, Brush::fill(ink)),

@@ -19,8 +19,6 @@ mod order;
 mod rank;
 mod region;
 mod route;
-#[cfg(test)]
-mod tests;
 
 use crate::draw::layout::{Point, Rect};
 

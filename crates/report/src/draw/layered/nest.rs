@@ -246,6 +246,7 @@ impl<'a> Nest<'a> {
                     is_point: source.is_point,
                     grows: source.regions == 0,
                     is_first: false,
+                    hangs: false,
                 }
             })
             .collect();
@@ -260,7 +261,7 @@ impl<'a> Nest<'a> {
             if port.is_some() {
                 let is_upper = matches!(part.role, Role::Entry(_)) != *is_reversed;
                 let row = if is_upper { 0 } else { last };
-                elements.push(Element { row, is_point: true, ..Element::default() });
+                elements.push(Element { row, is_point: true, hangs: is_upper, ..Element::default() });
             }
             let fixed = [self.fixed(part, true), self.fixed(part, false)];
             let labels = self.labels_of(part);
@@ -279,6 +280,7 @@ impl<'a> Nest<'a> {
             elements.push(Element {
                 size: Size { width: header.width + self.spacing.node, ..header },
                 is_first: true,
+                hangs: true,
                 ..Element::default()
             });
         }

@@ -21,6 +21,8 @@ pub struct Element {
     pub grows: bool,
     /// It stands before all others of its layer.
     pub is_first: bool,
+    /// It stands at the upper edge of its layer rather than in the middle.
+    pub hangs: bool,
 }
 
 /// A line from an element to one in a lower layer.
@@ -171,10 +173,10 @@ impl Work<'_> {
 
     /// The box of an element, in the middle of its layer.
     fn rect(&self, number: usize, axes: &[i32], tops: &[i32], bottoms: &[i32]) -> Rect {
-        let Element { row, size, is_first, .. } = &self.elements[number];
+        let Element { row, size, hangs, .. } = &self.elements[number];
         let x = axes[number] - size.width / 2;
         let slack = bottoms[*row] - tops[*row] - size.height;
-        let y = tops[*row] + if *is_first { 0 } else { slack / 2 };
+        let y = tops[*row] + if *hangs { 0 } else { slack / 2 };
         Rect { x, y, width: size.width, height: size.height }
     }
 

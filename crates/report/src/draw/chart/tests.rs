@@ -1,1 +1,0 @@
-//! Drawings of small machines and classes.

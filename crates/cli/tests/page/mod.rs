@@ -67,7 +67,7 @@ pub fn files(page: &str) -> Vec<(String, String)> {
 }
 
 /// Runs the command as a user does; verifiers are compiled by the quickest compiler.
-fn run(words: &[&str], folder: &Path) -> (Option<i32>, String, String) {
+pub fn run(words: &[&str], folder: &Path) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
     command.current_dir(folder).args(words).env("COLUMNS", "100").env("NO_COLOR", "1");
     if is_there("tcc") {

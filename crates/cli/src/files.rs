@@ -9,14 +9,14 @@ use ignore::WalkBuilder;
 use sequent::pipeline;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::{FileId, Sources, Span};
-use sequent_notation::{Loader, Refusal};
+use sequent_notation::{Loader, Refusal, xmi};
 
 use crate::roots::{self, LONGEST, LONGEST_INCLUDED, Roots};
 
 /// Endings of files that are looked into when a directory is given.
 const ENDINGS: &[&str] = &[
     "md", "markdown", "mdx", "qmd", "adoc", "asciidoc", "rst", "puml", "plantuml", "pu", "iuml", "wsd",
-    "mmd", "mermaid",
+    "mmd", "mermaid", "uml", "xmi", "xml", "mdxml", "mdzip", "zargo",
 ];
 
 /// What was read, and what could not be.
@@ -67,7 +67,7 @@ pub fn read(paths: &[String], roots: &Roots) -> Inputs {
 /// Reads files.
 pub fn read_files(paths: &[PathBuf], roots: &Roots) -> Inputs {
     let mut inputs = Inputs::default();
-    paths.iter().for_each(|path| inputs.file(path, roots));
+    paths.iter().for_each(|path| inputs.file(path, true, roots));
     inputs
 }
 
@@ -76,7 +76,7 @@ impl Inputs {
     pub fn take(&mut self, named: &Named, roots: &Roots) {
         match named {
             Named::Input => self.standard_input(),
-            Named::File(file, _) => self.file(file, roots),
+            Named::File(file, is_named) => self.file(file, *is_named, roots),
             Named::Problem(path, problem) => self.unreadable(path, problem.clone()),
         }
     }
@@ -92,13 +92,15 @@ impl Inputs {
         }
     }
 
-    fn file(&mut self, path: &Path, roots: &Roots) {
+    /// Reads a file; XML that was only found in a folder and is no UML model is left alone.
+    fn file(&mut self, path: &Path, is_named: bool, roots: &Roots) {
         // `/dev/stdin` and `<(command)` are what the caller says they are.
         let content = match std::path::absolute(path).is_ok_and(|path| path.starts_with("/dev")) {
             true => roots::read_up_to(path, LONGEST),
             false => roots.read(path, LONGEST),
         };
         match content {
+            Ok(bytes) if !is_named && is_other_xml(path, &bytes) => {}
             Ok(bytes) => self.add(display(path), &bytes),
             Err(refusal) => self.unreadable(&display(path), refusal.to_string()),
         }
@@ -114,9 +116,9 @@ impl Inputs {
                 let name = display(&file);
                 if !self.sources.files().any(|(_, known)| known.name == name)
                     && let Ok(bytes) = roots.read(&file, LONGEST_INCLUDED)
+                    && !is_other_xml(&file, &bytes)
                 {
-                    let text = String::from_utf8_lossy(&bytes);
-                    self.files.push(self.sources.add(name, text.as_ref()));
+                    self.files.push(quietly(&mut self.sources, name, &bytes));
                 }
             }
         }
@@ -136,6 +138,17 @@ impl Inputs {
             format!("`{name}` cannot be read: {problem}"),
         ));
     }
+}
+
+/// Adds the text of a file that was not asked for; what is wrong with it is not said.
+fn quietly(sources: &mut Sources, name: String, bytes: &[u8]) -> FileId {
+    pipeline::decode(sources, name, bytes, &mut Vec::new())
+}
+
+/// Whether a file is XML that is no UML model.
+fn is_other_xml(path: &Path, bytes: &[u8]) -> bool {
+    let is_xml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+    is_xml && !xmi::looks_like_a_model(&String::from_utf8_lossy(&bytes[..bytes.len().min(50_000)]))
 }
 
 /// The bytes of a file.
@@ -210,6 +223,6 @@ impl Loader for Included {
             return Ok(known);
         }
         let bytes = self.0.include(&beside, path)?;
-        Ok(sources.add(name, String::from_utf8_lossy(&bytes).as_ref()))
+        Ok(quietly(sources, name, &bytes))
     }
 }

@@ -37,7 +37,7 @@ pub mod property;
 pub mod question;
 pub mod random;
 pub mod replay;
-mod scc;
+pub mod scc;
 pub mod semantics;
 pub mod source;
 pub mod system;

@@ -4,6 +4,8 @@
 //! turns text into the statements of [`tree`], which are the same for both notations; [`resolve`] turns the statements
 //! of all files into one [`Model`](sequent_kernel::model::Model). Neither step fails: each returns a value and diagnostics.
 //!
+//! UML models ([`xmi`]) become a model without statements, which [`resolve`] joins to the others.
+//!
 //! The crate does no I/O: what an `!include` names is asked of a [`Loader`].
 
 mod asciidoc;
@@ -19,6 +21,7 @@ pub mod plantuml;
 pub mod resolve;
 mod rst;
 pub mod tree;
+pub mod xmi;
 
 use std::fmt;
 
@@ -85,13 +88,18 @@ pub struct Context<'a> {
 /// Reads a file, by its ending or, where that says nothing, by its content.
 pub fn read(file: FileId, context: &mut Context) -> Document {
     let blocks = match format(context.sources.get(file)) {
+        Format::Xmi => {
+            let contents = xmi::read_file(file, context);
+            let model = contents.is_model.then(|| Box::new(contents.model));
+            return Document { file, blocks: Vec::new(), model };
+        }
         Format::Markdown => markdown::read_file(file, context),
         Format::AsciiDoc => asciidoc::read_file(file, context),
         Format::Rst => rst::read_file(file, context),
         Format::PlantUml => plantuml::read_file(file, context),
         Format::Mermaid => mermaid::read_file(file, context),
     };
-    Document { file, blocks }
+    Document::new(file, blocks)
 }
 
 /// What kind of file it is.
@@ -101,6 +109,7 @@ enum Format {
     Rst,
     PlantUml,
     Mermaid,
+    Xmi,
 }
 
 fn format(source: &Source) -> Format {
@@ -111,6 +120,7 @@ fn format(source: &Source) -> Format {
         Some("rst") => Format::Rst,
         Some("puml" | "plantuml" | "pu" | "iuml" | "wsd") => Format::PlantUml,
         Some("mmd" | "mermaid") => Format::Mermaid,
+        _ if xmi::has_ending(&source.name) => Format::Xmi,
         _ => sniff(&source.text),
     }
 }

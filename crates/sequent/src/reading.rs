@@ -8,7 +8,7 @@ use sequent_kernel::lint;
 use sequent_kernel::model::{Check, Model, Question};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
 use sequent_notation::tree::{Content, Document};
-use sequent_notation::{Context, Loader, resolve};
+use sequent_notation::{Context, Loader, resolve, xmi};
 
 use crate::ask;
 use crate::finding::without_echoes;
@@ -36,6 +36,9 @@ pub fn decode(
     bytes: &[u8],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> FileId {
+    if xmi::has_ending(&name) {
+        return decode_model(sources, name, bytes, diagnostics);
+    }
     match std::str::from_utf8(bytes) {
         Ok(text) => sources.add(name, text),
         Err(error) => {
@@ -48,6 +51,26 @@ pub fn decode(
             file
         }
     }
+}
+
+/// Adds the text of a UML model, which may be packed or written in another encoding.
+fn decode_model(
+    sources: &mut Sources,
+    name: String,
+    bytes: &[u8],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> FileId {
+    let (text, finding) = match xmi::decode(bytes) {
+        Ok(decoded) => {
+            let finding = (Code::NotUtf8, "the file holds bytes that its encoding does not know".to_owned());
+            (decoded.text, decoded.has_replacements.then_some(finding))
+        }
+        Err(reason) => (String::new(), Some((Code::BadXml, format!("the model is not read: {reason}")))),
+    };
+    let file = sources.add(name, text);
+    let at_start = |(code, message): (Code, String)| Diagnostic::new(code, Span::new(file, 0, 0), message);
+    diagnostics.extend(finding.map(at_start));
+    file
 }
 
 /// Reads files into one model.
@@ -117,18 +140,22 @@ fn folders(files: &[FileId], sources: &Sources) -> Folders {
 /// A file without any diagram is worth a word if it is empty or alone. Among files with diagrams, Markdown that holds none is
 /// nothing to speak of; of a folder without any diagram one finding speaks.
 fn no_diagrams(documents: &[Document], sources: &Sources, said: &[Diagnostic]) -> Vec<Diagnostic> {
-    let nothing_at_all = documents.iter().all(|document| document.blocks.is_empty());
+    let nothing_at_all = documents.iter().all(Document::is_empty);
     let is_blank = |file: FileId| sources.get(file).text.trim().is_empty();
-    let said: BTreeSet<FileId> =
-        said.iter().filter(|one| one.code == Code::NoDiagram).map(|one| one.span.file).collect();
+    let said: BTreeSet<FileId> = said
+        .iter()
+        .filter(|one| matches!(one.code, Code::NoDiagram | Code::BadXml))
+        .map(|one| one.span.file)
+        .collect();
     let silent: Vec<FileId> = documents
         .iter()
-        .filter(|document| document.blocks.is_empty() && !said.contains(&document.file))
+        .filter(|document| document.is_empty() && !said.contains(&document.file))
         .map(|document| document.file)
         .collect();
     let finding = |file: FileId, message: &str| {
-        Diagnostic::new(Code::NoDiagram, Span::new(file, 0, 0), message)
-            .hint("diagrams are fenced blocks in Markdown, or whole files ending in .puml or .mmd")
+        Diagnostic::new(Code::NoDiagram, Span::new(file, 0, 0), message).hint(
+            "diagrams are fenced blocks in Markdown, or whole files ending in .puml, .mmd, .uml or .xmi",
+        )
     };
     match silent.as_slice() {
         [first, _, ..] if nothing_at_all => {

@@ -73,7 +73,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn is_diagram(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ["puml", "mmd", "md"].iter().any(|known| ending == *known))
+    path.extension()
+        .is_some_and(|ending| ["puml", "mmd", "md", "uml", "xmi"].iter().any(|known| ending == *known))
 }
 
 /// What was read of a case.

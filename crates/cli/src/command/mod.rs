@@ -169,9 +169,8 @@ fn read_systems(
         reading.ask_only(&beside);
         systems.push(System { settings, reading, beside });
     }
-    let has_diagrams = systems
-        .iter()
-        .any(|system| system.reading.documents.iter().any(|document| !document.blocks.is_empty()));
+    let has_diagrams =
+        systems.iter().any(|system| system.reading.documents.iter().any(|document| !document.is_empty()));
     if systems.len() > 1 && has_diagrams {
         let is_said = |finding: &Diagnostic| finding.code != Code::NoDiagram;
         systems.iter_mut().for_each(|system| system.reading.diagnostics.retain(is_said));

@@ -113,6 +113,16 @@ codes! {
         "Blocks or composite states are nested deeper than any diagram a person could read. The innermost ones were left out.";
     ColonInName = "W119", "colon inside a name",
         "PlantUML takes `B:go` in `A --> B:go` for the name of a state, not for the state `B` and a label. Write `A --> B : go`.";
+    BadXml = "E120", "UML model cannot be read",
+        "The file is not well-formed XML, or it is refused: entities are not expanded, elements may not be nested without end, and archives may not unpack to more than any model holds. Nothing of the file, or of the part named, was read.";
+    OrderUnknown = "E121", "the file does not say what happens when",
+        "Some tools keep the order of messages, or which messages lie in which fragment, only in the drawing. Then the model alone does not say what the sequence diagram shows, and checking it would check another diagram. It is left out. Export it with its diagrams, or from a tool that writes fragments in order.";
+    MissingElement = "W122", "reference to an element that is not there",
+        "The UML model refers to an element by an id that no element of the file has, or that stands in a file that is not beside it. What depends on it is read as if nothing were written.";
+    TwoNames = "W123", "UML element says two things",
+        "Two parts of the UML model contradict each other: an event is named after one signal and refers to another, or a message is received above its sending. The message says which of them counts.";
+    OrderFromDiagram = "H124", "order taken from the drawing",
+        "The UML model does not give the order of these messages; the positions in the diagram that the file holds do, and were used.";
 
     // Interactions.
     UnbalancedActivation = "W201", "activation never ended",

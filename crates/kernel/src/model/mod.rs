@@ -7,6 +7,7 @@
 //!
 //! Texts are plain strings in which `\n` separates lines, whatever the notation used for a line break.
 
+mod append;
 mod check;
 mod class;
 mod interaction;

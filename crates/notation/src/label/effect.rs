@@ -15,8 +15,11 @@ pub(super) fn effects(origin: Origin, text: &str) -> Vec<Effect> {
 
 /// The text without comments: whole, or the lines of one that has some.
 fn uncommented(text: &str) -> impl Iterator<Item = &str> {
-    let comment =
-        |line: &str| find(line, '/', |before, after| before.ends_with(' ') && after.starts_with('/'));
+    let comment = |line: &str| {
+        find(line, '/', |before, after| {
+            (before.ends_with(' ') || before.trim().is_empty()) && after.starts_with('/')
+        })
+    };
     let is_commented = text.lines().any(|line| comment(line).is_some());
     let whole = (!is_commented).then_some(text).into_iter();
     let lines = text.lines().filter(move |_| is_commented);

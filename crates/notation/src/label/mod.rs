@@ -193,8 +193,14 @@ fn without_number(text: &str) -> &str {
     }
 }
 
+/// Reads the effects in a text that stands at `span`.
+pub fn effects(text: &str, span: Span) -> Vec<Effect> {
+    let plain = plain(text);
+    effect::effects(Origin { text: &plain, span }, &plain)
+}
+
 /// The triggers in a text.
-fn triggers(text: &str, span: Span) -> Vec<Trigger> {
+pub fn triggers(text: &str, span: Span) -> Vec<Trigger> {
     let text = text.trim();
     if matches!(text, "" | "-" | "τ" | "ε" | "tau" | "eps") {
         return Vec::new();

@@ -90,8 +90,8 @@ pub fn name<I>(statements: &[Statement<I>]) -> Option<String> {
 }
 
 /// Adds what the directives of one diagram ask to the model.
-pub fn ask<I>(
-    statements: &[Statement<I>],
+pub fn ask<'a>(
+    directives: impl Iterator<Item = &'a Directive>,
     diagram: Span,
     subject: Option<Subject>,
     model: &mut Model,
@@ -100,7 +100,7 @@ pub fn ask<I>(
     let first = model.checks.len();
     // What is expected of a question that could not be read is expected of nothing else.
     let mut is_lost = false;
-    for directive in all(statements) {
+    for directive in directives {
         let place = Place(directive.name_span.to(directive.argument_span));
         let check = |question| Check {
             name: None,
@@ -136,6 +136,11 @@ pub fn ask<I>(
 
 /// Directives that ask something.
 const QUESTIONS: &[&str] = &["possible", "forbidden", "required", "ltl", "property", "reachable", "deadlock"];
+
+/// Whether a directive of this name asks something of a diagram, or says what is expected of it.
+pub fn is_question(word: &str) -> bool {
+    QUESTIONS.contains(&word) || matches!(word, "safe" | "consistent" | "expect" | "allow")
+}
 
 /// What a directive means.
 enum Meaning {

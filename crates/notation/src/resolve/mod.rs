@@ -32,6 +32,9 @@ pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnos
             homes.resize(model.classes.len(), home);
             drawn.resize(model.interactions.len(), home);
         }
+        document.model.iter().for_each(|uml| model.append((**uml).clone()));
+        homes.resize(model.classes.len(), home);
+        drawn.resize(model.interactions.len(), home);
     }
     link_uses(&mut model);
     known::link(&mut model, (&drawn, &homes));
@@ -50,17 +53,17 @@ fn resolve_block(
             let name = names.choose(block, statements);
             let interaction = sequence::interaction(block, statements, name, diagnostics);
             let subject = Subject::Interaction(model.interactions.push(interaction));
-            directive::ask(statements, block.span, Some(subject), model, diagnostics);
+            directive::ask(directive::all(statements), block.span, Some(subject), model, diagnostics);
         }
         Content::State(statements) => {
             let name = names.choose(block, statements);
             let machine = state::machine(block, statements, name, diagnostics);
             let subject = Subject::Machine(model.machines.push(machine));
-            directive::ask(statements, block.span, Some(subject), model, diagnostics);
+            directive::ask(directive::all(statements), block.span, Some(subject), model, diagnostics);
         }
         Content::Class(statements) => {
             class::classes(statements, &|id| homes[id.index()] == home, model);
-            directive::ask(statements, block.span, None, model, diagnostics);
+            directive::ask(directive::all(statements), block.span, None, model, diagnostics);
         }
         Content::Other(_) => {}
     }

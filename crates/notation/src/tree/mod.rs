@@ -9,6 +9,7 @@ pub mod lossless;
 pub mod sequence;
 pub mod state;
 
+use sequent_kernel::model::Model;
 use sequent_kernel::source::{FileId, Span};
 
 /// What one file holds.
@@ -18,6 +19,20 @@ pub struct Document {
     pub file: FileId,
     /// Its diagrams in order.
     pub blocks: Vec<Block>,
+    /// What it says without statements, where it is a UML model.
+    pub model: Option<Box<Model>>,
+}
+
+impl Document {
+    /// A file with diagrams.
+    pub fn new(file: FileId, blocks: Vec<Block>) -> Self {
+        Document { file, blocks, model: None }
+    }
+
+    /// Whether the file holds nothing that is read.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.model.is_none()
+    }
 }
 
 /// One diagram.

@@ -23,7 +23,7 @@ pub fn read(name: &str, text: &str) -> (Sources, Document, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
     let blocks = mermaid::read_file(file, &mut context);
-    (sources, Document { file, blocks }, diagnostics)
+    (sources, Document::new(file, blocks), diagnostics)
 }
 
 /// Whether mermaid's rejection is answered by an error, or by a warning that says so.

@@ -23,7 +23,7 @@ fn read(text: &str) -> Reading {
     let mut diagnostics = Vec::new();
     let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
     let blocks = plantuml::read_file(file, &mut context);
-    let document = Document { file, blocks };
+    let document = Document::new(file, blocks);
     let (model, more) = resolve::resolve(std::slice::from_ref(&document), &sources);
     diagnostics.extend(more);
     let interactions = model.interactions.iter().cloned().collect();

@@ -28,6 +28,7 @@ use self::fragment::Spec;
 use self::life::Activity;
 use self::numbering::Counter;
 use self::participants::Participants;
+pub(crate) use self::participants::class_of;
 use super::{condition, directive};
 use crate::label;
 use crate::tree::sequence::{self as tree, Item, Keyword};

@@ -209,7 +209,7 @@ impl Collector {
 }
 
 /// The class in a label of the form `object : Class` or `: Class`.
-fn class_of(label: &str) -> Option<String> {
+pub(crate) fn class_of(label: &str) -> Option<String> {
     let (object, class) = label.split_once(':')?;
     let (object, class) = (object.trim(), class.trim());
     let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');

@@ -18,7 +18,7 @@ use sequent_kernel::source::Span;
 use super::{class, directive};
 use crate::expression;
 use crate::tree::state::Item;
-use crate::tree::{Block, Kind, Notation, Statement};
+use crate::tree::{Block, Directive, Kind, Notation, Statement};
 
 /// Resolves one state diagram.
 pub fn machine(
@@ -34,7 +34,7 @@ pub fn machine(
     let mut machine = draft.finish(block.span);
     machine.name = name;
     machine.title = title(statements);
-    direct(&mut machine, statements, diagnostics);
+    direct(&mut machine, directive::all(statements), diagnostics);
     machine
 }
 
@@ -57,8 +57,12 @@ fn title(statements: &[Statement<Item>]) -> Option<String> {
 }
 
 /// Applies `@class`, `@attribute`, `@pre` and `@post`.
-fn direct(machine: &mut Machine, statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
-    for directive in directive::all(statements) {
+pub(crate) fn direct<'a>(
+    machine: &mut Machine,
+    directives: impl Iterator<Item = &'a Directive>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for directive in directives {
         let argument = directive.argument.trim();
         match directive.name.as_str() {
             "class" if !argument.is_empty() => machine.class = Some(argument.to_owned()),
@@ -85,7 +89,7 @@ fn contract(text: &str, is_post: bool, span: Span) -> Option<Contract> {
     is_fine.then(|| Contract { name: name.to_owned(), is_post, condition })
 }
 
-fn bad(directive: &crate::tree::Directive) -> Diagnostic {
+fn bad(directive: &Directive) -> Diagnostic {
     let message = format!("`@{}` does not say what it should", directive.name);
     Diagnostic::new(Code::BadDirective, directive.name_span, message).hint(directive::form(&directive.name))
 }

@@ -1,0 +1,67 @@
+//! Joining models: what several files say becomes one [`Model`].
+//!
+//! References inside the model that is added are ids, so they move by as many elements as are there already. Names are left alone:
+//! what a name means across files is decided where names are looked up.
+
+use crate::id::Id;
+use crate::model::{Block, Check, Fragment, Model, Subject};
+
+impl Model {
+    /// Adds the elements of another model behind its own. The other's system settings are not taken over.
+    pub fn append(&mut self, other: Model) {
+        let (interactions, machines) = (self.interactions.len(), self.machines.len());
+        let (classes, objects) = (self.classes.len(), self.objects.len());
+        for interaction in other.interactions.iter() {
+            let mut interaction = interaction.clone();
+            shift_uses(&mut interaction.body, interactions);
+            self.interactions.push(interaction);
+        }
+        for machine in other.machines.iter() {
+            self.machines.push(machine.clone());
+        }
+        for class in other.classes.iter() {
+            self.classes.push(class.clone());
+        }
+        for mut association in other.associations {
+            association.ends.iter_mut().for_each(|end| end.class = shifted(end.class, classes));
+            self.associations.push(association);
+        }
+        for object in other.objects.iter() {
+            self.objects.push(object.clone());
+        }
+        for mut link in other.links {
+            link.ends = link.ends.map(|end| shifted(end, objects));
+            self.links.push(link);
+        }
+        let moved = |subject| match subject {
+            Subject::Interaction(id) => Subject::Interaction(shifted(id, interactions)),
+            Subject::Machine(id) => Subject::Machine(shifted(id, machines)),
+        };
+        let checks = other.checks.into_iter();
+        self.checks.extend(checks.map(|check| Check { subject: check.subject.map(moved), ..check }));
+        self.known.extend(other.known);
+    }
+}
+
+fn shifted<I: Id>(id: I, by: usize) -> I {
+    I::from_index(id.index() + by)
+}
+
+fn shift_uses(block: &mut Block, by: usize) {
+    for fragment in &mut block.0 {
+        match fragment {
+            Fragment::Use(used) => used.target = used.target.map(|target| shifted(target, by)),
+            Fragment::Combined(combined) => {
+                combined.operands.iter_mut().for_each(|operand| shift_uses(&mut operand.block, by));
+            }
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        }
+    }
+}

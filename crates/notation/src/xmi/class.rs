@@ -1,0 +1,286 @@
+//! Classes, their relations, objects and links.
+
+use std::collections::HashMap;
+
+use sequent_kernel::model::{
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Direction, Link,
+    Model, Object, ObjectId, Operation, Parameter, Visibility,
+};
+
+use super::reader::{Names, Reader};
+use super::text;
+use super::tree::{NodeId, Tree};
+
+/// Adds the classes and objects among the elements to the model.
+pub fn classes(reader: &Reader, elements: &[NodeId], model: &mut Model) {
+    let tree = reader.tree;
+    let mut names = Names::default();
+    let mut known: HashMap<NodeId, ClassId> = HashMap::new();
+    for node in elements.iter().filter(|node| !tree.is_reference(**node)) {
+        let Some(kind) = kind(tree, *node) else { continue };
+        if !tree.name(*node).is_empty() {
+            let name = names.unique(tree.name(*node), "#");
+            known.insert(*node, model.classes.push(class(tree, *node, name, kind)));
+        }
+    }
+    for node in elements.iter().filter(|node| !tree.is_reference(**node)) {
+        relation(tree, *node, &known, model);
+    }
+    objects(tree, elements, model);
+}
+
+/// What a classifier is; `None` for other elements.
+fn kind(tree: &Tree, node: NodeId) -> Option<ClassKind> {
+    Some(match tree.kind(node) {
+        "Class" | "Component" | "Actor" | "AssociationClass" | "Collaboration" | "DataType"
+            if tree.is(node, "isAbstract") =>
+        {
+            ClassKind::Abstract
+        }
+        "Class" | "Component" | "Actor" | "AssociationClass" | "DataType" => ClassKind::Class,
+        "Interface" => ClassKind::Interface,
+        "Enumeration" => ClassKind::Enumeration,
+        "Signal" => ClassKind::Signal,
+        _ => return None,
+    })
+}
+
+fn class(tree: &Tree, node: NodeId, name: String, kind: ClassKind) -> Class {
+    // An attribute at the end of an association is drawn as that.
+    let is_plain = |one: &NodeId| tree.kind(*one) == "Port" || tree.first(*one, "association").is_none();
+    let operations = tree.parts(node, "ownedOperation").map(|one| operation(tree, one));
+    let receptions = tree.parts(node, "ownedReception").map(|one| reception(tree, one));
+    Class {
+        label: tree.name(node).to_owned(),
+        name,
+        kind,
+        stereotypes: Vec::new(),
+        attributes: tree
+            .parts(node, "ownedAttribute")
+            .filter(is_plain)
+            .map(|one| attribute(tree, one))
+            .collect(),
+        operations: operations.chain(receptions).filter(|one| !one.name.is_empty()).collect(),
+        literals: tree.parts(node, "ownedLiteral").map(|one| tree.name(one).to_owned()).collect(),
+        declared: true,
+        place: tree.span(node).into(),
+    }
+}
+
+fn attribute(tree: &Tree, node: NodeId) -> Attribute {
+    let initial = tree.first(node, "defaultValue").map(|value| text::value(tree, value));
+    let initial = initial.or_else(|| tree.attribute(node, "default").map(str::to_owned));
+    let is_port = tree.kind(node) == "Port";
+    Attribute {
+        name: tree.name(node).to_owned(),
+        type_name: text::type_name(tree, node),
+        initial: initial.filter(|text| !text.is_empty()),
+        multiplicity: multiplicity(tree, node),
+        visibility: visibility(tree, node),
+        stereotypes: if is_port { vec!["port".to_owned()] } else { Vec::new() },
+        place: tree.span(node).into(),
+    }
+}
+
+/// `0..1`, `*`; `None` for one.
+fn multiplicity(tree: &Tree, node: NodeId) -> Option<String> {
+    let bound =
+        |role: &str| tree.first(node, role).map(|one| tree.attribute(one, "value").unwrap_or("0").to_owned());
+    let (lower, upper) = (bound("lowerValue")?, bound("upperValue")?);
+    let upper = if upper == "-1" { "*".to_owned() } else { upper };
+    match (lower.as_str(), upper.as_str()) {
+        ("1", "1") => None,
+        ("0", "*") => Some("*".to_owned()),
+        (lower, upper) if lower == upper => Some(lower.to_owned()),
+        (lower, upper) => Some(format!("{lower}..{upper}")),
+    }
+}
+
+fn visibility(tree: &Tree, node: NodeId) -> Option<Visibility> {
+    match tree.attribute(node, "visibility")? {
+        "public" => Some(Visibility::Public),
+        "private" => Some(Visibility::Private),
+        "protected" => Some(Visibility::Protected),
+        "package" => Some(Visibility::Package),
+        _ => None,
+    }
+}
+
+fn operation(tree: &Tree, node: NodeId) -> Operation {
+    let (results, inputs): (Vec<NodeId>, Vec<NodeId>) = tree
+        .parts(node, "ownedParameter")
+        .partition(|one| tree.attribute(*one, "direction") == Some("return"));
+    let parameter = |one: &NodeId| Parameter {
+        name: tree.name(*one).to_owned(),
+        type_name: text::type_name(tree, *one),
+        direction: match tree.attribute(*one, "direction") {
+            Some("out") => Some(Direction::Out),
+            Some("inout") => Some(Direction::InOut),
+            _ => None,
+        },
+    };
+    Operation {
+        name: tree.name(node).to_owned(),
+        parameters: inputs.iter().map(parameter).collect(),
+        result: results.first().and_then(|one| text::type_name(tree, *one)),
+        is_signal: false,
+        visibility: visibility(tree, node),
+        stereotypes: Vec::new(),
+        place: tree.span(node).into(),
+    }
+}
+
+/// A reception takes a signal, whose attributes are its parameters.
+fn reception(tree: &Tree, node: NodeId) -> Operation {
+    let signal = tree.first(node, "signal");
+    let attributes =
+        signal.map(|signal| tree.parts(signal, "ownedAttribute").collect::<Vec<_>>()).unwrap_or_default();
+    let parameter = |one: &NodeId| Parameter {
+        name: tree.name(*one).to_owned(),
+        type_name: text::type_name(tree, *one),
+        direction: None,
+    };
+    Operation {
+        name: signal
+            .map(|signal| tree.name(signal))
+            .filter(|name| !name.is_empty())
+            .unwrap_or(tree.name(node))
+            .to_owned(),
+        parameters: attributes.iter().map(parameter).collect(),
+        result: None,
+        is_signal: true,
+        visibility: visibility(tree, node),
+        stereotypes: Vec::new(),
+        place: tree.span(node).into(),
+    }
+}
+
+/// Adds the relation that an element is, if both of its ends are classes.
+fn relation(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
+    let class = |node: Option<NodeId>| node.and_then(|node| known.get(&node)).copied();
+    let owner = tree.node(node).parent;
+    let ends = match tree.kind(node) {
+        "Generalization" => {
+            Some((AssociationKind::Generalization, class(owner), class(tree.first(node, "general"))))
+        }
+        "InterfaceRealization" => {
+            let contract = tree.first(node, "contract").or_else(|| tree.first(node, "supplier"));
+            Some((AssociationKind::Realization, class(owner), class(contract)))
+        }
+        "Association" | "AssociationClass" => return association(tree, node, known, model),
+        _ => None,
+    };
+    let Some((kind, Some(from), Some(to))) = ends else { return };
+    let end = |class| AssociationEnd { class, role: None, multiplicity: None, navigable: false };
+    let to = AssociationEnd { navigable: true, ..end(to) };
+    model.associations.push(Association {
+        kind,
+        name: None,
+        ends: [end(from), to],
+        place: tree.span(node).into(),
+    });
+}
+
+fn association(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
+    let mut ends = tree.all(node, "memberEnd");
+    ends.extend(tree.parts(node, "ownedEnd").filter(|end| !tree.all(node, "memberEnd").contains(end)));
+    let [one, other] = ends[..] else { return };
+    let read = |end: NodeId| {
+        let class = tree.first(end, "type").and_then(|class| known.get(&class)).copied()?;
+        // An end that is an attribute of the other class can be followed.
+        let is_owned =
+            tree.node(end).role == "ownedEnd" && !tree.all(node, "navigableOwnedEnd").contains(&end);
+        let role = Some(tree.name(end)).filter(|name| !name.is_empty()).map(str::to_owned);
+        Some(AssociationEnd { class, role, multiplicity: multiplicity(tree, end), navigable: !is_owned })
+    };
+    let (Some(first), Some(second)) = (read(one), read(other)) else { return };
+    let aggregation = |end: NodeId| match tree.attribute(end, "aggregation") {
+        Some("composite") => Some(AssociationKind::Composition),
+        Some("shared") => Some(AssociationKind::Aggregation),
+        _ => None,
+    };
+    // The end that is a part says so; the whole comes first.
+    let (kind, ends) = match (aggregation(one), aggregation(other)) {
+        (_, Some(kind)) => (kind, [first, second]),
+        (Some(kind), None) => (kind, [second, first]),
+        (None, None) => (AssociationKind::Association, [first, second]),
+    };
+    let name = Some(tree.name(node)).filter(|name| !name.is_empty()).map(str::to_owned);
+    model.associations.push(Association { kind, name, ends, place: tree.span(node).into() });
+}
+
+/// Adds instance specifications: objects, and links where they are instances of associations.
+fn objects(tree: &Tree, elements: &[NodeId], model: &mut Model) {
+    let mut known: HashMap<NodeId, ObjectId> = HashMap::new();
+    let instances: Vec<NodeId> = elements
+        .iter()
+        .copied()
+        .filter(|node| tree.kind(*node) == "InstanceSpecification" && !tree.is_reference(*node))
+        .collect();
+    let classifier = |node: NodeId| tree.first(node, "classifier");
+    let is_link = |node: NodeId| classifier(node).is_some_and(|one| tree.kind(one) == "Association");
+    for node in instances.iter().copied().filter(|node| !is_link(*node) && !tree.name(*node).is_empty()) {
+        let class = classifier(node).map(|one| tree.name(one).to_owned()).filter(|name| !name.is_empty());
+        let id = model.objects.push(Object {
+            name: tree.name(node).to_owned(),
+            class,
+            values: values(tree, node),
+            stereotypes: Vec::new(),
+            place: tree.span(node).into(),
+        });
+        known.insert(node, id);
+    }
+    for node in instances.iter().copied() {
+        for slot in tree.parts(node, "slot") {
+            let target = tree
+                .parts(slot, "value")
+                .find_map(|value| known.get(&tree.first(value, "instance")?).copied());
+            let role = tree
+                .first(slot, "definingFeature")
+                .map(|one| tree.name(one).to_owned())
+                .filter(|name| !name.is_empty());
+            if let (Some(from), Some(to)) = (known.get(&node), target) {
+                let (ends, roles) = ([*from, to], [None, role]);
+                model.links.push(Link { ends, roles, name: None, place: tree.span(slot).into() });
+            }
+        }
+        if is_link(node) {
+            let ends: Vec<(ObjectId, Option<String>)> = link_ends(tree, node, &known);
+            if let [(one, first), (other, second)] = &ends[..] {
+                let roles = [first.clone(), second.clone()];
+                model.links.push(Link {
+                    ends: [*one, *other],
+                    roles,
+                    name: None,
+                    place: tree.span(node).into(),
+                });
+            }
+        }
+    }
+}
+
+fn link_ends(
+    tree: &Tree,
+    node: NodeId,
+    known: &HashMap<NodeId, ObjectId>,
+) -> Vec<(ObjectId, Option<String>)> {
+    let end = |slot: NodeId| {
+        let value = tree.parts(slot, "value").next()?;
+        let object = known.get(&tree.first(value, "instance")?)?;
+        let role = tree.first(slot, "definingFeature").map(|one| tree.name(one).to_owned());
+        Some((*object, role.filter(|name| !name.is_empty())))
+    };
+    tree.parts(node, "slot").filter_map(end).collect()
+}
+
+/// The values of an object's attributes.
+fn values(tree: &Tree, node: NodeId) -> Vec<(String, String)> {
+    let slot = |slot: NodeId| {
+        let feature = tree.name(tree.first(slot, "definingFeature")?).to_owned();
+        let value = tree.parts(slot, "value").next()?;
+        let is_object =
+            tree.first(value, "instance").is_some_and(|one| tree.kind(one) == "InstanceSpecification");
+        (!is_object).then(|| (feature, text::value(tree, value)))
+    };
+    tree.parts(node, "slot").filter_map(slot).collect()
+}

@@ -1,0 +1,159 @@
+//! From the bytes of a file to XML text: archives are opened, declared encodings decoded.
+//!
+//! `.mdzip` (MagicDraw) and `.zargo` (ArgoUML) are zip archives that hold the model as one XML file beside pictures and settings.
+//! Only what these tools write is read of the format: entries that are stored or deflated, found through the central directory
+//! (APPNOTE 6.3, 4.3.12), each unpacked only up to [`LARGEST`] bytes.
+
+use encoding_rs::{Encoding, UTF_8};
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+/// What an archive may unpack to.
+const LARGEST: usize = 256 << 20;
+
+/// Endings of files that hold UML models.
+pub const ENDINGS: &[&str] = &["uml", "xmi", "xml", "mdxml", "mdzip", "zargo"];
+
+/// A text out of bytes.
+pub struct Decoded {
+    /// The text.
+    pub text: String,
+    /// Whether some bytes were no characters of the declared encoding.
+    pub has_replacements: bool,
+}
+
+/// Whether a file holds a UML model, by its ending.
+pub fn has_ending(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+}
+
+/// The XML text in a file, or why there is none.
+pub fn decode(bytes: &[u8]) -> Result<Decoded, String> {
+    if !bytes.starts_with(b"PK\x03\x04") {
+        return Ok(decode_text(bytes));
+    }
+    let entries = entries(bytes).ok_or("the archive is damaged")?;
+    let wanted =
+        entries.iter().min_by_key(|entry| rank(&entry.name)).filter(|entry| rank(&entry.name) < NONE);
+    let entry = wanted.ok_or("the archive holds no UML model")?;
+    Ok(decode_text(&entry.unpack(bytes)?))
+}
+
+/// The text of bytes by their byte order mark, else by their XML declaration, else as UTF-8; the mark is left out.
+fn decode_text(bytes: &[u8]) -> Decoded {
+    let encoding = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let encoding = encoding.or_else(|| declared(bytes)).unwrap_or(UTF_8);
+    let (text, _, has_replacements) = encoding.decode(bytes);
+    Decoded { text: text.into_owned(), has_replacements }
+}
+
+/// The encoding that the XML declaration names.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
+    let declaration = start.strip_prefix("<?xml")?.split("?>").next()?;
+    let (_, after) = declaration.split_once("encoding")?;
+    let after = after.trim_start().strip_prefix('=')?.trim_start();
+    let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    Encoding::for_label(after[1..].split(quote).next()?.trim().as_bytes())
+}
+
+/// An entry of an archive.
+struct Entry {
+    name: String,
+    is_deflated: bool,
+    packed: usize,
+    unpacked: usize,
+    offset: usize,
+}
+
+/// Entries that are no models.
+const NONE: u8 = 4;
+
+/// Which entry is the model: the lowest rank wins.
+fn rank(name: &str) -> u8 {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    match ending {
+        "mdxml" | "uml" => 0,
+        "model" if name.contains("uml_model") => 1,
+        "xmi" => 2,
+        "xml" if !name.contains('/') => 3,
+        _ => NONE,
+    }
+}
+
+/// The entries in the central directory; `None` if it is damaged or speaks of more than 4 GB.
+fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
+    let end = bytes.len().checked_sub(22)?;
+    let lowest = end.saturating_sub(0xffff);
+    let directory_end = (lowest..=end).rev().find(|at| bytes[*at..].starts_with(b"PK\x05\x06"))?;
+    let count = number(bytes, directory_end + 10, 2)?;
+    let mut at = number(bytes, directory_end + 16, 4)?;
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        if !bytes.get(at..)?.starts_with(b"PK\x01\x02") {
+            return None;
+        }
+        let [name, extra, comment] = [28, 30, 32].map(|field| number(bytes, at + field, 2));
+        let name_end = at.checked_add(46)?.checked_add(name?)?;
+        entries.push(Entry {
+            name: String::from_utf8_lossy(bytes.get(at + 46..name_end)?).into_owned(),
+            is_deflated: number(bytes, at + 10, 2)? == 8,
+            packed: number(bytes, at + 20, 4)?,
+            unpacked: number(bytes, at + 24, 4)?,
+            offset: number(bytes, at + 42, 4)?,
+        });
+        at = name_end.checked_add(extra?)?.checked_add(comment?)?;
+    }
+    Some(entries)
+}
+
+impl Entry {
+    fn unpack(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let damaged = || format!("`{}` in the archive is damaged", self.name);
+        let data = self.data(bytes).ok_or_else(damaged)?;
+        if self.unpacked > LARGEST {
+            return Err(format!("`{}` in the archive is too large", self.name));
+        }
+        if !self.is_deflated {
+            return Ok(data.to_vec());
+        }
+        decompress_to_vec_with_limit(data, self.unpacked.max(1)).map_err(|_| damaged())
+    }
+
+    /// The packed bytes, behind the entry's own header.
+    fn data<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
+        let header = bytes.get(self.offset..).filter(|rest| rest.starts_with(b"PK\x03\x04"))?;
+        let start = 30 + number(header, 26, 2)? + number(header, 28, 2)?;
+        header.get(start..start.checked_add(self.packed)?)
+    }
+}
+
+/// A little-endian number of `length` bytes.
+fn number(bytes: &[u8], at: usize, length: usize) -> Option<usize> {
+    let field = bytes.get(at..at.checked_add(length)?)?;
+    Some(field.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declared_encodings_are_decoded() {
+        let japanese = b"<?xml version='1.0' encoding='Shift_JIS'?><a n='\x83\x41'/>";
+        assert!(decode(japanese).expect("text").text.ends_with("<a n='ア'/>"));
+        let western = b"<?xml version=\"1.0\" encoding=\"windows-1252\"?><a n=\"\xe9\"/>";
+        assert!(decode(western).expect("text").text.ends_with("<a n=\"é\"/>"));
+        let wide: Vec<u8> = "\u{feff}<a/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&wide).expect("text").text, "<a/>");
+        assert!(decode(b"<a n=\"\xe9\"/>").expect("text").has_replacements);
+    }
+
+    #[test]
+    fn damaged_archives_are_refused() {
+        assert!(decode(b"PK\x03\x04").is_err());
+        assert!(
+            decode(&[b"PK\x03\x04".as_slice(), &[0xff; 64], b"PK\x05\x06", &[0xff; 18]].concat()).is_err()
+        );
+    }
+}

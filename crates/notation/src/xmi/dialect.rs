@@ -1,0 +1,34 @@
+//! Which tool wrote a file, where that decides what the file means.
+
+use roxmltree::Document;
+
+/// Tools whose files need to be read in their own way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Tool {
+    /// Sparx Enterprise Architect: names of events stand in triggers, `local` means nothing, fragments are not in order of time.
+    EnterpriseArchitect,
+    /// MagicDraw and Cameo: fragments may hold their content only in the drawing.
+    MagicDraw,
+    /// All others.
+    Other,
+}
+
+impl Tool {
+    /// The tool that a document names as its exporter.
+    pub fn of(document: &Document) -> Self {
+        let root = document.root_element();
+        let documentation = root.children().find(|child| child.tag_name().name() == "Documentation");
+        let exporter = documentation.and_then(|node| {
+            let written = node.attributes().find(|attribute| attribute.name() == "exporter");
+            let inside = node.children().find(|child| child.tag_name().name() == "exporter");
+            written.map(|attribute| attribute.value()).or_else(|| inside.and_then(|inside| inside.text()))
+        });
+        let namespaces = || root.namespaces().any(|namespace| namespace.uri().contains("magicdraw"));
+        match exporter.unwrap_or_default() {
+            name if name.contains("Enterprise Architect") => Tool::EnterpriseArchitect,
+            name if name.contains("MagicDraw") || name.contains("Cameo") => Tool::MagicDraw,
+            _ if namespaces() => Tool::MagicDraw,
+            _ => Tool::Other,
+        }
+    }
+}

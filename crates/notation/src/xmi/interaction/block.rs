@@ -1,0 +1,485 @@
+//! Lists of fragments become blocks.
+
+use std::collections::HashMap;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::{
+    Block, Bound, Combination, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering, Guard,
+    Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
+};
+
+use super::Builder;
+use super::order::{self, Marks};
+use crate::expression;
+use crate::keywords::keywords;
+use crate::tree::Notation;
+use crate::xmi::text;
+use crate::xmi::tree::NodeId;
+
+/// Something that takes a place in a block.
+enum Item {
+    Message(NodeId),
+    /// Messages whose ends on a lifeline have no order.
+    Unordered(LifelineId, Vec<NodeId>, NodeId),
+    Fragment(Fragment),
+}
+
+/// The items of a block while they are found.
+#[derive(Default)]
+struct Items {
+    items: Vec<(Item, Marks)>,
+    of_message: HashMap<NodeId, usize>,
+    /// Executions that begin or end at a message.
+    executions: HashMap<NodeId, Vec<Execution>>,
+}
+
+impl Items {
+    fn push(&mut self, item: Item, lines: &[LifelineId], at: usize) -> usize {
+        let marks = Marks { marks: lines.iter().map(|line| (*line, at)).collect(), first: at };
+        self.items.push((item, marks));
+        self.items.len() - 1
+    }
+
+    /// An end of a message at a position.
+    fn end(&mut self, message: NodeId, lines: &[LifelineId], at: usize) {
+        match self.of_message.get(&message) {
+            Some(item) => self.items[*item].1.marks.extend(lines.iter().map(|line| (*line, at))),
+            None => {
+                let item = self.push(Item::Message(message), lines, at);
+                self.of_message.insert(message, item);
+            }
+        }
+    }
+}
+
+impl Builder<'_, '_, '_> {
+    /// The block of a list of fragments.
+    pub(super) fn block(&mut self, fragments: &[NodeId]) -> Block {
+        let mut found = Items::default();
+        for (at, node) in fragments.iter().enumerate() {
+            self.coregion(*node, at, &mut found);
+        }
+        for (at, node) in fragments.iter().enumerate() {
+            self.fragment(*node, at, &mut found);
+        }
+        self.misplaced(&found);
+        let Items { items, executions, .. } = found;
+        let (items, marks): (Vec<Item>, Vec<Marks>) = items.into_iter().unzip();
+        let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
+        let mut block = Block::default();
+        for group in order::arrange(&marks) {
+            let members: Vec<(Item, &Marks)> =
+                group.into_iter().filter_map(|index| Some((items[index].take()?, &marks[index]))).collect();
+            self.emit(members, &executions, &mut block);
+        }
+        block
+    }
+
+    /// A `par` of single occurrences on one lifeline is a coregion: its messages lie in the block around it.
+    fn coregion(&mut self, node: NodeId, at: usize, found: &mut Items) {
+        let Some((line, inside)) = self.unordered(node) else { return };
+        let messages: Vec<NodeId> =
+            inside.iter().filter_map(|end| self.ends.of.get(end)).map(|end| end.0).collect();
+        let item = found.push(Item::Unordered(line, messages.clone(), node), &[line], at);
+        for message in messages {
+            found.of_message.insert(message, item);
+        }
+    }
+
+    /// The lifeline and the occurrences of a coregion.
+    fn unordered(&self, node: NodeId) -> Option<(LifelineId, Vec<NodeId>)> {
+        let tree = self.reader.tree;
+        let is_par = tree.kind(node) == "CombinedFragment"
+            && tree.attribute(node, "interactionOperator") == Some("par");
+        let [line] = self.covered(node)[..] else { return None };
+        let inside: Vec<NodeId> =
+            tree.parts(node, "operand").flat_map(|operand| tree.parts(operand, "fragment")).collect();
+        let is_end = |end: &NodeId| self.ends.of.contains_key(end) && self.covered(*end) == [line];
+        (is_par && !inside.is_empty() && inside.iter().all(is_end)).then_some((line, inside))
+    }
+
+    /// A message with one end here and the other in another list of fragments cannot be put in order.
+    fn misplaced(&mut self, found: &Items) {
+        let tree = self.reader.tree;
+        for message in found
+            .of_message
+            .keys()
+            .filter(|message| self.placed.contains_key(message))
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            let message_name = tree.name(message);
+            self.refuse(
+                message,
+                format!("the message `{message_name}` is sent and received in different operands"),
+            );
+        }
+    }
+
+    fn fragment(&mut self, node: NodeId, at: usize, found: &mut Items) {
+        let tree = self.reader.tree;
+        let lines = self.covered(node);
+        let place = tree.span(node).into();
+        if let Some((message, _)) = self.ends.of.get(&node).copied() {
+            let is_new = !found.of_message.contains_key(&message);
+            found.end(message, &lines, at);
+            let is_sent = self.ends.of[&node].1;
+            if is_new && !is_sent && self.has_end(message, true) {
+                let text = format!("the message `{}` is received above its sending", tree.name(message));
+                self.reader.report(
+                    Diagnostic::new(Code::TwoNames, tree.span(node), text)
+                        .hint("each lifeline's own order counts"),
+                );
+            }
+            return;
+        }
+        match tree.kind(node) {
+            "CombinedFragment" | "ConsiderIgnoreFragment" if self.unordered(node).is_some() => {}
+            "CombinedFragment" | "ConsiderIgnoreFragment" => self.combined(node, at, found),
+            "StateInvariant" => {
+                let constraint =
+                    tree.first(node, "invariant").map(|one| text::constraint(tree, one)).unwrap_or_default();
+                let written = if constraint.is_empty() { tree.name(node).to_owned() } else { constraint };
+                let condition = condition(&written, tree.span(node));
+                let invariant = Invariant { lifelines: lines.clone(), condition, place };
+                found.push(Item::Fragment(Fragment::Invariant(invariant)), &lines, at);
+            }
+            "InteractionUse" | "PartDecomposition" => {
+                let target = tree.first(node, "refersTo");
+                let name = target.and_then(|target| self.names.get(&target).cloned());
+                let name = name.or_else(|| target.map(|target| tree.name(target).to_owned()));
+                let name = name.unwrap_or_else(|| tree.name(node).to_owned());
+                let used = Use { name, target: None, lifelines: lines.clone(), place };
+                found.push(Item::Fragment(Fragment::Use(used)), &lines, at);
+            }
+            "DestructionOccurrenceSpecification" | "DestructionEvent" | "Stop" => {
+                for lifeline in &lines {
+                    let stop = Fragment::Stop(Stop { lifeline: *lifeline, place });
+                    found.push(Item::Fragment(stop), &[*lifeline], at);
+                }
+            }
+            "BehaviorExecutionSpecification" | "ActionExecutionSpecification" | "ExecutionSpecification" => {
+                self.execution(node, found);
+            }
+            "ExecutionOccurrenceSpecification" => self.execution_end(node, at, found),
+            // What begins or ends an execution; anything else happens without a name.
+            "OccurrenceSpecification" | "MessageOccurrenceSpecification" | "EventOccurrence" => {
+                self.execution_end(node, at, found);
+            }
+            other => {
+                let message = match other {
+                    "Continuation" => format!(
+                        "the continuation `{}` is not read: operands are not joined by it",
+                        tree.name(node)
+                    ),
+                    other => format!("fragments of type `{other}` are not read"),
+                };
+                self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
+                if other == "Continuation" {
+                    self.refuse(node, "what a continuation joins is not known here".to_owned());
+                }
+            }
+        }
+    }
+
+    fn has_end(&self, message: NodeId, is_send: bool) -> bool {
+        self.ends
+            .of
+            .iter()
+            .any(|(node, end)| *end == (message, is_send) && self.ends.covered.contains_key(node))
+    }
+
+    pub(super) fn covered(&self, node: NodeId) -> Vec<LifelineId> {
+        let mut lines = self.ends.covered.get(&node).cloned().unwrap_or_default();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+
+    /// Notes at which messages an execution begins and ends.
+    fn execution(&mut self, node: NodeId, found: &mut Items) {
+        let tree = self.reader.tree;
+        let Some(lifeline) = self.covered(node).first().copied() else { return };
+        for (role, bound) in [("start", Bound::Start), ("finish", Bound::Finish)] {
+            let end = tree.first(node, role).and_then(|end| self.ends.of.get(&end));
+            if let Some((message, _)) = end {
+                let place = tree.span(node).into();
+                found.executions.entry(*message).or_default().push(Execution {
+                    lifeline,
+                    bound,
+                    colour: None,
+                    place,
+                });
+            }
+        }
+    }
+
+    /// An occurrence that is no end of a message begins or ends an execution.
+    fn execution_end(&mut self, node: NodeId, at: usize, found: &mut Items) {
+        let tree = self.reader.tree;
+        let execution = tree.first(node, "execution").or_else(|| self.ends.executions.get(&node).copied());
+        let lines = self.covered(node);
+        let (Some(execution), Some(lifeline)) = (execution, lines.first().copied()) else {
+            if tree.kind(node) != "ExecutionOccurrenceSpecification" {
+                let message = "the occurrence belongs to no message";
+                self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
+            }
+            return;
+        };
+        let bound = if tree.first(execution, "start") == Some(node) { Bound::Start } else { Bound::Finish };
+        let place = tree.span(node).into();
+        let execution = Fragment::Execution(Execution { lifeline, bound, colour: None, place });
+        found.push(Item::Fragment(execution), &[lifeline], at);
+    }
+
+    /// Adds items that are in order, or that cross.
+    fn emit(
+        &mut self,
+        mut members: Vec<(Item, &Marks)>,
+        executions: &HashMap<NodeId, Vec<Execution>>,
+        block: &mut Block,
+    ) {
+        if members.len() == 1 {
+            match members.remove(0).0 {
+                Item::Fragment(fragment) => block.0.push(fragment),
+                Item::Message(message) => self.place(message, executions, block),
+                Item::Unordered(line, messages, node) => {
+                    let mut inside = Block::default();
+                    messages.into_iter().for_each(|message| self.place(message, executions, &mut inside));
+                    block.0.push(self.in_coregion(line, inside, node));
+                }
+            }
+            return;
+        }
+        let all: Option<Vec<(NodeId, &Marks)>> = members
+            .iter()
+            .map(|(item, marks)| match item {
+                Item::Message(message) => Some((*message, *marks)),
+                Item::Fragment(_) | Item::Unordered(..) => None,
+            })
+            .collect();
+        match all {
+            Some(messages) => self.crossing(&messages, executions, block),
+            None => {
+                let node = members.iter().find_map(|(item, _)| match item {
+                    Item::Message(message) => Some(*message),
+                    Item::Unordered(_, _, node) => Some(*node),
+                    Item::Fragment(_) => None,
+                });
+                for (item, marks) in members {
+                    self.emit(vec![(item, marks)], executions, block);
+                }
+                if let Some(node) = node {
+                    let name = self.reader.tree.name(node);
+                    self.refuse(node, format!("the message `{name}` crosses a fragment"));
+                }
+            }
+        }
+    }
+
+    /// Adds a message and the executions that begin or end with it.
+    fn place(&mut self, message: NodeId, executions: &HashMap<NodeId, Vec<Execution>>, block: &mut Block) {
+        let id = self.message(message);
+        block.0.push(Fragment::Message(id));
+        let at_message = executions.get(&message).into_iter().flatten();
+        block.0.extend(at_message.cloned().map(Fragment::Execution));
+        let message = &self.interaction.messages[id];
+        if let (MessageSort::Delete, Some(lifeline)) = (message.sort, message.to.lifeline()) {
+            block.0.push(Fragment::Stop(Stop { lifeline, place: message.place }));
+        }
+    }
+
+    /// Messages that cross lie in coregions, and general orderings say what is listed.
+    fn crossing(
+        &mut self,
+        messages: &[(NodeId, &Marks)],
+        executions: &HashMap<NodeId, Vec<Execution>>,
+        block: &mut Block,
+    ) {
+        let mut inside = Block::default();
+        let mut listed: Vec<(LifelineId, usize, usize, Occurrence)> = Vec::new();
+        for (number, (node, _)) in messages.iter().enumerate() {
+            self.place(*node, executions, &mut inside);
+            let id = self.placed[node];
+            let message = &self.interaction.messages[id];
+            for (end, occurrence) in
+                [(message.from, Occurrence::Send(id)), (message.to, Occurrence::Receive(id))]
+            {
+                let Some(line) = end.lifeline() else { continue };
+                let at =
+                    self.position(*node, matches!(occurrence, Occurrence::Send(_)), messages[number].1, line);
+                listed.push((line, at, number, occurrence));
+            }
+        }
+        let mut lines: Vec<LifelineId> = listed.iter().map(|one| one.0).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let place = self.reader.tree.span(messages[0].0).into();
+        for line in lines {
+            let mut ends: Vec<_> = listed.iter().filter(|one| one.0 == line).collect();
+            let drawn: Vec<Occurrence> = ends.iter().map(|one| one.3).collect();
+            ends.sort_by_key(|one| one.1);
+            let wanted: Vec<Occurrence> = ends.iter().map(|one| one.3).collect();
+            if drawn == wanted {
+                continue;
+            }
+            for pair in wanted.windows(2) {
+                self.interaction.orderings.push(GeneralOrdering { before: pair[0], after: pair[1], place });
+            }
+            let whole = self.in_coregion(line, inside, messages[0].0);
+            inside = Block(vec![whole]);
+        }
+        block.0.append(&mut inside.0);
+    }
+
+    /// Where an end of a message is listed.
+    fn position(&self, message: NodeId, is_send: bool, marks: &Marks, line: LifelineId) -> usize {
+        let mut own = marks.marks.iter().filter(|(other, _)| *other == line).map(|(_, at)| *at);
+        let (first, second) = (own.next(), own.next());
+        let is_self = second.is_some();
+        // The marks of a message to oneself come in the order in which they are listed.
+        let sent_first = !is_self || self.is_sent_first(message);
+        let at = if is_self && is_send != sent_first { second } else { first };
+        at.unwrap_or(marks.first)
+    }
+
+    fn is_sent_first(&self, message: NodeId) -> bool {
+        let span = |is_send: bool| {
+            let ends = self.ends.of.iter().filter(|(_, end)| **end == (message, is_send));
+            ends.map(|(node, _)| self.reader.tree.span(*node).start).min()
+        };
+        span(true) <= span(false)
+    }
+
+    fn in_coregion(&self, line: LifelineId, block: Block, node: NodeId) -> Fragment {
+        let place = self.reader.tree.span(node).into();
+        let operand = Operand { guard: Guard::Absent, title: None, block, place };
+        Fragment::Combined(Combined::new(
+            Operator::Coregion(line),
+            vec![operand],
+            frame(&Operator::Coregion(line)),
+            place,
+        ))
+    }
+
+    fn combined(&mut self, node: NodeId, at: usize, found: &mut Items) {
+        let tree = self.reader.tree;
+        let parts: Vec<NodeId> = tree.parts(node, "operand").collect();
+        let Some(operator) = self.operator(node, &parts) else { return };
+        let is_empty = parts.iter().all(|operand| tree.parts(*operand, "fragment").next().is_none());
+        if is_empty {
+            self.refuse(
+                node,
+                format!(
+                    "the fragment `{}` holds nothing in the file; what is drawn in it is not known",
+                    operator.word()
+                ),
+            );
+        }
+        let mut operands = Vec::new();
+        for part in parts {
+            let inside: Vec<NodeId> = tree.parts(part, "fragment").collect();
+            let block = self.block(&inside);
+            let (guard, title) = self.guard(part, &operator);
+            operands.push(Operand { guard, title, block, place: tree.span(part).into() });
+        }
+        if operands.is_empty() {
+            let place = tree.span(node).into();
+            operands.push(Operand { guard: Guard::Absent, title: None, block: Block::default(), place });
+        }
+        let mut combined =
+            Combined::new(operator.clone(), operands, frame(&operator), tree.span(node).into());
+        let touched = self.touched(&combined);
+        let mut lines = self.covered(node);
+        combined.covers = lines.iter().copied().filter(|line| !touched.contains(line)).collect();
+        lines.extend(touched);
+        lines.sort_unstable();
+        lines.dedup();
+        found.push(Item::Fragment(Fragment::Combined(combined)), &lines, at);
+    }
+
+    /// The lifelines that the content of a fragment touches.
+    fn touched(&self, combined: &Combined) -> Vec<LifelineId> {
+        let mut lines = Vec::new();
+        combined.walk(&mut |fragment, _| match fragment {
+            Fragment::Message(id) => {
+                let message = &self.interaction.messages[*id];
+                lines.extend([message.from, message.to].into_iter().filter_map(|end| end.lifeline()));
+            }
+            Fragment::Stop(stop) => lines.push(stop.lifeline),
+            Fragment::Action(action) => lines.push(action.lifeline),
+            Fragment::Invariant(invariant) => lines.extend(&invariant.lifelines),
+            Fragment::Use(used) => lines.extend(&used.lifelines),
+            Fragment::Execution(execution) => lines.push(execution.lifeline),
+            Fragment::Combined(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {}
+        });
+        lines
+    }
+
+    fn operator(&mut self, node: NodeId, operands: &[NodeId]) -> Option<Operator> {
+        let tree = self.reader.tree;
+        let word = tree.attribute(node, "interactionOperator").unwrap_or("seq");
+        let types = || {
+            let messages =
+                tree.all(node, "message").into_iter().map(|one| MessageType::named(tree.name(one)));
+            messages.collect::<Vec<MessageType>>()
+        };
+        let plain = Operator::PLAIN.into_iter().find(|operator| operator.word() == word);
+        let operator = match word {
+            "loop" => Operator::Loop(self.bounds(operands.first().copied())),
+            "ignore" => Operator::Ignore(types()),
+            "consider" => Operator::Consider(types()),
+            _ => match plain {
+                Some(operator) => operator,
+                None => {
+                    self.refuse(node, format!("`{word}` is not an operator of combined fragments"));
+                    return None;
+                }
+            },
+        };
+        Some(operator)
+    }
+
+    /// `minint` and `maxint` of a loop's guard.
+    fn bounds(&mut self, operand: Option<NodeId>) -> Loop {
+        let tree = self.reader.tree;
+        let guard = operand.and_then(|operand| tree.first(operand, "guard"));
+        let bound = |role: &str| {
+            let written = guard.and_then(|guard| tree.first(guard, role)).map(|one| text::value(tree, one));
+            written.or_else(|| guard.and_then(|guard| tree.attribute(guard, role)).map(str::to_owned))
+        };
+        let (min, max) = (bound("minint"), bound("maxint"));
+        let min = min.and_then(|text| text.trim().parse().ok());
+        let max = max.and_then(|text| text.trim().parse::<u32>().ok());
+        Loop { min: Some(min.unwrap_or(0)), max, strict: false }
+    }
+
+    fn guard(&self, operand: NodeId, operator: &Operator) -> (Guard, Option<String>) {
+        let tree = self.reader.tree;
+        let Some(guard) = tree.first(operand, "guard") else { return (Guard::Absent, None) };
+        let text = text::constraint(tree, guard);
+        let written = text.trim();
+        match written.to_lowercase().trim_start_matches('[').trim_end_matches(']') {
+            "" => (Guard::Absent, None),
+            "else" => (Guard::Else, None),
+            _ if !operator.takes_guards() && operator.combination() != Combination::Parallel => {
+                (Guard::Condition(condition(written, tree.span(guard))), None)
+            }
+            _ if !operator.takes_guards() => (Guard::Absent, Some(written.to_owned())),
+            _ => (Guard::Condition(condition(written, tree.span(guard))), None),
+        }
+    }
+}
+
+/// A condition without the brackets around it.
+fn condition(text: &str, span: sequent_kernel::source::Span) -> Condition {
+    let text = text.trim();
+    let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    expression::condition(inside, span)
+}
+
+/// How a fragment with this operator is drawn.
+fn frame(operator: &Operator) -> Frame {
+    let keyword = keywords(Notation::PlantUml, operator).first().copied().unwrap_or("group");
+    Frame { keyword: keyword.to_owned(), title: None, subtitle: None, colour: None }
+}

@@ -1,0 +1,164 @@
+//! The ends of messages: which occurrence sends or receives which message, on which lifeline.
+
+use std::collections::HashMap;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::{
+    Argument, Arrow, End, LifelineId, Message, MessageId, MessageSort, Outside, Side, Tip,
+};
+
+use super::Builder;
+use crate::expression;
+use crate::label;
+use crate::xmi::reader::Reader;
+use crate::xmi::text;
+use crate::xmi::tree::{NodeId, Tree};
+
+/// What occurrences are.
+#[derive(Default)]
+pub(super) struct Ends {
+    /// The message of an occurrence, and whether it is sent there.
+    pub of: HashMap<NodeId, (NodeId, bool)>,
+    /// The lifelines of fragments.
+    pub covered: HashMap<NodeId, Vec<LifelineId>>,
+    /// The executions that begin or end at an occurrence.
+    pub executions: HashMap<NodeId, NodeId>,
+}
+
+impl Ends {
+    pub(super) fn of(reader: &Reader, interaction: NodeId, lifelines: &HashMap<NodeId, LifelineId>) -> Self {
+        let tree = reader.tree;
+        let mut ends = Ends::default();
+        for message in tree.parts(interaction, "message") {
+            for (role, is_send) in [("sendEvent", true), ("receiveEvent", false)] {
+                for end in tree.all(message, role) {
+                    ends.of.entry(end).or_insert((message, is_send));
+                }
+            }
+        }
+        for node in tree.inside(interaction) {
+            if let Some(line) = lifelines.get(&node) {
+                for fragment in tree.all(node, "coveredBy") {
+                    ends.covered.entry(fragment).or_default().push(*line);
+                }
+            }
+        }
+        // What a fragment says itself counts more than what a lifeline says of it.
+        for node in tree.inside(interaction) {
+            let own: Vec<LifelineId> =
+                tree.all(node, "covered").iter().filter_map(|line| lifelines.get(line).copied()).collect();
+            if !own.is_empty() {
+                ends.covered.insert(node, own);
+            }
+            if tree.kind(node).ends_with("ExecutionSpecification") {
+                let ends_of = ["start", "finish"].iter().filter_map(|role| tree.first(node, role));
+                ends.executions.extend(ends_of.map(|end| (end, node)));
+            }
+            if tree.kind(node) == "MessageOccurrenceSpecification" {
+                ends.complete(tree, node);
+            }
+        }
+        ends
+    }
+
+    /// An occurrence may know its message where the message does not know it.
+    fn complete(&mut self, tree: &Tree, node: NodeId) {
+        let Some(message) = tree.first(node, "message") else { return };
+        if self.of.contains_key(&node) {
+            return;
+        }
+        let has = |is_send: bool| self.of.values().any(|end| *end == (message, is_send));
+        match (has(true), has(false)) {
+            (false, _) => drop(self.of.insert(node, (message, true))),
+            (true, false) => drop(self.of.insert(node, (message, false))),
+            (true, true) => {}
+        }
+    }
+
+    /// The lifeline on which an end of a message lies.
+    fn lifeline(&self, message: NodeId, is_send: bool) -> Option<LifelineId> {
+        let mut ends = self.of.iter().filter(|(_, end)| **end == (message, is_send));
+        ends.find_map(|(node, _)| self.covered.get(node)?.first().copied())
+    }
+}
+
+impl<'d> Builder<'_, '_, 'd> {
+    /// Adds a message.
+    pub(super) fn message(&mut self, node: NodeId) -> MessageId {
+        let tree = self.reader.tree;
+        let sort = sort(tree.attribute(node, "messageSort").unwrap_or("synchCall"));
+        let written = tree.name(node);
+        let signature =
+            tree.first(node, "signature").map(|one| tree.name(one)).filter(|name| !name.is_empty());
+        let signature = signature.or_else(|| self.event_name(node));
+        let text = if written.is_empty() { signature.unwrap_or_default() } else { written };
+        let (mut name, mut arguments) = label::message(text);
+        if let Some(signature) = signature.filter(|_| sort != MessageSort::Reply) {
+            name = signature.to_owned();
+        }
+        let values: Vec<Argument> = tree.parts(node, "argument").map(|one| argument(tree, one)).collect();
+        if arguments.is_none() && !values.is_empty() {
+            arguments = Some(values);
+        }
+        let [from, to] = [(true, Side::Left), (false, Side::Right)].map(|(is_send, side)| {
+            let line = self.ends.lifeline(node, is_send);
+            line.map_or(End::Outside(Outside { side, short: false }), End::Lifeline)
+        });
+        if from.lifeline().is_none() && to.lifeline().is_none() {
+            let message = format!("the message `{text}` lies on no lifeline");
+            self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
+        }
+        let place = tree.span(node).into();
+        let id = self.interaction.messages.push(Message {
+            name,
+            arguments,
+            text: text.to_owned(),
+            number: None,
+            sort,
+            from,
+            to,
+            arrow: arrow(sort),
+            place,
+            label_place: place,
+        });
+        self.placed.insert(node, id);
+        id
+    }
+
+    /// The operation or signal in the event of an end (UML 2.0 to 2.3), or what the event is called.
+    fn event_name(&self, message: NodeId) -> Option<&'d str> {
+        let tree = self.reader.tree;
+        let ends = ["receiveEvent", "sendEvent"].iter().flat_map(|role| tree.all(message, role));
+        let events = ends.flat_map(|end| tree.all(end, "event"));
+        let mut targets =
+            events.flat_map(|event| ["operation", "signal"].map(|role| tree.first(event, role)));
+        targets.find_map(|target| Some(tree.name(target?)).filter(|name| !name.is_empty()))
+    }
+}
+
+fn argument(tree: &Tree, node: NodeId) -> Argument {
+    let text = text::value(tree, node);
+    let text = if text.is_empty() { tree.name(node).to_owned() } else { text };
+    let name = Some(tree.name(node)).filter(|name| !name.is_empty() && *name != text).map(str::to_owned);
+    Argument { name, value: expression::parse(&text).ok(), text }
+}
+
+fn sort(word: &str) -> MessageSort {
+    match word {
+        "reply" => MessageSort::Reply,
+        "createMessage" => MessageSort::Create,
+        "deleteMessage" => MessageSort::Delete,
+        "asynchCall" | "asynchSignal" => MessageSort::Signal,
+        _ => MessageSort::Call,
+    }
+}
+
+/// How a message of this sort is drawn.
+fn arrow(sort: MessageSort) -> Arrow {
+    let (dashed, head) = match sort {
+        MessageSort::Call => (false, Tip::FILLED),
+        MessageSort::Signal | MessageSort::Delete => (false, Tip::OPEN),
+        MessageSort::Reply | MessageSort::Create => (true, Tip::OPEN),
+    };
+    Arrow { dashed, head, tail: Tip::NONE, colour: None }
+}

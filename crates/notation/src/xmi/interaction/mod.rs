@@ -1,0 +1,209 @@
+//! Interactions: from the elements of UML to an [`Interaction`].
+//!
+//! UML lists occurrences (sending, receiving) as fragments in order of time; the model lists messages. Lifelines and messages are
+//! looked up first ([`ends`]), then each list of fragments becomes a block ([`block`]) whose messages are put into an order in which
+//! every lifeline sees its occurrences as listed ([`order`]).
+
+mod block;
+mod ends;
+mod order;
+
+use std::collections::HashMap;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::id::IdVec;
+use sequent_kernel::model::{
+    Block, Fragment, GeneralOrdering, Interaction, Lifeline, LifelineId, LifelineKind, MessageId, Occurrence,
+};
+
+use super::dialect::Tool;
+use super::drawing::Drawing;
+use super::reader::{Names, Reader};
+use super::text;
+use super::tree::NodeId;
+use crate::resolve::sequence::class_of;
+use ends::Ends;
+
+/// An interaction, and whether its order is known.
+pub struct Read {
+    /// What the file says.
+    pub interaction: Interaction,
+    /// Whether the file does not say what happens when, so that checking it would check something else.
+    pub is_refused: bool,
+}
+
+/// Reads an interaction under a name; `names` are those of all interactions of the file.
+pub fn interaction(
+    reader: &mut Reader,
+    node: NodeId,
+    names: &HashMap<NodeId, String>,
+    drawing: Option<&Drawing>,
+) -> Read {
+    let tree = reader.tree;
+    let interaction = Interaction {
+        name: names.get(&node).cloned().unwrap_or_default(),
+        title: None,
+        place: tree.node(node).whole.into(),
+        lifelines: IdVec::new(),
+        messages: IdVec::new(),
+        body: Block::default(),
+        orderings: Vec::new(),
+        boxes: Vec::new(),
+        known: Vec::new(),
+    };
+    let mut builder = Builder {
+        reader,
+        interaction,
+        names,
+        lifelines: HashMap::new(),
+        ends: Ends::default(),
+        placed: HashMap::new(),
+        is_refused: false,
+    };
+    builder.lifelines(node);
+    builder.ends = Ends::of(builder.reader, node, &builder.lifelines);
+    let mut fragments: Vec<NodeId> = tree.parts(node, "fragment").collect();
+    builder.put_in_order(&mut fragments, node, drawing);
+    builder.interaction.body = builder.block(&fragments);
+    builder.interaction.body.number_fragments();
+    builder.orderings(node);
+    builder.leftovers(node);
+    Read { interaction: builder.interaction, is_refused: builder.is_refused }
+}
+
+struct Builder<'r, 't, 'd> {
+    reader: &'r mut Reader<'t, 'd>,
+    interaction: Interaction,
+    /// The names of all interactions.
+    names: &'r HashMap<NodeId, String>,
+    lifelines: HashMap<NodeId, LifelineId>,
+    ends: Ends,
+    /// Messages that stand in a block.
+    placed: HashMap<NodeId, MessageId>,
+    is_refused: bool,
+}
+
+impl Builder<'_, '_, '_> {
+    /// Notes that the file does not say what the diagram shows.
+    fn refuse(&mut self, node: NodeId, message: String) {
+        self.is_refused = true;
+        let name = &self.interaction.name;
+        let finding = Diagnostic::new(Code::OrderUnknown, self.reader.tree.span(node), message)
+            .hint(format!("`{name}` is left out; a tool that writes fragments in order would say more"));
+        self.reader.report(finding);
+    }
+
+    /// Adds the lifelines.
+    fn lifelines(&mut self, node: NodeId) {
+        let tree = self.reader.tree;
+        let mut names = Names::default();
+        for line in tree.parts(node, "lifeline") {
+            let part = tree.first(line, "represents");
+            let class = part.and_then(|part| text::type_name(tree, part));
+            let part_name = part.map(|part| tree.name(part)).unwrap_or_default();
+            let own = [tree.name(line), part_name].into_iter().find(|name| !name.is_empty());
+            let label = match (own, &class) {
+                (Some(own), Some(class)) if class_of(own).is_none() && own != class => {
+                    format!("{own} : {class}")
+                }
+                (Some(own), _) => own.to_owned(),
+                (None, Some(class)) => format!(": {class}"),
+                (None, None) => "lifeline".to_owned(),
+            };
+            let written = class_of(&label);
+            let object = label.split(':').next().map(str::trim).filter(|_| written.is_some());
+            let name = match (object, &class) {
+                (Some(""), _) => written.clone().unwrap_or_default(),
+                (Some(object), _) => object.to_owned(),
+                (None, _) => own.unwrap_or(&label).to_owned(),
+            };
+            let is_actor =
+                part.and_then(|part| tree.first(part, "type")).is_some_and(|one| tree.kind(one) == "Actor");
+            let id = self.interaction.lifelines.push(Lifeline {
+                name: names.unique(&name, "#"),
+                label,
+                class: written.or(class),
+                kind: if is_actor { LifelineKind::Actor } else { LifelineKind::Participant },
+                stereotypes: Vec::new(),
+                colour: None,
+                declared: true,
+                place: tree.span(line).into(),
+            });
+            self.lifelines.insert(line, id);
+            if let Some(decomposed) = tree.first(line, "decomposedAs") {
+                let message = format!(
+                    "what lies inside of the lifeline (`{}`) is not looked into",
+                    tree.name(decomposed)
+                );
+                self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(line), message));
+            }
+        }
+    }
+
+    /// Puts the fragments into the order of the drawing where the file's own order is none.
+    fn put_in_order(&mut self, fragments: &mut Vec<NodeId>, node: NodeId, drawing: Option<&Drawing>) {
+        if self.reader.tool != Tool::EnterpriseArchitect
+            || self.reader.tree.parts(node, "message").count() < 2
+        {
+            return;
+        }
+        match drawing.and_then(|drawing| drawing.order(self.reader.tree, node, fragments, &self.ends.of)) {
+            Some(ordered) => {
+                *fragments = ordered;
+                let message = "the messages are put in the order in which they are drawn";
+                self.reader.report(Diagnostic::new(
+                    Code::OrderFromDiagram,
+                    self.reader.tree.span(node),
+                    message,
+                ));
+            }
+            None => {
+                let message = "Enterprise Architect does not write messages in order of time, and their places in the drawing are not in the file";
+                self.refuse(node, message.to_owned());
+            }
+        }
+    }
+
+    /// Adds the general orderings.
+    fn orderings(&mut self, node: NodeId) {
+        let tree = self.reader.tree;
+        for one in tree.inside(node).into_iter().filter(|one| tree.kind(*one) == "GeneralOrdering") {
+            if tree.is_reference(one) {
+                continue;
+            }
+            let ends =
+                ["before", "after"].map(|role| tree.first(one, role).and_then(|end| self.occurrence(end)));
+            match ends {
+                [Some(before), Some(after)] => {
+                    let place = tree.span(one).into();
+                    self.interaction.orderings.push(GeneralOrdering { before, after, place });
+                }
+                _ => {
+                    let message = "the general ordering is not between two ends of messages; it is left out";
+                    self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(one), message));
+                }
+            }
+        }
+    }
+
+    /// The end of a message that an occurrence is.
+    fn occurrence(&self, node: NodeId) -> Option<Occurrence> {
+        let (message, is_send) = *self.ends.of.get(&node)?;
+        let id = *self.placed.get(&message)?;
+        Some(if is_send { Occurrence::Send(id) } else { Occurrence::Receive(id) })
+    }
+
+    /// Messages whose ends lie in no fragment are put at the end, with a finding.
+    fn leftovers(&mut self, node: NodeId) {
+        let tree = self.reader.tree;
+        let messages: Vec<NodeId> = tree.parts(node, "message").collect();
+        for message in messages {
+            if self.placed.contains_key(&message) {
+                continue;
+            }
+            let id = self.message(message);
+            self.interaction.body.0.push(Fragment::Message(id));
+            self.refuse(message, format!("no occurrence of the message `{}` is listed", tree.name(message)));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Submachine states: a copy of the other machine's regions, and where its connection points lead.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::{Region, RegionId, VertexId};
+
+use super::{Builder, Copy, Scope};
+use crate::xmi::tree::NodeId;
+
+impl Builder<'_, '_, '_> {
+    /// Copies the regions of a state's submachine into it; `None` if it has none.
+    pub(super) fn submachine(&mut self, scope: Scope, node: NodeId, id: VertexId) -> Option<Vec<RegionId>> {
+        let tree = self.reader.tree;
+        let machine = tree.first(node, "submachine")?;
+        let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].around);
+        if around.any(|scope| self.scopes[scope].machine == machine) {
+            let message = format!("the state machine `{}` contains itself", tree.name(machine));
+            self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
+            return None;
+        }
+        let copy = self.scopes.push(Copy { machine, around: Some(scope) });
+        let mut regions = self.regions(copy, machine, Some(id));
+        if regions.is_empty() {
+            regions.push(self.empty_region(machine, id));
+        }
+        self.points(copy, machine, regions[0]);
+        self.connections(scope, copy, node);
+        Some(regions)
+    }
+
+    /// Notes which entry or exit point each reference to a connection point means.
+    fn connections(&mut self, scope: Scope, copy: Scope, node: NodeId) {
+        let tree = self.reader.tree;
+        for connection in tree.parts(node, "connection") {
+            let points = ["entry", "exit"].iter().flat_map(|role| tree.all(connection, role));
+            let point = points.into_iter().find_map(|point| self.vertices.get(&(copy, point)).copied());
+            match point {
+                Some(vertex) => {
+                    self.vertices.insert((scope, connection), vertex);
+                }
+                None => {
+                    let message = format!(
+                        "`{}` refers to no connection point of the submachine",
+                        tree.name(connection)
+                    );
+                    self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(connection), message));
+                }
+            }
+        }
+    }
+
+    pub(super) fn empty_region(&mut self, node: NodeId, owner: VertexId) -> RegionId {
+        let place = self.reader.tree.span(node).into();
+        self.machine.regions.push(Region { owner: Some(owner), vertices: Vec::new(), place })
+    }
+}

@@ -1,0 +1,123 @@
+//! Transitions: ends, triggers, guards, effects.
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::{Condition, Transition, TransitionKind, VertexId, VertexKind};
+
+use super::{Builder, Scope};
+use crate::expression;
+use crate::label::{self, Label};
+use crate::xmi::dialect::Tool;
+use crate::xmi::text;
+use crate::xmi::tree::NodeId;
+use crate::xmi::trigger;
+
+impl Builder<'_, '_, '_> {
+    /// Adds the transitions of a machine or of one copy of a submachine.
+    pub(super) fn transitions(&mut self, scope: Scope) {
+        let tree = self.reader.tree;
+        let machine = self.scopes[scope].machine;
+        for node in tree.inside(machine) {
+            let is_transition = matches!(tree.kind(node), "Transition" | "ProtocolTransition");
+            let is_nested = || {
+                tree.around(node).find(|outer| tree.kind(*outer).ends_with("StateMachine")) != Some(machine)
+            };
+            if is_transition && !tree.is_reference(node) && !is_nested() {
+                self.transition(scope, node);
+            }
+        }
+    }
+
+    fn transition(&mut self, scope: Scope, node: NodeId) {
+        let tree = self.reader.tree;
+        let internal = tree.node(node).role == "internalTransition";
+        let owner = tree.node(node).parent.and_then(|owner| self.find(scope, owner)).filter(|_| internal);
+        let source = tree.first(node, "source").and_then(|end| self.find(scope, end)).or(owner);
+        let target = tree.first(node, "target").and_then(|end| self.find(scope, end)).or(owner);
+        let (Some(source), Some(target)) = (source, target) else {
+            let end = if source.is_none() { "source" } else { "target" };
+            let message = format!("the transition has no {end} in this machine; it is left out");
+            self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
+            return;
+        };
+        let kind = match (tree.attribute(node, "kind"), self.reader.tool) {
+            (Some("internal"), _) => TransitionKind::Internal,
+            // Enterprise Architect writes `local` on ordinary transitions.
+            (Some("local"), Tool::EnterpriseArchitect) => TransitionKind::External,
+            (Some("local"), Tool::MagicDraw | Tool::Other) => TransitionKind::Local,
+            _ if internal => TransitionKind::Internal,
+            _ => TransitionKind::External,
+        };
+        let (label, text) = self.label(node, source);
+        let id = self.machine.transitions.push(Transition {
+            source,
+            target: if kind == TransitionKind::Internal { source } else { target },
+            kind,
+            text,
+            triggers: label.triggers,
+            guard: label.guard,
+            effects: label.effects,
+            place: tree.span(node).into(),
+        });
+        self.transitions.insert((scope, node), id);
+    }
+
+    /// What the parts of a transition say, and all of it as it would be drawn.
+    fn label(&mut self, node: NodeId, source: VertexId) -> (Label, String) {
+        let tree = self.reader.tree;
+        let mut label = Label::default();
+        for one in tree.all(node, "trigger") {
+            label.triggers.extend(trigger::triggers(self.reader, one));
+        }
+        label.guard = self.guard(node);
+        let behaviours: Vec<NodeId> = tree.all(node, "effect");
+        let mut written = Vec::new();
+        for one in behaviours {
+            written.push(text::behaviour(tree, one));
+            label.effects.extend(self.effects(one));
+        }
+        // Some people write the whole label into the name.
+        let name = tree.name(node);
+        let is_empty = label.triggers.is_empty() && label.guard.is_none() && label.effects.is_empty();
+        if is_empty && name.contains(['/', '[']) {
+            let is_branch =
+                matches!(self.machine.vertices[source].kind, VertexKind::Choice | VertexKind::Junction);
+            let read = if is_branch { label::branch } else { label::transition };
+            return (read(name, tree.span(node)), name.to_owned());
+        }
+        let text = printed(&label, &written);
+        (label, text)
+    }
+
+    fn guard(&mut self, node: NodeId) -> Option<Condition> {
+        let tree = self.reader.tree;
+        let roles = ["guard", "preCondition"];
+        let guard = roles.iter().find_map(|role| tree.first(node, role))?;
+        let text = text::constraint(tree, guard);
+        let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(&text).trim();
+        if text.is_empty() && !tree.name(guard).is_empty() {
+            let message =
+                format!("the guard `{}` has a name and no text: it is read as true", tree.name(guard));
+            self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(guard), message));
+        }
+        if let Some(post) = tree.first(node, "postCondition") {
+            let message = format!("the postcondition `{}` is not checked", text::constraint(tree, post));
+            self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(post), message));
+        }
+        match text.to_lowercase().as_str() {
+            "" => None,
+            "else" | "otherwise" => {
+                Some(Condition { text: "else".to_owned(), expression: None, place: tree.span(guard).into() })
+            }
+            _ => Some(expression::condition(text, tree.span(guard))),
+        }
+    }
+}
+
+/// `trigger [guard] / effects`
+fn printed(label: &Label, effects: &[String]) -> String {
+    let triggers: Vec<String> = label.triggers.iter().map(label::trigger).collect();
+    let guard = label.guard.as_ref().map(|guard| format!("[{}]", guard.text));
+    let effects = (!effects.is_empty()).then(|| format!("/ {}", effects.join("; ")));
+    let parts = [Some(triggers.join(", ")).filter(|text| !text.is_empty()), guard, effects];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,190 @@
+//! UML models in XMI: from what modelling tools write to a [`Model`], without statements in between.
+//!
+//! [`container`] opens archives and decodes bytes, [`xml`] parses them within limits, [`tree`] gives elements by what they are in any
+//! dialect, [`machine`], [`interaction`] and [`class`] read what UML means by them, [`directive`] the questions in comments, [`unread`]
+//! says what was left out. [`dialect`] knows where tools differ, [`drawing`] where they keep the order of messages.
+//!
+//! Elements keep the place of their first tag in the text that was decoded.
+
+mod class;
+mod container;
+mod dialect;
+mod directive;
+mod drawing;
+mod interaction;
+mod machine;
+mod reader;
+mod text;
+mod tree;
+mod trigger;
+mod unread;
+mod xml;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::{Interaction, Model, Subject};
+use sequent_kernel::source::{FileId, Sources, Span};
+
+use crate::Context;
+use dialect::Tool;
+use drawing::Drawing;
+use reader::{Names, Reader};
+use tree::{NodeId, Tree};
+use xml::Prepared;
+
+pub use container::{Decoded, ENDINGS, decode, has_ending};
+
+/// What a file says.
+#[derive(Default)]
+pub struct Contents {
+    /// What can be checked.
+    pub model: Model,
+    /// Interactions whose order is not in the file; findings say why.
+    pub refused: Vec<Interaction>,
+    /// Whether the file holds a UML model at all.
+    pub is_model: bool,
+}
+
+/// Reads a file, and what it refers to in files beside it.
+pub fn read_file(file: FileId, context: &mut Context) -> Contents {
+    let text = context.sources.get(file).text.clone();
+    let is_plain_xml = context.sources.get(file).name.to_ascii_lowercase().ends_with(".xml");
+    if is_plain_xml && !looks_like_a_model(&text) {
+        return Contents::default();
+    }
+    let mut files = vec![(file, base_name(context.sources, file), text)];
+    include(&mut files, context);
+    let mut prepared = Vec::new();
+    for (file, name, text) in files {
+        match Prepared::new(&text) {
+            Ok(one) => prepared.push((file, name, one)),
+            Err(refusal) => {
+                let span = Span::new(file, refusal.at, refusal.at);
+                let message = format!("the model is not read: {}", refusal.reason);
+                context.diagnostics.push(Diagnostic::new(Code::BadXml, span, message));
+            }
+        }
+    }
+    let documents: Vec<_> = prepared.iter().map(|(_, _, one)| one.parse()).collect();
+    let mut tree = Tree::default();
+    for ((file, name, prepared), document) in prepared.iter().zip(&documents) {
+        tree.add(*file, name, prepared, document);
+    }
+    let Some(own) = prepared.iter().position(|(other, _, _)| *other == file) else {
+        return Contents::default();
+    };
+    let (tool, drawing) = (Tool::of(&documents[own]), Drawing::of(&documents[own]));
+    let elements: Vec<NodeId> = tree.roots(file).iter().flat_map(|root| tree.inside(*root)).collect();
+    let mut reader = Reader::new(&tree, tool, &elements);
+    let stem = files_stem(context.sources, file);
+    let contents = contents(&mut reader, &elements, drawing.as_ref(), &stem);
+    context.diagnostics.append(&mut reader.diagnostics);
+    contents
+}
+
+/// Whether XML is a UML model, by words that each has near its start.
+pub fn looks_like_a_model(text: &str) -> bool {
+    let start: String = text.chars().take(20_000).collect();
+    let is_uml = start.contains("uml:") || start.contains("UML:") || start.contains("/UML");
+    is_uml && (start.contains("XMI") || start.contains("xmi"))
+}
+
+/// Adds the files beside this one that it refers to, near or far.
+fn include(files: &mut Vec<(FileId, String, Arc<str>)>, context: &mut Context) {
+    let mut known: BTreeSet<String> = files.iter().map(|(_, name, _)| name.clone()).collect();
+    let mut at = 0;
+    while let Some((from, _, text)) = files.get(at).cloned() {
+        for name in references(&text) {
+            if known.insert(name.clone()) && known.len() < 100 {
+                if let Ok(file) = context.loader.load(context.sources, from, &name) {
+                    let text = context.sources.get(file).text.clone();
+                    files.push((file, name, text));
+                }
+            }
+        }
+        at += 1;
+    }
+}
+
+/// The files of models that a text refers to.
+fn references(text: &str) -> BTreeSet<String> {
+    let quoted = text.split("href=").skip(1).filter_map(|after| {
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        after[1..].split(quote).next()
+    });
+    let files = quoted.filter_map(|value| value.split_once('#')).map(|(file, _)| file);
+    files.filter(|file| !file.contains(':') && has_ending(file)).map(str::to_owned).collect()
+}
+
+fn base_name(sources: &Sources, file: FileId) -> String {
+    let name = sources.get(file).name.replace('\\', "/");
+    name.rsplit('/').next().unwrap_or(&name).to_owned()
+}
+
+fn files_stem(sources: &Sources, file: FileId) -> String {
+    let base = base_name(sources, file);
+    base.split('.').find(|part| !part.is_empty()).unwrap_or(&base).to_owned()
+}
+
+fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>, stem: &str) -> Contents {
+    let tree = reader.tree;
+    let mut model = Model::default();
+    let mut refused = Vec::new();
+    let mut subjects: HashMap<NodeId, Subject> = HashMap::new();
+    let own = |kinds: &[&str]| {
+        let nodes = elements.iter().copied();
+        nodes
+            .filter(|node| kinds.contains(&tree.kind(*node)) && !tree.is_reference(*node))
+            .collect::<Vec<NodeId>>()
+    };
+    let interactions = own(&["Interaction"]);
+    let mut names = Names::default();
+    let named: HashMap<NodeId, String> =
+        interactions.iter().map(|node| (*node, names.unique(title(tree, *node, stem), " "))).collect();
+    for node in interactions.iter().filter(|node| is_whole(tree, **node)) {
+        let read = interaction::interaction(reader, *node, &named, drawing);
+        match read.is_refused {
+            true => refused.push(read.interaction),
+            false => {
+                drop(subjects.insert(*node, Subject::Interaction(model.interactions.push(read.interaction))))
+            }
+        }
+    }
+    let machines = own(&["StateMachine", "ProtocolStateMachine"]);
+    let parts: BTreeSet<NodeId> = elements
+        .iter()
+        .filter(|node| !tree.is_reference(**node))
+        .flat_map(|node| tree.all(*node, "submachine"))
+        .collect();
+    let mut names = Names::default();
+    for node in &machines {
+        let is_behaviour = tree
+            .node(*node)
+            .parent
+            .is_some_and(|owner| tree.first(owner, "classifierBehavior") == Some(*node));
+        if !parts.contains(node) || is_behaviour {
+            let name = names.unique(title(tree, *node, stem), " ");
+            let machine = machine::machine(reader, *node, name);
+            subjects.insert(*node, Subject::Machine(model.machines.push(machine)));
+        }
+    }
+    class::classes(reader, elements, &mut model);
+    directive::ask(reader, elements, &subjects, &mut model);
+    unread::references(reader, elements);
+    unread::behaviour(reader, elements);
+    Contents { model, refused, is_model: elements.iter().any(|node| !tree.kind(*node).is_empty()) }
+}
+
+/// Whether an interaction is one of its own: XMI 1 uses the word for what lies in a collaboration.
+fn is_whole(tree: &Tree, node: NodeId) -> bool {
+    let roles = ["lifeline", "message", "fragment"];
+    roles.iter().any(|role| tree.parts(node, role).next().is_some())
+}
+
+/// The name of a diagram: its own, that of what it belongs to, the file's.
+fn title<'a>(tree: &'a Tree, node: NodeId, stem: &'a str) -> &'a str {
+    let owner = tree.node(node).parent.map(|owner| tree.name(owner)).unwrap_or_default();
+    [tree.name(node), owner, stem].into_iter().find(|name| !name.is_empty()).unwrap_or(stem)
+}

@@ -1,0 +1,436 @@
+//! The elements of UML models by what they are, whatever dialect of XMI they are written in.
+//!
+//! A property of an element is an attribute, an element with text (canonical XMI), or elements inside; a reference is a list of ids in
+//! an attribute, an element with `xmi:idref`, or an `href` into another file. XMI 1 puts the type in the tag and the property around
+//! it (`<UML:State.entry>`). Here all of these are [`Node`]s: a `role` (the property that holds it), a `kind` (its UML type),
+//! attributes and nodes inside. Namespaces differ from version to version and are not looked at. Ids are those of `xmi:id`; files of
+//! EMF without ids refer by position or by names (`//@packagedElement.0`, `//Model/Region1`).
+
+use std::collections::HashMap;
+
+use roxmltree::{Document, Node as Element};
+use sequent_kernel::id;
+use sequent_kernel::id::IdVec;
+use sequent_kernel::source::{FileId, Span};
+
+use super::xml::Prepared;
+
+id! {
+    /// An element of a UML model.
+    NodeId
+}
+
+/// One element.
+pub struct Node<'d> {
+    /// The property of its owner that holds it: `region`, `packagedElement`.
+    pub role: &'d str,
+    /// Its UML type without prefix: `State`; empty if neither file nor property says.
+    pub kind: &'d str,
+    /// Its `xmi:id`.
+    pub id: Option<&'d str>,
+    /// What it is part of.
+    pub parent: Option<NodeId>,
+    /// Its parts in order.
+    pub children: Vec<NodeId>,
+    /// Its attributes without those of XMI.
+    attributes: Vec<(&'d str, &'d str)>,
+    /// The text in it, if it holds nothing else.
+    text: &'d str,
+    /// What it stands for, if it is a reference.
+    reference: Option<Reference<'d>>,
+    /// All of it.
+    pub whole: Span,
+    /// Its first tag.
+    pub span: Span,
+}
+
+/// A reference to an element.
+#[derive(Clone, Copy)]
+pub enum Reference<'d> {
+    /// By its id in the same file.
+    Id(&'d str),
+    /// In another file: its name and the id in it.
+    Elsewhere(&'d str, &'d str),
+}
+
+/// All elements of a file and of those it refers to.
+#[derive(Default)]
+pub struct Tree<'d> {
+    nodes: IdVec<NodeId, Node<'d>>,
+    /// The roots of each file.
+    roots: Vec<(FileId, Vec<NodeId>)>,
+    by_id: HashMap<(FileId, &'d str), NodeId>,
+    /// Files by the names that references use.
+    files: HashMap<String, FileId>,
+}
+
+impl<'d> Tree<'d> {
+    /// Adds the elements of a file; `name` is how others refer to it.
+    pub fn add(&mut self, file: FileId, name: &str, prepared: &Prepared, document: &'d Document<'d>) {
+        self.files.insert(name.to_owned(), file);
+        let mut builder = Builder { tree: self, file, prepared, is_old: is_old(document) };
+        let root = document.root_element();
+        let mut roots = Vec::new();
+        let is_shell = |element: &Element| {
+            matches!(element.tag_name().name(), "XMI" | "fragment" | "XMI.content" | "xmi")
+        };
+        if is_shell(&root) {
+            for child in root.children().filter(Element::is_element) {
+                match is_shell(&child) {
+                    true => {
+                        let inside = child.children().filter(Element::is_element);
+                        roots.extend(inside.filter_map(|element| builder.node(element, None)));
+                    }
+                    false => roots.extend(builder.node(child, None)),
+                }
+            }
+        } else {
+            roots.extend(builder.node(root, None));
+        }
+        self.roots.push((file, roots));
+    }
+
+    /// The elements at the top of a file.
+    pub fn roots(&self, file: FileId) -> &[NodeId] {
+        self.roots.iter().find(|(other, _)| *other == file).map_or(&[], |(_, roots)| roots)
+    }
+
+    /// An element.
+    pub fn node(&self, id: NodeId) -> &Node<'d> {
+        &self.nodes[id]
+    }
+
+    /// Its UML type.
+    pub fn kind(&self, id: NodeId) -> &'d str {
+        self.nodes[id].kind
+    }
+
+    /// Where its first tag stands.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.nodes[id].span
+    }
+
+    /// Its name without blanks around it; empty if it has none.
+    pub fn name(&self, id: NodeId) -> &'d str {
+        self.attribute(id, "name").unwrap_or_default().trim()
+    }
+
+    /// A property that is a plain value.
+    pub fn attribute(&self, id: NodeId, name: &str) -> Option<&'d str> {
+        let node = &self.nodes[id];
+        let written = node.attributes.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+        written.or_else(|| {
+            let mut inside = node.children.iter().map(|child| &self.nodes[*child]);
+            inside.find(|child| child.role == name && child.is_text()).map(|child| child.text)
+        })
+    }
+
+    /// All texts of a property: `<body>` may come several times.
+    pub fn texts(&self, id: NodeId, name: &str) -> Vec<&'d str> {
+        let node = &self.nodes[id];
+        let written = node.attributes.iter().filter(|(own, _)| *own == name).map(|(_, value)| *value);
+        let inside = node.children.iter().map(|child| &self.nodes[*child]);
+        written
+            .chain(inside.filter(|child| child.role == name && child.is_text()).map(|child| child.text))
+            .collect()
+    }
+
+    /// The value of a Boolean property; false where nothing is written.
+    pub fn is(&self, id: NodeId, name: &str) -> bool {
+        self.attribute(id, name).is_some_and(|value| value.trim() == "true")
+    }
+
+    /// The parts of an element in a property, without references.
+    pub fn parts(&self, id: NodeId, role: &str) -> impl Iterator<Item = NodeId> {
+        let children = self.nodes[id].children.iter().copied();
+        children
+            .filter(move |child| self.nodes[*child].role == role && self.nodes[*child].reference.is_none())
+    }
+
+    /// The elements of a property: its parts and those it refers to.
+    pub fn all(&self, id: NodeId, role: &str) -> Vec<NodeId> {
+        self.targets(id, role).into_iter().flatten().collect()
+    }
+
+    /// The first element of a property.
+    pub fn first(&self, id: NodeId, role: &str) -> Option<NodeId> {
+        self.targets(id, role).into_iter().flatten().next()
+    }
+
+    /// The elements of a property, or what refers to none.
+    pub fn targets(&self, id: NodeId, role: &str) -> Vec<Result<NodeId, Reference<'d>>> {
+        let node = &self.nodes[id];
+        let file = node.span.file;
+        let mut found = Vec::new();
+        for (_, value) in node.attributes.iter().filter(|(own, _)| *own == role) {
+            let references = value.split_whitespace().map(reference);
+            found.extend(references.map(|one| self.resolve(file, one).ok_or(one)));
+        }
+        for child in node.children.iter().filter(|child| self.nodes[**child].role == role) {
+            let node = &self.nodes[*child];
+            match node.reference {
+                Some(one) => found.push(self.resolve(file, one).ok_or(one)),
+                // Canonical XMI writes ids as text nowhere, other tools do.
+                None if node.is_text() && node.id.is_none() => {
+                    let references = node.text.split_whitespace().map(reference);
+                    found.extend(references.filter_map(|one| self.resolve(file, one)).map(Ok));
+                }
+                None => found.push(Ok(*child)),
+            }
+        }
+        found
+    }
+
+    /// The file that a reference names, if it was read.
+    pub fn file(&self, name: &str) -> Option<FileId> {
+        self.files.get(name).copied()
+    }
+
+    fn resolve(&self, file: FileId, reference: Reference<'d>) -> Option<NodeId> {
+        let (file, id) = match reference {
+            Reference::Id(id) => (file, id),
+            Reference::Elsewhere(name, id) => (*self.files.get(name)?, id),
+        };
+        self.by_id.get(&(file, id)).copied().or_else(|| self.by_path(file, id))
+    }
+
+    /// The element that a path of EMF leads to.
+    fn by_path(&self, file: FileId, path: &str) -> Option<NodeId> {
+        let path = path.strip_prefix('/')?;
+        let mut steps = path.split('/');
+        let number: usize = steps.next()?.parse().unwrap_or(0);
+        let mut at = *self.roots(file).get(number)?;
+        for step in steps {
+            at = self.step(at, step)?;
+        }
+        Some(at)
+    }
+
+    /// `@region.0` is the first region; `Idle` what is called so, `Idle.1` the second of them.
+    fn step(&self, at: NodeId, step: &str) -> Option<NodeId> {
+        let children = || self.nodes[at].children.iter().copied();
+        if let Some(feature) = step.strip_prefix('@') {
+            let (role, number) = feature.rsplit_once('.').unwrap_or((feature, "0"));
+            return children().filter(|child| self.nodes[*child].role == role).nth(number.parse().ok()?);
+        }
+        let name = unescaped(step);
+        let named = |wanted: &str| children().filter(|child| self.name(*child) == wanted).collect::<Vec<_>>();
+        named(&name).first().copied().or_else(|| {
+            let (name, number) = name.rsplit_once('.')?;
+            named(name).get(number.parse::<usize>().ok()?).copied()
+        })
+    }
+
+    /// The element and everything inside, outer before inner.
+    pub fn inside(&self, id: NodeId) -> Vec<NodeId> {
+        let mut open = vec![id];
+        let mut found = Vec::new();
+        while let Some(next) = open.pop() {
+            found.push(next);
+            open.extend(self.nodes[next].children.iter().rev());
+        }
+        found
+    }
+
+    /// The elements around an element, inner before outer.
+    pub fn around(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.nodes[id].parent, |at| self.nodes[*at].parent)
+    }
+
+    /// Whether an element is a reference rather than the element itself.
+    pub fn is_reference(&self, id: NodeId) -> bool {
+        self.nodes[id].reference.is_some()
+    }
+
+    /// The attributes of an element.
+    pub fn attributes(&self, id: NodeId) -> &[(&'d str, &'d str)] {
+        &self.nodes[id].attributes
+    }
+}
+
+impl Node<'_> {
+    /// Whether it holds nothing but text.
+    fn is_text(&self) -> bool {
+        self.children.is_empty() && self.reference.is_none() && !self.text.is_empty()
+    }
+}
+
+/// `id`, `#id` or `file#id`.
+fn reference(text: &str) -> Reference<'_> {
+    match text.rsplit_once('#') {
+        Some(("", id)) => Reference::Id(id),
+        Some((file, id)) => Reference::Elsewhere(file, id),
+        None => Reference::Id(text),
+    }
+}
+
+/// The text with `%20` as the characters that it stands for.
+fn unescaped(text: &str) -> String {
+    let (mut bytes, mut at) = (Vec::new(), 0);
+    let source = text.as_bytes();
+    while let Some(byte) = source.get(at) {
+        let code = text.get(at + 1..at + 3).filter(|_| *byte == b'%');
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(decoded) => {
+                bytes.push(decoded);
+                at += 3;
+            }
+            None => {
+                bytes.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Whether a document is XMI 1.
+fn is_old(document: &Document) -> bool {
+    let version = document.root_element().attributes().find(|attribute| attribute.name() == "xmi.version");
+    version.is_some()
+}
+
+struct Builder<'t, 'd> {
+    tree: &'t mut Tree<'d>,
+    file: FileId,
+    prepared: &'t Prepared,
+    is_old: bool,
+}
+
+impl<'d> Builder<'_, 'd> {
+    /// Adds an element with everything inside; `None` for what other tools keep for themselves.
+    fn node(&mut self, element: Element<'d, 'd>, parent: Option<NodeId>) -> Option<NodeId> {
+        let tag = element.tag_name().name();
+        if matches!(tag, "Documentation" | "XMI.header") {
+            return None;
+        }
+        let id = self.tree.nodes.push(self.plain(element, parent));
+        if let Some(name) = self.tree.nodes[id].id {
+            self.tree.by_id.entry((self.file, name)).or_insert(id);
+        }
+        // A second copy of the model may stand in an extension, with the same ids.
+        if tag != "Extension" {
+            self.fill(id, element);
+        }
+        Some(id)
+    }
+
+    fn fill(&mut self, id: NodeId, element: Element<'d, 'd>) {
+        for child in element.children().filter(Element::is_element) {
+            let property = self.property(child.tag_name().name());
+            match property {
+                None => {
+                    let inside = self.node(child, Some(id));
+                    self.tree.nodes[id].children.extend(inside);
+                }
+                Some(role) if child.children().any(|inner| inner.is_element()) => {
+                    for inner in child.children().filter(Element::is_element) {
+                        let inside = self.node(inner, Some(id));
+                        inside.into_iter().for_each(|node| self.tree.nodes[node].role = role);
+                        self.tree.nodes[id].children.extend(inside);
+                    }
+                }
+                Some(role) => {
+                    let value = child.attributes().find(|attribute| attribute.name() == "xmi.value");
+                    let value = value.map(|attribute| attribute.value()).or_else(|| child.text());
+                    self.tree.nodes[id].attributes.extend(value.map(|value| (role, value)));
+                }
+            }
+        }
+    }
+
+    /// The property that a tag of XMI 1 stands for: `entry` in `UML:State.entry`.
+    fn property(&self, tag: &'d str) -> Option<&'d str> {
+        let (owner, property) = tag.rsplit_once('.').filter(|_| self.is_old)?;
+        (!owner.starts_with("XMI")).then_some(property)
+    }
+
+    fn plain(&self, element: Element<'d, 'd>, parent: Option<NodeId>) -> Node<'d> {
+        let tag = element.tag_name().name();
+        let (mut kind, mut id, mut reference, mut attributes) = (None, None, None, Vec::new());
+        for attribute in element.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            let is_xmi = attribute.namespace().is_some();
+            match name {
+                "type" if is_xmi => kind = Some(value.rsplit_once(':').map_or(value, |(_, local)| local)),
+                "id" if is_xmi => id = Some(value),
+                "xmi.id" => id = Some(value),
+                "idref" | "xmi.idref" if is_xmi || self.is_old => reference = Some(Reference::Id(value)),
+                "href" => reference = Some(self::reference(value)),
+                _ if is_xmi => {}
+                _ => attributes.push((name, value)),
+            }
+        }
+        let has_type_in_tag = self.is_old || parent.is_none() && kind.is_none();
+        let kind = kind.or(has_type_in_tag.then_some(tag)).unwrap_or_else(|| default_kind(tag));
+        let (start, end) = (element.range().start, element.range().end);
+        let [start, end] = [start, end].map(|at| self.prepared.place(at));
+        let text =
+            if element.first_element_child().is_some() { "" } else { element.text().unwrap_or_default() };
+        Node {
+            role: tag,
+            kind,
+            id,
+            parent,
+            children: Vec::new(),
+            attributes,
+            text: text.trim(),
+            reference,
+            whole: Span::new(self.file, start, end),
+            span: Span::new(self.file, start, (start + 1 + tag.len()).min(end)),
+        }
+    }
+}
+
+/// The type of what some properties hold, where no type is written.
+fn default_kind(role: &str) -> &'static str {
+    match role {
+        "region" => "Region",
+        "subvertex" => "State",
+        "transition" => "Transition",
+        "connectionPoint" => "Pseudostate",
+        "connection" => "ConnectionPointReference",
+        "trigger" | "deferrableTrigger" => "Trigger",
+        "guard" | "ownedRule" | "stateInvariant" | "invariant" => "Constraint",
+        "lifeline" => "Lifeline",
+        "message" => "Message",
+        "operand" => "InteractionOperand",
+        "generalOrdering" => "GeneralOrdering",
+        "formalGate" | "actualGate" | "cfragmentGate" => "Gate",
+        "ownedAttribute" => "Property",
+        "ownedOperation" => "Operation",
+        "ownedReception" => "Reception",
+        "ownedParameter" => "Parameter",
+        "ownedLiteral" => "EnumerationLiteral",
+        "ownedEnd" => "Property",
+        "ownedComment" => "Comment",
+        "ownedConnector" => "Connector",
+        "generalization" => "Generalization",
+        "interfaceRealization" => "InterfaceRealization",
+        "slot" => "Slot",
+        "end" => "ConnectorEnd",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sequent_kernel::source::Sources;
+
+    use super::*;
+
+    #[test]
+    fn paths_lead_to_elements() {
+        let text = "<Model name='M'><packagedElement name='a b'><region name='R'/><region name='S'/>\
+                    </packagedElement></Model>";
+        let file = Sources::new().add("m.uml", text);
+        let prepared = Prepared::new(text).ok().expect("well-formed");
+        let document = prepared.parse();
+        let mut tree = Tree::default();
+        tree.add(file, "m.uml", &prepared, &document);
+        let name = |path| tree.by_path(file, path).map(|id| tree.name(id));
+        assert_eq!(name("//@packagedElement.0/@region.1"), Some("S"));
+        assert_eq!(name("//a%20b/R"), Some("R"));
+        assert_eq!(name("//a%20b/T"), None);
+    }
+}

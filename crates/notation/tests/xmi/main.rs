@@ -1,0 +1,5 @@
+//! UML models of other tools, compared element by element with an independent extraction; and models that are damaged.
+
+mod damaged;
+mod facts;
+mod samples;

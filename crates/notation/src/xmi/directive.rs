@@ -15,6 +15,9 @@ use super::tree::{NodeId, Tree};
 use crate::resolve::{directive, state};
 use crate::tree::Directive;
 
+/// The diagrams that can be asked about; `None` for those that are refused.
+pub type Subjects = HashMap<NodeId, Option<Subject>>;
+
 /// The text of a comment.
 pub fn comment(tree: &Tree, node: NodeId) -> String {
     tree.texts(node, "body").join("\n").trim().to_owned()
@@ -26,7 +29,7 @@ pub fn is_directive(text: &str) -> bool {
 }
 
 /// Adds what comments and stereotypes ask about interactions and machines.
-pub fn ask(reader: &mut Reader, elements: &[NodeId], subjects: &HashMap<NodeId, Subject>, model: &mut Model) {
+pub fn ask(reader: &mut Reader, elements: &[NodeId], subjects: &Subjects, model: &mut Model) {
     let tree = reader.tree;
     let mut asked: Vec<(NodeId, Vec<Directive>)> = Vec::new();
     for node in elements {
@@ -43,17 +46,26 @@ pub fn ask(reader: &mut Reader, elements: &[NodeId], subjects: &HashMap<NodeId, 
     }
     let mut found: Vec<Diagnostic> = Vec::new();
     for (about, directives) in asked {
-        let subject = subjects.get(&about).copied();
+        let subject = subjects.get(&about).copied().flatten();
         if let Some(Subject::Machine(machine)) = subject {
             state::direct(&mut model.machines[machine], directives.iter(), &mut found);
         }
-        directive::ask(directives.iter(), tree.node(about).whole, subject, model, &mut found);
+        let whole = tree.node(about).whole;
+        match subject {
+            Some(_) => directive::ask(directives.iter(), whole, subject, model, &mut found),
+            // Nothing is asked of a diagram that is refused; that it is may be announced.
+            None => {
+                let mut refused = Model::default();
+                directive::ask(directives.iter(), whole, None, &mut refused, &mut found);
+                model.known.append(&mut refused.known);
+            }
+        }
     }
     found.into_iter().for_each(|finding| reader.report(finding));
 }
 
 /// The diagram that a comment is about.
-fn annotated(tree: &Tree, comment: NodeId, subjects: &HashMap<NodeId, Subject>) -> Option<NodeId> {
+fn annotated(tree: &Tree, comment: NodeId, subjects: &Subjects) -> Option<NodeId> {
     let annotated = tree.all(comment, "annotatedElement");
     let around =
         |node: NodeId| std::iter::once(node).chain(tree.around(node)).find(|one| subjects.contains_key(one));
@@ -78,7 +90,7 @@ fn parsed(line: &str, span: Span) -> Directive {
 }
 
 /// The diagram that a stereotype is applied to.
-fn based(tree: &Tree, node: NodeId, subjects: &HashMap<NodeId, Subject>) -> Option<NodeId> {
+fn based(tree: &Tree, node: NodeId, subjects: &Subjects) -> Option<NodeId> {
     let bases = tree.attributes(node).iter().map(|(name, _)| *name).filter(|name| name.starts_with("base_"));
     bases.flat_map(|base| tree.all(node, base)).find(|base| subjects.contains_key(base))
 }

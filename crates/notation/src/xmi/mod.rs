@@ -132,7 +132,7 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
     let tree = reader.tree;
     let mut model = Model::default();
     let mut refused = Vec::new();
-    let mut subjects: HashMap<NodeId, Subject> = HashMap::new();
+    let mut subjects = directive::Subjects::new();
     let own = |kinds: &[&str]| {
         let nodes = elements.iter().copied();
         nodes
@@ -145,12 +145,14 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
         interactions.iter().map(|node| (*node, names.unique(title(tree, *node, stem), " "))).collect();
     for node in interactions.iter().filter(|node| is_whole(tree, **node)) {
         let read = interaction::interaction(reader, *node, &named, drawing);
-        match read.is_refused {
-            true => refused.push(read.interaction),
-            false => {
-                drop(subjects.insert(*node, Subject::Interaction(model.interactions.push(read.interaction))))
+        let subject = match read.is_refused {
+            true => {
+                refused.push(read.interaction);
+                None
             }
-        }
+            false => Some(Subject::Interaction(model.interactions.push(read.interaction))),
+        };
+        subjects.insert(*node, subject);
     }
     let machines = own(&["StateMachine", "ProtocolStateMachine"]);
     let parts: BTreeSet<NodeId> = elements
@@ -167,7 +169,7 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
         if !parts.contains(node) || is_behaviour {
             let name = names.unique(title(tree, *node, stem), " ");
             let machine = machine::machine(reader, *node, name);
-            subjects.insert(*node, Subject::Machine(model.machines.push(machine)));
+            subjects.insert(*node, Some(Subject::Machine(model.machines.push(machine))));
         }
     }
     class::classes(reader, elements, &mut model);

@@ -21,10 +21,11 @@ pub fn triggers(reader: &mut Reader, node: NodeId) -> Vec<Trigger> {
         "SignalEvent" | "CallEvent" | "TimeEvent" | "ChangeEvent" | "AnyReceiveEvent" => Some(node),
         _ => tree.first(node, "event"),
     };
-    let Some(event) = event else { return named(reader, node, own) };
-    if reader.tool == Tool::EnterpriseArchitect && !own.is_empty() {
+    // Enterprise Architect has one type for all signals, and triggers without name on transitions that have none.
+    if reader.tool == Tool::EnterpriseArchitect {
         return label::triggers(own, tree.span(node));
     }
+    let Some(event) = event else { return named(reader, node, own) };
     let span = tree.span(node);
     match tree.kind(event) {
         "TimeEvent" => {
@@ -81,10 +82,7 @@ fn named(reader: &mut Reader, node: NodeId, name: &str) -> Vec<Trigger> {
     if !name.is_empty() {
         return label::triggers(name, tree.span(node));
     }
-    // Enterprise Architect writes triggers without name on transitions that have none.
-    if reader.tool != Tool::EnterpriseArchitect {
-        let message = "the trigger names no event: the transition is read as if it had none";
-        reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
-    }
+    let message = "the trigger names no event: the transition is read as if it had none";
+    reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
     Vec::new()
 }

@@ -2,4 +2,5 @@
 
 mod damaged;
 mod facts;
+mod oven;
 mod samples;

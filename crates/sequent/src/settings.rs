@@ -138,6 +138,9 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             let known =
                 Preset::named(value.trim()).ok_or_else(|| format!("preset is {}", Preset::names()))?;
             known.apply(settings);
+            if let Some(code) = known.denied() {
+                settings.caller.deny(code.name());
+            }
         }
         "system.communication" => {
             let known =
@@ -224,6 +227,9 @@ impl Reader<'_> {
             self.preset = known;
             self.keep(known, value, &format!("one of {}", Preset::names()), |settings, known| {
                 known.apply(settings);
+                if let Some(code) = known.denied() {
+                    settings.lint.deny(code.name());
+                }
             });
         }
         for (key, value) in table.iter() {

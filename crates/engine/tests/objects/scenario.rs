@@ -140,6 +140,10 @@ fn words(model: &Model, case: &Case, objects: &Objects) -> Option<Vec<Vec<Parts>
 fn matters(drawn: &BTreeSet<Parts>, lifelines: &BTreeSet<String>, event: &Parts, alphabet: Alphabet) -> bool {
     // Objects that are drawn count whether they send or receive anything or not.
     let is_drawn = |name: &String| lifelines.contains(name);
+    // The end of an object matters where it is drawn.
+    if event.kind.is_empty() && event.from == event.name {
+        return drawn.contains(event);
+    }
     // What is sent from outside of the system never matters.
     if event.from.is_empty() && event.kind == "!" {
         return false;

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Paths, States};
+use crate::diagnostic::slip_of;
 use crate::model::{
     Block, Combination, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
     MessageId, MessageSort, Model, Use,
@@ -40,7 +41,7 @@ pub struct Walk<'a> {
     pub paths: &'a Paths<'a>,
     /// Messages that may come without being drawn.
     pub silent: BTreeSet<&'a str>,
-    /// Whether messages that the machine does not know count.
+    /// Whether messages that the machine does not know count, even if they are no misspelling of those that it knows.
     pub is_strict: bool,
     /// The interactions that are open, and the lifeline in each.
     pub open: Vec<(InteractionId, LifelineId)>,
@@ -149,7 +150,8 @@ impl<'a> Walk<'a> {
             MessageSort::Reply => !self.paths.knows(&message.name),
             MessageSort::Call | MessageSort::Signal => {
                 let is_own = message.from == message.to;
-                (is_own || !self.is_strict) && !self.paths.knows(&message.name)
+                let is_meant = || slip_of(&message.name, self.paths.names()).is_some();
+                !self.paths.knows(&message.name) && (is_own || !self.is_strict && !is_meant())
             }
         }
     }

@@ -32,10 +32,13 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
     if state.understood {
         return state.finish(asides, incomplete, diagnostics, Content::State);
     }
-    if let Some(kind) = characteristic(&lines) {
+    let furthest = sequence.progress.max(class.progress).max(state.progress);
+    let stuck = lines.get(sequence.progress).and_then(|line| characteristic_line(trim(&line.text)));
+    // A few lines with a mistake, and words of other kinds in a note that is not closed: a sequence diagram all the same.
+    let is_sequence = sequence.progress == furthest && stuck.is_none() && sequence.wrong * 4 <= lines.len();
+    if let Some(kind) = characteristic(&lines).filter(|_| !is_sequence) {
         return other(kind.to_owned(), span, diagnostics);
     }
-    let furthest = sequence.progress.max(class.progress).max(state.progress);
     if state.progress == furthest && lines.iter().any(speaks_of_states) {
         return state.finish(asides, incomplete, diagnostics, Content::State);
     }
@@ -74,6 +77,8 @@ struct Attempt<I> {
     understood: bool,
     /// How many lines there are before the first that was not understood.
     progress: usize,
+    /// How many mistakes there are.
+    wrong: usize,
 }
 
 impl<I> Attempt<I> {
@@ -82,12 +87,13 @@ impl<I> Attempt<I> {
         let statements = read(lines, &mut diagnostics);
         let is_wrong =
             |found: &&Diagnostic| found.severity == Severity::Error && found.code != Code::UnknownColour;
+        let count = diagnostics.iter().filter(is_wrong).count();
         let wrong = diagnostics.iter().find(is_wrong).map(|found| found.span);
         let says_something = statements.iter().any(|statement| matches!(statement.kind, Kind::Item(_)));
         let is_at = |line: &Line, span: Span| line.span.file == span.file && line.span.end >= span.start;
         let progress = wrong.and_then(|span| lines.iter().position(|line| is_at(line, span)));
         let understood = wrong.is_none() && says_something;
-        Attempt { statements, diagnostics, understood, progress: progress.unwrap_or(0) }
+        Attempt { statements, diagnostics, understood, progress: progress.unwrap_or(0), wrong: count }
     }
 
     /// Takes this reading for the diagram.
@@ -360,6 +366,10 @@ mod tests {
         check("@startuml\n@enduml", expect!["sequence W107"]);
         check("a -> b\nwhat\n[*] --> c", expect!["state E101"]);
         check("state A as b\n[*] --> b", expect!["state E101"]);
+        check(
+            "a -> b\nb -> c\nwhat is this\nif (x)\nc -> d\na -> b : 1\nb -> c : 2\nc -> a",
+            expect!["sequence E101 E101"],
+        );
         check("!include <x>\na -> b\nUnknown(c)", expect!["sequence W108 E101"]);
         check("!include <x>\nPerson(c)\nRel(c, d)", expect!["other: C4 H003"]);
     }

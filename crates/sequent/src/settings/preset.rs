@@ -56,7 +56,6 @@ impl Preset {
                     ignored: Some(1),
                     ..settings.switches.clone()
                 };
-                settings.lint.deny(Code::WiderInside.name());
             }
             Preset::P1 => system.communication = Some(Communication::Rendezvous),
             Preset::P2 => {}
@@ -70,6 +69,14 @@ impl Preset {
                 system.steps = Some(Steps::Intermediate);
                 system.closed = Some(true);
             }
+        }
+    }
+
+    /// What the paper calls an error.
+    pub fn denied(self) -> Option<Code> {
+        match self {
+            Preset::P0 => Some(Code::WiderInside),
+            Preset::P1 | Preset::P2 | Preset::P3 | Preset::P4 => None,
         }
     }
 

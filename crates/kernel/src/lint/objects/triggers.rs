@@ -1,4 +1,4 @@
-//! Scenarios that the machines of their lifelines cannot follow: W608 (P4, definitions D13 to D15).
+//! Scenarios that the machines of their lifelines cannot follow: W608, E640 (P4, definitions D13 to D15).
 //!
 //! What a lifeline receives must be a trigger-based path of its machine, from any state on, with steps in between that need no message. Time
 //! consistency (D8) needs no finding of its own: lines on a page do not overtake, and where a general ordering says otherwise it is E212 or H213. Nor
@@ -6,7 +6,7 @@
 //!
 //! Many diagrams show a part of what happens. A message that an object sends which the diagram does not show may come without being drawn, and so may those
 //! that `ignore` and `consider` name. A diagram whose messages are mostly no triggers speaks another language than the machine: there only the messages that are
-//! triggers count. What is forbidden, or expected to fail, is meant to be impossible.
+//! triggers count, and those that nearly are. In a closed system every message counts, and one that is no trigger of its receiver is an error (E640). What is forbidden, or expected to fail, is meant to be impossible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,10 +35,19 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
             let Some((death, paths)) = cast.follow(id, lifeline, machine) else { continue };
             let message = &system.model.interactions[death.interaction].messages[death.message];
             if told.insert(message.place.0) {
-                findings.push(finding(&interaction.lifelines[lifeline], message, &death, paths));
+                let code = match is_closed(system) && !paths.knows(&message.name) {
+                    true => Code::UnknownTrigger,
+                    false => Code::TriggerMismatch,
+                };
+                findings.push(finding(code, &interaction.lifelines[lifeline], message, &death, paths));
             }
         }
     }
+}
+
+/// Whether nothing comes from outside, so that what a machine receives must be one of its triggers.
+fn is_closed(system: &System) -> bool {
+    system.model.system.closed == Some(true)
 }
 
 /// Whether a diagram shows what must not happen, or what its author expects not to.
@@ -104,14 +113,15 @@ impl<'a> Cast<'_, 'a> {
         let paths = self.paths.get(&machine)?;
         let heard = &self.heard[&machine];
         let known = heard.iter().filter(|name| paths.knows(name)).count();
-        if known == 0 {
+        let is_closed = is_closed(self.system);
+        if known == 0 && !is_closed {
             return None;
         }
         let mut walk = Walk {
             model: self.system.model,
             paths,
             silent: self.silent(id, lifeline, paths),
-            is_strict: known * 2 > heard.len(),
+            is_strict: is_closed || known * 2 > heard.len(),
             open: vec![(id, lifeline)],
             death: None,
             steps: 0,
@@ -199,11 +209,11 @@ impl Shown {
     }
 }
 
-fn finding(lifeline: &Lifeline, message: &Message, death: &Death, paths: &Paths) -> Diagnostic {
+fn finding(code: Code, lifeline: &Lifeline, message: &Message, death: &Death, paths: &Paths) -> Diagnostic {
     let (who, what) = (&lifeline.name, &message.name);
     if !paths.knows(what) {
         let text = format!("`{who}` cannot receive `{what}`: its state machine has no such trigger");
-        let finding = Diagnostic::new(Code::TriggerMismatch, message.place.0, text);
+        let finding = Diagnostic::new(code, message.place.0, text);
         return match nearest(what, paths.names()) {
             Some(near) => finding.hint(format!("did you mean `{near}`?")),
             None => finding.hint("add a transition with this trigger, or draw the message to somebody else"),
@@ -212,7 +222,7 @@ fn finding(lifeline: &Lifeline, message: &Message, death: &Death, paths: &Paths)
     let places = listed(paths.machine, &death.states);
     let text = format!("`{who}` cannot receive `{what}` here: its state machine is in {places}");
     let takers = paths.takers(what);
-    let finding = Diagnostic::new(Code::TriggerMismatch, message.place.0, text);
+    let finding = Diagnostic::new(code, message.place.0, text);
     let first = takers.first().map(|vertex| paths.machine.vertices[*vertex].place.0);
     let finding = match first {
         Some(first) => finding.label(first, format!("`{what}` is taken here")),

@@ -44,16 +44,17 @@ impl Diagram<'_> {
     fn matters(&self, alphabet: Alphabet, event: &Event, name: &str) -> bool {
         let mut drawn = self.drawn.iter().filter(|one| is_kind(one, event) && one.message == name);
         let objects = [event.from, event.to].into_iter().flatten();
+        // The end of an object counts where it is drawn: few diagrams show what becomes of their lifelines.
+        if event.kind == EventKind::Termination {
+            return drawn.any(|one| self.is_end(&one.from, event.from));
+        }
         match alphabet {
             Alphabet::All => true,
             Alphabet::Own => {
                 drawn.any(|one| self.is_end(&one.from, event.from) && self.is_end(&one.to, event.to))
             }
             Alphabet::Channels => drawn.next().is_some(),
-            Alphabet::OwnObjects => {
-                let ends = if event.kind == EventKind::Termination { 1 } else { 2 };
-                objects.filter(|object| self.objects.contains(object)).count() == ends
-            }
+            Alphabet::OwnObjects => objects.filter(|object| self.objects.contains(object)).count() == 2,
         }
     }
 

@@ -4,10 +4,10 @@ use super::World;
 use super::body;
 use super::data::{MOST_VALUES, Type};
 use super::execute::Path;
-use super::process::BindingId;
+use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
 use super::view::FaultKind;
-use crate::model::{Assign, BinaryOperator, Expression, VertexId, VertexKind};
+use crate::model::{Assign, BinaryOperator, Expression, RegionId, VertexId, VertexKind};
 use crate::system::{TermId, VariableId};
 
 impl World<'_> {
@@ -127,12 +127,48 @@ impl World<'_> {
         paths
     }
 
+    /// Terminates an object if all its outermost regions have reached their final states.
+    pub fn end_if_over(
+        &mut self,
+        object: InstanceId,
+        path: &Path,
+        deed: &Deed,
+        left: ProcessId,
+    ) -> Vec<Path> {
+        let regions = self.body(object).machine.top_regions().collect();
+        let all = self.at_ends(object, path, regions);
+        let is_over = self.terms.and(all);
+        let is_active = self.terms.not(is_over);
+        let goes_on = self.given(path, is_active).map(|path| Path { rest: left, ..path });
+        let ends = self.given(path, is_over).map(|path| {
+            let end = self.in_sequence(object, vec![Deed::Terminate]);
+            self.expanded(object, &path, deed, end)
+        });
+        goes_on.into_iter().chain(ends).collect()
+    }
+
     /// Whether a state's regions have reached their ends and its `do` is over.
     pub fn has_completed(&mut self, object: InstanceId, path: &Path, vertex: VertexId) -> TermId {
         let body = self.body(object);
+        let state = body::state(body.machine, vertex);
+        let regions = state.map(|state| state.regions.clone()).unwrap_or_default();
+        let activity = body.activities.get(&vertex).copied();
+        let length = state.map_or(0, |state| state.activity.len()) as i32;
+        let mut all = self.at_ends(object, path, regions);
+        if let Some(activity) = activity {
+            let now = self.current(path, activity);
+            let over = self.terms.constant(length + 1);
+            all.push(self.terms.equal(now, over));
+        }
+        self.terms.and(all)
+    }
+
+    /// For each of some regions, whether it has reached a final state.
+    fn at_ends(&mut self, object: InstanceId, path: &Path, regions: Vec<RegionId>) -> Vec<TermId> {
+        let body = self.body(object);
         let machine = body.machine;
         let mut finals: Vec<(VariableId, Vec<i32>)> = Vec::new();
-        for region in body::state(machine, vertex).map(|state| state.regions.clone()).unwrap_or_default() {
+        for region in regions {
             let is_final = |vertex: &&VertexId| machine.vertices[**vertex].kind == VertexKind::Final;
             let ends = machine.regions[region].vertices.iter().filter(is_final);
             let mut values: Vec<i32> = ends.map(|vertex| body.values[*vertex]).collect();
@@ -146,8 +182,6 @@ impl World<'_> {
             }
             finals.push((body.regions[region], values));
         }
-        let activity = body.activities.get(&vertex).copied();
-        let length = body::state(machine, vertex).map_or(0, |state| state.activity.len()) as i32;
         let mut all = Vec::new();
         for (variable, values) in finals {
             let now = self.current(path, variable);
@@ -160,12 +194,7 @@ impl World<'_> {
                 .collect();
             all.push(self.terms.or(values));
         }
-        if let Some(activity) = activity {
-            let now = self.current(path, activity);
-            let over = self.terms.constant(length + 1);
-            all.push(self.terms.equal(now, over));
-        }
-        self.terms.and(all)
+        all
     }
 }
 

@@ -113,14 +113,15 @@ impl World<'_> {
             | Deed::Fork(..)
             | Deed::Gather(..)
             | Deed::Check(..)
-            | Deed::Complete(_) => false,
+            | Deed::Complete(_)
+            | Deed::Finish => false,
         }
     }
 
     /// Whether it may matter when a quiet deed happens among parallel ones.
     pub fn is_sensitive(&self, object: InstanceId, deed: &Deed) -> bool {
         match deed {
-            Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) | Deed::Check(..) => true,
+            Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) | Deed::Check(..) | Deed::Finish => true,
             Deed::Complete(vertex) => {
                 self.body(object).pool.len() > 1 && self.body(object).completing.contains_key(vertex)
             }
@@ -183,6 +184,7 @@ impl World<'_> {
                 let after = Path { rest: left, ..path.clone() };
                 self.complete(object, after, *vertex)
             }
+            Deed::Finish => self.end_if_over(object, path, deed, left),
             Deed::LeaveRegion(region) => self.leave_region(object, path, deed, *region),
             Deed::Restore(region, is_deep) => self.restore(object, path, deed, *region, *is_deep),
             Deed::Decide(vertex, binding) => self.decide(object, path, deed, *vertex, *binding),

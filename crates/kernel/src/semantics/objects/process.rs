@@ -66,6 +66,8 @@ pub(super) enum Deed {
     Check(usize, BindingId),
     /// If a state has completed, its completion event is queued.
     Complete(VertexId),
+    /// If all outermost regions have reached their final states, the object ends.
+    Finish,
     /// The object ends.
     Terminate,
 }

@@ -38,6 +38,7 @@ impl World<'_> {
             | Deed::Await(..)
             | Deed::Reply(..)
             | Deed::Complete(_)
+            | Deed::Finish
             | Deed::Terminate => self.in_sequence(object, vec![deed.clone()]),
         }
     }
@@ -171,7 +172,9 @@ impl World<'_> {
             VertexKind::State(_) => vec![Deed::Enter(vertex, Vec::new())],
             VertexKind::Final => {
                 let mut deeds = vec![Deed::Set(body.regions[region], body.values[vertex])];
+                let is_end = owner.is_none() && self.structure.stopped.contains(&object);
                 deeds.extend(owner.map(Deed::Complete));
+                deeds.extend(is_end.then_some(Deed::Finish));
                 deeds
             }
             VertexKind::Initial => vec![Deed::EnterRegion(region)],

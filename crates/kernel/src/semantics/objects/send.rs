@@ -8,7 +8,7 @@ use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
-use crate::model::Send;
+use crate::model::{Send, Vertex, VertexKind};
 use crate::source::Place;
 use crate::system::{Event, EventId, EventKind, Join, QueueOrder, TermId};
 
@@ -81,7 +81,8 @@ impl World<'_> {
             | Deed::Gather(..)
             | Deed::Check(..)
             | Deed::Fork(..)
-            | Deed::Complete(_) => Vec::new(),
+            | Deed::Complete(_)
+            | Deed::Finish => Vec::new(),
         }
     }
 
@@ -337,7 +338,8 @@ impl World<'_> {
     pub fn is_terminated(&mut self, object: InstanceId, path: &Path) -> Option<TermId> {
         let body = self.body(object);
         let machine = body.machine;
-        if !machine.vertices.iter().any(|vertex| vertex.kind == crate::model::VertexKind::Terminate) {
+        let terminates = |vertex: &Vertex| vertex.kind == VertexKind::Terminate;
+        if !self.structure.stopped.contains(&object) && !machine.vertices.iter().any(terminates) {
             return None;
         }
         let mut variables: Vec<_> = machine.top_regions().map(|region| body.regions[region]).collect();

@@ -4,7 +4,8 @@
 //! `Result name(Type x)`, Mermaid `name(Type x) Result`; all are read. Round brackets before any `=` make an operation;
 //! `{field}` and `{method}` overrule that. `{static}`, `{abstract}`, `$`, `*` and words like `final` say nothing here;
 //! `private` and the like are visibilities. A word `signal` in front, or the stereotype, makes an operation the
-//! reception of a signal.
+//! reception of a signal. P1 writes `method name : [from : A; to : {self}; x? : Type; y! : Type]` for what an object takes and `chan` for
+//! what it sends; `?` and `!` behind a parameter's name are `in` and `out`, in round brackets too.
 
 use sequent_kernel::model::{Attribute, Direction, Operation, Parameter, Visibility};
 use sequent_kernel::source::Span;
@@ -18,6 +19,9 @@ pub(super) enum Member {
 /// Reads a member; `None` if the line holds no name.
 pub(super) fn member(text: &str, span: Span) -> Option<Member> {
     let mut prepared = Prepared::of(text);
+    if let Some(operation) = signature(&mut prepared, span) {
+        return Some(Member::Operation(operation));
+    }
     let is_operation = match prepared.forced {
         Some(forced) => forced,
         None => prepared.text.split('=').next().unwrap_or_default().contains('(') || prepared.is_signal,
@@ -190,6 +194,39 @@ fn operation(prepared: &mut Prepared, span: Span) -> Option<Operation> {
     })
 }
 
+/// `method name : [from : A; to : {self}; x? : Type]`, or `chan`. Who calls whom is no argument of the message.
+fn signature(prepared: &mut Prepared, span: Span) -> Option<Operation> {
+    let (word, rest) = prepared.text.split_once(char::is_whitespace)?;
+    let is_sent = match word {
+        "method" => false,
+        "chan" => true,
+        _ => return None,
+    };
+    let (name, inside) = rest.split_once('[')?;
+    let name = name.trim().trim_end_matches(':').trim();
+    let parts: Vec<&str> = inside.trim().strip_suffix(']')?.split(';').map(str::trim).collect();
+    if name.is_empty() || name.contains(char::is_whitespace) || !parts.iter().all(|part| part.contains(':')) {
+        return None;
+    }
+    let (ends, parameters): (Vec<Parameter>, Vec<Parameter>) = parts
+        .into_iter()
+        .filter_map(parameter)
+        .partition(|one| one.direction.is_none() && (one.name == "from" || one.name == "to"));
+    let mut stereotypes = std::mem::take(&mut prepared.stereotypes);
+    stereotypes.extend(is_sent.then(|| "out".to_owned()));
+    stereotypes
+        .extend(ends.iter().map(|end| format!("{} {}", end.name, end.type_name.as_deref().unwrap_or(""))));
+    Some(Operation {
+        name: name.to_owned(),
+        parameters,
+        result: None,
+        is_signal: prepared.is_signal,
+        visibility: prepared.visibility,
+        stereotypes,
+        place: span.into(),
+    })
+}
+
 /// The parameters, divided by commas outside of brackets.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
@@ -201,13 +238,20 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     .map(str::trim)
 }
 
-/// `x : Type`, `in x : Type`, `Type x`, `x`, `int`.
+/// `x : Type`, `in x : Type`, `x? : Type`, `Type x`, `x`, `int`.
 fn parameter(text: &str) -> Option<Parameter> {
     let declared = text.split_once('=').map_or(text, |(declared, _)| declared).trim();
     let (direction, declared) = direction(declared);
     let (name, type_name) = name_and_type(declared);
     let only_type = type_name.is_none() && PRIMITIVES.iter().any(|word| word.eq_ignore_ascii_case(&name));
     let (name, type_name) = if only_type { (String::new(), Some(name)) } else { (name, type_name) };
+    let marked = [('?', Direction::In), ('!', Direction::Out)]
+        .into_iter()
+        .find_map(|(sign, way)| name.strip_suffix(sign).map(|name| (name.trim().to_owned(), Some(way))));
+    let (name, direction) = match marked {
+        Some(marked) if direction.is_none() => marked,
+        Some(_) | None => (name, direction),
+    };
     (!name.is_empty() || type_name.is_some()).then_some(Parameter { name, type_name, direction })
 }
 
@@ -279,6 +323,20 @@ mod tests {
                 )
             }
         });
+    }
+
+    #[test]
+    fn signatures() {
+        check(
+            "method auth : [ from : ATM ; to : {self}; id? : ID ; ok ! : B ]",
+            expect![[r#"None auth(Some(In) id:ID, Some(Out) ok:B) : None ["from ATM", "to {self}"]"#]],
+        );
+        check(
+            "chan start [from: {self}; to: ATM]",
+            expect![[r#"None start() : None ["out", "from {self}", "to ATM"]"#]],
+        );
+        check("go(x? : 0..3, ok! : bool)", expect!["None go(Some(In) x:0..3, Some(Out) ok:bool) : None []"]);
+        check("method lines [0..3]", expect![[r#"None lines : Some("method") [Some("0..3")] = None []"#]]);
     }
 
     #[test]

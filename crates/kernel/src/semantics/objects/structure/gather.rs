@@ -11,7 +11,7 @@ use super::kinds::Kinds;
 use super::{Instance, InstanceId, Structure};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::model::{
-    AssociationKind, ClassKind, End, InteractionId, Lifeline, Machine, MachineId, Model, ObjectId,
+    AssociationKind, ClassKind, End, Fragment, InteractionId, Lifeline, Machine, MachineId, Model, ObjectId,
 };
 use crate::source::{Folders, Place};
 
@@ -335,9 +335,9 @@ impl<'a> Gathering<'a> {
         self.structure.outside = names.filter(is_elsewhere).map(|name| name.to_lowercase()).collect();
     }
 
-    /// Who sends what to whom in any diagram of the folder.
+    /// Who sends what to whom, and who ends, in any diagram of the folder.
     fn drawn(&mut self, is_survey: bool) {
-        let (mut drawn, mut arriving) = (BTreeSet::new(), BTreeSet::new());
+        let (mut drawn, mut arriving, mut stopped) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let model = self.kinds.model;
         // Diagrams name the same lifelines again and again.
         let mut known: BTreeMap<(&str, &str), Vec<InstanceId>> = BTreeMap::new();
@@ -353,6 +353,11 @@ impl<'a> Gathering<'a> {
                     .into_iter()
                     .flatten()
             };
+            interaction.walk(&mut |fragment, _| {
+                if let Fragment::Stop(stop) = fragment {
+                    stopped.extend(players(End::Lifeline(stop.lifeline)));
+                }
+            });
             for message in interaction.messages.iter() {
                 for to in players(message.to) {
                     let from = players(message.from);
@@ -366,7 +371,7 @@ impl<'a> Gathering<'a> {
                 }
             }
         }
-        (self.structure.drawn, self.structure.arriving) = (drawn, arriving);
+        (self.structure.drawn, self.structure.arriving, self.structure.stopped) = (drawn, arriving, stopped);
     }
 }
 

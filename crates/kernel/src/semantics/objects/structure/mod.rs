@@ -45,6 +45,8 @@ pub struct Structure {
     /// What diagrams draw to an object from lifelines that are none: receiver, message name. Filled where no scenario in particular is looked at, whose
     /// environment would send it.
     pub arriving: BTreeSet<(InstanceId, String)>,
+    /// Objects whose lifelines end in some diagram (the cross): reaching the final states of their machines is seen as their end.
+    pub stopped: BTreeSet<InstanceId>,
     /// Names, in lower case, of what the folder knows and the system does not contain: classes without machine, lifelines.
     pub outside: BTreeSet<String>,
     /// Whether the objects are listed (object diagrams, `[system] objects`), so that there are no others.

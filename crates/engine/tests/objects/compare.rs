@@ -227,7 +227,7 @@ fn plainer(line: &str) -> Option<Vec<String>> {
 
 /// As many random systems as there should be, in twentieths of all.
 fn agree(communication: Communication, share: u64) {
-    let seeds = seeds(2_000);
+    let seeds = seeds(800);
     let wanted = (seeds.count_left() * share).div_ceil(20);
     let (mut same, mut refused, mut seen) = (0, 0, 0);
     for seed in seeds.and_on() {

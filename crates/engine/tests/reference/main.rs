@@ -221,42 +221,42 @@ fn agree_under(seeds: u64, switches: &Switches) {
 
 #[test]
 fn by_default() {
-    agree_under(2_000, &Switches::default());
+    agree_under(600, &Switches::default());
 }
 
 #[test]
 fn with_blocking_calls() {
-    agree_under(300, &Switches { blocking_calls: true, ..Switches::default() });
+    agree_under(120, &Switches { blocking_calls: true, ..Switches::default() });
 }
 
 #[test]
 fn with_independent_guards() {
-    agree_under(300, &Switches { independent_guards: true, ..Switches::default() });
+    agree_under(120, &Switches { independent_guards: true, ..Switches::default() });
 }
 
 #[test]
 fn with_guarded_occurrences_first() {
-    agree_under(300, &Switches { guarded_first: true, ..Switches::default() });
+    agree_under(120, &Switches { guarded_first: true, ..Switches::default() });
 }
 
 #[test]
 fn with_strict_joints() {
-    agree_under(300, &Switches { strict_joints: true, ..Switches::default() });
+    agree_under(120, &Switches { strict_joints: true, ..Switches::default() });
 }
 
 #[test]
 fn with_false_negs_invalid() {
-    agree_under(300, &Switches { invalid_if_neg_false: true, ..Switches::default() });
+    agree_under(120, &Switches { invalid_if_neg_false: true, ..Switches::default() });
 }
 
 #[test]
 fn with_doubt_around_what_is_invalid() {
-    agree_under(300, &Switches { doubtful_around: true, ..Switches::default() });
+    agree_under(120, &Switches { doubtful_around: true, ..Switches::default() });
 }
 
 #[test]
 fn with_double_negation_valid() {
-    agree_under(300, &Switches { double_negation: Class::Valid, ..Switches::default() });
+    agree_under(120, &Switches { double_negation: Class::Valid, ..Switches::default() });
 }
 
 #[test]

@@ -261,7 +261,7 @@ fn with_double_negation_valid() {
 
 #[test]
 fn with_guards_assumed() {
-    agree(300, |seed| {
+    agree(120, |seed| {
         let Assumptions { guards, .. } = random::assumptions(seed);
         Assumptions { guards, ..Assumptions::default() }
     });
@@ -269,7 +269,7 @@ fn with_guards_assumed() {
 
 #[test]
 fn with_false_guards_invalid() {
-    agree(300, |seed| {
+    agree(120, |seed| {
         let Assumptions { guards, .. } = random::assumptions(seed);
         let switches = Switches { invalid_if_false: true, ..Switches::default() };
         Assumptions { guards, switches, ..Assumptions::default() }
@@ -278,5 +278,5 @@ fn with_false_guards_invalid() {
 
 #[test]
 fn with_everything_mixed() {
-    agree(700, random::assumptions);
+    agree(250, random::assumptions);
 }

@@ -755,7 +755,10 @@ fn findings_and_checks_for_code_hosts() {
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules are a list");
     assert!(told.iter().all(|(id, _)| rules.iter().any(|rule| rule["id"] == *id)), "{out}");
     let at = |one: &serde_json::Value| one["locations"][0]["physicalLocation"].clone();
-    assert_eq!(at(&results[0])["region"], serde_json::json!({ "startLine": 3, "startColumn": 1 }));
+    assert_eq!(
+        at(&results[0])["region"],
+        serde_json::json!({ "startLine": 3, "startColumn": 1, "endLine": 3, "endColumn": 4 })
+    );
     let uri = at(&results[1])["artifactLocation"]["uri"].clone();
     assert!(uri.as_str().is_some_and(|uri| uri.ends_with("/a%20b.puml")), "{uri}");
     let steps = &results[1]["codeFlows"][0]["threadFlows"][0]["locations"];

@@ -1,7 +1,8 @@
 //! The result of `sequent check` in the Static Analysis Results Interchange Format, version 2.1.0, as code hosts and editors read it.
 //!
 //! Findings are results of the rule with their code. A check that is not as it should be is the result of a rule named after what it
-//! asks; its run is a flow, step by step.
+//! asks; its run is a flow, step by step. A fingerprint knows a result again after lines above it have changed: it is made of the
+//! file, the rule and the message, and of how many like it come before.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +31,12 @@ pub fn check(checked: &Checked<'_>, version: &str) -> Value {
         rules.entry(id.clone()).or_insert_with(|| json!({ "id": id, "shortDescription": { "text": words } }));
         results.push(asked(checked, answer, &id));
     }
+    let ids: Vec<String> = rules.keys().cloned().collect();
     let rules: Vec<Value> = rules.into_values().collect();
+    let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
+    for result in &mut results {
+        identify(result, &ids, &mut seen);
+    }
     json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -48,8 +54,28 @@ fn rule(diagnostic: &Diagnostic) -> Value {
         "id": diagnostic.name(),
         "shortDescription": { "text": code.title() },
         "fullDescription": { "text": code.explanation() },
+        "help": { "text": format!("{}\n\n`sequent explain {}` shows examples.", code.explanation(), code.name()) },
         "defaultConfiguration": { "level": level(diagnostic.own) },
     })
+}
+
+/// Says which of the rules a result is of, and gives it its fingerprint.
+fn identify(result: &mut Value, ids: &[String], seen: &mut BTreeMap<u64, usize>) {
+    let rule = result["ruleId"].as_str().unwrap_or_default();
+    let file = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str();
+    let parts = [rule, file.unwrap_or_default(), result["message"]["text"].as_str().unwrap_or_default()];
+    let index = ids.iter().position(|id| id == rule);
+    let hash = fingerprint(&parts);
+    let count = seen.entry(hash).or_default();
+    *count += 1;
+    result["partialFingerprints"] = json!({ "sequent/v1": format!("{hash:016x}:{count}") });
+    result["ruleIndex"] = json!(index);
+}
+
+/// A number for some texts that is the same everywhere (FNV-1a, 64 bits).
+fn fingerprint(parts: &[&str]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -119,10 +145,16 @@ fn show(result: &mut Value, story: &Story, place: &Value) {
 
 fn location(checked: &Checked<'_>, span: Span) -> Value {
     let (file, line, column) = checked.place(span);
+    let end = checked.sources.get(span.file).position(span.end.max(span.start));
     json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri(file) },
-            "region": { "startLine": line, "startColumn": column },
+            "region": {
+                "startLine": line,
+                "startColumn": column,
+                "endLine": end.line,
+                "endColumn": end.column,
+            },
         },
     })
 }
@@ -139,4 +171,49 @@ fn uri(path: &str) -> String {
         }
     }
     uri
+}
+
+#[cfg(test)]
+mod tests {
+    use sequent_kernel::diagnostic::Code;
+    use sequent_kernel::source::Sources;
+
+    use super::*;
+
+    #[test]
+    fn results_have_an_end_a_rule_and_a_fingerprint() {
+        let mut sources = Sources::new();
+        let file = sources.add("a.puml", "x\nactivate b\nactivate b\n");
+        let one = |start: usize| {
+            Diagnostic::new(
+                Code::UnbalancedActivation,
+                Span::new(file, start, start + 10),
+                "`b` stays active",
+            )
+        };
+        let other = Diagnostic::new(Code::SingleAlternative, Span::new(file, 0, 1), "one operand");
+        let log = |shift: usize| {
+            let diagnostics = [one(2 + shift), one(13), other.clone()];
+            let stories = BTreeMap::new();
+            let checked = Checked {
+                answers: &[],
+                diagnostics: &diagnostics,
+                stories: &stories,
+                sources: &sources,
+                denies_vacuous: false,
+            };
+            check(&checked, "1")["runs"][0].clone()
+        };
+        let run = log(0);
+        let [first, second, third] = [0, 1, 2].map(|number| run["results"][number].clone());
+        let region = &first["locations"][0]["physicalLocation"]["region"];
+        assert_eq!(*region, json!({ "startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 11 }));
+        for result in [&first, &second, &third] {
+            let index = result["ruleIndex"].as_u64().expect("an index") as usize;
+            assert_eq!(run["tool"]["driver"]["rules"][index]["id"], result["ruleId"]);
+        }
+        assert_ne!(first["partialFingerprints"], second["partialFingerprints"]);
+        // A line above that grows changes no fingerprint.
+        assert_eq!(first["partialFingerprints"], log(1)["results"][0]["partialFingerprints"]);
+    }
 }

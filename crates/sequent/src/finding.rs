@@ -68,6 +68,11 @@ pub fn without_consequences(model: &Model, found: &mut Vec<Diagnostic>) {
         diagram.file == one.span.file && diagram.start <= one.span.start && one.span.start <= diagram.end
     };
     found.retain(|one| !is_consequence(one.code) || !cut.iter().any(|diagram| is_inside(one, diagram)));
+    // A divider stands in the wrong block because another was not closed.
+    let open: Vec<Diagnostic> = found.iter().filter(|one| one.code == Code::UnclosedBlock).cloned().collect();
+    let is_open = |diagram: &&Span| open.iter().any(|one| is_inside(one, diagram));
+    let open: Vec<&Span> = cut.iter().filter(is_open).collect();
+    found.retain(|one| one.code != Code::StrayElse || !open.iter().any(|diagram| is_inside(one, diagram)));
 }
 
 /// Whether a part of the diagram is missing in what was read, or in another block than it should be.

@@ -123,6 +123,8 @@ codes! {
         "Two parts of the UML model contradict each other: an event is named after one signal and refers to another, or a message is received above its sending. The message says which of them counts.";
     OrderFromDiagram = "H124", "order taken from the drawing",
         "The UML model does not give the order of these messages; the positions in the diagram that the file holds do, and were used.";
+    AliasReversed = "W125", "name and text the wrong way round",
+        "Mermaid writes the name first and what is shown after `as`: `participant SP as Status Page`. In `participant \"Status Page\" as SP` all of it is one name, so that messages to `SP` go to another participant.";
 
     // Interactions.
     UnbalancedActivation = "W201", "activation never ended",
@@ -134,7 +136,7 @@ codes! {
     CallWithoutReply = "H204", "call never answered",
         "Other calls between lifelines of this diagram are answered by a dashed arrow, this one is not. It is read as asynchronous.";
     MessageAfterDestroy = "W205", "message on a destroyed lifeline",
-        "The lifeline has ended above; it can neither send nor receive any more.";
+        "The lifeline has ended above, or in one branch of a choice above; then it can neither send nor receive any more.";
     MessageBeforeCreate = "W206", "message on a lifeline not yet created",
         "The lifeline is created further down; above its creation it can neither send nor receive.";
     EmptyOperand = "W207", "empty operand",
@@ -162,7 +164,7 @@ codes! {
     NoLifeline = "E218", "coregion on no lifeline",
         "A coregion belongs to one lifeline: name it, or let all its messages share exactly one.";
     LikelySlip = "W219", "name like another",
-        "The name stands for something of its own, but it is only a letter away from one that is declared or used more. Probably it is misspelt; if not, declare it too.";
+        "The name stands for something of its own, but it is only a letter away from one that is declared or used more, or differs from another in capitals only. Probably it is misspelt; if not, declare it too.";
     TooManyOperands = "W220", "more operands than the operator takes",
         "Only alternatives, parallel and sequential fragments have several operands. A loop, a break and the like have one; what stands behind the divider is read as if it followed the first operand. An option with several operands is read as an alternative.";
     LoopBounds = "W221", "loop that cannot run",

@@ -44,8 +44,9 @@ fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
     let said = context.diagnostics.len();
     let content = match kind.as_str() {
         "uml" => {
+            let (front, lines) = front_matter(lines);
             let mut prepared = preprocess::expand(lines, context);
-            prepared.asides.splice(0..0, start.iter().map(bracket));
+            prepared.asides.splice(0..0, start.iter().chain(&front).map(bracket));
             prepared.asides.extend(end.iter().map(bracket));
             kind::read(prepared, span, context.diagnostics)
         }
@@ -60,7 +61,23 @@ fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
     Some(Block { notation: Notation::PlantUml, span, name, heading: None, content })
 }
 
-/// The statement of `@startuml` or `@enduml`.
+/// The lines of a front matter, from `---` to `---` at the head of a diagram, and the others.
+fn front_matter(mut lines: Vec<Line>) -> (Vec<Line>, Vec<Line>) {
+    let is_edge = |line: &Line| line.text.trim() == "---";
+    let first = lines.iter().position(|line| !line.text.trim().is_empty());
+    let end = first.filter(|at| is_edge(&lines[*at])).and_then(|at| {
+        let inside = &lines[at + 1..];
+        let is_entry = |line: &&Line| {
+            line.text.contains(':') || line.text.trim().is_empty() || line.text.trim_start().starts_with('-')
+        };
+        let length = inside.iter().position(is_edge)?;
+        inside[..length].iter().all(|line| is_entry(&line)).then_some(at + length + 2)
+    });
+    let rest = lines.split_off(end.unwrap_or(0));
+    (lines, rest)
+}
+
+/// The statement of `@startuml` or `@enduml`, or of a line of the front matter.
 fn bracket(line: &Line) -> Aside {
     Statement { span: line.span, lines: line.whole, kind: Kind::Presentation }
 }

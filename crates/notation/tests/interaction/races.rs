@@ -26,11 +26,39 @@ fn two_ways_to_one_lifeline() {
 
 #[test]
 fn the_order_can_matter() {
-    check("a ->> b : m1\na ->> c : m2\nc ->> b : m3\nb ->> d : m4", expect![""]);
-    check("a ->> b : m1\nb ->> d : m4\na ->> c : m2\nc ->> b : m3", expect![""]);
-    check("a ->> b : 1. lock\na ->> c : m2\nc ->> b : 2. open", expect![""]);
+    check(
+        "a ->> b : m1\na ->> c : m2\nc ->> b : m3\nb ->> d : m4",
+        expect![[r#"
+        warning line 3: `m3` from `c` may reach `b` before `m1` from `a`, which is drawn above it
+          line 1: nothing makes `c` wait until this has arrived
+          hint: let `b` tell `c` that it has `m1` before `c` sends `m3`; if the order does not matter, draw both in a coregion of `b`
+    "#]],
+    );
+    check(
+        "a ->> b : m1\nb ->> d : m4\na ->> c : m2\nc ->> b : m3",
+        expect![[r#"
+        warning line 4: `m3` from `c` may reach `b` before `m1` from `a`, which is drawn above it
+          line 1: nothing makes `c` wait until this has arrived
+          hint: let `b` tell `c` that it has `m1` before `c` sends `m3`; if the order does not matter, draw both in a coregion of `b`
+    "#]],
+    );
+    check(
+        "a ->> b : 1. lock\na ->> c : m2\nc ->> b : 2. open",
+        expect![[r#"
+        warning line 3: `2. open` from `c` may reach `b` before `1. lock` from `a`, which is drawn above it
+          line 1: nothing makes `c` wait until this has arrived
+          hint: let `b` tell `c` that it has `1. lock` before `c` sends `2. open`; if the order does not matter, draw both in a coregion of `b`
+    "#]],
+    );
     // The receiver hears more before it acts.
-    check("a ->> b : m1\na ->> c : m2\nc ->> b : m3\na ->> b : m4\nb ->> d : m5", expect![""]);
+    check(
+        "a ->> b : m1\na ->> c : m2\nc ->> b : m3\na ->> b : m4\nb ->> d : m5",
+        expect![[r#"
+        hint line 3: `m3` from `c` may reach `b` before `m1` from `a`, which is drawn above it
+          line 1: nothing makes `c` wait until this has arrived
+          hint: let `b` tell `c` that it has `m1` before `c` sends `m3`; if the order does not matter, draw both in a coregion of `b`
+    "#]],
+    );
 }
 
 #[test]

@@ -253,8 +253,8 @@ fn declarations() {
     class(
         "used : float",
         expect![[r#"
-        W610 hint 6: `used` is of type `float`, so guards and effects with it are left open (types with finitely many values are bool, ranges such as `0..7`, enumerations and classes)
-    "#]],
+            H610 hint 6: `used` is of type `float`, so guards and effects with it are left open (types with finitely many values are bool, ranges such as `0..7`, enumerations and classes)
+        "#]],
     );
     class(
         "idle : float",
@@ -286,7 +286,7 @@ fn objects_and_their_values() {
             E611 error 13: `next` cannot be `c`: no object is called that (it refers to an object, or is `none`)
             E618 error 17: `b` has no attribute `trails` (did you mean `trials`?)
             E615 error 20: `d` is of class `Mn`, which has no state machine (did you mean `M`?)
-            E615 warning 21: `e` is of class `Engine`, which has no state machine (give its state machine, or declare the class if it is environment)
+            W615 warning 21: `e` is of class `Engine`, which has no state machine (give its state machine, or declare the class if it is environment)
         "#]],
     );
 }
@@ -390,14 +390,14 @@ fn scenarios_that_nobody_can_follow() {
     check(
         &format!("{machine}@startuml\n' @possible\na -> bakn : verify\n@enduml\n"),
         expect![[r#"
-        E615 warning 7: `bakn` has no state machine, so it is environment (did you mean `Bank`?)
-    "#]],
+            W615 warning 7: `bakn` has no state machine, so it is environment (did you mean `Bank`?)
+        "#]],
     );
     check(
         "@startuml\n' @required\na -> b : x\n@enduml\n",
         expect![[r#"
-        E615 warning 2: no lifeline of `all` has a state machine, so there is nobody to ask (give the state machines too, in the same folder: `a : ATM` behaves as the machine called `ATM`)
-    "#]],
+            W615 warning 2: no lifeline of `all` has a state machine, so there is nobody to ask (give the state machines too, in the same folder: `a : ATM` behaves as the machine called `ATM`)
+        "#]],
     );
     check("@startuml\na -> b : x\n@enduml\n", expect![[""]]);
 }

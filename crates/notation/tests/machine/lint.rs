@@ -77,8 +77,7 @@ fn where_regions_begin() {
         "[*] --> A : cold\n[*] --> B : warm\nA --> B : x\n",
         expect![[r#"
             H308 hint line 1: the trigger of a transition that leaves an initial state does not count (the machine begins by itself; add a state in which it waits: `[*] --> Waiting`, `Waiting --> S : go`)
-            H308 hint line 2: the trigger of a transition that leaves an initial state does not count (the machine begins by itself; add a state in which it waits: `[*] --> Waiting`, `Waiting --> S : go`)
-            E303 warning line 2: the region begins in `A` and in `B`; line 1: the first beginning (keep one transition from `[*]`; let a choice decide where to go from there)
+            W303 warning line 2: the region begins in `A` and in `B`; line 1: the first beginning (keep one transition from `[*]`; let a choice decide where to go from there)
         "#]],
     );
     check(
@@ -96,8 +95,8 @@ fn where_regions_begin() {
     check(
         "[*] --> S\nstate S {\n  A --> B : x\n}\n",
         expect![[r#"
-        W307 warning line 2: nothing says in which state `S` begins; line 1: it is entered here (if it begins in `A`, add `[*] --> A`)
-    "#]],
+            H307 hint line 2: nothing says in which state `S` begins; line 1: it is entered here (if it begins in `A`, add `[*] --> A`)
+        "#]],
     );
     check(
         "[*] --> A\nA --> B : x\nstate S {\n A --> B : y\n}\n",

@@ -273,6 +273,11 @@ pub const BAD: &[(&str, &str, &str)] = &[
         include_str!("../../../../../examples/diagnostics/W119-label-sticks-to-name.puml"),
     ),
     (
+        "W125",
+        "W125-status-page.mmd",
+        include_str!("../../../../../examples/diagnostics/W125-status-page.mmd"),
+    ),
+    (
         "W201",
         "W201-bar-never-ends.puml",
         include_str!("../../../../../examples/diagnostics/W201-bar-never-ends.puml"),
@@ -464,6 +469,10 @@ pub const GOOD: &[(&str, &str)] = &[
     ("E104", "alt found\n  Server -> Client : page\nelse not found\n  Server -> Client : error\nend\n"),
     ("E105", "sequenceDiagram\n  Client->>Server: request\n  Server-->>Client: response\n"),
     ("E111", "sequenceDiagram\n  Client->>+Server: request\n  Server-->>-Client: response\n"),
+    (
+        "W125",
+        "sequenceDiagram\n  participant SP as Status Page\n  Monitor->>SP: post(outage)\n  SP-->>Monitor: posted\n",
+    ),
     (
         "W201",
         "Client -> Server : request\nactivate Server\nServer --> Client : response\ndeactivate Server\n",

@@ -2,7 +2,8 @@
 //!
 //! Both are one walk along the order of events, forwards for lifelines that have ended, backwards for those that are
 //! still to be created. Alternatives and parallel operands know nothing of each other: each starts from what was known
-//! before the fragment. A lifeline has certainly ended after an `alt` if it ends in all of its operands.
+//! before the fragment. A lifeline has certainly ended after an `alt` if it ends in all of its operands; if it ends in some of
+//! them, what follows goes wrong in these.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     if has_lives {
         Unborn { interaction, coming: BTreeMap::new(), findings }.block(&interaction.body);
     }
-    Gone { interaction, gone: BTreeMap::new(), findings }.block(&interaction.body);
+    Gone { interaction, gone: BTreeMap::new(), perhaps: BTreeMap::new(), findings }.block(&interaction.body);
 }
 
 fn ends(message: &Message) -> impl Iterator<Item = LifelineId> {
@@ -124,6 +125,8 @@ impl Unborn<'_> {
 struct Gone<'a> {
     interaction: &'a Interaction,
     gone: BTreeMap<LifelineId, Span>,
+    /// Those that have ended in some operands of a choice above.
+    perhaps: BTreeMap<LifelineId, Span>,
     findings: &'a mut Vec<Diagnostic>,
 }
 
@@ -151,6 +154,7 @@ impl Gone<'_> {
         for lifeline in ends(message) {
             if creates(message, lifeline) {
                 self.gone.remove(&lifeline);
+                self.perhaps.remove(&lifeline);
             } else if let Some(end) = self.gone.get(&lifeline) {
                 let name = &self.interaction.lifelines[lifeline].name;
                 let text = format!("`{name}` has ended before this message");
@@ -158,6 +162,14 @@ impl Gone<'_> {
                     Diagnostic::new(Code::MessageAfterDestroy, message.place.0, text)
                         .label(*end, "it ends here")
                         .hint(format!("let `{name}` end after its last message")),
+                );
+            } else if let Some(end) = self.perhaps.remove(&lifeline) {
+                let name = &self.interaction.lifelines[lifeline].name;
+                let text = format!("`{name}` may have ended before this message");
+                self.findings.push(
+                    Diagnostic::new(Code::MessageAfterDestroy, message.place.0, text)
+                        .label(end, "in this branch it ends")
+                        .hint(format!("let `{name}` end in all branches, or send this in the others only")),
                 );
             }
         }
@@ -172,6 +184,8 @@ impl Gone<'_> {
                 results.push(std::mem::replace(&mut self.gone, before.clone()));
             }
         }
+        let is_choice = matches!(combined.operator.combination(), Combination::Choice { .. });
+        let ended: BTreeMap<LifelineId, Span> = results.iter().flatten().map(|(id, at)| (*id, *at)).collect();
         match combined.operator.combination() {
             Combination::Parallel => self.gone.extend(results.into_iter().flatten()),
             Combination::Choice { is_optional: false } if results.len() > 1 => {
@@ -188,6 +202,11 @@ impl Gone<'_> {
             | Combination::Unordered(_)
             | Combination::Negation
             | Combination::Complement => {}
+        }
+        if is_choice {
+            let is_open = |(lifeline, _): &(LifelineId, Span)| !self.gone.contains_key(lifeline);
+            let perhaps: Vec<(LifelineId, Span)> = ended.into_iter().filter(is_open).collect();
+            self.perhaps.extend(perhaps);
         }
     }
 }

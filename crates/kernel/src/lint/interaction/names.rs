@@ -1,12 +1,18 @@
 //! Participants that are probably misspelt: W219.
 //!
 //! A name that a diagram mentions without declaring it is a participant of its own. Where others are declared and one of
-//! them is a single slip away, it is more likely a mistake.
+//! them is a single slip away, it is more likely a mistake. So is one that differs from another in capitals only.
+
+use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, slip_of};
-use crate::model::Interaction;
+use crate::model::{Interaction, Lifeline};
+
+/// Names of so few letters may well differ in capitals only.
+const SHORTEST: usize = 2;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    capitals(interaction, findings);
     let declared = || interaction.lifelines.iter().filter(|lifeline| lifeline.declared);
     for lifeline in interaction.lifelines.iter().filter(|lifeline| !lifeline.declared) {
         let Some(near) = slip_of(&lifeline.name, declared().map(|lifeline| lifeline.name.as_str())) else {
@@ -20,5 +26,27 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
             )
             .hint(format!("if not, declare `{}` too", lifeline.name)),
         );
+    }
+}
+
+/// Names that differ in capitals only, told of the one that is not declared, or else of the later one.
+fn capitals(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    let mut first: BTreeMap<String, &Lifeline> = BTreeMap::new();
+    let mut lifelines: Vec<&Lifeline> = interaction.lifelines.iter().collect();
+    lifelines.sort_by_key(|lifeline| (!lifeline.declared, lifeline.place.0.start));
+    for lifeline in lifelines.into_iter().filter(|lifeline| lifeline.name.chars().count() > SHORTEST) {
+        let Some(other) = first.get(&lifeline.name.to_lowercase()) else {
+            first.insert(lifeline.name.to_lowercase(), lifeline);
+            continue;
+        };
+        // Two that are declared are meant to be two.
+        if !lifeline.declared {
+            let text = format!("`{}` and `{}` are two participants", lifeline.name, other.name);
+            findings.push(
+                Diagnostic::new(Code::LikelySlip, lifeline.place.0, text)
+                    .label(other.place.0, "the other one")
+                    .hint(format!("did you mean `{}`?", other.name)),
+            );
+        }
     }
 }

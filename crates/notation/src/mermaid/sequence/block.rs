@@ -48,6 +48,12 @@ impl Reader<'_> {
             Some(Keyword::Critical) => divider == Divider::Option,
             _ => false,
         };
+        if !fits && self.foreign > 0 {
+            // It belongs to a block that could not be read.
+            let rest = self.advance();
+            self.push(token.start..rest.end, Kind::Unknown);
+            return Ok(());
+        }
         if !fits {
             let word = trim(&self.script.text[token.start..token.end]).to_owned();
             let (place, label) = match self.open.last() {
@@ -79,6 +85,11 @@ impl Reader<'_> {
         let item = match self.open.pop() {
             Some((None, _)) => Item::BoxEnd,
             Some((Some(_), _)) => Item::Close,
+            None if self.foreign > 0 => {
+                self.foreign -= 1;
+                self.push(token.start..token.end, Kind::Unknown);
+                return Ok(());
+            }
             None => {
                 return Err(self
                     .problem(token, "`end` closes nothing: no block is open here")

@@ -8,6 +8,7 @@ use super::kind::{TokenKind, Word};
 use super::reader::{Problem, Reader};
 use crate::mermaid::attributes::{self, Attributes};
 use crate::mermaid::text::{decode, trim};
+use crate::tree::Name;
 use crate::tree::sequence::Participant;
 
 const TYPES: &[(&str, LifelineKind)] = &[
@@ -30,6 +31,7 @@ impl Reader<'_> {
     /// The rest of a declaration after its keyword.
     pub(super) fn participant(&mut self, kind: LifelineKind, create: bool) -> Result<Participant, Problem> {
         let mut name = self.name("a participant's name")?;
+        self.judge_alias(&name);
         let mut kind = kind;
         let attributes = self.attributes()?;
         if matches!(self.peek().kind, TokenKind::Word(Word::As)) {
@@ -49,6 +51,17 @@ impl Reader<'_> {
         }
         self.newline()?;
         Ok(Participant { name, kind, stereotypes: Vec::new(), colour: None, order: 0, create })
+    }
+
+    /// A text first and a word after `as`, as PlantUML has them: a name of several words swallows the `as`.
+    fn judge_alias(&mut self, name: &Name) {
+        let Some((shown, word)) = name.text.rsplit_once(" as ") else { return };
+        let (shown, word) = (shown.trim().trim_matches('"'), word.trim());
+        if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            let message = format!("Mermaid takes all of `{}` for one name", name.text);
+            let finding = Diagnostic::new(Code::AliasReversed, name.span, message);
+            self.diagnostics.push(finding.hint(format!("write `participant {word} as {shown}`")));
+        }
     }
 
     /// `@{ .. }` behind a name.

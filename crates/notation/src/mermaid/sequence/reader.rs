@@ -33,6 +33,8 @@ pub(super) struct Reader<'a> {
     pub(super) accessible_title: Option<usize>,
     /// Whether the diagram has a title of its own.
     pub(super) has_title: bool,
+    /// Lines that would open a block in other languages (`if`), whose `end` is not yet there.
+    pub(super) foreign: usize,
 }
 
 /// Why a statement cannot be read, and where.
@@ -69,6 +71,7 @@ impl<'a> Reader<'a> {
             count: Count::default(),
             accessible_title: None,
             has_title: script.title.is_some(),
+            foreign: 0,
         }
     }
 
@@ -84,7 +87,8 @@ impl<'a> Reader<'a> {
 
     /// Reports why a statement cannot be read and goes on with the next line.
     pub(super) fn give_up(&mut self, start: usize, problem: Problem) {
-        self.diagnostics.push(problem.diagnostic);
+        let diagnostic = self.told(start, problem.diagnostic);
+        self.diagnostics.push(diagnostic);
         self.peeked = None;
         self.lexer.skip_line(problem.at.max(start));
         let end = self.lexer.offset().max(start);
@@ -92,6 +96,28 @@ impl<'a> Reader<'a> {
         let end = start + text.trim_end().len();
         self.push(start..end, Kind::Unknown);
         self.previous_end = self.lexer.offset();
+    }
+
+    /// A problem in the words of what was probably meant: a semicolon in a text, or a block of another language.
+    fn told(&mut self, start: usize, diagnostic: Diagnostic) -> Diagnostic {
+        let before = self.script.text[..start].trim_end_matches([' ', '\t']);
+        if let Some(before) = before.strip_suffix(';') {
+            let span = self.script.span(before.len()..before.len() + 1);
+            return Diagnostic::new(Code::Syntax, span, "`;` ends the statement, and what follows is none")
+                .hint("write `#59;` for a semicolon in a text");
+        }
+        let word = self.script.text[start..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let instead = match word {
+            "if" | "switch" => "write `alt condition` .. `else` .. `end`, or `opt condition` .. `end`",
+            "for" | "while" | "foreach" | "repeat" => "write `loop condition` .. `end`",
+            _ => return diagnostic,
+        };
+        if diagnostic.code != Code::Syntax {
+            return diagnostic;
+        }
+        self.foreign += 1;
+        let message = format!("Mermaid has no `{word}`");
+        Diagnostic { message, ..diagnostic }.hint(instead)
     }
 
     /// The next token, comments aside.

@@ -173,6 +173,13 @@ impl Reader<'_> {
             self.advance();
             names.push(self.name("a participant's name")?);
         }
+        let next = self.peek();
+        if matches!(next.kind, TokenKind::Comma) {
+            let first = &names[0].text;
+            return Err(self
+                .problem(next, "a note stands over one or two participants")
+                .hint(format!("name the first and the last: `note over {first},last: text`")));
+        }
         let text = self.label("the note", ": text")?;
         names.iter().for_each(|name| self.mentioned(name));
         let shape = NoteShape::Folded;

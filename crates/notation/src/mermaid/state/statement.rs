@@ -144,7 +144,13 @@ impl Reader<'_> {
     fn wonder(&mut self, name: &Name) {
         let hint = match name.text.as_str() {
             "}" => "no composite state is open here; remove the bracket",
-            ";" => "statements need no semicolon; remove it",
+            ";" => {
+                let message = "Mermaid ends the text at `;`, and draws the rest of the line as states";
+                let hint = "write `#59;` for a semicolon in a text; at the end of a statement remove it";
+                let finding = Diagnostic::new(Code::Syntax, name.span, message).severity(Severity::Warning);
+                self.diagnostics.push(finding.hint(hint));
+                return;
+            }
             "title" => "a title is written in a front matter: `---`, `title: ..`, `---`",
             _ => return,
         };
@@ -239,6 +245,11 @@ impl Reader<'_> {
             )
         } else if rest.starts_with('-') {
             ("the name of a state must not hold `-`".to_owned(), Some("write `state \"text\" as name`"))
+        } else if rest.starts_with('"') {
+            let line = rest.lines().next().unwrap_or_default();
+            let is_open = line.matches('"').count() % 2 == 1;
+            let hint = is_open.then_some("close the quote: `state \"text\" as name`");
+            (format!("a statement cannot start with {shown}"), hint)
         } else {
             (format!("a statement cannot start with {shown}"), None)
         };

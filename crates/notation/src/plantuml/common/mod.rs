@@ -90,6 +90,14 @@ pub fn not_understood(line: &Line, kind: &str, words: &[&str]) -> Diagnostic {
     }
     let complaint =
         Diagnostic::new(Code::Syntax, span, format!("`{shown}` is not a valid statement in a {kind}"));
+    if shown.matches('"').count() % 2 == 1 {
+        return complaint.hint("a quote is not closed: add `\"`");
+    }
+    let brackets = [('[', ']'), ('(', ')')];
+    let is_open = |(open, close): &(char, char)| shown.matches(*open).count() > shown.matches(*close).count();
+    if let Some((open, close)) = brackets.into_iter().find(is_open) {
+        return complaint.hint(format!("`{open}` is not closed: add `{close}`"));
+    }
     let word = shown.split(|c| !is_word(c)).next().unwrap_or_default();
     match nearest(word, words.iter().copied().chain(WORDS.iter().copied())) {
         Some(meant) if !meant.eq_ignore_ascii_case(word) => {

@@ -56,9 +56,15 @@ impl Machine<'_, '_> {
     /// `!while` .. `!endwhile`
     pub(super) fn repeat(&mut self, pieces: &[Piece], at: usize, condition: &str) -> Result<usize, Value> {
         let (body, end) = self.loop_body(pieces, at);
+        let made = self.out.lines.len();
         loop {
             let value = self.evaluate(condition);
-            if !self.check(value).is_some_and(|value| value.holds()) || self.is_too_long() {
+            if !self.check(value).is_some_and(|value| value.holds()) {
+                return Ok(end);
+            }
+            if self.is_too_long() {
+                // What a loop without end has made says nothing.
+                self.out.lines.truncate(made);
                 return Ok(end);
             }
             self.iterate(&pieces[body.clone()], pieces, at..end)?;

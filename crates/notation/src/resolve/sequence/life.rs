@@ -167,8 +167,12 @@ impl Builder<'_> {
         let (from, to) = (call.to, call.from);
         let arrow = Arrow { dashed: true, ..call.arrow };
         self.push_message(text, &arrow, (from, to), MessageSort::Reply, span);
+        // A call that comes from or goes to the outside has activated the one lifeline that it has.
         if activating.is_some() {
-            from.lifeline().into_iter().for_each(|lifeline| self.deactivate(lifeline, span));
+            from.lifeline()
+                .or(to.lifeline())
+                .into_iter()
+                .for_each(|lifeline| self.deactivate(lifeline, span));
         }
     }
 }

@@ -10,6 +10,7 @@ pub(crate) use fragment::in_brackets;
 
 mod bounds;
 mod fragment;
+mod indent;
 mod life;
 mod numbering;
 mod ordering;
@@ -54,7 +55,7 @@ pub fn interaction(
     for statement in statements {
         builder.statement(statement);
     }
-    builder.finish(name, block.span)
+    builder.finish(name, block.span, &indent::unclosed(statements))
 }
 
 struct Builder<'a> {
@@ -273,12 +274,14 @@ impl<'a> Builder<'a> {
         sort: MessageSort,
         span: Span,
     ) {
-        let (name, arguments) = label::message(&text.text);
+        let number = self.counter.next();
+        let shown = self.numbered(&text.text, number.as_deref());
+        let (name, arguments) = label::message(&shown);
         let id = self.messages.push(Message {
             name,
             arguments,
-            text: text.text.clone(),
-            number: self.counter.next(),
+            text: shown,
+            number,
             sort,
             from,
             to,
@@ -289,6 +292,14 @@ impl<'a> Builder<'a> {
         self.last_message = Some(id);
         self.activity.sent(id);
         self.current.push(Fragment::Message(id));
+    }
+
+    /// A text in which PlantUML's `%autonumber%` is the number of its message.
+    fn numbered(&self, text: &str, number: Option<&str>) -> String {
+        match (self.notation, number) {
+            (Notation::PlantUml, Some(number)) => text.replace("%autonumber%", number),
+            (Notation::PlantUml, None) | (Notation::Mermaid, _) => text.to_owned(),
+        }
     }
 
     fn end(&self, end: &tree::End) -> End {
@@ -545,12 +556,13 @@ impl<'a> Builder<'a> {
                 .hint("write `note over a : text`, or put the note after a message"),
             );
         }
+        let last = self.last_message.and_then(|last| self.messages[last].number.clone());
         self.current.push(Fragment::Note(Note {
             position: note.position,
             lifelines,
             message: if beside { self.last_message } else { None },
             shape: note.shape,
-            text: note.text.text.clone(),
+            text: self.numbered(&note.text.text, last.as_deref()),
             colour: note.colour.clone(),
             place: Place(span),
         }));
@@ -620,19 +632,24 @@ impl<'a> Builder<'a> {
         self.current.push(Fragment::Stop(Stop { lifeline, place: Place(span) }));
     }
 
-    fn finish(mut self, name: String, span: Span) -> Interaction {
+    /// Ends the diagram; `shown` are the blocks whose end is missing by their indentation.
+    fn finish(mut self, name: String, span: Span, shown: &[(Keyword, Span)]) -> Interaction {
         self.drop_pending();
         self.unfinished_life();
+        let is_shown = shown.len() == self.open.len();
         while let Some(open) = self.open.pop() {
-            let what = if open.frame.keyword.is_empty() { "block" } else { &open.frame.keyword };
+            let (what, at) = match shown.get(self.open.len()).filter(|_| is_shown) {
+                Some((word, at)) => (keyword(*word), *at),
+                None if open.frame.keyword.is_empty() => ("block", open.span),
+                None => (open.frame.keyword.as_str(), open.span),
+            };
             let severity = match self.notation {
                 Notation::PlantUml => Severity::Warning,
                 Notation::Mermaid => Severity::Error,
             };
-            let diagnostic =
-                Diagnostic::new(Code::UnclosedBlock, open.span, format!("`{what}` is never closed"))
-                    .hint("add `end` where the block ends")
-                    .severity(severity);
+            let diagnostic = Diagnostic::new(Code::UnclosedBlock, at, format!("`{what}` is never closed"))
+                .hint("add `end` where the block ends")
+                .severity(severity);
             self.report(diagnostic);
             let end = Span { start: span.end, ..span };
             self.close_block(open, end);

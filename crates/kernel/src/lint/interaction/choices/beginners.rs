@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use crate::id::Id;
 use crate::lint::interaction::is_one_height;
 use crate::lint::set::Set;
-use crate::model::{Block, Combination, Combined, End, Fragment, Interaction, LifelineId, MessageId};
+use crate::model::{
+    Block, Combination, Combined, End, Fragment, Interaction, LifelineId, MessageId, MessageSort,
+};
 
 /// The lifelines that begin an operand, each with its first message there.
 pub(super) type Beginners = BTreeMap<LifelineId, MessageId>;
@@ -45,7 +47,9 @@ impl Begun<'_> {
 
     fn message(&mut self, id: MessageId) {
         let message = &self.interaction.messages[id];
+        // Who replies was asked, and makes the choice that the caller hears of.
         if let Some(from) = message.from.lifeline()
+            && message.sort != MessageSort::Reply
             && !self.met.contains(from.index())
         {
             self.beginners.entry(from).or_insert(id);

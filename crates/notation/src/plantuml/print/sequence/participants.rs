@@ -190,7 +190,16 @@ impl Printer<'_> {
         let stereotypes: String = lifeline.stereotypes.iter().map(|text| format!(" <<{text}>>")).collect();
         let ending = format!("{stereotypes}{order}{}", colour_after_space(lifeline.colour.as_deref()));
         let code = name(&lifeline.name);
-        if lifeline.label == unescape(&lifeline.name) || code.starts_with('"') {
+        let is_word = lifeline.name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if lifeline.label != unescape(&lifeline.name)
+            && code.starts_with('"')
+            && is_word
+            && !needs_lines(lifeline)
+        {
+            // A keyword as the name: it may stand in front of `as`, and in quotes everywhere else.
+            let label = unquoted(&line_text(&lifeline.label));
+            self.line(&format!("{word} {} as \"{label}\"{ending}", lifeline.name));
+        } else if lifeline.label == unescape(&lifeline.name) || code.starts_with('"') {
             self.line(&format!("{word} {code}{ending}"));
         } else if needs_lines(lifeline) {
             self.line(&format!("{word} {code}{ending} ["));

@@ -1,0 +1,217 @@
+//! Constructs of both notations in which a reader easily goes wrong, and mistakes that must not pass in silence.
+
+use expect_test::{Expect, expect};
+use sequent_kernel::lint::lint;
+use sequent_kernel::model::Model;
+use sequent_kernel::source::Sources;
+use sequent_notation::{Context, NoFiles, plantuml, resolve};
+
+/// What a text means, and what is found in it: code, line, message, hint.
+fn read(name: &str, text: &str) -> (Model, String) {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text);
+    let mut found = Vec::new();
+    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut found };
+    let document = sequent_notation::read(file, &mut context);
+    let (model, more) = resolve::resolve(&[document], &sources);
+    found.extend(more);
+    found.extend(lint(&model, &Default::default()));
+    found.sort();
+    let tell = |one: &sequent_kernel::diagnostic::Diagnostic| {
+        let line = sources.position(one.span).line;
+        format!("{} {line}: {} ({})\n", one.name(), one.message, one.hint.as_deref().unwrap_or_default())
+    };
+    let told = found.iter().map(tell).collect();
+    (model, told)
+}
+
+fn mermaid(text: &str, expected: Expect) {
+    expected.assert_eq(&read("a.mmd", &format!("sequenceDiagram\n{text}\n")).1);
+}
+
+fn uml(text: &str, expected: Expect) {
+    expected.assert_eq(&read("a.puml", &format!("@startuml\n{text}\n@enduml\n")).1);
+}
+
+/// The texts of all messages and notes.
+fn texts(text: &str) -> Vec<String> {
+    let (model, told) = read("a.puml", &format!("@startuml\n{text}\n@enduml\n"));
+    assert_eq!(told, "", "{text}");
+    let interaction = model.interactions.iter().next().expect("a sequence diagram");
+    let mut texts: Vec<String> = interaction.messages.iter().map(|message| message.text.clone()).collect();
+    interaction.walk(&mut |fragment, _| {
+        if let sequent_kernel::model::Fragment::Note(note) = fragment {
+            texts.push(note.text.clone());
+        }
+    });
+    texts
+}
+
+#[test]
+fn names_of_participants() {
+    mermaid(
+        "participant \"Status Page\" as SP\nA->>SP: x",
+        expect![[r#"
+        W125 2: Mermaid takes all of `"Status Page" as SP` for one name (write `participant SP as Status Page`)
+    "#]],
+    );
+    mermaid("participant SP as \"Status Page\"\nA->>SP: x", expect![""]);
+    mermaid(
+        "participant Api\nClient->>Api: x\napi-->>Client: y",
+        expect![[r#"
+        W219 4: `api` and `Api` are two participants (did you mean `Api`?)
+    "#]],
+    );
+    uml(
+        "Client -> Api : x\napi --> Client : y",
+        expect![[r#"
+        W219 3: `api` and `Api` are two participants (did you mean `Api`?)
+    "#]],
+    );
+    uml("participant Api\nparticipant API\nApi -> API : x", expect![""]);
+    uml("A -> a : x", expect![""]);
+}
+
+#[test]
+fn destroyed_in_a_branch() {
+    uml(
+        "A -> B : x\nalt ok\nA -> B : kill\ndestroy B\nelse no\nA -> B : keep\nend\nA -> B : later",
+        expect![[r#"
+            W205 9: `B` may have ended before this message (let `B` end in all branches, or send this in the others only)
+        "#]],
+    );
+    uml(
+        "A -> B : x\nopt ok\ndestroy B\nend\nB -> A : later",
+        expect![[r#"
+        W205 6: `B` may have ended before this message (let `B` end in all branches, or send this in the others only)
+    "#]],
+    );
+    uml("A -> B : x\nalt ok\ndestroy B\nelse no\ndestroy B\nend", expect![""]);
+    uml(
+        "A -> B : x\nalt ok\ndestroy B\nelse no\nA -> B : y\nend\ncreate B\nA -> B : again",
+        expect![[r#"
+        W206 2: `B` does not exist yet (let the creation of `B` come first)
+        W206 6: `B` does not exist yet (let the creation of `B` come first)
+    "#]],
+    );
+}
+
+#[test]
+fn a_missing_end_is_shown_by_indentation() {
+    let text = "A -> B : x\nalt ok\n  loop each\n    A -> B : y\n  B -> A : z\nelse no\n  B -> A : w\nend\nA -> B : last";
+    uml(
+        text,
+        expect![[r#"
+        H208 3: `alt` has only one operand (write `opt`, or add an `else`)
+        W102 4: `loop` is never closed (add `end` where the block ends)
+        W220 7: `loop` has one operand only (put an `alt` inside it, or end it before this line)
+    "#]],
+    );
+    let lines =
+        "A->>B: x\nalt ok\n  opt maybe\n    A->>B: y\n  loop each\n    A->>B: y\n  end\nend\nA->>B: last";
+    mermaid(
+        lines,
+        expect![[r#"
+        H208 3: `alt` has only one operand (write `opt`, or add an `else`)
+        E102 4: `opt` is never closed (add `end` where the block ends)
+    "#]],
+    );
+    // Without indentation it is the outermost.
+    mermaid(
+        "alt ok\nloop each\nA->>B: y\nend\nA->>B: last",
+        expect![[r#"
+        H208 2: `alt` has only one operand (write `opt`, or add an `else`)
+        E102 2: `alt` is never closed (add `end` where the block ends)
+    "#]],
+    );
+}
+
+#[test]
+fn words_of_other_languages() {
+    mermaid(
+        "A->>B: x\nif ok\nB->>A: y\nelse\nB->>A: z\nend\nA->>B: w",
+        expect![[r#"
+        E101 3: Mermaid has no `if` (write `alt condition` .. `else` .. `end`, or `opt condition` .. `end`)
+    "#]],
+    );
+    mermaid(
+        "while busy\nB->>A: y\nend",
+        expect![[r#"
+        E101 2: Mermaid has no `while` (write `loop condition` .. `end`)
+    "#]],
+    );
+}
+
+#[test]
+fn semicolons_and_notes_in_mermaid() {
+    mermaid(
+        "A->>B: one; two\nB-->>A: ok",
+        expect![[r#"
+        E101 2: `;` ends the statement, and what follows is none (write `#59;` for a semicolon in a text)
+    "#]],
+    );
+    mermaid("A->>B: one; B-->>A: ok", expect![""]);
+    mermaid("A->>B: one#59; two\nB-->>A: ok", expect![""]);
+    mermaid(
+        "A->>B: x\nB->>C: y\nNote over A,B,C: three",
+        expect![[r#"
+        E101 4: a note stands over one or two participants (name the first and the last: `note over A,last: text`)
+    "#]],
+    );
+    let states = "stateDiagram-v2\n  [*] --> A\n  A --> B : x; y\n";
+    assert!(read("a.mmd", states).1.starts_with("W101 3: Mermaid ends the text at `;`"));
+}
+
+#[test]
+fn quotes_and_brackets_that_are_not_closed() {
+    uml(
+        "participant \"Foo as X\nX -> Y : a",
+        expect![[r#"
+        E101 2: `participant "Foo as X` is not a valid statement in a sequence diagram (a quote is not closed: add `"`)
+    "#]],
+    );
+    assert!(read("a.mmd", "stateDiagram-v2\n state \"Foo as X\n [*] --> X\n").1.contains("close the quote"));
+}
+
+#[test]
+fn numbers_in_texts() {
+    let text = "autonumber\nA -> B : first\nnote right : see %autonumber%\nA -> B : again %autonumber%";
+    assert_eq!(texts(text), ["first", "again 2", "see 1"]);
+    let (model, _) = read("a.puml", "@startuml\nautonumber 10.1\nA -> B : x\nA -> B : y\n@enduml\n");
+    let interaction = model.interactions.iter().next().expect("a sequence diagram");
+    let numbers: Vec<_> = interaction.messages.iter().filter_map(|one| one.number.clone()).collect();
+    assert_eq!(numbers, ["10.1", "10.2"]);
+}
+
+#[test]
+fn front_matter_after_the_start() {
+    assert_eq!(texts("---\ntitle: Front\nconfig:\n  a: b\n---\nA -> B : x"), ["x"]);
+}
+
+#[test]
+fn returns_to_the_outside_end_the_bar() {
+    uml(
+        "participant B\n[<- B ++ : call\nreturn ok\n[-> B ++ : call\nreturn ok\ndeactivate B",
+        expect![[r#"
+        W202 7: `B` is not active here (activate `B` before, or remove the deactivation)
+    "#]],
+    );
+}
+
+#[test]
+fn loops_of_the_preprocessor_without_end_make_nothing() {
+    let text = "@startuml\nA -> B : before\n!while 1 == 1\nA -> B : turn\n!endwhile\n@enduml\n";
+    let (model, told) = read("a.puml", text);
+    assert!(told.starts_with("E109"), "{told}");
+    let messages: usize = model.interactions.iter().map(|one| one.messages.len()).sum();
+    assert!(messages <= 1, "{messages}");
+}
+
+#[test]
+fn a_keyword_as_a_name_keeps_its_text() {
+    let (model, _) = read("a.puml", "@startuml\nparticipant AS as \"X\"\nAS -> B : hello\n@enduml\n");
+    let interaction = model.interactions.iter().next().expect("a sequence diagram");
+    let printed = plantuml::print::sequence(interaction);
+    let (again, told) = read("a.puml", &printed);
+    assert_eq!((again.interactions.iter().next(), told.as_str()), (Some(interaction), ""), "{printed}");
+}

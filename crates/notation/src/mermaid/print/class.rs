@@ -244,7 +244,7 @@ mod tests {
             Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
         let blocks = mermaid::read_file(file, &mut context);
         assert_eq!(diagnostics, []);
-        resolve::resolve(&[Document { file, blocks }], &sources).0
+        resolve::resolve(&[Document::new(file, blocks)], &sources).0
     }
 
     fn check(input: &str, expected: Expect) {

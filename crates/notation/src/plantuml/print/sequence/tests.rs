@@ -13,7 +13,7 @@ fn read(text: &str) -> Interaction {
     let mut diagnostics = Vec::new();
     let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
     let blocks = plantuml::read_file(file, &mut context);
-    let (model, more) = resolve::resolve(&[Document { file, blocks }], &sources);
+    let (model, more) = resolve::resolve(&[Document::new(file, blocks)], &sources);
     diagnostics.extend(more);
     assert!(diagnostics.is_empty(), "{diagnostics:?} in\n{text}");
     model.interactions.iter().next().expect("there is a sequence diagram").clone()

@@ -9,6 +9,7 @@
 //! - [`escape`]: what diagrams say, made safe to print.
 //! - [`export`]: automata for other tools.
 //! - [`findings`]: diagnostics with their source excerpt.
+//! - [`html`]: the result of a check as a page to look at and to step through.
 //! - [`json`]: the result of a check for other programs.
 //! - [`junit`]: the same for build servers.
 //! - [`lines`]: the result of a check, one line for each finding.
@@ -24,6 +25,7 @@ pub mod draw;
 pub mod escape;
 pub mod export;
 pub mod findings;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod lines;

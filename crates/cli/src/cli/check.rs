@@ -21,6 +21,8 @@ pub enum CheckFormat {
     Sarif,
     /// JUnit XML, for build servers.
     Junit,
+    /// One HTML file to look at: drawings, findings, and runs to step through.
+    Html,
 }
 
 /// Check diagrams and report problems.
@@ -38,6 +40,7 @@ Examples:
   cat pay.mmd | sequent check -           standard input
   sequent check . --deny warnings         warnings fail the run too
   sequent check pay.mmd --ltl 'received(ok) precedes sent(ship)'
+  sequent check . --format html -o report.html   a page to look at, with runs to step through
   sequent check . --format json           for other programs
   sequent check . --format github         annotations on a pull request; also sarif, junit, concise
   sequent check . --baseline known.json   report only what is new
@@ -52,6 +55,10 @@ pub struct Check {
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     pub format: CheckFormat,
+
+    /// Write the report into this file instead of printing it.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 
     /// Ask whether every run satisfies this formula, or pattern in words; of each diagram that knows its names.
     #[arg(long, value_name = "FORMULA")]

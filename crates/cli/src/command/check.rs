@@ -14,7 +14,7 @@ use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::checked::Checked;
-use sequent_report::{escape, findings, json, junit, lines, sarif};
+use sequent_report::{escape, findings, html, json, junit, lines, sarif};
 
 use super::baseline;
 use super::proofs::{self, file_name};
@@ -44,7 +44,7 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     // Readers of text are told once how many diagrams are of other kinds.
     let skipped = match options.format {
         CheckFormat::Text | CheckFormat::Concise | CheckFormat::Github => take_skipped(&mut outcome),
-        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Junit => 0,
+        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Junit | CheckFormat::Html => 0,
     };
     let checked = Checked {
         answers: &outcome.answers,
@@ -53,18 +53,23 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
         sources: &read.sources,
         denies_vacuous: read.systems.iter().any(|system| system.settings.vacuous_denied),
     };
-    match options.format {
-        CheckFormat::Text => print(&read, &outcome, &checked, skipped, options),
-        CheckFormat::Concise => output::print(&lines::concise(&checked)),
+    let report = match options.format {
+        // The parts are escaped; colours must stay.
+        CheckFormat::Text => told(&read, &outcome, &checked, skipped, options),
+        CheckFormat::Concise => escape::lines(&lines::concise(&checked)).into_owned(),
         // Commands to the build server are meant here, and what they say is escaped.
-        CheckFormat::Github => output::print_bytes(lines::github(&checked).as_bytes()),
-        CheckFormat::Json => output::print_json(&json::check(&checked)),
-        CheckFormat::Sarif => output::print_json(&sarif::check(&checked, env!("CARGO_PKG_VERSION"))),
+        CheckFormat::Github => lines::github(&checked),
+        CheckFormat::Json => escape::json(&json::check(&checked)),
+        CheckFormat::Sarif => escape::json(&sarif::check(&checked, env!("CARGO_PKG_VERSION"))),
         CheckFormat::Junit => {
             let own = |system: &System| system.files().collect::<Vec<_>>();
-            let files = read.systems.iter().flat_map(own);
-            output::print_bytes(junit::check(&checked, files).as_bytes());
+            junit::check(&checked, read.systems.iter().flat_map(own))
         }
+        CheckFormat::Html => page(&read, &checked),
+    };
+    match &options.output {
+        Some(file) => output::write(file, report.as_bytes())?,
+        None => output::print_bytes(report.as_bytes()),
     }
     Ok(pipeline::exit_code(&outcome))
 }
@@ -159,7 +164,21 @@ fn take_skipped(outcome: &mut Outcome) -> usize {
     before - outcome.diagnostics.len()
 }
 
-fn print(read: &Systems, outcome: &Outcome, checked: &Checked<'_>, skipped: usize, options: &cli::Check) {
+/// The report as a page.
+fn page(read: &Systems, checked: &Checked<'_>) -> String {
+    let systems = read.systems.iter();
+    let parts: Vec<html::Part<'_>> =
+        systems.map(|system| html::Part { model: &system.reading.model, beside: &system.beside }).collect();
+    html::page(checked, &parts, &render::WORDING)
+}
+
+fn told(
+    read: &Systems,
+    outcome: &Outcome,
+    checked: &Checked<'_>,
+    skipped: usize,
+    options: &cli::Check,
+) -> String {
     let mut text = String::new();
     let form = if options.table { Form::Table } else { Form::Drawing };
     let width = read.look.width;
@@ -197,8 +216,7 @@ fn print(read: &Systems, outcome: &Outcome, checked: &Checked<'_>, skipped: usiz
     if !options.quiet {
         text += &summary(read, outcome, checked, skipped);
     }
-    // The parts are escaped; colours must stay.
-    output::print_bytes(text.as_bytes());
+    text
 }
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.

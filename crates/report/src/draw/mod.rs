@@ -33,7 +33,7 @@ pub use layout::Footer;
 pub use png::{PngError, png};
 pub use svg::svg;
 pub use text::text;
-pub use theme::Theme;
+pub use theme::{Theme, dark_colours};
 
 /// How an SVG drawing looks.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -60,6 +60,31 @@ impl Theme {
     }
 }
 
+/// The colours of light drawings with those that take their place in dark ones. Colours that users chose are not among them.
+pub fn dark_colours() -> Vec<(String, String)> {
+    let all = |palette: &Palette| {
+        let Palette { page, ink, soft_ink, lifeline, arrow, area, marked, .. } = *palette;
+        let plain = [page, ink, soft_ink, lifeline, arrow, area, marked, palette.composite()];
+        let Palette { head, bar, frame, forbidden, required, note, state, plate, .. } = *palette;
+        let paints = [head, bar, frame, forbidden, required, note, state, plate];
+        plain
+            .into_iter()
+            .chain(paints.into_iter().flat_map(|paint| [paint.fill, paint.line]))
+            .collect::<Vec<Colour>>()
+    };
+    let pairs = all(&LIGHT).into_iter().zip(all(&DARK));
+    let named: std::collections::BTreeMap<String, String> =
+        pairs.map(|(light, dark)| (light.to_string(), dark.to_string())).collect();
+    named.into_iter().collect()
+}
+
+impl Palette {
+    /// The inside of a state that contains others.
+    pub fn composite(&self) -> Colour {
+        self.page.mix(self.state.fill, 35)
+    }
+}
+
 const fn paint(fill: u32, line: u32) -> Paint {
     Paint { fill: Colour::new(fill), line: Colour::new(line) }
 }

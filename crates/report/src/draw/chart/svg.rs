@@ -56,7 +56,7 @@ fn shape(canvas: &mut Canvas, one: &Shape) {
     };
     let paint = match own {
         Some(own) => Paint { fill: own, line: own.mix(palette.ink, 40) },
-        None if one.kind == Kind::Composite => Paint { fill: palette.page.mix(usual.fill, 35), ..usual },
+        None if one.kind == Kind::Composite => Paint { fill: palette.composite(), ..usual },
         None => usual,
     };
     let brush = match one.is_marked {

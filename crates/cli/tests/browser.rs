@@ -1,0 +1,149 @@
+//! The report of `sequent check --format html`: its structure, and what a real browser makes of it.
+//!
+//! The browser is Debian's Chromium, asked through its driver by the WebDriver protocol; where it is missing the test says
+//! so. Nothing but the page's own script runs in it.
+
+mod runner;
+mod webdriver;
+
+use std::path::{Path, PathBuf};
+
+use runner::{folder, run};
+use sequent_testing::cases;
+use serde_json::{Value, json};
+use webdriver::Browser;
+
+/// Scripts, quotes and characters that turn the direction of text, wherever a diagram can say something.
+const HOSTILE: &str = "@startuml\n' @ltl G (<script>alert(1)</script> -> F b)\ntitle <img src=x onerror=alert(1)> \"quoted\" 'single' \u{202e}turned\n\
+participant \"</script><script>document.title='broken'</script>\" as a\nparticipant b\n\
+a -> b : </script><script>document.title='broken'</script>\nb --> a : \"><svg onload=alert(1)>\n\
+loop javascript:alert(1)\na -> b : ${x} {{y}} `z`\nend\n@enduml\n";
+
+fn written(name: &str, arguments: &[&str]) -> PathBuf {
+    let file = folder(name).join("report.html");
+    let mut all = vec!["check"];
+    all.extend(arguments);
+    let output = file.to_string_lossy().into_owned();
+    all.extend(["--format", "html", "-o", &output]);
+    let (code, out, error) = run(&all);
+    assert!(code == 0 || code == 1 || code == 3, "{code} {out} {error}");
+    assert!(out.is_empty(), "the report is in the file: {out}");
+    file
+}
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).expect("a readable report")
+}
+
+fn project(name: &str) -> String {
+    cases::root().join("examples/projects").join(name).to_string_lossy().into_owned()
+}
+
+#[test]
+fn the_page_holds_everything_and_loads_nothing() {
+    let page = read(&written("report-lamp", &[&project("lamp-broken")]));
+    for part in [
+        "<section id=\"questions\">",
+        "<section id=\"findings\">",
+        "<section id=\"diagrams\">",
+        "dark in the end",
+        "class=\"run\"",
+        "<template id=\"machine-0-0\">",
+        "The run as a list",
+        "default-src 'none'",
+    ] {
+        assert!(page.contains(part), "{part} is missing");
+    }
+    for forbidden in ["src=\"http", "href=\"http", "fetch(", "Worker(", "@import", "url("] {
+        assert!(!page.contains(forbidden), "{forbidden} is in the page");
+    }
+}
+
+#[test]
+fn the_report_of_all_projects_is_small() {
+    let projects = cases::root().join("examples/projects").to_string_lossy().into_owned();
+    let file = written("report-projects", &[&projects]);
+    let size = std::fs::metadata(file).expect("it is there").len();
+    assert!(size < 5_000_000, "{size} bytes");
+}
+
+#[test]
+fn what_diagrams_say_is_never_markup() {
+    let source = folder("report-hostile-source").join("hostile.puml");
+    std::fs::write(&source, HOSTILE).expect("a writable file");
+    let page = read(&written("report-hostile", &[&source.to_string_lossy()]));
+    assert_eq!(page.matches("<script").count(), 2, "the data and the page's own script");
+    assert!(!page.contains("<img") && !page.contains("<svg onload"));
+    assert!(!page.contains('\u{202e}'));
+}
+
+#[test]
+fn runs_are_stepped_through_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        println!("there is no chromedriver on this machine: the report is not opened");
+        return;
+    };
+    let file = written("report-browser", &[&project("lamp-broken")]);
+    let address = format!("file://{}", file.display());
+    browser.open(&address);
+    let ask = |browser: &mut Browser, script: &str| browser.run(script);
+    assert_eq!(
+        ask(&mut browser, "return document.querySelectorAll('.run .controls').length > 0"),
+        json!(true)
+    );
+    let step = "return document.querySelector('.run').dataset.step";
+    let last = ask(&mut browser, step).as_str().and_then(|text| text.parse::<usize>().ok()).expect("a step");
+    assert!(last > 3, "the run has {last} steps");
+    browser.keys(".run", "\u{e011}");
+    assert_eq!(ask(&mut browser, step), json!("0"));
+    assert_eq!(
+        ask(
+            &mut browser,
+            "return document.querySelectorAll('.run')[0].querySelectorAll('.message:not(.later)').length"
+        ),
+        json!(0)
+    );
+    browser.keys(".run", "\u{e014}");
+    browser.keys(".run", "\u{e014}");
+    assert_eq!(ask(&mut browser, step), json!("2"));
+    assert_eq!(ask(&mut browser, "return location.hash"), json!("#run-0-step-2"));
+    let visible = ask(
+        &mut browser,
+        "return document.querySelectorAll('.run')[0].querySelectorAll('.message:not(.later)').length",
+    );
+    assert!(visible.as_u64().is_some_and(|count| count > 0), "{visible}");
+    let active = ask(
+        &mut browser,
+        "return document.querySelectorAll('.run')[0].querySelectorAll('.state.active').length",
+    );
+    assert!(active.as_u64().is_some_and(|count| count > 0), "machines show where they are: {active}");
+    browser.keys(".run", "\u{e012}");
+    assert_eq!(ask(&mut browser, step), json!("1"));
+    let colour = "return getComputedStyle(document.body).backgroundColor";
+    let before = ask(&mut browser, colour);
+    ask(&mut browser, "document.getElementById('theme').click()");
+    assert_ne!(ask(&mut browser, colour), before);
+    let drawn = "return getComputedStyle(document.querySelector('.sequence svg rect')).fill";
+    assert_eq!(ask(&mut browser, drawn), ask(&mut browser, colour), "drawings are dark, too");
+    browser.open(&format!("{address}?again#run-0-step-3"));
+    assert_eq!(ask(&mut browser, step), json!("3"), "an address leads to its step");
+    assert_eq!(browser.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn hostile_texts_do_nothing_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        println!("there is no chromedriver on this machine: the report is not opened");
+        return;
+    };
+    let source = folder("report-hostile-browser-source").join("hostile.puml");
+    std::fs::write(&source, HOSTILE).expect("a writable file");
+    let file = written("report-hostile-browser", &[&source.to_string_lossy()]);
+    browser.open(&format!("file://{}", file.display()));
+    assert_eq!(browser.run("return document.title"), json!("Sequent report"));
+    assert_eq!(
+        browser.run("return document.querySelectorAll('img, iframe, script:not(#data)').length"),
+        json!(1)
+    );
+    assert_eq!(browser.errors(), Vec::<Value>::new());
+}

@@ -1,0 +1,195 @@
+//! The result of a check as one HTML file: everything is inside it, nothing is loaded from elsewhere.
+//!
+//! The page is readable without its script: summary, questions, findings, every diagram drawn, every run drawn and as a
+//! list. The script (`page.js`) adds what needs one: stepping through runs, with the machines beside them. Drawings are
+//! those of [`crate::draw`] in light colours; the style sheet replaces these by those of the dark theme.
+
+mod diagrams;
+mod runs;
+mod words;
+
+use std::collections::BTreeSet;
+
+use sequent_kernel::diagnostic::{Diagnostic, Severity};
+use sequent_kernel::model::Model;
+use sequent_kernel::source::FileId;
+use sequent_kernel::verdict::{Answer, Story, Verdict};
+use serde_json::json;
+
+use crate::answers;
+use crate::checked::Checked;
+use crate::draw::{self, Wording};
+use runs::Runs;
+use words::{plural, script, text};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Diagrams that were checked together.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// What they say.
+    pub model: &'a Model,
+    /// Files that were read only because others need them.
+    pub beside: &'a BTreeSet<FileId>,
+}
+
+/// The whole page.
+pub fn page(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
+    let mut runs = Runs::new(checked, parts, wording);
+    let questions = questions(checked, &mut runs);
+    let findings = findings(checked, &mut runs);
+    let diagrams = diagrams::all(checked, parts, wording);
+    let summary = summary(checked);
+    let data = script(&json!({ "runs": runs.data, "sources": runs.sources() }));
+    let machines = runs.templates();
+    let (style, dark) = (STYLE, dark());
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Sequent report</title>\n\
+         <style>\n{style}\n{dark}</style>\n</head>\n<body>\n\
+         <header>\n<h1>Sequent report</h1>\n{summary}\
+         <nav aria-label=\"Parts of the report\"><a href=\"#questions\">Questions</a> <a href=\"#findings\">Findings</a> \
+         <a href=\"#diagrams\">Diagrams</a></nav>\n\
+         <button type=\"button\" id=\"theme\" hidden>Light or dark</button>\n</header>\n<main>\n\
+         <section id=\"questions\"><h2>Questions</h2>\n{questions}</section>\n\
+         <section id=\"findings\"><h2>Findings</h2>\n{findings}</section>\n\
+         <section id=\"diagrams\"><h2>Diagrams</h2>\n{diagrams}</section>\n</main>\n{machines}\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}
+
+fn summary(checked: &Checked<'_>) -> String {
+    let count = |severity| checked.diagnostics.iter().filter(|one| one.severity == severity).count();
+    let is_open = |answer: &&Answer| matches!(answer.verdict, Verdict::Unknown(_));
+    let bad = || checked.answers.iter().filter(|answer| checked.is_bad(answer));
+    let (open, failed) = (bad().filter(is_open).count(), bad().filter(|answer| !is_open(answer)).count());
+    let passed = checked.answers.len() - open - failed;
+    let told = [
+        ("bad", failed, "check failed", "checks failed"),
+        ("open", open, "check undecided", "checks undecided"),
+        ("good", passed, "check passed", "checks passed"),
+        ("bad", count(Severity::Error), "error", "errors"),
+        ("open", count(Severity::Warning), "warning", "warnings"),
+        ("note", count(Severity::Hint), "hint", "hints"),
+    ];
+    let shown = told.iter().filter(|(_, number, ..)| *number > 0);
+    let items: String = shown
+        .map(|(class, number, one, many)| {
+            format!("<li class=\"{class}\">{}</li>", plural(*number, one, many))
+        })
+        .collect();
+    let items = if items.is_empty() { "<li class=\"good\">no problems found</li>".to_owned() } else { items };
+    format!("<ul class=\"summary\">{items}</ul>\n")
+}
+
+fn questions(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
+    if checked.answers.is_empty() {
+        return "<p>Nothing was asked.</p>\n".to_owned();
+    }
+    let one = |answer: &Answer| {
+        let class = match (checked.is_bad(answer), &answer.verdict) {
+            (true, Verdict::Unknown(_)) => "open",
+            (true, Verdict::Holds(_) | Verdict::Fails(_)) => "bad",
+            (false, _) => "good",
+        };
+        let place = answer.place.map(|place| self::place(checked, place.0)).unwrap_or_default();
+        let evidence = answer.verdict.evidence().map_or("", |evidence| evidence.name());
+        let invariant = answer.verdict.proof().map(|proof| {
+            let lines: String = proof.invariant.iter().map(|line| format!("{}\n", text(line))).collect();
+            if lines.is_empty() {
+                lines
+            } else {
+                format!("<details><summary>the invariant</summary><pre>{lines}</pre></details>\n")
+            }
+        });
+        let run = answer.verdict.story().map(|story| runs.add(story, &answer.name)).unwrap_or_default();
+        let line = answers::line(answer);
+        let tag = if evidence.is_empty() {
+            String::new()
+        } else {
+            format!(" <span class=\"tag\">{evidence}</span>")
+        };
+        let invariant = invariant.unwrap_or_default();
+        format!(
+            "<article class=\"{class}\">\n<h3>{}{tag}</h3>\n{place}{invariant}{run}</article>\n",
+            text(line.trim_end())
+        )
+    };
+    checked.answers.iter().map(one).collect()
+}
+
+fn findings(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
+    if checked.diagnostics.is_empty() {
+        return "<p>There are none.</p>\n".to_owned();
+    }
+    let asked: Vec<&Story> = checked.answers.iter().filter_map(|answer| answer.verdict.story()).collect();
+    let one = |finding: &Diagnostic| {
+        let story = checked.stories.get(&(finding.code, finding.span)).filter(|story| !asked.contains(story));
+        let run = story.map(|story| runs.add(story, &finding.message)).unwrap_or_default();
+        format!(
+            "<article class=\"{}\">\n{}{run}</article>\n",
+            class(finding.severity),
+            brief(checked, finding, "h3")
+        )
+    };
+    checked.diagnostics.iter().map(one).collect()
+}
+
+fn class(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "bad",
+        Severity::Warning => "open",
+        Severity::Hint => "note",
+    }
+}
+
+/// A finding with its line, without its run.
+fn brief(checked: &Checked<'_>, finding: &Diagnostic, heading: &str) -> String {
+    let source = checked.sources.get(finding.span.file);
+    let line = source.line(checked.sources.position(finding.span).line);
+    let hint = finding
+        .hint
+        .as_ref()
+        .map(|hint| format!("<p class=\"hint\">{}</p>\n", text(hint)))
+        .unwrap_or_default();
+    let labels: String = finding
+        .labels
+        .iter()
+        .map(|label| {
+            let (file, line, column) = checked.place(label.span);
+            format!("<li>{} <code>{}:{line}:{column}</code></li>", text(&label.text), text(file))
+        })
+        .collect();
+    let labels = if labels.is_empty() { labels } else { format!("<ul>{labels}</ul>\n") };
+    format!(
+        "<{heading}><span class=\"tag\">{}</span> {}</{heading}>\n{}<pre class=\"excerpt\">{}</pre>\n{labels}{hint}",
+        finding.code.name(),
+        text(&finding.message),
+        place(checked, finding.span),
+        text(line)
+    )
+}
+
+fn place(checked: &Checked<'_>, span: sequent_kernel::source::Span) -> String {
+    let (file, line, column) = checked.place(span);
+    format!("<p class=\"place\"><code>{}:{line}:{column}</code></p>\n", text(file))
+}
+
+/// Rules that replace the colours of light drawings by those of dark ones.
+fn dark() -> String {
+    let rules = |scope: &str| -> String {
+        let one = |(light, dark): &(String, String)| {
+            format!(
+                "{scope} svg [fill=\"{light}\"]{{fill:{dark}}}{scope} svg [stroke=\"{light}\"]{{stroke:{dark}}}\n"
+            )
+        };
+        draw::dark_colours().iter().map(one).collect()
+    };
+    format!(
+        "@media screen{{{}}}\n@media screen and (prefers-color-scheme:dark){{{}}}\n",
+        rules(":root[data-theme=dark]"),
+        rules(":root:not([data-theme=light])")
+    )
+}

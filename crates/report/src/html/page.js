@@ -1,0 +1,253 @@
+// Steps through the runs of a report. Everything it needs is in the page; it loads nothing.
+// Texts of diagrams are only ever set as text, never as markup.
+"use strict";
+(() => {
+  /**
+   * @typedef {{states: string, active: number[], taken: number | null, values: Object<string, string>, waiting: string[], busy: boolean}} Standing
+   * @typedef {{deed: string, seen: boolean, line: [number, number] | null, objects: Standing[]}} Row
+   * @typedef {{columns: string[], machines: (string | null)[], rows: Row[], cycle: number | null, shown: number[]}} Run
+   * @typedef {{runs: Run[], sources: Object<string, {name: string, text: string}>}} Data
+   */
+
+  /** @type {Data} */
+  const data = JSON.parse(document.getElementById("data").textContent);
+
+  /**
+   * An element with a class and a text.
+   * @param {string} tag @param {string} [name] @param {string} [text] @returns {HTMLElement}
+   */
+  function make(tag, name, text) {
+    const element = document.createElement(tag);
+    if (name) element.className = name;
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  /** Light, dark, or as the system has it. */
+  function theme() {
+    const button = document.getElementById("theme");
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const root = document.documentElement;
+      const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset.theme = dark ? "light" : "dark";
+      button.setAttribute("aria-pressed", String(!dark));
+    });
+  }
+
+  /** One run that is stepped through. */
+  class Stepper {
+    /** @param {HTMLElement} root @param {number} number */
+    constructor(root, number) {
+      this.root = root;
+      this.number = number;
+      this.run = data.runs[number];
+      this.last = this.run.rows.length - 1;
+      this.step = this.last;
+      this.build();
+      this.show(this.last, false);
+    }
+
+    build() {
+      const controls = make("div", "controls");
+      /** @param {string} text @param {string} label @param {() => void} act */
+      const button = (text, label, act) => {
+        const one = make("button", "", text);
+        one.setAttribute("type", "button");
+        one.setAttribute("aria-label", label);
+        one.addEventListener("click", act);
+        controls.append(one);
+      };
+      button("|◀", "First step", () => this.show(0, true));
+      button("◀", "Step back", () => this.back());
+      button("▶", "Step forward", () => this.forward());
+      button("▶|", "Last step", () => this.show(this.last, true));
+      this.slider = /** @type {HTMLInputElement} */ (make("input"));
+      this.slider.type = "range";
+      this.slider.min = "0";
+      this.slider.max = String(this.last);
+      this.slider.setAttribute("aria-label", "Step of the run");
+      this.slider.addEventListener("input", () => this.show(Number(this.slider.value), true));
+      controls.append(this.slider);
+      this.count = make("span", "count");
+      controls.append(this.count);
+      this.now = make("p", "now");
+      this.now.setAttribute("aria-live", "polite");
+      const stage = this.root.querySelector(".stage");
+      stage.before(controls);
+      if (this.run.cycle !== null && this.last > 0) controls.after(this.bracket());
+      stage.before(this.now);
+      this.beside = make("div", "beside");
+      stage.append(this.beside);
+      this.machines = this.run.machines.map((id, at) => this.machine(id, this.run.columns[at]));
+      this.table = make("table");
+      this.beside.append(this.table);
+      this.source = make("pre", "source");
+      this.beside.append(this.source);
+      this.file = null;
+      this.root.tabIndex = 0;
+      this.root.addEventListener("keydown", (event) => this.key(event));
+    }
+
+    /** What is repeated forever, below the slider. */
+    bracket() {
+      const ruler = make("div", "ruler");
+      const part = make("span");
+      const start = (100 * this.run.cycle) / this.last;
+      part.style.left = `${start}%`;
+      part.style.width = `${100 - start}%`;
+      part.title = "repeated forever";
+      ruler.append(part);
+      return ruler;
+    }
+
+    /** @param {string | null} id @param {string} name */
+    machine(id, name) {
+      const template = id === null ? null : document.getElementById(id);
+      if (!(template instanceof HTMLTemplateElement)) return null;
+      const box = make("div");
+      const frame = make("div", "drawing");
+      frame.tabIndex = 0;
+      frame.append(template.content.cloneNode(true));
+      box.append(make("h5", "", name), frame);
+      this.beside.append(box);
+      return frame;
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      const acts = { ArrowRight: () => this.forward(), ArrowLeft: () => this.back(), Home: () => this.show(0, true), End: () => this.show(this.last, true) };
+      const act = acts[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    }
+
+    /** One step on; after the last one of a cycle its first. */
+    forward() {
+      if (this.step < this.last) this.show(this.step + 1, true);
+      else if (this.run.cycle !== null && this.run.cycle < this.last) this.show(this.run.cycle + 1, true);
+    }
+
+    back() {
+      if (this.step > 0) this.show(this.step - 1, true);
+    }
+
+    /** @param {number} step @param {boolean} shared whether the address tells it */
+    show(step, shared) {
+      this.step = Math.max(0, Math.min(this.last, step));
+      const row = this.run.rows[this.step];
+      if (!row) return;
+      this.slider.value = String(this.step);
+      const deed = this.step === 0 ? "start" : row.deed;
+      this.slider.setAttribute("aria-valuetext", `step ${this.step} of ${this.last}: ${deed}`);
+      this.count.textContent = `${this.step} / ${this.last}`;
+      const cycle = this.run.cycle;
+      const forever = cycle !== null && this.step > cycle ? ` (repeated forever from step ${cycle + 1})` : "";
+      this.now.textContent = deed + forever;
+      for (const message of this.root.querySelectorAll(".sequence .message")) {
+        const at = this.run.shown[Number(/** @type {HTMLElement} */ (message).dataset.key)];
+        message.classList.toggle("later", at > this.step);
+        message.classList.toggle("current", at === this.step);
+      }
+      this.machines.forEach((frame, at) => frame && this.mark(frame, row.objects[at]));
+      this.fill(row);
+      this.open(this.run.rows.slice(0, this.step + 1).findLast((one) => one.line !== null));
+      this.cover();
+      this.root.dataset.step = String(this.step);
+      if (shared) history.replaceState(null, "", `#run-${this.number}-step-${this.step}`);
+    }
+
+    /** @param {HTMLElement} frame @param {Standing} [standing] */
+    mark(frame, standing) {
+      const active = new Set(standing ? standing.active.map(String) : []);
+      for (const one of frame.querySelectorAll(".state, .vertex")) {
+        one.classList.toggle("active", active.has(one.getAttribute("data-key")));
+      }
+      const taken = standing && standing.taken !== null ? String(standing.taken) : "";
+      for (const one of frame.querySelectorAll(".transition")) {
+        one.classList.toggle("taken", taken !== "" && one.getAttribute("data-key") === taken);
+      }
+    }
+
+    /** States, variables and queues; what is new is marked. @param {Row} row */
+    fill(row) {
+      const before = this.step > 0 ? this.run.rows[this.step - 1] : null;
+      const head = make("tr");
+      for (const name of ["object", "states", "variables", "queue"]) head.append(make("th", "", name));
+      const lines = row.objects.map((standing, at) => {
+        const was = before ? before.objects[at] : null;
+        const line = make("tr");
+        line.append(make("th", "", this.run.columns[at]));
+        /** @param {(one: Standing) => string} text */
+        const cell = (text) => {
+          const now = text(standing);
+          line.append(make("td", was && text(was) !== now ? "changed" : "", now));
+        };
+        cell((one) => (one.busy ? `${one.states} …` : one.states));
+        cell((one) => Object.entries(one.values).map(([name, value]) => `${name} = ${value}`).join(", "));
+        cell((one) => one.waiting.join(", "));
+        return line;
+      });
+      this.table.replaceChildren(...(lines.length ? [head, ...lines] : []));
+    }
+
+    /** Fades what stands below the last message that was seen. */
+    cover() {
+      const svg = /** @type {SVGSVGElement} */ (this.root.querySelector(".sequence svg"));
+      let cover = svg.querySelector(".cover");
+      if (!cover) {
+        cover = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+        cover.setAttribute("class", "cover");
+        svg.append(cover);
+      }
+      const later = [...svg.querySelectorAll(".message.later")].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox().y);
+      const { width, height } = svg.viewBox.baseVal;
+      const top = later.length ? Math.max(0, Math.min(...later) - 4) : height;
+      for (const [name, value] of Object.entries({ x: 0, y: top, width, height: height - top })) cover.setAttribute(name, String(value));
+    }
+
+    /** The text of the diagram with the current line. @param {Row | undefined} row */
+    open(row) {
+      if (!row) {
+        for (const line of this.source.querySelectorAll(".here")) line.classList.remove("here");
+        return;
+      }
+      const [file, number] = row.line;
+      const source = data.sources[file];
+      if (!source) return;
+      if (this.file !== file) {
+        this.file = file;
+        this.source.setAttribute("aria-label", source.name);
+        this.source.tabIndex = 0;
+        this.source.replaceChildren(...source.text.split("\n").map((line) => make("span", "", line || " ")));
+      }
+      [...this.source.children].forEach((line, at) => line.classList.toggle("here", at + 1 === number));
+      const here = /** @type {HTMLElement | null} */ (this.source.children[number - 1]);
+      if (here) this.source.scrollTop = here.offsetTop - this.source.offsetTop - this.source.clientHeight / 2;
+    }
+  }
+
+  /** @type {Map<number, Stepper>} */
+  const steppers = new Map();
+
+  /** Goes where the address points to. */
+  function follow() {
+    const found = /^#run-(\d+)-step-(\d+)$/.exec(location.hash);
+    if (!found) return;
+    const stepper = steppers.get(Number(found[1]));
+    if (!stepper) return;
+    stepper.show(Number(found[2]), false);
+    stepper.root.scrollIntoView();
+    stepper.root.focus({ preventScroll: true });
+  }
+
+  theme();
+  for (const root of document.querySelectorAll(".run")) {
+    const number = Number(/** @type {HTMLElement} */ (root).dataset.run);
+    if (data.runs[number].rows.length > 0) steppers.set(number, new Stepper(/** @type {HTMLElement} */ (root), number));
+  }
+  addEventListener("hashchange", follow);
+  follow();
+})();

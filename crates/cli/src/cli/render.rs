@@ -53,6 +53,8 @@ pub enum Target {
     Text,
     Mermaid,
     Plantuml,
+    /// All of it as one UML model
+    Xmi,
 }
 
 /// What a run is shown as.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{Interaction, Machine, Model};
-use sequent_notation::{label, mermaid, plantuml};
+use sequent_notation::{label, mermaid, plantuml, xmi};
 use sequent_report::draw;
 
 use crate::cli::{self, Common, Target, Theme};
@@ -21,6 +21,11 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
             return Err(format!("`{}` is the input itself; name another file with -o", output.display()));
         }
     }
+    if target == Target::Xmi {
+        let model = whole(&session.reading.model, options)?;
+        deliver(vec![model], target, options.output.as_deref())?;
+        return Ok(u8::from(has_errors));
+    }
     let chosen = choose(&session.reading.model, options.diagram.as_deref())?;
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err("--scale is a number greater than 0".to_owned());
@@ -34,6 +39,16 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     }
     deliver(results, target, options.output.as_deref())?;
     Ok(u8::from(has_errors))
+}
+
+/// Everything that was read as one UML model: machines, diagrams and classes refer to each other.
+fn whole(model: &Model, options: &cli::Render) -> Result<(String, Vec<u8>), String> {
+    if options.diagram.is_some() {
+        return Err("--to xmi writes all diagrams as one model; leave --diagram out".to_owned());
+    }
+    let first = options.input.paths.first().map(Path::new);
+    let stem = first.and_then(Path::file_stem).map_or("model".into(), |stem| stem.to_string_lossy());
+    Ok((stem.clone().into_owned(), xmi::print::model(model, &stem).into_bytes()))
 }
 
 /// Something that can be rendered.
@@ -110,7 +125,7 @@ pub fn target(to: Option<Target>, output: Option<&Path>) -> Result<Target, Strin
         Some(ending) => {
             let ending = ending.to_string_lossy();
             Err(format!(
-                "`.{ending}` is not a file ending for drawings: use .svg, .png, .txt, .mmd or .puml, or say --to"
+                "`.{ending}` is not a file ending for drawings: use .svg, .png, .txt, .mmd, .puml or .uml, or say --to"
             ))
         }
         None => Ok(Target::Text),
@@ -124,6 +139,7 @@ fn by_ending(output: Option<&Path>) -> Option<Target> {
         "txt" => Some(Target::Text),
         "mmd" | "mermaid" => Some(Target::Mermaid),
         "puml" | "plantuml" => Some(Target::Plantuml),
+        "uml" | "xmi" => Some(Target::Xmi),
         _ => None,
     }
 }
@@ -136,6 +152,7 @@ pub fn ending(target: Target) -> &'static str {
         Target::Text => "txt",
         Target::Mermaid => "mmd",
         Target::Plantuml => "puml",
+        Target::Xmi => "uml",
     }
 }
 
@@ -187,6 +204,7 @@ fn make(
         (Target::Plantuml, Diagram::Interaction(interaction)) => plantuml::print::sequence(interaction),
         (Target::Plantuml, Diagram::Machine(machine)) => plantuml::print::state(machine),
         (Target::Plantuml, Diagram::Classes(model)) => plantuml::print::class(model),
+        (Target::Xmi, _) => return Err("--to xmi writes all diagrams as one model".to_owned()),
     };
     Ok(text.into_bytes())
 }
@@ -227,7 +245,7 @@ fn print_one(name: &str, bytes: &[u8], target: Target) {
             output::print_bytes(bytes);
             output::print("```\n\n");
         }
-        Target::Text | Target::Plantuml | Target::Svg | Target::Png => {
+        Target::Text | Target::Plantuml | Target::Svg | Target::Png | Target::Xmi => {
             output::print_bytes(bytes);
             output::print("\n");
         }

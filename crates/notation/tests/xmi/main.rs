@@ -3,4 +3,5 @@
 mod damaged;
 mod facts;
 mod oven;
+mod round;
 mod samples;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{
-    Block, Bound, Combination, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering, Guard,
-    Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
+    Action, Block, Bound, Combination, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering,
+    Guard, Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
 };
 
 use super::Builder;
@@ -158,6 +158,12 @@ impl Builder<'_, '_, '_> {
                     found.push(Item::Fragment(stop), &[*lifeline], at);
                 }
             }
+            "ActionExecutionSpecification" if self.is_lone(node) => {
+                for lifeline in &lines {
+                    let action = Action { lifeline: *lifeline, name: tree.name(node).to_owned(), place };
+                    found.push(Item::Fragment(Fragment::Action(action)), &[*lifeline], at);
+                }
+            }
             "BehaviorExecutionSpecification" | "ActionExecutionSpecification" | "ExecutionSpecification" => {
                 self.execution(node, found);
             }
@@ -180,6 +186,13 @@ impl Builder<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether an action is named and begins and ends with nothing else.
+    fn is_lone(&self, node: NodeId) -> bool {
+        let tree = self.reader.tree;
+        let has_ends = ["start", "finish"].iter().any(|role| tree.first(node, role).is_some());
+        !has_ends && !tree.name(node).is_empty()
     }
 
     fn has_end(&self, message: NodeId, is_send: bool) -> bool {

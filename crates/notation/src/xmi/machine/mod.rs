@@ -66,10 +66,7 @@ pub fn machine(reader: &mut Reader, node: NodeId, name: String) -> Machine {
 fn owner(reader: &Reader, node: NodeId) -> Option<String> {
     let tree = reader.tree;
     let context = tree.first(node, "context").or(tree.node(node).parent)?;
-    let is_class = matches!(
-        tree.kind(context),
-        "Class" | "Component" | "Actor" | "Interface" | "Collaboration" | "UseCase"
-    );
+    let is_class = matches!(tree.kind(context), "Class" | "Component" | "Actor" | "Interface");
     (is_class && !tree.name(context).is_empty()).then(|| tree.name(context).to_owned())
 }
 
@@ -119,6 +116,8 @@ impl Builder<'_, '_, '_> {
                 false => holders.push(node),
             }
         }
+        // A region of a state without vertices is nothing that the state could be in.
+        holders.retain(|holder| owner.is_none() || tree.parts(*holder, "subvertex").next().is_some());
         holders.into_iter().map(|holder| self.region(scope, holder, owner)).collect()
     }
 

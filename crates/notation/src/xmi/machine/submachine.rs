@@ -19,10 +19,13 @@ impl Builder<'_, '_, '_> {
         }
         let copy = self.scopes.push(Copy { machine, around: Some(scope) });
         let mut regions = self.regions(copy, machine, Some(id));
-        if regions.is_empty() {
+        let has_points = tree.parts(machine, "connectionPoint").next().is_some();
+        if regions.is_empty() && has_points {
             regions.push(self.empty_region(machine, id));
         }
-        self.points(copy, machine, regions[0]);
+        if let Some(first) = regions.first() {
+            self.points(copy, machine, *first);
+        }
         self.connections(scope, copy, node);
         Some(regions)
     }

@@ -70,9 +70,7 @@ impl Builder<'_, '_, '_> {
         }
         label.guard = self.guard(node);
         let behaviours: Vec<NodeId> = tree.all(node, "effect");
-        let mut written = Vec::new();
         for one in behaviours {
-            written.push(text::behaviour(tree, one));
             label.effects.extend(self.effects(one));
         }
         // Some people write the whole label into the name.
@@ -84,7 +82,7 @@ impl Builder<'_, '_, '_> {
             let read = if is_branch { label::branch } else { label::transition };
             return (read(name, tree.span(node)), name.to_owned());
         }
-        let text = printed(&label, &written);
+        let text = printed(&label);
         (label, text)
     }
 
@@ -114,9 +112,10 @@ impl Builder<'_, '_, '_> {
 }
 
 /// `trigger [guard] / effects`
-fn printed(label: &Label, effects: &[String]) -> String {
+fn printed(label: &Label) -> String {
     let triggers: Vec<String> = label.triggers.iter().map(label::trigger).collect();
     let guard = label.guard.as_ref().map(|guard| format!("[{}]", guard.text));
+    let effects: Vec<String> = label.effects.iter().map(label::effect).collect();
     let effects = (!effects.is_empty()).then(|| format!("/ {}", effects.join("; ")));
     let parts = [Some(triggers.join(", ")).filter(|text| !text.is_empty()), guard, effects];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")

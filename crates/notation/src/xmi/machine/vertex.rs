@@ -146,8 +146,6 @@ impl Builder<'_, '_, '_> {
             };
             self.points(scope, node, first);
         }
-        // A region without vertices is nothing that a state could be in.
-        regions.retain(|region| !self.machine.regions[*region].vertices.is_empty());
         if let Some(body) = self.body(id) {
             body.regions = regions;
         }

@@ -1,0 +1,451 @@
+//! Interactions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{
+    Block, Bound, Combined, End, Fragment, Guard, Interaction, LifelineId, Message, MessageId, MessageSort,
+    Occurrence, Operand, Operator, OperatorParameter,
+};
+
+use super::{Writer, class_id};
+use crate::label;
+use crate::resolve::sequence::class_of;
+
+impl Writer<'_> {
+    pub(super) fn interactions(&mut self) {
+        let model = self.model;
+        for (id, interaction) in model.interactions.enumerate() {
+            let own = interaction_id(id.index());
+            self.open(
+                "packagedElement",
+                &[("xmi:type", "uml:Interaction"), ("xmi:id", &own), ("name", &interaction.name)],
+            );
+            let finished = finished(interaction);
+            let mut printer = Printer {
+                writer: self,
+                own: own.clone(),
+                interaction,
+                fragments: 0,
+                bars: 0,
+                open: BTreeMap::new(),
+                finished,
+            };
+            printer.whole();
+            self.close("packagedElement");
+        }
+    }
+}
+
+struct Printer<'w, 'm> {
+    writer: &'w mut Writer<'m>,
+    own: String,
+    interaction: &'m Interaction,
+    /// How many fragments have an id already.
+    fragments: usize,
+    /// How many executions have an id already.
+    bars: usize,
+    /// Executions that have begun.
+    open: BTreeMap<LifelineId, Vec<usize>>,
+    /// Executions that end.
+    finished: BTreeSet<usize>,
+}
+
+impl Printer<'_, '_> {
+    fn whole(&mut self) {
+        let interaction = self.interaction;
+        for (id, line) in interaction.lifelines.enumerate() {
+            let class = line
+                .class
+                .as_ref()
+                .and_then(|name| self.writer.model.classes.find(|class| class.name == *name));
+            let (own, part) = (self.line(id), format!("{}_p{}", self.own, id.index()));
+            let object =
+                line.label.split(':').next().map(str::trim).filter(|_| class_of(&line.label).is_some());
+            let name = object.filter(|_| class.is_some()).unwrap_or(&line.label);
+            let represents = if class.is_some() { part.as_str() } else { "" };
+            if let Some(class) = class {
+                let class = class_id(class.index());
+                let written = [
+                    ("xmi:type", "uml:Property"),
+                    ("xmi:id", part.as_str()),
+                    ("name", name),
+                    ("type", &class),
+                ];
+                self.writer.empty("ownedAttribute", &written);
+            }
+            self.writer.empty(
+                "lifeline",
+                &[("xmi:type", "uml:Lifeline"), ("xmi:id", &own), ("name", name), ("represents", represents)],
+            );
+        }
+        self.block(&interaction.body);
+        for (id, message) in interaction.messages.enumerate() {
+            self.message(id, message);
+        }
+        for (index, ordering) in interaction.orderings.iter().enumerate() {
+            let [before, after] = [ordering.before, ordering.after].map(|end| self.end(end));
+            let id = format!("{}_g{index}", self.own);
+            let written = [
+                ("xmi:type", "uml:GeneralOrdering"),
+                ("xmi:id", id.as_str()),
+                ("before", &before),
+                ("after", &after),
+            ];
+            self.writer.empty("generalOrdering", &written);
+        }
+    }
+
+    fn line(&self, id: LifelineId) -> String {
+        format!("{}_l{}", self.own, id.index())
+    }
+
+    fn lines(&self, ids: &[LifelineId]) -> String {
+        ids.iter().map(|id| self.line(*id)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn end(&self, end: Occurrence) -> String {
+        match end {
+            Occurrence::Send(id) => format!("{}_s{}", self.own, id.index()),
+            Occurrence::Receive(id) => format!("{}_v{}", self.own, id.index()),
+        }
+    }
+
+    fn next(&mut self) -> String {
+        self.fragments += 1;
+        format!("{}_f{}", self.own, self.fragments)
+    }
+
+    fn block(&mut self, block: &Block) {
+        let mut previous: Option<&Fragment> = None;
+        for fragment in &block.0 {
+            self.fragment(fragment, previous);
+            if !matches!(fragment, Fragment::Execution(_)) {
+                previous = Some(fragment);
+            }
+        }
+    }
+
+    fn fragment(&mut self, fragment: &Fragment, previous: Option<&Fragment>) {
+        match fragment {
+            Fragment::Message(id) => self.ends(*id),
+            Fragment::Stop(stop) => {
+                // The end of a deletion is its receiver's.
+                let is_deletion = previous.is_some_and(|one| self.deletes(one, stop.lifeline));
+                if !is_deletion {
+                    let (id, line) = (self.next(), self.line(stop.lifeline));
+                    let written = [
+                        ("xmi:type", "uml:DestructionOccurrenceSpecification"),
+                        ("xmi:id", id.as_str()),
+                        ("covered", &line),
+                    ];
+                    self.writer.empty("fragment", &written);
+                }
+            }
+            Fragment::Invariant(invariant) => {
+                let (id, lines) = (self.next(), self.lines(&invariant.lifelines));
+                self.writer.open(
+                    "fragment",
+                    &[("xmi:type", "uml:StateInvariant"), ("xmi:id", &id), ("covered", &lines)],
+                );
+                self.writer.constraint("invariant", &format!("{id}_i"), &invariant.condition.text);
+                self.writer.close("fragment");
+            }
+            Fragment::Use(used) => {
+                let (id, lines) = (self.next(), self.lines(&used.lifelines));
+                let target = used.target.map(|target| interaction_id(target.index())).unwrap_or_default();
+                let written = [
+                    ("xmi:type", "uml:InteractionUse"),
+                    ("xmi:id", id.as_str()),
+                    ("name", &used.name),
+                    ("covered", &lines),
+                    ("refersTo", &target),
+                ];
+                self.writer.empty("fragment", &written);
+            }
+            Fragment::Combined(combined) => self.combined(combined),
+            Fragment::Execution(execution) => self.execution(execution.lifeline, execution.bound),
+            Fragment::Action(action) => {
+                let (id, line) = (self.next(), self.line(action.lifeline));
+                let written = [
+                    ("xmi:type", "uml:ActionExecutionSpecification"),
+                    ("xmi:id", id.as_str()),
+                    ("name", &action.name),
+                    ("covered", &line),
+                ];
+                self.writer.empty("fragment", &written);
+            }
+            Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {}
+        }
+    }
+
+    fn deletes(&self, fragment: &Fragment, line: LifelineId) -> bool {
+        let Fragment::Message(id) = fragment else { return false };
+        let message = &self.interaction.messages[*id];
+        message.sort == MessageSort::Delete && message.to == End::Lifeline(line)
+    }
+
+    /// The occurrences of a message.
+    fn ends(&mut self, id: MessageId) {
+        let message = &self.interaction.messages[id];
+        for (end, occurrence) in [(message.from, Occurrence::Send(id)), (message.to, Occurrence::Receive(id))]
+        {
+            self.occurrence(message, id, end, occurrence);
+        }
+    }
+
+    fn occurrence(&mut self, message: &Message, id: MessageId, end: End, occurrence: Occurrence) {
+        let Some(line) = end.lifeline() else { return };
+        let is_deletion = message.sort == MessageSort::Delete && matches!(occurrence, Occurrence::Receive(_));
+        let kind = if is_deletion {
+            "uml:DestructionOccurrenceSpecification"
+        } else {
+            "uml:MessageOccurrenceSpecification"
+        };
+        let (own, line, of) = (self.end(occurrence), self.line(line), self.message_id(id));
+        self.writer
+            .empty("fragment", &[("xmi:type", kind), ("xmi:id", &own), ("covered", &line), ("message", &of)]);
+    }
+
+    fn message_id(&self, id: MessageId) -> String {
+        format!("{}_m{}", self.own, id.index())
+    }
+
+    fn message(&mut self, id: MessageId, message: &Message) {
+        let own = self.message_id(id);
+        let signal = self.writer.signal(&message.name);
+        let operation = self.writer.operation(&message.name);
+        let is_reply = message.sort == MessageSort::Reply;
+        let signature = signal.clone().or(operation).filter(|_| !is_reply).unwrap_or_default();
+        let sort = match message.sort {
+            MessageSort::Call => "synchCall",
+            MessageSort::Signal if signal.is_some() => "asynchSignal",
+            MessageSort::Signal => "asynchCall",
+            MessageSort::Reply => "reply",
+            MessageSort::Create => "createMessage",
+            MessageSort::Delete => "deleteMessage",
+        };
+        let [send, receive] = [(message.from, Occurrence::Send(id)), (message.to, Occurrence::Receive(id))]
+            .map(|(end, occurrence)| end.lifeline().map(|_| self.end(occurrence)).unwrap_or_default());
+        let written = [
+            ("xmi:type", "uml:Message"),
+            ("xmi:id", own.as_str()),
+            ("name", message.text.as_str()),
+            ("messageSort", sort),
+            ("receiveEvent", &receive),
+            ("sendEvent", &send),
+            ("signature", &signature),
+        ];
+        self.writer.open("message", &written);
+        let drawn = label::message(&message.text).1;
+        let arguments = message.arguments.as_ref().filter(|_| drawn != message.arguments);
+        for (index, argument) in arguments.into_iter().flatten().enumerate() {
+            let id = format!("{own}_a{index}");
+            let name = argument.name.as_deref().unwrap_or_default();
+            self.writer
+                .open("argument", &[("xmi:type", "uml:OpaqueExpression"), ("xmi:id", &id), ("name", name)]);
+            self.writer.leaf("body", &argument.text);
+            self.writer.close("argument");
+        }
+        self.writer.close("message");
+    }
+
+    /// An execution begins or ends; what begins here is written with both of its ends.
+    fn execution(&mut self, line: LifelineId, bound: Bound) {
+        let bar = match bound {
+            Bound::Start => {
+                self.bars += 1;
+                self.open.entry(line).or_default().push(self.bars);
+                Some(self.bars)
+            }
+            Bound::Finish => self.open.entry(line).or_default().pop(),
+        };
+        let is_lone = bar.is_none();
+        let bar = bar.unwrap_or_else(|| {
+            self.bars += 1;
+            self.bars
+        });
+        let covered = self.line(line);
+        let [id, start, finish] = ["x", "xs", "xf"].map(|suffix| format!("{}_{suffix}{bar}", self.own));
+        let end = if bound == Bound::Start { &start } else { &finish };
+        let written = [
+            ("xmi:type", "uml:ExecutionOccurrenceSpecification"),
+            ("xmi:id", end.as_str()),
+            ("covered", &covered),
+            ("execution", &id),
+        ];
+        self.writer.empty("fragment", &written);
+        if bound == Bound::Start || is_lone {
+            let first = if is_lone { "" } else { start.as_str() };
+            let written = [
+                ("xmi:type", "uml:BehaviorExecutionSpecification"),
+                ("xmi:id", id.as_str()),
+                ("covered", &covered),
+                ("start", first),
+                ("finish", if is_lone || self.finished.contains(&bar) { finish.as_str() } else { "" }),
+            ];
+            self.writer.empty("fragment", &written);
+        }
+    }
+
+    fn combined(&mut self, combined: &Combined) {
+        let id = self.next();
+        let facts = combined.operator.facts();
+        let (word, types) = match facts.parameter {
+            OperatorParameter::Types(set) => (facts.word, self.types(set.listed())),
+            OperatorParameter::Lifeline(line) => return self.coregion(combined, line, &id),
+            OperatorParameter::Bounds(_) => ("loop", String::new()),
+            OperatorParameter::None => (facts.word, String::new()),
+        };
+        let kind = if types.is_empty() { "uml:CombinedFragment" } else { "uml:ConsiderIgnoreFragment" };
+        let lines = self.covered(combined);
+        let written = [
+            ("xmi:type", kind),
+            ("xmi:id", id.as_str()),
+            ("covered", &lines),
+            ("interactionOperator", word),
+            ("message", &types),
+        ];
+        self.writer.open("fragment", &written);
+        for (index, operand) in combined.operands.iter().enumerate() {
+            self.operand(&format!("{id}_o{index}"), operand, &combined.operator);
+        }
+        self.writer.close("fragment");
+    }
+
+    /// What messages of these types are in this model.
+    fn types(&self, listed: &[sequent_kernel::model::MessageType]) -> String {
+        let id = |name: &String| {
+            let message =
+                self.interaction.messages.find(|message| message.name == *name && message.text == *name);
+            let known = self.writer.signal(name).or_else(|| self.writer.operation(name));
+            known.or_else(|| message.map(|id| self.message_id(id)))
+        };
+        listed.iter().filter_map(|one| id(&one.name)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// All lifelines that a fragment covers.
+    fn covered(&self, combined: &Combined) -> String {
+        let mut lines: Vec<LifelineId> = combined.covers.clone();
+        combined.walk(&mut |fragment, _| match fragment {
+            Fragment::Message(id) => {
+                let message = &self.interaction.messages[*id];
+                lines.extend([message.from, message.to].into_iter().filter_map(End::lifeline));
+            }
+            Fragment::Stop(stop) => lines.push(stop.lifeline),
+            Fragment::Action(action) => lines.push(action.lifeline),
+            Fragment::Invariant(invariant) => lines.extend(&invariant.lifelines),
+            Fragment::Use(used) => lines.extend(&used.lifelines),
+            Fragment::Combined(inner) => lines.extend(&inner.covers),
+            Fragment::Execution(execution) => lines.push(execution.lifeline),
+            Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {}
+        });
+        lines.sort_unstable();
+        lines.dedup();
+        self.lines(&lines)
+    }
+
+    fn operand(&mut self, id: &str, operand: &Operand, operator: &Operator) {
+        self.writer.open("operand", &[("xmi:type", "uml:InteractionOperand"), ("xmi:id", id)]);
+        self.block(&operand.block);
+        let text = match &operand.guard {
+            Guard::Absent => operand.title.clone(),
+            Guard::Else => Some("else".to_owned()),
+            Guard::Condition(condition) => Some(condition.text.clone()),
+        };
+        let bounds = operator.bounds().filter(|bounds| bounds.min != Some(0) || bounds.max.is_some());
+        if text.is_some() || bounds.is_some() {
+            self.writer
+                .open("guard", &[("xmi:type", "uml:InteractionConstraint"), ("xmi:id", &format!("{id}_g"))]);
+            if let Some(text) = text {
+                let specification = format!("{id}_s");
+                self.writer.empty(
+                    "specification",
+                    &[("xmi:type", "uml:LiteralString"), ("xmi:id", &specification), ("value", &text)],
+                );
+            }
+            if let Some(bounds) = bounds {
+                let star = |bound: Option<u32>| bound.map_or("*".to_owned(), |bound| bound.to_string());
+                let [low, high] = ["n", "x"].map(|suffix| format!("{id}_{suffix}"));
+                self.writer.empty(
+                    "minint",
+                    &[("xmi:type", "uml:LiteralInteger"), ("xmi:id", &low), ("value", &star(bounds.min))],
+                );
+                self.writer.empty(
+                    "maxint",
+                    &[
+                        ("xmi:type", "uml:LiteralUnlimitedNatural"),
+                        ("xmi:id", &high),
+                        ("value", &star(bounds.max)),
+                    ],
+                );
+            }
+            self.writer.close("guard");
+        }
+        self.writer.close("operand");
+    }
+
+    /// A coregion is a `par` on one lifeline with an operand for each occurrence; the other ends lie around it.
+    fn coregion(&mut self, combined: &Combined, line: LifelineId, id: &str) {
+        let interaction = self.interaction;
+        let mut messages: Vec<MessageId> = Vec::new();
+        combined.walk(&mut |fragment, _| {
+            if let Fragment::Message(id) = fragment {
+                messages.push(*id);
+            }
+        });
+        let mut inside: Vec<(MessageId, End, Occurrence)> = Vec::new();
+        for message in messages {
+            let one = &interaction.messages[message];
+            for (end, occurrence) in
+                [(one.from, Occurrence::Send(message)), (one.to, Occurrence::Receive(message))]
+            {
+                match end.lifeline() == Some(line) {
+                    true => inside.push((message, end, occurrence)),
+                    false => self.occurrence(one, message, end, occurrence),
+                }
+            }
+        }
+        let covered = self.line(line);
+        let written = [
+            ("xmi:type", "uml:CombinedFragment"),
+            ("xmi:id", id),
+            ("covered", covered.as_str()),
+            ("interactionOperator", "par"),
+        ];
+        self.writer.open("fragment", &written);
+        for (index, (message, end, occurrence)) in inside.into_iter().enumerate() {
+            let operand = format!("{id}_o{index}");
+            self.writer.open("operand", &[("xmi:type", "uml:InteractionOperand"), ("xmi:id", &operand)]);
+            self.occurrence(&interaction.messages[message], message, end, occurrence);
+            self.writer.close("operand");
+        }
+        self.writer.close("fragment");
+    }
+}
+
+/// Which executions end, by the numbers in which they begin.
+fn finished(interaction: &Interaction) -> BTreeSet<usize> {
+    let (mut bars, mut open, mut finished) = (0, BTreeMap::<LifelineId, Vec<usize>>::new(), BTreeSet::new());
+    interaction.walk(&mut |fragment, _| {
+        let Fragment::Execution(execution) = fragment else { return };
+        let begun = open.entry(execution.lifeline).or_default();
+        match execution.bound {
+            Bound::Start => {
+                bars += 1;
+                begun.push(bars);
+            }
+            Bound::Finish => match begun.pop() {
+                Some(bar) => {
+                    finished.insert(bar);
+                }
+                None => bars += 1,
+            },
+        }
+    });
+    finished
+}
+
+fn interaction_id(index: usize) -> String {
+    format!("_i{index}")
+}

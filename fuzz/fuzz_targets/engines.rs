@@ -3,14 +3,14 @@
 
 mod whole;
 
-use sequent::behaviour::Effort;
-use sequent::court::Court;
-use sequent_evaluation::generate::wide;
+use sequent::effort::Effort;
 use sequent::{pipeline, settings};
-use sequent_engine::contest::Engine;
+use sequent_engine::portfolio::Choice;
 use sequent_engine::search::Limits;
+use sequent_evaluation::generate::wide;
 use sequent_kernel::model::Communication;
 use sequent_kernel::source::Sources;
+use sequent_kernel::verdict::{Reason, Verdict};
 use sequent_notation::NoFiles;
 
 /// What is asked about every system; `S1` is a state of most machines, `a` is always an object.
@@ -41,9 +41,10 @@ fn agree(text: &str, written: &str) {
     let (file, toml) = (sources.add("system.puml", text), sources.add("sequent.toml", written));
     let (settings, _) = settings::read(toml, sources.get(toml));
     let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
-    let court = Court::new(Engine::All, None);
     let limits = Limits { states: 20_000, ..Limits::default() };
-    let effort = Effort { limits, looks: 2_000_000, court: Some(&court), ..Effort::default() };
-    pipeline::check(&reading, &settings, &effort);
-    assert_eq!(court.contradictions(), Vec::<String>::new(), "{text}");
+    let effort = Effort { limits, looks: 2_000_000, engine: &Choice::All, ..Effort::default() };
+    for answer in pipeline::check(&reading, &settings, &effort).answers {
+        let is_contradicted = matches!(answer.verdict, Verdict::Unknown(Reason::Contradiction(_)));
+        assert!(!is_contradicted, "{}: {text}", answer.name);
+    }
 }

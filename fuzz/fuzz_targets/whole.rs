@@ -1,6 +1,6 @@
 //! What every reader must survive: reading, linting, drawing and printing of any text, without loss.
 
-use sequent::behaviour::Effort;
+use sequent::effort::Effort;
 use sequent::pipeline;
 use sequent::settings::Settings;
 use sequent_kernel::source::Sources;

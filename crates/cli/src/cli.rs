@@ -14,8 +14,11 @@ mod simulate;
 mod traces;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::budget::Budget;
 
 pub use check::{Check, CheckFormat};
 pub use classify::Classify;
@@ -98,6 +101,31 @@ pub enum Command {
     Man(Man),
 }
 
+impl Command {
+    /// What it may cost in all.
+    pub fn budget(&self) -> Budget {
+        match self {
+            Command::Check(options) => options.work.budget(),
+            Command::Render(options) => options.bounds.budget(),
+            Command::Traces(options) => options.work.budget(),
+            Command::Classify(options) => options.bounds.budget(),
+            Command::Simulate(options) => options.bounds.budget(),
+            Command::Reach(options) => options.work.budget(),
+            Command::Refine(options) => options.work.budget(),
+            Command::Merge(options) => options.budget(),
+            Command::Diff(options) => options.bounds.budget(),
+            Command::Export(options) => options.work.budget(),
+            Command::Ast(options) => options.bounds.budget(),
+            Command::Generate(_)
+            | Command::Bench(_)
+            | Command::Explain(_)
+            | Command::Doctor(_)
+            | Command::Completions(_)
+            | Command::Man(_) => Budget::default(),
+        }
+    }
+}
+
 /// Files to read.
 #[derive(Args)]
 pub struct Input {
@@ -115,7 +143,7 @@ pub enum Format {
 /// A number of seconds that a clock can count.
 fn seconds(text: &str) -> Result<f64, String> {
     let known = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
-    let counted = known.filter(|seconds| std::time::Duration::try_from_secs_f64(*seconds).is_ok());
+    let counted = known.filter(|seconds| Duration::try_from_secs_f64(*seconds).is_ok());
     counted.ok_or_else(|| "it is a number of seconds above 0, such as 2.5".to_owned())
 }
 
@@ -154,20 +182,43 @@ pub enum EngineName {
     Nusmv,
 }
 
-/// How much an answer may cost.
+/// What a command may cost in all.
 #[derive(Args)]
-pub struct Work {
+pub struct Bounds {
     /// Give up after so many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
 
-    /// Give up when the states take so many megabytes.
+    /// Give up when more than so many megabytes are needed.
     #[arg(long, value_name = "MB")]
     pub memory: Option<usize>,
+}
+
+impl Bounds {
+    fn budget(&self) -> Budget {
+        Budget {
+            time: self.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            bytes: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        }
+    }
+}
+
+/// How much an answer may cost.
+#[derive(Args)]
+pub struct Work {
+    #[command(flatten)]
+    pub bounds: Bounds,
 
     /// How many threads search; default: one per core. Answers do not depend on it.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+}
+
+impl Work {
+    /// What the command may cost in all.
+    pub fn budget(&self) -> Budget {
+        self.bounds.budget()
+    }
 }
 
 /// What a diagram means where its author left it open.
@@ -198,6 +249,9 @@ pub struct Ast {
     /// How to print the model.
     #[arg(long, value_enum, default_value = "json")]
     pub format: AstFormat,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

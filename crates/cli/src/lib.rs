@@ -3,10 +3,13 @@
 //! It is the only crate that does I/O. [`main`] is the whole command; what starts outside tools ([`program`], [`spin`], [`nusmv`]) is public
 //! because tests ask the same tools.
 
+mod budget;
 mod cli;
 mod command;
 mod files;
+mod guard;
 mod library;
+mod litter;
 pub mod nusmv;
 mod output;
 pub mod program;
@@ -21,5 +24,6 @@ use clap::Parser;
 /// Does what the command line asks for; what it returns is the exit code of the process.
 pub fn main() -> ExitCode {
     let arguments = cli::Arguments::parse();
-    ExitCode::from(command::run(&arguments))
+    let budget = arguments.command.budget();
+    ExitCode::from(guard::run(budget, move || command::run(&arguments)))
 }

@@ -8,6 +8,7 @@ use sequent_report::escape;
 use serde_json::Value;
 
 use crate::cli::Colour;
+use crate::litter;
 
 /// Whether standard output gets colours.
 pub fn has_colour(choice: Colour) -> bool {
@@ -89,19 +90,13 @@ fn write_or_fail(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = followed(path)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let (neighbour, mut open) = neighbour(folder)?;
-    let replaced = (|| {
-        open.write_all(bytes)?;
-        if let Ok(known) = std::fs::metadata(&file) {
-            open.set_permissions(known.permissions())?;
-        }
-        open.sync_all()?;
-        std::fs::rename(&neighbour, &file)
-    })();
-    if replaced.is_err() {
-        let _ = std::fs::remove_file(&neighbour);
+    let mut fresh = Fresh::new(folder)?;
+    fresh.open.write_all(bytes)?;
+    if let Ok(known) = std::fs::metadata(&file) {
+        fresh.open.set_permissions(known.permissions())?;
     }
-    replaced?;
+    fresh.open.sync_all()?;
+    fresh.replace(&file)?;
     // The new name is on the disk once its folder is; file systems that do not know this do not fail the command.
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -127,17 +122,126 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 /// The most symbolic links that are followed, as Linux does.
 const MOST_LINKS: usize = 40;
 
-/// A new file in a folder, whose name is short whatever the file is called that it replaces.
-fn neighbour(folder: &Path) -> io::Result<(PathBuf, File)> {
+/// A file that is written and has no name yet, where the system knows such files; else a name that is removed if it is not needed. A
+/// process that is killed leaves nothing but the old file or the new one: only between the two calls that put a file in the place of another is
+/// there a name more, and the next file that is written in the folder removes it if a process was killed just then.
+struct Fresh {
+    open: File,
+    folder: PathBuf,
+    /// The name that it has for now.
+    name: Option<PathBuf>,
+}
+
+impl Fresh {
+    /// A new file in a folder.
+    fn new(folder: &Path) -> io::Result<Self> {
+        remove_stale(folder);
+        let folder = folder.to_owned();
+        if let Some(open) = nameless(&folder) {
+            return Ok(Fresh { open, folder, name: None });
+        }
+        let mut found = None;
+        let name = free_name(&folder, |path| {
+            found = Some(OpenOptions::new().write(true).create_new(true).open(path)?);
+            Ok(())
+        })?;
+        let open = found.ok_or_else(|| io::Error::other("the new file is lost"))?;
+        Ok(Fresh { open, folder, name: Some(name) })
+    }
+
+    /// Puts it in the place of a file.
+    fn replace(mut self, file: &Path) -> io::Result<()> {
+        if self.name.is_none() {
+            match link(&self.open, file) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                done => return done,
+            }
+            self.name = Some(free_name(&self.folder, |path| link(&self.open, path))?);
+        }
+        let Some(name) = &self.name else { return Ok(()) };
+        std::fs::rename(name, file)
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        if let Some(name) = &self.name {
+            // It is gone if it has taken the place of another file.
+            let _ = std::fs::remove_file(name);
+            litter::unmark(name);
+        }
+    }
+}
+
+/// Gives something a name in a folder that is free, and short whatever the file is called that it replaces.
+fn free_name(folder: &Path, mut take: impl FnMut(&Path) -> io::Result<()>) -> io::Result<PathBuf> {
     let mut number = 0;
     loop {
-        let path = folder.join(format!(".sequent-{}-{number}.tmp", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((path, file)),
+        let path = folder.join(format!("{STEM}{}-{number}{ENDING}", std::process::id()));
+        litter::mark(&path);
+        let taken = take(&path);
+        if taken.is_err() {
+            litter::unmark(&path);
+        }
+        match taken {
+            Ok(()) => return Ok(path),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Names for now are this, the number of the process and another, and the ending.
+const STEM: &str = ".sequent-";
+const ENDING: &str = ".tmp";
+
+/// Removes what processes have left that were killed.
+fn remove_stale(folder: &Path) {
+    let is_stale = |name: &str| {
+        let middle = name.strip_prefix(STEM)?.strip_suffix(ENDING)?;
+        let (process, number) = middle.split_once('-')?;
+        number.parse::<u32>().ok()?;
+        Some(!Path::new("/proc").join(process.parse::<u32>().ok()?.to_string()).exists())
+    };
+    // Where processes cannot be looked at, any may be at work.
+    let entries = Path::new("/proc/self").exists().then(|| std::fs::read_dir(folder).ok()).flatten();
+    for entry in entries.into_iter().flatten().flatten() {
+        if entry.file_name().to_str().and_then(is_stale) == Some(true) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// An open file without a name, if the file system knows such, and where it can get one later.
+#[cfg(target_os = "linux")]
+fn nameless(folder: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let mode = Mode::from_raw_mode(0o666);
+    let file: File = open(folder, OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC, mode).ok()?.into();
+    descriptor(&file).exists().then_some(file)
+}
+
+/// The path that stands for an open file.
+#[cfg(target_os = "linux")]
+fn descriptor(file: &File) -> PathBuf {
+    Path::new("/proc/self/fd").join(std::os::fd::AsRawFd::as_raw_fd(file).to_string())
+}
+
+/// Gives an open file a name that is free.
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    Ok(linkat(CWD, descriptor(file), CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nameless(_: &Path) -> Option<File> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(all(test, unix))]

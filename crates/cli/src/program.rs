@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::litter;
+
 /// Where the models are kept that tools are asked about.
 pub struct Keep {
     /// The folder.
@@ -30,7 +32,7 @@ impl Keep {
     }
 }
 
-/// A folder that goes away again.
+/// A folder that goes away again, also where the command is ended early.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -39,8 +41,11 @@ impl Folder {
         let base = std::env::temp_dir();
         for number in 0..10_000 {
             let place = base.join(format!("sequent-{}-{number}", std::process::id()));
-            match std::fs::create_dir(&place) {
-                Ok(()) => return Ok(Folder(place)),
+            match create_private(&place) {
+                Ok(()) => {
+                    litter::mark(&place);
+                    return Ok(Folder(place));
+                }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(format!("`{}`: {error}", place.display())),
             }
@@ -53,7 +58,16 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // Nothing depends on it any more; who cannot remove it leaves it.
         let _ = std::fs::remove_dir_all(&self.0);
+        litter::unmark(&self.0);
     }
+}
+
+/// Makes a folder that others cannot look into, where the system knows such.
+fn create_private(place: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(place)
 }
 
 /// A program on the PATH.
@@ -244,11 +258,33 @@ pub fn end_all(child: &mut Child) {
     // Each of them may have ended just now.
     let _ = child.kill();
     let _ = child.wait();
-    if !started.is_empty() {
-        let numbers = started.iter().map(u32::to_string);
-        let _ = Command::new("/bin/sh").args(["-c", "kill -9 \"$@\"", "sh"]).args(numbers).output();
+    kill(&started);
+}
+
+/// Ends all programs that this process has started, and those that they have started.
+pub fn end_descendants() {
+    // A program that is ended may have started another just before.
+    for _ in 0..3 {
+        let started = if cfg!(unix) { descendants(std::process::id()) } else { Vec::new() };
+        if started.is_empty() {
+            break;
+        }
+        kill(&started);
     }
 }
+
+/// Kills processes; those that have ended already do not matter.
+#[cfg(unix)]
+fn kill(processes: &[u32]) {
+    use rustix::process::{Pid, Signal, kill_process};
+    let ids = processes.iter().filter_map(|process| Pid::from_raw(i32::try_from(*process).ok()?));
+    for id in ids {
+        let _ = kill_process(id, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill(_: &[u32]) {}
 
 /// The processes that a process has started, and those that these have started.
 fn descendants(process: u32) -> Vec<u32> {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use sequent::effort::Effort;
 use sequent_engine::search::{Limits, Progress, Watch};
 
+use crate::budget;
 use crate::cli::Work;
 
 /// How often the line is written.
@@ -31,11 +32,12 @@ pub struct Watcher {
 impl Watcher {
     /// A watcher that breaks off when the options say so.
     pub fn new(work: &Work) -> Self {
+        let budget = work.budget();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Watcher {
-            start: Instant::now(),
-            time: work.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-            memory: work.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+            start: budget::start(),
+            time: budget.time,
+            memory: budget.bytes,
             threads: work.threads.unwrap_or(cores).max(1),
             is_shown: std::io::stderr().is_terminal(),
             last: Cell::new(None),
@@ -75,7 +77,7 @@ impl Watcher {
         self.states.get()
     }
 
-    /// Milliseconds since the watcher was made.
+    /// Milliseconds since the command began.
     pub fn millis(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }

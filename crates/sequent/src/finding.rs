@@ -95,8 +95,12 @@ fn is_consequence(code: Code) -> bool {
 }
 
 /// Pairs of codes that one cause has at one place: the first is not told beside the second, which says more.
-const ECHOES: [(Code, Code); 2] =
-    [(Code::IdleOperand, Code::UnsatisfiableGuard), (Code::CompletionFirst, Code::NeverFires)];
+const ECHOES: [(Code, Code); 4] = [
+    (Code::IdleOperand, Code::UnsatisfiableGuard),
+    (Code::CompletionFirst, Code::NeverFires),
+    (Code::UnknownInteraction, Code::RecursiveUse),
+    (Code::UnknownInteraction, Code::UnwieldyUse),
+];
 
 /// Removes findings whose cause another finding tells at the same place.
 pub fn remove_echoes(found: &mut Vec<Diagnostic>) {

@@ -164,8 +164,9 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
             settings.system.fairness = Some(known);
         }
         "system.capacity" => {
-            let capacity = value.trim().parse().ok().filter(|capacity| *capacity > 0);
-            settings.system.capacity = Some(capacity.ok_or("capacity is a whole number from 1 on")?);
+            let known = value.trim().parse().ok().and_then(system::capacity);
+            let wanted = || format!("capacity is a whole number from 1 to {}", system::MOST_CAPACITY);
+            settings.system.capacity = Some(known.ok_or_else(wanted)?);
         }
         switch if switch.starts_with("semantics.") => {
             settings.switches.set(switch.trim_start_matches("semantics."), value.trim())?;
@@ -487,7 +488,7 @@ mod tests {
                 SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
                 1:2 W403 `sytem` is not a setting here did you mean `system`?
                 4:1 W403 `comunication` is not a setting here did you mean `communication`?
-                5:12 E404 this must be a whole number from 1 on 
+                5:12 E404 this must be a whole number from 1 to 1000 
                 7:7 E404 this is not a value for `ltl`: it is a formula, as a text 
                 9:10 E404 this is not the code of a finding `sequent explain` lists all codes
             "#]],

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Format, Meaning};
+use super::{Bounds, Format, Meaning};
 
 /// Say whether a trace is valid, invalid or inconclusive.
 ///
@@ -31,6 +31,9 @@ pub struct Classify {
 
     #[command(flatten)]
     pub meaning: Meaning,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]

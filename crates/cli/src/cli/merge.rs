@@ -1,10 +1,12 @@
 //! `sequent merge` and `sequent diff`: their options.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{Format, Work};
+use super::{Bounds, Format, Work};
+use crate::budget::Budget;
 
 /// Merge two revisions of a file with diagrams.
 ///
@@ -94,6 +96,18 @@ pub struct Merge {
     pub format: Format,
 }
 
+impl Merge {
+    /// What it may cost in all. Git waits for its driver, so that has a limit of its own, after which git merges line by line.
+    pub fn budget(&self) -> Budget {
+        let asked = self.work.budget();
+        let is_driver = self.path.is_some() && self.output.is_some();
+        Budget { time: asked.time.or(is_driver.then_some(DRIVER_TIME)), ..asked }
+    }
+}
+
+/// How long git waits for its driver where nobody says so.
+const DRIVER_TIME: Duration = Duration::from_secs(30);
+
 /// Tell what changed between two versions of a file, in words and drawn.
 ///
 /// Diagrams are compared statement by statement: what was added, deleted, changed or moved, with the line in NEW. Exit code: 0 nothing
@@ -121,6 +135,9 @@ pub struct Diff {
     /// Draw every sequence diagram in which something changed.
     #[arg(long)]
     pub draw: bool,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
 
     /// File for the drawing; its ending says what is made.
     #[arg(long, short, value_name = "OUT")]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Input;
+use super::{Bounds, Input};
 
 /// Draw diagrams, or print them in another notation.
 ///
@@ -44,6 +44,9 @@ pub struct Render {
     /// Pixels per unit of a PNG.
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
     pub scale: f32,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Input, Meaning, Picture};
+use super::{Bounds, Input, Meaning, Picture};
 
 /// Step through a sequence diagram or communicating state machines, or run them at random.
 ///
@@ -45,6 +45,9 @@ pub struct Simulate {
 
     #[command(flatten)]
     pub meaning: Meaning,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
 
     /// How to draw a random run; default: what the ending of `-o` says, else text.
     #[arg(long, value_enum)]

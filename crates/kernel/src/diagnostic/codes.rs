@@ -189,6 +189,8 @@ codes! {
         "`ignore {m}` lets messages of type m happen in between, but neither this diagram nor another of its folder draws one between its lifelines, no class of theirs has such an operation, and no state machine sends or takes it. So nothing tells who would send it to whom, and nothing happens in between. Write `ignore {m: a -> b}`, or correct the name.";
     UnknownEnd = "E231", "message type between lifelines that are not there",
         "The list of `ignore` or `consider` says who sends a message to whom (`ignore {m: a -> b}`), but one of these is no lifeline of the diagram. The entry is left out.";
+    UnwieldyUse = "E232", "reference that cannot be written out",
+        "A reference stands for the interaction that it names, and that for those that it refers to in turn. Written out, this is nested too deeply or has more parts than any diagram a person could follow, so the reference is not followed.";
 
     // State machines and classes.
     UnreachableState = "W301", "state that can never be reached",

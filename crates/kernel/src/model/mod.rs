@@ -13,6 +13,7 @@ mod class;
 mod interaction;
 mod machine;
 mod operator;
+pub mod uses;
 
 pub use check::*;
 pub use class::*;

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Block, Condition, Fragment, InteractionId, Model, Subject};
+use sequent_kernel::model::{Block, Condition, Fragment, InteractionId, Model, Subject, uses};
 use sequent_kernel::source::{FileId, Place, Sources, Span};
 
 use crate::expression;
@@ -37,6 +37,7 @@ pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnos
         drawn.resize(model.interactions.len(), home);
     }
     link_uses(&mut model);
+    diagnostics.extend(uses::bound(&mut model));
     known::link(&mut model, (&drawn, &homes));
     (model, diagnostics)
 }

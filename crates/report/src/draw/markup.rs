@@ -23,8 +23,21 @@ pub struct Span {
     pub colour: Option<String>,
 }
 
-/// The lines of a text; at least one, possibly empty.
+/// Of a text so many characters are drawn: nobody reads more of a label, and a picture would have no bound.
+const MOST_CHARACTERS: usize = 5_000;
+
+/// The lines of a text; at least one, possibly empty. What is left out of a text without end is told in its place.
 pub fn parse(text: &str) -> Vec<Vec<Span>> {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        None => parse_whole(text),
+        Some((end, _)) => {
+            let more = text[end..].chars().count();
+            parse_whole(&format!("{} … ({more} more characters)", &text[..end]))
+        }
+    }
+}
+
+fn parse_whole(text: &str) -> Vec<Vec<Span>> {
     let mut reader = Reader { lines: vec![Vec::new()], look: Span::default(), colours: Vec::new() };
     let mut rest = text;
     while let Some(next) = rest.chars().next() {

@@ -18,8 +18,9 @@ impl Reader<'_> {
                     });
                 }
                 "capacity" => {
-                    let number = number(value).filter(|number| *number > 0);
-                    self.keep(number, value, "a whole number from 1 on", |settings, number| {
+                    let number = number(value).and_then(capacity);
+                    let wanted = format!("a whole number from 1 to {MOST_CAPACITY}");
+                    self.keep(number, value, &wanted, |settings, number| {
                         settings.system.capacity = Some(number);
                     });
                 }
@@ -120,6 +121,14 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Queues hold no more messages than this: each has a place of its own in every state.
+pub(super) const MOST_CAPACITY: u32 = 1000;
+
+/// The capacity of a number, if it is one.
+pub(super) fn capacity(number: u32) -> Option<u32> {
+    (1..=MOST_CAPACITY).contains(&number).then_some(number)
 }
 
 /// The medium of a word.

@@ -1,47 +1,24 @@
-//! What a diagram says about others: interaction uses (W214, E215) and the classes of lifelines (W217).
+//! What a diagram says about others: interaction uses (W214) and the classes of lifelines (W217).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
-use crate::id::{Id, IdVec};
-use crate::model::{Fragment, Interaction, InteractionId, Model, Use};
-use crate::scc::components;
+use crate::model::{Fragment, Interaction, Model, Use};
 use crate::source::Folders;
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
-    let uses: IdVec<InteractionId, Vec<&Use>> = model.interactions.iter().map(uses).collect();
-    let recursive = recursive(&uses);
-    for (id, used) in uses.enumerate() {
-        for use_ in used {
-            match use_.target {
-                None => findings.extend(unknown(model, use_)),
-                Some(target)
-                    if recursive.get(&id).is_some_and(|circle| recursive.get(&target) == Some(circle)) =>
-                {
-                    findings.push(
-                        Diagnostic::new(
-                            Code::RecursiveUse,
-                            use_.place.0,
-                            format!("`{}` leads back to the interaction it stands in", use_.name),
-                        )
-                        .hint("an interaction cannot contain itself; use a loop"),
-                    )
-                }
-                Some(_) => {}
+    let names: BTreeSet<&str> = model.interactions.iter().map(|one| one.name.as_str()).collect();
+    for interaction in model.interactions.iter() {
+        interaction.walk(&mut |fragment, _| {
+            // A reference to something that is there was cut, which has been told.
+            if let Fragment::Use(use_ @ Use { target: None, .. }) = fragment
+                && !names.contains(use_.name.as_str())
+            {
+                findings.extend(unknown(model, use_));
             }
-        }
+        });
     }
     classes(model, folders, findings);
-}
-
-fn uses(interaction: &Interaction) -> Vec<&Use> {
-    let mut uses = Vec::new();
-    interaction.walk(&mut |fragment, _| {
-        if let Fragment::Use(use_) = fragment {
-            uses.push(use_);
-        }
-    });
-    uses
 }
 
 /// A slip is a warning; the name of something that was not given is a hint. Prose says what happens there, and names nothing.
@@ -63,20 +40,6 @@ fn unknown(model: &Model, use_: &Use) -> Option<Diagnostic> {
 /// Whether a text is no name: several words.
 fn is_prose(text: &str) -> bool {
     text.split_whitespace().nth(1).is_some()
-}
-
-/// Interactions that lie on a circle of uses, each with the number of its circle.
-fn recursive(uses: &IdVec<InteractionId, Vec<&Use>>) -> BTreeMap<InteractionId, usize> {
-    let targets = |uses: &Vec<&Use>| uses.iter().filter_map(|use_| use_.target).map(Id::index).collect();
-    let edges: Vec<Vec<usize>> = uses.iter().map(targets).collect();
-    let components = components(&edges);
-    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
-    components.iter().for_each(|component| *sizes.entry(*component).or_default() += 1);
-    let is_recursive = |id: &InteractionId| {
-        let index = id.index();
-        sizes[&components[index]] > 1 || edges[index].contains(&index)
-    };
-    uses.ids().filter(is_recursive).map(|id| (id, components[id.index()])).collect()
 }
 
 /// Lifelines whose class is none of those given; silent where the folder gives no class and no machine.

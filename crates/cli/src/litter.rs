@@ -1,0 +1,21 @@
+//! Litter: temporary folders and unfinished files, to be removed if the command is ended early.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+static LITTER: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Has a path removed if the command is ended early.
+pub fn mark(path: &Path) {
+    LITTER.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+}
+
+/// Has a path left alone again.
+pub fn unmark(path: &Path) {
+    LITTER.lock().unwrap_or_else(PoisonError::into_inner).retain(|one| one != path);
+}
+
+/// All that is to be removed now.
+pub fn take() -> Vec<PathBuf> {
+    std::mem::take(&mut *LITTER.lock().unwrap_or_else(PoisonError::into_inner))
+}

@@ -1,0 +1,74 @@
+//! A command that is killed while it writes: afterwards there is the old file or the new one, and nothing else.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use sequent_kernel::random::Random;
+use sequent_testing::seeds::seeds;
+
+use crate::{folder, names, run, write};
+
+const BASE: &str = "@startuml\na -> b : one\n@enduml\n";
+const OURS: &str = "@startuml\na -> b : one\na -> b : two\n@enduml\n";
+const THEIRS: &str = "@startuml\na -> b : zero\na -> b : one\n@enduml\n";
+
+/// Commands that write, each with the file it writes.
+const COMMANDS: &[(&[&str], &str)] = &[
+    (&["render", "ours.puml", "-o", "out/a.svg"], "a.svg"),
+    (&["render", "ours.puml", "-o", "out/a.txt"], "a.txt"),
+    (&["export", "ours.puml", "--to", "promela", "-o", "out/a.pml"], "a.pml"),
+    (&["merge", "base.puml", "ours.puml", "theirs.puml", "-o", "out/a.puml"], "a.puml"),
+    (&["check", "ours.puml", "--baseline", "out/a.json", "--update-baseline"], "a.json"),
+    (&["simulate", "ours.puml", "--seed", "1", "-o", "out/b.svg"], "b.svg"),
+];
+
+fn read(path: &Path) -> Option<Vec<u8>> {
+    std::fs::read(path).ok()
+}
+
+#[test]
+fn killed_commands_leave_whole_files() {
+    let folder = folder("killed");
+    [("base", BASE), ("ours", OURS), ("theirs", THEIRS)]
+        .map(|(name, text)| write(&folder, &format!("{name}.puml"), text));
+    let out = folder.join("out");
+    // What each command writes, and how long it takes.
+    let whole: Vec<_> = COMMANDS
+        .iter()
+        .map(|(arguments, file)| {
+            let _ = std::fs::remove_dir_all(&out);
+            std::fs::create_dir(&out).expect("a writable folder");
+            let done = run(&folder, arguments);
+            assert!(done.is_orderly(), "{arguments:?}: {}", done.output.stderr);
+            (read(&out.join(file)).expect("it is written"), done.time)
+        })
+        .collect();
+    let mut counts = [0; 3];
+    for seed in seeds(200) {
+        let mut random = Random::new(seed);
+        let number = random.below(COMMANDS.len());
+        let ((arguments, file), (new, time)) = (COMMANDS[number], &whole[number]);
+        let _ = std::fs::remove_dir_all(&out);
+        std::fs::create_dir(&out).expect("a writable folder");
+        let old = random.percent(50).then(|| b"{}".to_vec());
+        if let Some(old) = &old {
+            std::fs::write(out.join(file), old).expect("a writable file");
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+        command.args(arguments).current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("it starts");
+        let most = usize::try_from(time.as_micros()).expect("a short time").max(1);
+        std::thread::sleep(Duration::from_micros(random.below(most) as u64));
+        // It may have ended.
+        let _ = child.kill();
+        child.wait().expect("it ends");
+        let found = read(&out.join(file));
+        assert!(found == old || found.as_ref() == Some(new), "{arguments:?}: half a file");
+        let expected: &[&str] = if found.is_some() { &[file] } else { &[] };
+        assert_eq!(names(&out), expected, "{arguments:?}");
+        counts[usize::from(found != old) + usize::from(found.is_none())] += 1;
+    }
+    eprintln!("killed commands: {counts:?}");
+    std::fs::remove_dir_all(folder).expect("it is there");
+}

@@ -1,0 +1,81 @@
+//! The limits of a command hold whatever it is doing, and settings cannot ask for more than there is.
+
+use std::time::Duration;
+
+use crate::{folder, run, write};
+
+/// Inputs that take long: to read, to look at, to search, to draw.
+fn slow() -> [(&'static str, String); 4] {
+    let states = (0..20_000).map(|number| format!("s{number} --> s{} : e\n", number + 1));
+    let branches = (0..20).map(|number| format!("a{number} -> b{number} : m{number}\n"));
+    [
+        ("messages", "a -> b : m\n".repeat(100_000)),
+        ("diagrams", "@startuml\na -> b : m\n@enduml\n".repeat(20_000)),
+        ("states", states.collect()),
+        ("branches", format!("par\n{}end\n", branches.collect::<Vec<_>>().join("else\n"))),
+    ]
+}
+
+#[test]
+fn the_time_limit_holds_in_every_phase() {
+    let commands: &[&[&str]] = &[
+        &["check", "a.puml"],
+        &["ast", "a.puml"],
+        &["render", "a.puml", "--to", "svg"],
+        &["traces", "a.puml", "--list"],
+        &["export", "a.puml", "--to", "aut"],
+        &["classify", "a.puml", "!m ?m"],
+    ];
+    let folder = folder("time");
+    for (name, text) in slow() {
+        write(&folder, "a.puml", &text);
+        for command in commands {
+            let done = run(&folder, &[command, &["--time", "1"][..]].concat());
+            assert!(done.is_orderly(), "{name} {command:?}: {}", done.output.stderr);
+            // The program is loaded and ended by a busy machine.
+            assert!(done.time < Duration::from_secs(6), "{name} {command:?}: {:?}", done.time);
+        }
+    }
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+#[test]
+fn what_is_ended_early_says_so() {
+    let folder = folder("early");
+    write(&folder, "a.puml", &"a -> b : m\n".repeat(200_000));
+    let done = run(&folder, &["check", "a.puml", "--time", "0.2"]);
+    assert_eq!(done.output.code, Some(3));
+    assert!(done.output.stderr.contains("the time is over (--time 0.2)"), "{}", done.output.stderr);
+    let done = run(&folder, &["render", "a.puml", "--to", "svg", "-o", "a.svg", "--memory", "80"]);
+    assert_eq!(done.output.code, Some(3));
+    assert!(done.output.stderr.contains("no more memory (--memory 80)"), "{}", done.output.stderr);
+    assert_eq!(crate::names(&folder), ["a.puml"]);
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+#[test]
+fn settings_ask_for_no_more_than_there_is() {
+    let folder = folder("settings");
+    let machines = "@startuml A\n[*] --> s\ns --> s : go / b.ping\n@enduml\n\
+                    @startuml B\n[*] --> t\nt --> t : ping / a.go\n@enduml\n";
+    write(&folder, "a.puml", machines);
+    for capacity in ["0", "-1", "1001", "4294967295", "99999999999999999999", "1.5"] {
+        let settings = format!("[system]\ncapacity = {capacity}\nobjects = {{ a = \"A\", b = \"B\" }}\n");
+        write(&folder, "sequent.toml", &settings);
+        let done = run(&folder, &["check", ".", "--format", "concise"]);
+        assert!(
+            done.is_orderly() && done.output.stdout.contains("E404"),
+            "{capacity}: {}",
+            done.output.stdout
+        );
+        std::fs::remove_file(folder.join("sequent.toml")).expect("it is there");
+        let done = run(&folder, &["check", ".", "--set", &format!("system.capacity={capacity}")]);
+        assert_eq!(done.output.code, Some(2), "{capacity}: {}", done.output.stderr);
+    }
+    for communication in ["queue", "bag"] {
+        let system = format!("[system]\ncapacity = 1000\ncommunication = \"{communication}\"\n");
+        write(&folder, "sequent.toml", &(system + "objects = { a = \"A\", b = \"B\" }\n"));
+        assert!(run(&folder, &["check", ".", "--time", "20"]).is_orderly(), "{communication}");
+    }
+    std::fs::remove_dir_all(folder).expect("it is there");
+}

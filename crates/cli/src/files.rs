@@ -153,7 +153,8 @@ fn is_other_xml(path: &Path, bytes: &[u8]) -> bool {
 
 /// The bytes of a file.
 pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    std::fs::read(path).map_err(|error| format!("`{}` cannot be read: {error}", display(path)))
+    roots::read_up_to(path, LONGEST)
+        .map_err(|refusal| format!("`{}` cannot be read: {refusal}", display(path)))
 }
 
 /// Whether a file may hold diagrams, by its ending.

@@ -48,8 +48,8 @@ impl Library {
                 continue;
             }
             let text = match self.only {
-                Some(_) => std::fs::read_to_string(file).map_err(|error| error.to_string()),
-                None => roots.read_settings(file).map_err(|refusal| refusal.to_string()),
+                Some(_) => roots::read_text(file, roots::LONGEST_INCLUDED),
+                None => roots.read_settings(file),
             };
             let text = text.map_err(|problem| format!("`{}` cannot be read: {problem}", file.display()))?;
             let id = sources.add(file.display().to_string(), text);

@@ -101,6 +101,11 @@ pub fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
     if bytes.len() as u64 > most { Err(Refusal::TooLarge) } else { Ok(bytes) }
 }
 
+/// The text of a file that the caller names, if it is no longer than this.
+pub fn read_text(path: &Path, most: u64) -> Result<String, Refusal> {
+    String::from_utf8(read_up_to(path, most)?).map_err(|_| Refusal::NotText)
+}
+
 /// The repository in which a path lies, else its folder. A pattern lies where its fixed part does.
 fn around(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(if path == Path::new("-") { Path::new(".") } else { path }).ok()?;

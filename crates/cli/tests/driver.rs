@@ -236,12 +236,17 @@ fn where_the_program_is_missing_git_merges() {
     push_in(&repository, OsStr::new("visit.puml"));
 }
 
-/// It is killed before or after it wrote something, or reports an error.
+/// It is killed before or after it wrote something, reports an error, or is ended when its time is over.
 #[cfg(unix)]
 #[test]
 fn where_the_program_dies_git_merges() {
-    let endings =
-        ["kill -9 $$", "echo half > \"$OUT\"; kill -SEGV $$", "echo half > \"$OUT\"; exit 2", "exit 0"];
+    let endings = [
+        "kill -9 $$",
+        "echo half > \"$OUT\"; kill -SEGV $$",
+        "echo half > \"$OUT\"; exit 2",
+        "exit 0",
+        "exit 3",
+    ];
     for (number, ending) in endings.into_iter().enumerate() {
         let Some(repository) = Repository::new(&format!("merge-dying-{number}")) else { return };
         let script = format!(

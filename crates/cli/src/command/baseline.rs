@@ -12,6 +12,7 @@ use sequent_kernel::source::Sources;
 use serde_json::{Value, json};
 
 use crate::output;
+use crate::roots::{self, LONGEST};
 
 /// File, code and message.
 type Key = (String, String, String);
@@ -70,7 +71,7 @@ fn to_json(counted: &BTreeMap<Key, usize>) -> Value {
 
 fn read(file: &Path) -> Result<BTreeMap<Key, usize>, String> {
     let problem = |problem: String| format!("baseline `{}`: {problem}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|error| problem(error.to_string()))?;
+    let text = roots::read_text(file, LONGEST).map_err(|refusal| problem(refusal.to_string()))?;
     let value: Value = serde_json::from_str(&text).map_err(|error| problem(error.to_string()))?;
     let entries =
         value["findings"].as_array().ok_or_else(|| problem("it has no list of findings".to_owned()))?;

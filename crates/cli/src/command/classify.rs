@@ -13,6 +13,7 @@ use super::Session;
 use super::subject::{UNDECIDED, assumptions, choose, not_run, warn_of_gaps};
 use crate::cli::{self, Common, Format};
 use crate::output;
+use crate::roots::{self, LONGEST};
 
 pub fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
     if options.file == "-" && options.trace == "-" {
@@ -55,7 +56,9 @@ fn text(trace: &str) -> Result<String, String> {
             .map_err(|error| format!("standard input cannot be read: {error}"));
     }
     match Path::new(trace).is_file() {
-        true => std::fs::read_to_string(trace).map_err(|error| format!("`{trace}`: {error}")),
+        true => {
+            roots::read_text(Path::new(trace), LONGEST).map_err(|refusal| format!("`{trace}`: {refusal}"))
+        }
         false => Ok(trace.to_owned()),
     }
 }

@@ -125,7 +125,7 @@ fn driver_line(program: &OsStr) -> OsString {
     joined(
         &program,
         " merge --path=%P --output=%A.sequent -- %O %A %B; code=$?; \
-         case $code in 0|1|3) mv -f %A.sequent %A && exit $code;; esac; rm -f %A.sequent; \
+         case $code in 0|1|3) test -f %A.sequent && mv -f %A.sequent %A && exit $code;; esac; rm -f %A.sequent; \
          git merge-file -L ours -L base -L theirs %A %O %B || exit 1",
     )
 }

@@ -54,6 +54,26 @@ fn what_is_ended_early_says_so() {
 }
 
 #[test]
+fn files_without_end_are_not_read_to_it() {
+    let folder = folder("endless");
+    write(&folder, "a.puml", "a -> b : m\n");
+    let commands: &[&[&str]] = &[
+        &["check", "/dev/zero"],
+        &["check", "a.puml", "--config", "/dev/zero"],
+        &["check", "a.puml", "--baseline", "/dev/zero"],
+        &["diff", "a.puml", "/dev/zero"],
+        &["merge", "a.puml", "a.puml", "/dev/zero"],
+    ];
+    for command in commands {
+        let done = run(&folder, command);
+        assert!(done.is_orderly(), "{command:?}: {}", done.output.stderr);
+        let told = done.output.stdout + &done.output.stderr;
+        assert!(told.contains("too large") || told.contains("not a regular file"), "{command:?}: {told}");
+    }
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+#[test]
 fn settings_ask_for_no_more_than_there_is() {
     let folder = folder("settings");
     let machines = "@startuml A\n[*] --> s\ns --> s : go / b.ping\n@enduml\n\

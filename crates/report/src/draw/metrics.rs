@@ -9,7 +9,10 @@
 
 use std::sync::LazyLock;
 
-use ttf_parser::Face as Font;
+use skrifa::charmap::Charmap;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::GlyphMetrics;
+use skrifa::{FontRef, MetadataProvider};
 use unicode_width::UnicodeWidthChar;
 
 use crate::draw::markup::Span;
@@ -123,16 +126,41 @@ pub fn bundled() -> [&'static [u8]; 5] {
 
 const ASCII: usize = 128;
 
+/// What is needed of a font to measure with it.
+struct Font {
+    characters: Charmap<'static>,
+    glyphs: GlyphMetrics<'static>,
+    units_per_em: i32,
+}
+
+impl Font {
+    fn new(bytes: &'static [u8]) -> Self {
+        let font = FontRef::new(bytes).expect("the bundled fonts are valid");
+        let (size, location) = (Size::unscaled(), LocationRef::default());
+        Font {
+            characters: font.charmap(),
+            glyphs: font.glyph_metrics(size, location),
+            units_per_em: i32::from(font.metrics(size, location).units_per_em),
+        }
+    }
+
+    /// The width of a character in thousandths of an em, if the font has it.
+    fn per_mille(&self, character: char) -> Option<i32> {
+        let width = self.glyphs.advance_width(self.characters.map(character)?)?;
+        // Unscaled widths are whole numbers of units.
+        Some(width as i32 * 1000 / self.units_per_em)
+    }
+}
+
 /// The parsed fonts, with the widths of ASCII looked up once.
 struct Table {
     ascii: [[i32; ASCII]; 4],
-    fonts: [Font<'static>; 5],
+    fonts: [Font; 5],
 }
 
 impl Table {
     fn load() -> Self {
-        let fonts = bundled().map(|bytes| Font::parse(bytes, 0).expect("the bundled fonts are valid"));
-        let mut table = Self { ascii: [[0; ASCII]; 4], fonts };
+        let mut table = Self { ascii: [[0; ASCII]; 4], fonts: bundled().map(Font::new) };
         for face in [Face::Regular, Face::Bold, Face::Italic, Face::Mono] {
             for code in 0..ASCII as u8 {
                 table.ascii[face as usize][code as usize] = table.look_up(char::from(code), face);
@@ -152,11 +180,10 @@ impl Table {
     fn look_up(&self, character: char, face: Face) -> i32 {
         let [.., mono, emoji] = &self.fonts;
         let own = &self.fonts[face as usize];
-        let advance = |font: &Font<'_>| {
-            let glyph = font.glyph_index(character)?;
-            Some(i32::from(font.glyph_hor_advance(glyph)?) * 1000 / i32::from(font.units_per_em()))
-        };
-        [own, mono, emoji].into_iter().find_map(advance).unwrap_or_else(|| estimate(character))
+        [own, mono, emoji]
+            .into_iter()
+            .find_map(|font| font.per_mille(character))
+            .unwrap_or_else(|| estimate(character))
     }
 }
 

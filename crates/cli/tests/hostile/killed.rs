@@ -1,4 +1,4 @@
-//! A command that is killed while it writes: afterwards there is the old file or the new one, and nothing else.
+//! A command that is killed while it writes: afterwards there is the old file or the new one, never half of it, and nothing that stays.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -30,8 +30,9 @@ fn read(path: &Path) -> Option<Vec<u8>> {
 #[test]
 fn killed_commands_leave_whole_files() {
     let folder = folder("killed");
-    [("base", BASE), ("ours", OURS), ("theirs", THEIRS)]
-        .map(|(name, text)| write(&folder, &format!("{name}.puml"), text));
+    for (name, text) in [("base", BASE), ("ours", OURS), ("theirs", THEIRS)] {
+        write(&folder, &format!("{name}.puml"), text);
+    }
     let out = folder.join("out");
     // What each command writes, and how long it takes.
     let whole: Vec<_> = COMMANDS
@@ -44,7 +45,7 @@ fn killed_commands_leave_whole_files() {
             (read(&out.join(file)).expect("it is written"), done.time)
         })
         .collect();
-    let mut counts = [0; 3];
+    let (mut counts, mut between) = ([0; 3], 0);
     for seed in seeds(200) {
         let mut random = Random::new(seed);
         let number = random.below(COMMANDS.len());
@@ -66,9 +67,22 @@ fn killed_commands_leave_whole_files() {
         let found = read(&out.join(file));
         assert!(found == old || found.as_ref() == Some(new), "{arguments:?}: half a file");
         let expected: &[&str] = if found.is_some() { &[file] } else { &[] };
-        assert_eq!(names(&out), expected, "{arguments:?}");
+        let left = names(&out);
+        if left != expected {
+            // Linux cannot put a file without a name in the place of another in one call: one that is killed between the two leaves a
+            // name, which the next file that is written there removes.
+            assert!(
+                old.is_some() && left.len() == 2 && left[0].starts_with(".sequent-"),
+                "{arguments:?}: {left:?}"
+            );
+            assert!(run(&folder, arguments).is_orderly(), "{arguments:?}");
+            assert_eq!(names(&out), [file], "{arguments:?}");
+            between += 1;
+        }
         counts[usize::from(found != old) + usize::from(found.is_none())] += 1;
     }
-    eprintln!("killed commands: {counts:?}");
+    let count: usize = counts.iter().sum();
+    assert!(between * 10 <= count, "{between} of {count} killed commands left a name");
+    eprintln!("killed commands: {counts:?}, {between} of them while a file was replaced");
     std::fs::remove_dir_all(folder).expect("it is there");
 }

@@ -20,7 +20,9 @@ fn wait_for(what: &str, mut has_come: impl FnMut() -> bool) {
 fn ended_by(signal: &str) -> Option<i32> {
     let folder = folder(&format!("signal-{signal}"));
     let (tools, temporary) = (folder.join("tools"), folder.join("temporary"));
-    [&tools, &temporary].map(|one| std::fs::create_dir(one).expect("a writable folder"));
+    for one in [&tools, &temporary] {
+        std::fs::create_dir(one).expect("a writable folder");
+    }
     // It starts another program, as compilers do, and both stay.
     let pids = folder.join("pids");
     let script = format!("#!/bin/sh\nsleep 300 &\necho $$ $! > '{}'\nwait\n", pids.display());

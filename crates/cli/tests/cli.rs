@@ -52,7 +52,7 @@ fn a_single_file_is_read_with_its_company() {
         ("door.puml", "@startuml Door\n[*] --> Shut\nShut --> Open : push\nOpen --> Shut : pull\n@enduml\n"),
         ("twice.puml", "@startuml Twice\n' @forbidden\nu ->> door : push\nu ->> door : pull\n@enduml\n"),
         ("other.puml", "@startuml Other\n' @forbidden\nu ->> door : push\n@enduml\n"),
-        ("apart.puml", "@startuml Apart\nactivate b\na -> b : x\n@enduml\n"),
+        ("apart.puml", "@startuml Apart\nopt\nend\na -> b : x\n@enduml\n"),
     ];
     for (name, text) in files {
         std::fs::write(path.join(name), text).expect("writable");
@@ -96,10 +96,10 @@ fn exit_codes() {
     assert_eq!(run(&["check", "no/such/file.puml"]).0, 2);
     assert_eq!(run(&["render"]).0, 2);
     assert_eq!(with_input(&["check", "-"], "' @forbidden\na -> b : x\n").0, 3);
-    let (code, out, _) = with_input(&["check", "-", "--deny", "warnings"], "activate b\na -> b : x\n");
-    assert!(code == 1 && out.contains("error[W201]"), "{out}");
+    let (code, out, _) = with_input(&["check", "-", "--deny", "warnings"], "opt\nend\na -> b : x\n");
+    assert!(code == 1 && out.contains("error[W207]"), "{out}");
     let (code, ..) =
-        with_input(&["check", "-", "--allow", "W201", "--deny", "warnings"], "activate b\na -> b : x\n");
+        with_input(&["check", "-", "--allow", "W207", "--deny", "warnings"], "opt\nend\na -> b : x\n");
     assert_eq!(code, 0);
 }
 
@@ -153,7 +153,7 @@ fn nesting_beyond_measure_is_cut_off() {
 #[test]
 fn json_has_the_documented_shape() {
     let (_, out, _) =
-        with_input(&["check", "-", "--format", "json"], "' @ltl G sent(x)\nactivate b\na -> b : x\n");
+        with_input(&["check", "-", "--format", "json"], "' @ltl G sent(x)\nopt\nend\na -> b : x\n");
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
     assert_eq!(value["checks"][0]["kind"], "ltl");
     assert_eq!(value["checks"][0]["verdict"], "fails");
@@ -162,7 +162,7 @@ fn json_has_the_documented_shape() {
     assert_eq!(value["checks"][0]["vacuous"], false);
     assert!(value["checks"][0]["millis"].is_u64());
     let finding = &value["diagnostics"][0];
-    assert_eq!((finding["code"].as_str(), finding["line"].as_u64()), (Some("W201"), Some(2)));
+    assert_eq!((finding["code"].as_str(), finding["line"].as_u64()), (Some("W207"), Some(2)));
 }
 
 #[test]
@@ -201,8 +201,8 @@ fn explain_knows_every_code() {
 fn a_settings_file_is_found_above_the_first_path() {
     let path = folder("settings");
     std::fs::create_dir_all(path.join("docs")).expect("writable");
-    std::fs::write(path.join("docs/a.puml"), "activate b\na -> b : x\n").expect("writable");
-    std::fs::write(path.join("sequent.toml"), "[lint]\ndeny = [\"W201\"]\n").expect("writable");
+    std::fs::write(path.join("docs/a.puml"), "opt\nend\na -> b : x\n").expect("writable");
+    std::fs::write(path.join("sequent.toml"), "[lint]\ndeny = [\"W207\"]\n").expect("writable");
     let docs = path.join("docs");
     let docs = docs.to_str().expect("a plain path");
     assert_eq!(run(&["check", docs]).0, 1);
@@ -525,7 +525,7 @@ fn a_check_of_a_diagram_that_is_not_there_is_an_error_where_all_were_given() {
     let (code, out, _) = run(&["check", path.to_str().expect("a plain path")]);
     assert!(code == 1 && out.contains("error[E404]") && out.contains("sequent.toml:3:13"), "{out}");
     let (code, out, _) = run(&["check", path.join("a.puml").to_str().expect("a plain path")]);
-    assert!(code == 0 && out.contains("hint[E404]"), "{out}");
+    assert!(code == 0 && out.contains("hint[H404]"), "{out}");
 }
 
 #[test]

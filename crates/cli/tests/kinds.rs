@@ -92,16 +92,16 @@ fn broken_diagrams_are_not_taken_for_others() {
 fn documents_of_other_formats_hold_diagrams() {
     let root = folder("kinds-documents");
     let write = |file: &str, text: &str| std::fs::write(root.join(file), text).expect("writable");
-    write("a.adoc", "= T\n\n[plantuml, target=x]\n----\nA -> B : x\nactivate B\n----\n");
-    write("b.rst", "T\n=\n\n.. mermaid::\n\n   sequenceDiagram\n     activate B\n     A->>B: x\n\nmore\n");
-    write("c.md", "# T\n\n```kroki-plantuml\nA -> B : x\nactivate B\n```\n");
+    write("a.adoc", "= T\n\n[plantuml, target=x]\n----\nopt\nend\nA -> B : x\n----\n");
+    write("b.rst", "T\n=\n\n.. mermaid::\n\n   sequenceDiagram\n     opt\n     end\n     A->>B: x\n\nmore\n");
+    write("c.md", "# T\n\n```kroki-plantuml\nopt\nend\nA -> B : x\n```\n");
     write("d.md", "# no diagram\n");
     let path = root.to_str().expect("a plain path");
     let (code, out, _) = run(&["check", path, "--format", "concise"]);
     let places: Vec<String> = out.lines().map(|line| line.replace(path, "").replace("/", "")).collect();
     assert_eq!(code, 0);
-    assert!(places.len() == 3 && places[0].starts_with("a.adoc:6:1: W201"), "{out}");
-    assert!(places[1].starts_with("b.rst:7:6: W201") && places[2].starts_with("c.md:5:1: W201"), "{out}");
+    assert!(places.len() == 3 && places[0].starts_with("a.adoc:5:1: W207"), "{out}");
+    assert!(places[1].starts_with("b.rst:7:6: W207") && places[2].starts_with("c.md:4:1: W207"), "{out}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn told(paths: &[&str], options: &[&str]) -> (i32, BTreeSet<String>) {
     (code, findings.chain(checks).collect())
 }
 
-const BAR: &str = "A -> B : x\nactivate B\nB -> A : y\n";
+const BAR: &str = "A -> B : x\nopt\nend\nB -> A : y\n";
 
 #[test]
 fn a_repository_with_nested_settings_is_checked_like_its_folders() {
@@ -54,13 +54,13 @@ fn a_repository_with_nested_settings_is_checked_like_its_folders() {
             ("a.puml", BAR),
             (
                 "one/sequent.toml",
-                "[lint]\nallow = [\"W201\"]\n[[check]]\nname = \"one\"\nltl = \"F received(y)\"\n",
+                "[lint]\nallow = [\"W207\"]\n[[check]]\nname = \"one\"\nltl = \"F received(y)\"\n",
             ),
             ("one/a.puml", BAR),
             ("one/deep/b.puml", BAR),
             (
                 "two/sequent.toml",
-                "[lint]\ndeny = [\"W201\"]\n[system]\nclosed = true\n[[check]]\nname = \"two\"\nltl = \"G !received(y)\"\n",
+                "[lint]\ndeny = [\"W207\"]\n[system]\nclosed = true\n[[check]]\nname = \"two\"\nltl = \"G !received(y)\"\n",
             ),
             ("two/a.puml", BAR),
             ("two/machine.puml", machine),
@@ -74,10 +74,10 @@ fn a_repository_with_nested_settings_is_checked_like_its_folders() {
     let of =
         |name: &str| joined.iter().filter(|line| line.contains(name)).cloned().collect::<Vec<_>>().join("\n");
     assert!(
-        of("W201").contains("\"error\" \"W201\"") && of("W201").contains("\"warning\" \"W201\""),
+        of("W207").contains("\"error\" \"W207\"") && of("W207").contains("\"warning\" \"W207\""),
         "{joined:?}"
     );
-    assert!(!of("W201").contains("one/"), "{joined:?}");
+    assert!(!of("W207").contains("one/"), "{joined:?}");
     assert!(of("\"two\"").contains("fails") && of("\"one\"").contains("holds"), "{joined:?}");
     let (_, out, _) = run(&["check", &path(&root, "")]);
     assert!(out.contains("suppressed"), "{out}");
@@ -90,7 +90,7 @@ fn lint_is_inherited_and_the_nearest_decides() {
         &[
             (
                 "sequent.toml",
-                "exclude = [\"drafts\", \"/x/old.puml\"]\n[lint]\nallow = [\"W2\"]\n[lint.paths]\n\"strict/**\" = { deny = [\"W201\"] }\n",
+                "exclude = [\"drafts\", \"/x/old.puml\"]\n[lint]\nallow = [\"W2\"]\n[lint.paths]\n\"strict/**\" = { deny = [\"W207\"] }\n",
             ),
             ("a.puml", BAR),
             ("drafts/b.puml", "end\n"),
@@ -99,13 +99,13 @@ fn lint_is_inherited_and_the_nearest_decides() {
             ("inner/sequent.toml", "[system]\nclosed = true\n"),
             ("inner/a.puml", BAR),
             ("inner/drafts/a.puml", "end\n"),
-            ("near/sequent.toml", "[lint]\ndeny = [\"W201\"]\n"),
+            ("near/sequent.toml", "[lint]\ndeny = [\"W207\"]\n"),
             ("near/a.puml", BAR),
             ("strict/a.puml", BAR),
         ],
     );
     let (code, found) = told(&[&path(&root, "")], &[]);
-    let files: Vec<&String> = found.iter().filter(|line| line.contains("W201")).collect();
+    let files: Vec<&String> = found.iter().filter(|line| line.contains("W207")).collect();
     assert!(code == 1 && files.len() == 2, "{found:?}");
     assert!(
         files.iter().all(|line| line.contains("near/a.puml") || line.contains("strict/a.puml")),
@@ -116,7 +116,7 @@ fn lint_is_inherited_and_the_nearest_decides() {
     assert!(told(&[&path(&root, "x/old.puml")], &[]).1.iter().any(|line| line.contains("E103")));
     let (_, all) = told(&[&path(&root, "")], &["--no-suppress"]);
     assert_eq!(all.iter().filter(|line| line.contains("E103")).count(), 4, "{all:?}");
-    assert_eq!(all.iter().filter(|line| line.contains("W201")).count(), 4, "{all:?}");
+    assert_eq!(all.iter().filter(|line| line.contains("W207")).count(), 4, "{all:?}");
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn the_command_line_counts_more_than_a_file() {
     let root = project(
         "settings-caller",
         &[
-            ("sequent.toml", "[lint]\nallow = [\"E101\", \"W201\"]\n"),
-            ("a.puml", "nonsense here\nA -> B : x\nactivate B\n"),
+            ("sequent.toml", "[lint]\nallow = [\"E101\", \"W207\"]\n"),
+            ("a.puml", "nonsense here\nA -> B : x\nopt\nend\n"),
         ],
     );
     let whole = path(&root, "");
@@ -134,11 +134,11 @@ fn the_command_line_counts_more_than_a_file() {
     let (code, out, _) = run(&["check", &whole, "--deny", "E101"]);
     assert!(code == 1 && out.contains("error[E101]") && out.contains("1 finding suppressed"), "{out}");
     let (code, out, _) = run(&["check", &whole, "--deny", "W2"]);
-    assert!(code == 1 && out.contains("error[W201]"), "{out}");
+    assert!(code == 1 && out.contains("error[W207]"), "{out}");
     let (code, out, _) = run(&["check", &whole, "--deny", "warnings"]);
     assert_eq!(code, 0, "{out}");
     let (code, out, _) = run(&["check", &whole, "--no-suppress"]);
-    assert!(code == 1 && out.contains("E101") && out.contains("warning[W201]"), "{out}");
+    assert!(code == 1 && out.contains("E101") && out.contains("warning[W207]"), "{out}");
     let (code, _, err) = run(&["check", &whole, "--deny", "X9"]);
     assert!(code == 2 && err.contains("X9"), "{err}");
 }
@@ -147,31 +147,31 @@ fn the_command_line_counts_more_than_a_file() {
 fn comments_leave_findings_out() {
     let check = |text: &str| with_input(&["check", "-"], text);
     let clean = [
-        "A -> B : x\n' sequent: allow W201\nactivate B\n",
-        "A -> B : x\nactivate B /' sequent: allow W2 '/\n",
-        "' sequent: allow-file W201\nA -> B : x\nactivate B\n",
-        "sequenceDiagram\n  %% sequent: allow W203, W201\n  activate B\n  A->>B: x\n",
-        "# T\n\n<!-- sequent: allow W201 -->\n\n```mermaid\nsequenceDiagram\n  A->>B: x\n  activate B\n```\n",
-        "' @allow W2\nA -> B : x\nactivate B\n",
+        "A -> B : x\n' sequent: allow W207\nopt\nend\n",
+        "A -> B : x\nopt /' sequent: allow W2 '/\nend\n",
+        "' sequent: allow-file W207\nA -> B : x\nopt\nend\n",
+        "sequenceDiagram\n  %% sequent: allow W203, W207\n  opt x\n  end\n  A->>B: x\n",
+        "# T\n\n<!-- sequent: allow W207 -->\n\n```mermaid\nsequenceDiagram\n  A->>B: x\n  opt x\n  end\n```\n",
+        "' @allow W2\nA -> B : x\nopt\nend\n",
     ];
     for text in clean {
         let (code, out, _) = check(text);
         assert!(code == 0 && out.contains("no problems found; 1 finding suppressed"), "{text}{out}");
         let (_, out, _) = with_input(&["check", "-", "--no-suppress"], text);
-        assert!(out.contains("warning[W201]") && !out.contains("suppressed"), "{text}{out}");
+        assert!(out.contains("warning[W207]") && !out.contains("suppressed"), "{text}{out}");
     }
     for text in [
-        "' sequent: allow W201\nA -> B : x\n",
+        "' sequent: allow W207\nA -> B : x\n",
         "' sequent: allow-file H\nA -> B : x\n",
-        "' sequent: allow W2O1\nA -> B : x\n",
+        "' sequent: allow W2O7\nA -> B : x\n",
     ] {
         let (_, out, _) = check(text);
         assert!(out.contains("[W408]"), "{text}{out}");
     }
     // Two diagrams: the comment is for the next one alone.
-    let block = "```mermaid\nsequenceDiagram\n  A->>B: x\n  activate B\n```\n\n";
-    let (_, out, _) = check(&format!("# T\n\n<!-- sequent: allow W201 -->\n\n{block}{block}"));
-    assert!(out.matches("warning[W201]").count() == 1 && !out.contains("W408"), "{out}");
+    let block = "```mermaid\nsequenceDiagram\n  A->>B: x\n  opt x\n  end\n```\n\n";
+    let (_, out, _) = check(&format!("# T\n\n<!-- sequent: allow W207 -->\n\n{block}{block}"));
+    assert!(out.matches("warning[W207]").count() == 1 && !out.contains("W408"), "{out}");
 }
 
 #[test]
@@ -193,10 +193,10 @@ fn a_baseline_leaves_old_findings_out() {
         "{out}{err}"
     );
     // What moves stays known; what is new is told.
-    std::fs::write(root.join("a.puml"), format!("' a comment\n{BAR}activate A\n")).expect("writable");
+    std::fs::write(root.join("a.puml"), format!("' a comment\n{BAR}loop\nend\n")).expect("writable");
     let (code, out, _) = deny(&[]);
     assert!(
-        code == 1 && out.matches("error[W201]").count() == 1 && out.contains("1 finding suppressed"),
+        code == 1 && out.matches("error[W207]").count() == 1 && out.contains("1 finding suppressed"),
         "{out}"
     );
     assert_eq!(deny(&["--update-baseline"]).0, 0);
@@ -210,7 +210,7 @@ fn a_baseline_leaves_old_findings_out() {
 
 #[test]
 fn quiet_and_brief() {
-    let text = "' @ltl F received(x)\n' @ltl G !received(x)\nA -> B : x\nactivate B\n";
+    let text = "' @ltl F received(x)\n' @ltl G !received(x)\nA -> B : x\nopt\nend\n";
     let (code, out, _) = with_input(&["check", "-"], text);
     assert!(
         code == 1 && out.ends_with("1 sequence diagram in 1 file: 1 warning; 1 check failed, 1 passed\n"),
@@ -219,7 +219,7 @@ fn quiet_and_brief() {
     assert!(out.contains('┌'), "{out}");
     let (_, out, _) = with_input(&["check", "-", "-q"], text);
     assert!(
-        out.contains("warning[W201]")
+        out.contains("warning[W207]")
             && out.contains("fails: ")
             && !out.contains("holds")
             && !out.contains('┌'),
@@ -229,11 +229,12 @@ fn quiet_and_brief() {
     assert_eq!(out, "");
     let (_, out, _) = with_input(&["check", "-", "--format", "concise"], text);
     let lines: Vec<&str> = out.lines().collect();
-    assert!(lines.len() == 2 && lines[0].starts_with("<stdin>:4:1: W201 `B` "), "{out}");
+    assert!(lines.len() == 2 && lines[0].starts_with("<stdin>:4:1: W207 "), "{out}");
     assert!(lines[1].starts_with("<stdin>:2:3: check/ltl fails: "), "{out}");
     let (_, out, _) = with_input(&["check", "-", "--format", "github"], text);
     assert!(
-        out.starts_with("::warning file=<stdin>,line=4,col=1,title=W201::`B` ") && out.lines().count() == 2,
+        out.starts_with("::warning file=<stdin>,line=4,col=1,title=W207::nothing ")
+            && out.lines().count() == 2,
         "{out}"
     );
     let (_, out, _) = with_input(

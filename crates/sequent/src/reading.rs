@@ -105,8 +105,7 @@ pub fn read(
 /// Where all diagrams were given, a name that none has is an error.
 pub fn must_be_there(finding: &mut Diagnostic) {
     if finding.severity == Severity::Hint {
-        finding.severity = Severity::Error;
-        finding.hint = None;
+        (finding.own, finding.severity, finding.hint) = (Severity::Error, Severity::Error, None);
     }
 }
 

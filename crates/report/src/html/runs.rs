@@ -93,7 +93,7 @@ impl<'a> Runs<'a> {
     fn describe(&mut self, story: &Story, columns: &[Option<(usize, usize)>]) -> Value {
         let shown = shown_after(story);
         let rows: Vec<Value> = story.log.rows.iter().enumerate().map(|(at, row)| {
-            let last = story.drawing.messages.enumerate().filter(|(id, _)| shown[id.index()] == at).next_back();
+            let last = story.drawing.messages.enumerate().rfind(|(id, _)| shown[id.index()] == at);
             let line = last.map(|(_, message)| {
                 let position = self.checked.sources.position(message.place.0);
                 self.files.insert(message.place.0.file);

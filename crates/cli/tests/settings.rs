@@ -125,7 +125,8 @@ fn the_command_line_counts_more_than_a_file() {
         "settings-caller",
         &[
             ("sequent.toml", "[lint]\nallow = [\"E101\", \"W207\"]\n"),
-            ("a.puml", "nonsense here\nA -> B : x\nopt\nend\n"),
+            ("a.puml", "nonsense here\nA -> B : x\n"),
+            ("b.puml", "A -> B : x\nopt\nend\n"),
         ],
     );
     let whole = path(&root, "");

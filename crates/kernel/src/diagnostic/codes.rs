@@ -265,8 +265,6 @@ codes! {
         "Objects of a class behave as the state machine of that name, or the one with `@class`. The folder has two of them, and only the first counts.";
     TriggerMismatch = "W608", "message that a state machine cannot receive",
         "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, from any state on, with steps in between that need no message. No way through the diagram is such a path; the first message that cannot be received is named, with the states in which the machine may be by then. Guards count as satisfiable. Messages that objects outside of the diagram send may come in between without being drawn. A diagram that shows what must not happen says so with `neg` or `@forbidden`.";
-    UnknownTrigger = "E640", "message that no trigger takes, in a closed system",
-        "In a closed system (`closed = true`) machines hear of nothing but each other, so a message that a lifeline receives must be a trigger of its machine. This one is none: it is misspelt, drawn to the wrong lifeline, or a transition is missing. In an open system it may be a detail that the machine leaves out; there it is a warning (W608), and only if most messages of the lifeline are triggers or the name is nearly one.";
     PortRefuses = "W609", "message that the ports do not carry",
         "The object is linked to the receiver by ports, and their protocols do not carry this message in this direction. The operations of a protocol are its messages; `<<in>>` and `<<out>>` are as the base side sees them, and a conjugated port turns them round.";
     UnknownType = "W610", "attribute of an unknown type",
@@ -313,6 +311,8 @@ codes! {
         "There is a run after which one message, or completion, enables two transitions that leave the same state, and nothing says which is taken.";
     PromptedQueue = "H639", "queue that grows if it is prompted often",
         "A run overflows a queue, and the part of it that may be repeated begins with a message from outside or with time that passes. A diagram does not say how slowly that comes; if it may come quickly, the queue grows without bound. The run shows how. See also W636.";
+    UnknownTrigger = "E640", "message that no trigger takes, in a closed system",
+        "In a closed system (`closed = true`) machines hear of nothing but each other, so a message that a lifeline receives must be a trigger of its machine. This one is none: it is misspelt, drawn to the wrong lifeline, or a transition is missing. Where a check asks about the diagram, its verdict says so instead. In an open system it may be a detail that the machine leaves out; there it is a warning (W608), and only if most messages of the lifeline are triggers or the name is nearly one.";
     LocalOutside = "W650", "local transition that leads outside",
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary transition.";
     TooWide = "W651", "state machine too large to run",

@@ -100,7 +100,13 @@ fn orders_that_no_path_has() {
         5: `alice` cannot receive `error` here: its state machine is in `desperate` (it takes `error` in `waiting`)
     "#]],
     );
-    check(COFFEE, &format!("{PEOPLE}cm ->> alice : repaird\ncm ->> alice : error\n"), expect![""]);
+    check(
+        COFFEE,
+        &format!("{PEOPLE}cm ->> alice : repaird\ncm ->> alice : error\n"),
+        expect![[r#"
+        4: `alice` cannot receive `repaird`: its state machine has no such trigger (did you mean `repaired`?)
+    "#]],
+    );
 }
 
 #[test]

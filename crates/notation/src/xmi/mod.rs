@@ -2,7 +2,7 @@
 //!
 //! [`container`] opens archives and decodes bytes, [`xml`] parses them within limits, [`tree`] gives elements by what they are in any
 //! dialect, [`machine`], [`interaction`] and [`class`] read what UML means by them, [`directive`] the questions in comments, [`unread`]
-//! says what was left out; [`print`] writes models. [`dialect`] knows where tools differ, [`drawing`] where they keep the order of messages.
+//! says what was left out; [`print`](mod@print) writes models. [`dialect`] knows where tools differ, [`drawing`] where they keep the order of messages.
 //!
 //! Elements keep the place of their first tag in the text that was decoded.
 

@@ -44,12 +44,13 @@ const PREFIXES: [&str; 29] = [
 ];
 const SUFFIXES: [&str; 4] = ["_MAX", "_MIN", "_C", "_WIDTH"];
 
-/// Whether a name may be a constant of C, by its look: it is written in capitals.
+/// Whether a name may be a constant of C, by its look: it is written in capitals, without a number that we gave it (`_2`).
 fn is_constant(name: &str) -> bool {
     let is_capital = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
     let begins = || PREFIXES.iter().any(|start| name.starts_with(start));
     let ends = || SUFFIXES.iter().any(|end| name.ends_with(end));
-    name.len() > 2 && name.chars().all(is_capital) && (begins() || ends())
+    let is_numbered = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).ends_with('_');
+    name.len() > 2 && !is_numbered && name.chars().all(is_capital) && (begins() || ends())
 }
 
 /// Identifiers for SPIN.

@@ -241,3 +241,45 @@ fn the_project_speaks_of_itself_alone() {
         }
     }
 }
+
+/// Pages of the documentation, by their paths from the root.
+fn pages() -> Vec<String> {
+    let folder = std::fs::read_dir(cases::root().join("docs")).expect("readable folder");
+    let names = folder.map(|entry| entry.expect("readable entry").file_name().to_string_lossy().into_owned());
+    let pages = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
+    pages.chain(["README.md".to_owned(), "CHANGELOG.md".to_owned()]).collect()
+}
+
+#[test]
+fn every_page_is_in_the_index() {
+    let index = text("docs/README.md");
+    for page in pages().iter().filter_map(|page| page.strip_prefix("docs/")) {
+        assert!(page == "README.md" || index.contains(&format!("]({page}")), "docs/README.md lacks {page}");
+    }
+}
+
+#[test]
+fn links_of_pages_lead_somewhere() {
+    for page in pages() {
+        let content = text(&page);
+        let folder = cases::root().join(&page).parent().expect("a page lies in a folder").to_owned();
+        let links = content.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+        for (link, _) in links.filter(|(link, _)| !link.contains([' ', ':']) && !link.is_empty()) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { cases::root().join(&page) } else { folder.join(path) };
+            assert!(target.exists(), "{page} links to {link}");
+            if !anchor.is_empty() {
+                let target = std::fs::read_to_string(target).unwrap_or_default();
+                let mut headings = target.lines().filter(|line| line.starts_with('#')).map(anchor_of);
+                assert!(headings.any(|heading| heading == anchor), "{page} links to {link}");
+            }
+        }
+    }
+}
+
+/// How code hosts name the place of a heading.
+fn anchor_of(heading: &str) -> String {
+    let words = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = words.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+    kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect()
+}

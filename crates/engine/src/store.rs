@@ -112,6 +112,30 @@ impl Table {
         self.used += 1;
     }
 
+    /// Gives the numbers from `first` on other ones: `numbers` holds the new ones in the order of the old, and `hash_of` tells the
+    /// hashes by the new ones.
+    pub fn renumber(&mut self, first: u32, numbers: &[u32], hash_of: impl Fn(u32) -> u64) {
+        if numbers.len() * 8 > self.slots.len() {
+            for slot in self.slots.iter_mut().filter(|slot| **slot > first) {
+                *slot = numbers[(*slot - 1 - first) as usize] + 1;
+            }
+            return;
+        }
+        // All are found before one of them changes.
+        let mask = self.slots.len() - 1;
+        let find = |(old, new): (u32, &u32)| {
+            let mut at = hash_of(*new) as u32 as usize & mask;
+            while self.slots[at] != old + 1 {
+                at = (at + 1) & mask;
+            }
+            at
+        };
+        let places: Vec<usize> = (first..).zip(numbers).map(find).collect();
+        for (at, new) in places.into_iter().zip(numbers) {
+            self.slots[at] = new + 1;
+        }
+    }
+
     /// How much memory it takes.
     pub fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<u32>()

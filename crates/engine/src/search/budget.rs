@@ -3,7 +3,8 @@
 //! To find a stubborn set costs several times as much as to take all steps, and where everything hangs together, as machines do
 //! that pass messages in a circle, the set is everything. So it is counted what was left out. If that is next to nothing, all
 //! steps are taken for a while, which is always right, and then it is tried again; each time in vain the while is twice as long.
-//! What is counted are whole rounds of the search, so that threads change nothing.
+//! What is counted are whole levels of the search, so that neither threads nor processes
+//! change anything.
 
 use std::ops::AddAssign;
 

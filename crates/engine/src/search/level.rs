@@ -32,6 +32,11 @@ pub struct Level {
     workers: Vec<Worker>,
 }
 
+/// How many states of a system with so many rules are expanded in a round.
+pub fn round_of(rules: usize) -> usize {
+    (RULES / rules.max(1)).clamp(WORTH_A_THREAD, ROUND)
+}
+
 /// What a round found.
 pub struct Round {
     /// The first state that was looked for.
@@ -62,7 +67,7 @@ impl Level {
         let worker = || Worker { batches: vec![Batch::default(); SHARDS], ..Worker::default() };
         Level {
             ranges: (0..SHARDS).map(range).collect(),
-            round: (RULES / rules.max(1)).clamp(WORTH_A_THREAD, ROUND),
+            round: round_of(rules),
             workers: (0..threads.max(1)).map(|_| worker()).collect(),
         }
     }
@@ -147,7 +152,7 @@ impl Worker {
 }
 
 /// Whether a state is what is looked for.
-fn is_wanted(expander: Expander<'_>, quest: Quest, seen: Found, state: &[u64], room: &mut Room) -> bool {
+pub fn is_wanted(expander: Expander<'_>, quest: Quest, seen: Found, state: &[u64], room: &mut Room) -> bool {
     let system: &System = expander.program.system;
     let is_candidate = match quest {
         Quest::Goal(_) => seen.is_goal,

@@ -13,10 +13,14 @@ mod budget;
 pub(crate) mod expand;
 mod firing;
 mod level;
+mod part;
 mod runs;
 pub(crate) mod stubborn;
 
 pub use crate::explore::{Limits, Progress, Watch, unwatched};
+pub use budget::{ReductionBudget, Tally};
+pub use level::round_of;
+pub use part::Part;
 pub use runs::runs;
 pub use sequent_kernel::verdict::Stop;
 
@@ -28,7 +32,6 @@ use sequent_kernel::system::{Config, TermId};
 use crate::explore::{Exploration, explore};
 use crate::packed::Program;
 use crate::store::{StateId, Store};
-use budget::ReductionBudget;
 use expand::{Expander, Room};
 use level::Level;
 use stubborn::Stubborn;
@@ -126,7 +129,14 @@ impl<'a> Search<'a> {
         let id = self.store.add_first(&first);
         let level = Level::new(id, self.program.system.rules.len(), options.threads);
         let limits = Limits { states: options.limits.states.min(Store::MOST), ..options.limits };
-        let mut rounds = Rounds { search: self, quest, goal, level, budget: ReductionBudget::default() };
+        let mut rounds = Rounds {
+            search: self,
+            quest,
+            goal,
+            level,
+            budget: ReductionBudget::default(),
+            expanded: (0, Tally::default()),
+        };
         match explore(&mut rounds, &limits, watch) {
             Ok(Some(found)) => Answer::Found(self.run_to(found, goal)),
             Ok(None) => Answer::Exhausted,
@@ -145,20 +155,8 @@ impl<'a> Search<'a> {
             path.push(parent);
         }
         path.reverse();
-        // Without reduction every step of the parent is seen again, and the one that was taken among them.
-        let expander = Expander { stubborn: None, ..self.expander(goal) };
-        let mut room = Room::default();
-        let mut steps = expander.first(&mut room).map(|(_, steps)| steps).unwrap_or_default();
-        for pair in path.windows(2) {
-            let mut taken = None;
-            let child = self.store.state(pair[1]);
-            expander.expand(self.store.state(pair[0]), &mut room, |state, way| {
-                if taken.is_none() && state == child {
-                    taken = Some(way.steps().collect::<Vec<_>>());
-                }
-            });
-            steps.extend(taken.expect("a state is reached from its parent"));
-        }
+        let states = path.iter().map(|id| self.store.state(*id));
+        let steps = self.expander(goal).along(states).expect("a state is reached from its parent");
         Run { steps, cycle: None }
     }
 
@@ -175,6 +173,8 @@ struct Rounds<'s, 'a> {
     goal: Option<TermId>,
     level: Level,
     budget: ReductionBudget,
+    /// How many states of the level were expanded, and what was left out there.
+    expanded: (usize, Tally),
 }
 
 impl Exploration for Rounds<'_, '_> {
@@ -191,7 +191,8 @@ impl Exploration for Rounds<'_, '_> {
         let stubborn = stubborn.as_ref().filter(|_| self.budget.is_on());
         let expander = Expander { program, stubborn, goal: self.goal };
         let round = self.level.round(expander, self.quest, store);
-        self.budget.learn(round.states, round.tally);
+        self.expanded.0 += round.states;
+        self.expanded.1 += round.tally;
         *is_strained |= round.is_strained;
         progress.transitions += round.transitions;
         progress.states = store.len();
@@ -200,6 +201,8 @@ impl Exploration for Rounds<'_, '_> {
     }
 
     fn next_level(&mut self) -> ControlFlow<StateId, bool> {
+        let (states, tally) = std::mem::take(&mut self.expanded);
+        self.budget.learn(states, tally);
         let is_next = self.level.next(&self.search.store);
         self.search.progress.depth += usize::from(is_next);
         ControlFlow::Continue(is_next)

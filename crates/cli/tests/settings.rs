@@ -250,8 +250,9 @@ fn explanations_have_examples_and_are_searched() {
     let (code, out, _) = run(&["explain", "W201"]);
     assert!(
         code == 0
-            && out.contains("Example (")
-            && out.contains("Without it:")
+            && out.contains("Why it matters:")
+            && out.contains("Bad (")
+            && out.contains("Good:")
             && out.contains("sequent: allow W201"),
         "{out}"
     );

@@ -7,6 +7,7 @@
 //! - [`checked`]: the result of a check, for whoever writes it down.
 //! - [`draw`]: diagrams as SVG, PNG and terminal text.
 //! - [`escape`]: what diagrams say, made safe to print.
+//! - [`explanation`]: what a finding means, with examples.
 //! - [`export`]: automata for other tools.
 //! - [`findings`]: diagnostics with their source excerpt.
 //! - [`html`]: the result of a check as a page to look at and to step through.
@@ -23,6 +24,7 @@ pub mod ast;
 pub mod checked;
 pub mod draw;
 pub mod escape;
+pub mod explanation;
 pub mod export;
 pub mod findings;
 pub mod html;

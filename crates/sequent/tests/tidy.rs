@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use sequent::effort::Effort;
 use sequent_kernel::diagnostic::Code;
+use sequent_kernel::source::Sources;
+use sequent_notation::NoFiles;
 use sequent_notation::resolve::directive;
+use sequent_report::explanation;
 use sequent_testing::cases;
 
 fn text(path: &str) -> String {
@@ -282,4 +286,44 @@ fn anchor_of(heading: &str) -> String {
     let words = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = words.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
     kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect()
+}
+
+/// The codes found in a diagram that stands alone.
+fn codes_in(text: &str) -> Vec<Code> {
+    let mut sources = Sources::new();
+    let file = sources.add("a", text);
+    let settings = Default::default();
+    let reading = sequent::pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
+    let outcome = sequent::pipeline::check(&reading, &settings, &Effort::default());
+    outcome.diagnostics.iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn every_code_is_explained_with_a_bad_and_a_good_example() {
+    for code in Code::ALL {
+        let name = code.name();
+        let advice = explanation::advice(*code);
+        let advice =
+            advice.unwrap_or_else(|| panic!("crates/report/src/explanation/advice.txt lacks {name}"));
+        if advice.good.is_whole {
+            assert_eq!(codes_in(&advice.good.text), [], "the good example of {name}");
+        }
+        if advice.bad.is_whole && advice.bad.file.is_none() {
+            assert!(codes_in(&advice.bad.text).contains(code), "the bad example of {name}");
+        }
+    }
+}
+
+#[test]
+fn the_page_of_findings_says_what_explain_says() {
+    let path = cases::root().join("docs/findings.md");
+    let page = explanation::markdown();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &page).expect("a place for the page");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page,
+        "docs/findings.md is out of date: UPDATE_EXPECT=1 cargo test -p sequent --test tidy"
+    );
 }

@@ -5,6 +5,7 @@
 //! System share.
 
 use sequent_kernel::property::Observer;
+use sequent_kernel::property::ltl::Automaton;
 use sequent_kernel::property::scenario::{Found, Scenario, Stance};
 use sequent_kernel::question::{Case, Goal, Pace, Visitor, Watcher};
 use sequent_kernel::system::Join;
@@ -13,12 +14,15 @@ use sequent_kernel::verdict::Reason;
 use crate::decision::Decision;
 use crate::graph::Graph;
 use crate::origins::Origins;
-use crate::property::{Finding, Furthest, find_by_order, find_from, find_or_furthest};
+use crate::property::{Finding, Furthest, find_by_order, find_from, find_or_furthest, observed};
 use crate::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch};
 use crate::transactions::Transactions;
 
 /// The name of the engine.
 pub const NAME: &str = "explicit";
+
+/// So many states are looked at one by one before all cores take part.
+const NEAR: usize = 1_000;
 
 /// In larger systems whose runs all end, runs that differ only in what the observer does not read are not all looked at.
 const SMALL: usize = 50_000;
@@ -44,7 +48,7 @@ pub fn decide<'c>(
             searched(graph, Quest::Goal(*goal), &options, watch)
         }
         Goal::Accepted(watcher) => match origins(case, graph, limits, watch) {
-            Ok(origins) => accepted(watcher, &origins, graph, limits, watch),
+            Ok(origins) => accepted((case, watcher), &origins, graph, (limits, threads), watch),
             Err((stop, reason)) => {
                 Decision { reason: Some(reason), ..Decision::of(NAME, Answer::Stopped(stop)) }
             }
@@ -82,13 +86,16 @@ fn searched<'c>(graph: &Graph<'_>, quest: Quest, options: &Options, watch: Watch
 }
 
 fn accepted<'c>(
-    watcher: &Watcher,
+    (case, watcher): (&Case, &Watcher),
     origins: &Origins,
     graph: &mut Graph<'_>,
-    limits: &Limits,
+    (limits, threads): (&Limits, usize),
     watch: Watch<'_>,
 ) -> Decision<'c> {
     match watcher {
+        Watcher::Formula(automaton) if case.begins.is_none() => {
+            violated(automaton, origins, graph, (limits, threads), watch)
+        }
         Watcher::Found(scenario) => matched(scenario, origins, graph, limits, watch),
         Watcher::Anything
         | Watcher::Formula(_)
@@ -98,6 +105,36 @@ fn accepted<'c>(
         | Watcher::Missed(..)
         | Watcher::Never(..) => watcher.visit(false, Find { origins, graph, limits, watch }),
     }
+}
+
+/// A run that violates a formula. What is near is looked at state by state; then all cores search, if a violation is seen
+/// after finitely many positions.
+fn violated<'c>(
+    automaton: &Automaton,
+    origins: &Origins,
+    graph: &mut Graph<'_>,
+    (limits, threads): (&Limits, usize),
+    watch: Watch<'_>,
+) -> Decision<'c> {
+    let within = |states: usize| Limits { states: states.min(limits.states), ..*limits };
+    let near = find_from(graph, origins, automaton, &within(NEAR), watch);
+    if near.answer != Answer::Stopped(Stop::States) || limits.states <= NEAR {
+        return found(near);
+    }
+    let ends = graph.system().endless.is_none();
+    let observed = |graph: &mut Graph<'_>, limits: Limits| {
+        let options = Options { reduction: Reduction::None, limits, threads };
+        observed::find(graph, automaton, &options, watch)
+    };
+    let small = ends.then(|| observed(graph, within(SMALL))).flatten();
+    if let Some(finding) = small
+        && finding.answer != Answer::Stopped(Stop::States)
+    {
+        return found(finding);
+    }
+    let by_order = ends.then(|| find_by_order(graph.program(), automaton, limits, watch)).flatten();
+    let finding = by_order.or_else(|| observed(graph, *limits));
+    found(finding.unwrap_or_else(|| find_from(graph, origins, automaton, limits, watch)))
 }
 
 fn found<'c>(finding: Finding) -> Decision<'c> {

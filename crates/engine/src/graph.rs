@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use sequent_kernel::id;
-use sequent_kernel::id::Id;
+use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::property::Moment;
 use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
 
@@ -56,6 +56,7 @@ pub struct Graph<'a> {
     /// For each state where its edges begin; `None` as long as nobody asked.
     nodes: Vec<Option<Node>>,
     edges: Vec<Edge>,
+    fairness: Option<Fair>,
     shown: Shown,
     first: Option<(NodeId, Vec<Step>)>,
     /// The state that is being expanded.
@@ -94,6 +95,7 @@ impl<'a> Graph<'a> {
             states,
             nodes,
             edges: Vec::new(),
+            fairness: None,
             shown: Shown::new(),
             first,
             current: Vec::new(),
@@ -115,6 +117,13 @@ impl<'a> Graph<'a> {
         self.first.as_ref().map(|(node, steps)| (*node, steps.as_slice()))
     }
 
+    /// The node of a state that was reached elsewhere.
+    pub(crate) fn enter(&mut self, state: &[u64]) -> NodeId {
+        let node = add(&mut self.states, state);
+        self.nodes.resize(self.states.len(), None);
+        node
+    }
+
     /// How many states are known.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -130,6 +139,7 @@ impl<'a> Graph<'a> {
         self.states.bytes()
             + self.nodes.capacity() * size_of::<Option<Node>>()
             + self.edges.capacity() * size_of::<Edge>()
+            + self.fairness.as_ref().map_or(0, Fair::bytes)
     }
 
     /// Whether a state was looked at from which on the system has fewer runs than the diagram.
@@ -157,6 +167,29 @@ impl<'a> Graph<'a> {
     /// The events that a step shows, in order.
     pub fn events(&self, shows: Shows) -> &[EventId] {
         &self.shown.lists[shows.0 as usize]
+    }
+
+    /// Notes from now on which fairness constraints the rules of each step pay for and which are due in each state; nothing is
+    /// known of states any more. `false` if that cannot be noted, or there are none.
+    pub(crate) fn note_fairness(&mut self) -> bool {
+        if self.fairness.is_none() {
+            self.fairness = Fair::new(self.program.system);
+            if self.fairness.is_some() {
+                self.nodes.iter_mut().for_each(|node| *node = None);
+                self.edges.clear();
+            }
+        }
+        self.fairness.is_some()
+    }
+
+    /// The fairness constraints that the step at a place pays for, a bit each.
+    pub(crate) fn paid(&self, place: usize) -> u64 {
+        self.fairness.as_ref().map_or(0, |fair| fair.paid[place])
+    }
+
+    /// The fairness constraints of which some rule may fire in a state that was asked for, a bit each.
+    pub(crate) fn due(&self, node: NodeId) -> u64 {
+        self.fairness.as_ref().and_then(|fair| fair.due.get(node.index())).copied().unwrap_or(0)
     }
 
     /// How a run may end in a state, if it may: it is complete there, or stuck.
@@ -209,7 +242,7 @@ impl<'a> Graph<'a> {
     }
 
     fn expand(&mut self, id: NodeId) -> Node {
-        let Graph { program, stubborn, room, states, nodes, edges, shown, current, .. } = self;
+        let Graph { program, stubborn, room, states, nodes, edges, fairness, shown, current, .. } = self;
         current.clear();
         current.extend_from_slice(states.state(id.index()));
         let start = edges.len();
@@ -223,22 +256,79 @@ impl<'a> Graph<'a> {
         let found = expander.expand(current, room, |next, way| {
             let shows = shown.number(program.system.shown(way.first));
             edges.push(Edge { shows, to: add(states, next) });
+            if let Some(fair) = fairness {
+                fair.note(id, way.rules());
+            }
         });
+        if let Some(fair) = fairness {
+            fair.fit(states.len());
+        }
         let is_complete = expander.holds(program.system.complete, current, room);
         let is_strained = expander.holds(program.system.strained, current, room);
-        let end = match (is_complete, found.has_step) {
-            // Nobody knows how a run would go on that was broken off.
-            (_, false) if is_strained && program.system.is_free() => None,
-            // A run that may go on as it likes does.
-            (true, true) if program.system.is_free() => None,
-            (true, _) => Some(Moment::End),
-            (false, false) => Some(Moment::Stuck),
-            (false, true) => None,
-        };
+        let end = end(program.system, is_complete, found.has_step, is_strained);
         nodes.resize(states.len(), None);
         let node = Node { start, length: (edges.len() - start) as u32, end };
         nodes[id.index()] = Some(node);
         node
+    }
+}
+
+/// The fairness constraints of a System, a bit each: which steps pay for them, and in which states they are due.
+struct Fair {
+    /// For each rule those that want it or another to fire, and those that it pays for.
+    rules: IdVec<RuleId, [u64; 2]>,
+    /// By the places of steps.
+    paid: Vec<u64>,
+    /// By the numbers of states.
+    due: Vec<u64>,
+}
+
+impl Fair {
+    /// `None` if there are more constraints than bits, or none.
+    fn new(system: &System) -> Option<Self> {
+        let owed = &system.endless.as_ref()?.owed;
+        if owed.is_empty() || owed.len() > u64::BITS as usize {
+            return None;
+        }
+        let mut rules: IdVec<RuleId, [u64; 2]> = system.rules.iter().map(|_| [0; 2]).collect();
+        for (number, fairness) in owed.iter().enumerate() {
+            fairness.when.iter().for_each(|rule| rules[*rule][0] |= 1 << number);
+            fairness.payers.iter().for_each(|rule| rules[*rule][1] |= 1 << number);
+        }
+        Some(Fair { rules, paid: Vec::new(), due: Vec::new() })
+    }
+
+    fn bytes(&self) -> usize {
+        (self.paid.capacity() + self.due.capacity()) * size_of::<u64>()
+    }
+
+    fn note(&mut self, from: NodeId, fired: impl Iterator<Item = RuleId>) {
+        let [due, paid] = fired.fold([0; 2], |[due, paid], rule| {
+            let [more, other] = self.rules[rule];
+            [due | more, paid | other]
+        });
+        self.fit(from.index() + 1);
+        self.due[from.index()] |= due;
+        self.paid.push(paid);
+    }
+
+    fn fit(&mut self, states: usize) {
+        if self.due.len() < states {
+            self.due.resize(states, 0);
+        }
+    }
+}
+
+/// How a run may end in a state, if it may.
+pub(crate) fn end(system: &System, is_complete: bool, has_step: bool, is_strained: bool) -> Option<Moment> {
+    match (is_complete, has_step) {
+        // How a run would go on that was broken off is not known.
+        (_, false) if is_strained && system.is_free() => None,
+        // A run that may go on as it likes does.
+        (true, true) if system.is_free() => None,
+        (true, _) => Some(Moment::End),
+        (false, false) => Some(Moment::Stuck),
+        (false, true) => None,
     }
 }
 

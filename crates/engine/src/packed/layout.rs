@@ -50,6 +50,8 @@ impl Field {
 pub struct Layout {
     fields: IdVec<VariableId, Field>,
     words: usize,
+    /// Bits of the last word that are taken.
+    used: u32,
 }
 
 impl Layout {
@@ -69,7 +71,7 @@ impl Layout {
             fields.push(Field { word, shift, mask, min: variable.min, max: variable.max });
             used += bits;
         }
-        Layout { fields, words: word as usize + 1 }
+        Layout { fields, words: word as usize + 1, used }
     }
 
     /// How many words a state takes, at least one.
@@ -80,6 +82,17 @@ impl Layout {
     /// Where a variable lies.
     pub fn field(&self, variable: VariableId) -> Field {
         self.fields[variable]
+    }
+
+    /// Where something of so many bits may lie beside the variables, and how many words both take: the steps of a
+    /// [Program](super::Program) leave it as it is.
+    pub fn beside(&self, bits: u32) -> (Field, usize) {
+        let fits = self.used + bits <= u64::BITS;
+        let (word, shift) = if fits { (self.words - 1, self.used) } else { (self.words, 0) };
+        // Without bits, the word may be full.
+        let shift = shift.min(u64::BITS - 1);
+        let mask = if bits == 0 { 0 } else { (u64::MAX >> (u64::BITS - bits)) << shift };
+        (Field { word: word as u32, shift, mask, min: 0, max: i32::MAX }, word + 1)
     }
 
     /// A configuration in bits.

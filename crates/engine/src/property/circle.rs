@@ -19,7 +19,8 @@ use crate::scc::components;
 /// A run that goes on forever and is accepted, if there is one. All states of the product must have been expanded.
 pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
-    find_among(product, endless, Ways::All).or_else(|| find_unread(product))
+    let open = whole(product, product.len(), Ways::All);
+    find_among(product, endless, open, Ways::All).or_else(|| find_unread(product))
 }
 
 /// A run that is accepted and goes on forever without anything being read, if there is one.
@@ -27,7 +28,18 @@ pub fn find_unread<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run>
     let endless = product.graph.system().endless.as_ref().filter(|endless| !endless.is_seen)?;
     // Most observers accept nothing of the kind, which is seen at once.
     let accepts = (0..product.len()).any(|state| product.accepts_last(state, Moment::Stuck));
-    accepts.then(|| find_among(product, endless, Ways::Unread)).flatten()
+    if !accepts {
+        return None;
+    }
+    let open = whole(product, product.len(), Ways::Unread);
+    find_among(product, endless, open, Ways::Unread)
+}
+
+/// A run that goes on forever and is accepted, among the first states of the product, which were expanded, if there is one.
+pub fn find_near<O: Observer>(product: &mut Product<'_, '_, O>, count: usize) -> Option<Run> {
+    let endless = product.graph.system().endless.as_ref()?;
+    let open = whole(product, count, Ways::All);
+    find_among(product, endless, open, Ways::All)
 }
 
 /// Which ways a circle is made of.
@@ -46,8 +58,19 @@ impl Ways {
     }
 }
 
-fn find_among<O: Observer>(product: &mut Product<'_, '_, O>, endless: &Endless, ways: Ways) -> Option<Run> {
-    let mut open = whole(product, ways);
+/// A run that goes round in a strongly connected part of the product and is accepted, if there is one. Its states must have
+/// been expanded.
+pub fn find_in<O: Observer>(product: &mut Product<'_, '_, O>, part: BTreeSet<usize>) -> Option<Run> {
+    let endless = product.graph.system().endless.as_ref()?;
+    find_among(product, endless, VecDeque::from([part]), Ways::All)
+}
+
+fn find_among<O: Observer>(
+    product: &mut Product<'_, '_, O>,
+    endless: &Endless,
+    mut open: VecDeque<BTreeSet<usize>>,
+    ways: Ways,
+) -> Option<Run> {
     let constraints = Constraints::new(endless);
     while let Some(members) = open.pop_front() {
         // What the observer remembers, and all it looks at, is the same in the whole circle.
@@ -68,12 +91,16 @@ fn find_among<O: Observer>(product: &mut Product<'_, '_, O>, endless: &Endless, 
     None
 }
 
-/// The strongly connected parts of all states in which a run can go round, those that are reached first at the front.
-fn whole<O: Observer>(product: &mut Product<'_, '_, O>, ways: Ways) -> VecDeque<BTreeSet<usize>> {
+/// The strongly connected parts of the first states in which a run can go round, those that are reached first at the front.
+fn whole<O: Observer>(
+    product: &mut Product<'_, '_, O>,
+    count: usize,
+    ways: Ways,
+) -> VecDeque<BTreeSet<usize>> {
     let (mut several, mut singles, mut loops) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let count = product.len();
     let next = |state: usize, pool: &mut Vec<u32>| {
-        let ways = ways.of(product, state);
+        let mut ways = ways.of(product, state);
+        ways.retain(|way| way.to < count);
         if ways.iter().any(|way| way.to == state) {
             loops.insert(state as u32);
         }
@@ -161,8 +188,10 @@ impl Part {
         let read = marks(product.readings.marks()).chain([Need::Position]);
         let weak = constraints.of(Strength::Weak).map(Need::Fair);
         let needs = read.filter(|_| ways == Ways::All).chain(rests).chain(weak);
+        // Where the part is reached first.
+        let entry = members.iter().copied().min_by_key(|state| product.depth(*state));
         let mut part = Part {
-            entry: members.first().copied().unwrap_or_default(),
+            entry: entry.unwrap_or_default(),
             ways: BTreeMap::new(),
             states: BTreeMap::new(),
             enabled: BTreeMap::new(),

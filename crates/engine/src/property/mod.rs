@@ -6,8 +6,10 @@
 //! - A run may end where the system is complete or stuck; the observer then reads the end forever ([`reading`]).
 //! - Once an observer accepts everything, any continuation will do, and one is looked for at once; where every run counts
 //!   there is one, and the run is shown up to there.
-//! - Only where the system has something endless are circles looked for, after all states were visited ([`circle`]), and for
-//!   a safety property only if everything was accepted somewhere.
+//! - Only where the system has something endless are circles looked for: near the beginning after all states were visited
+//!   ([`circle`]), and for a safety property only if everything was accepted somewhere; in larger systems depth first, on the
+//!   fly ([`emptiness`]).
+//! - Formulas whose violations are seen after finitely many positions are searched for on all cores ([`observed`]).
 //!
 //! Where all runs end, and the observer cares for the order of few events only ([`unseen`]), runs that differ in the order
 //! of the others need not all be looked at: [`find_by_order`].
@@ -15,6 +17,9 @@
 //! What is found is a whole run: finite, or a beginning with a circle that is repeated forever.
 
 mod circle;
+mod completion;
+mod emptiness;
+pub mod observed;
 mod product;
 pub(crate) mod reading;
 mod unseen;
@@ -30,7 +35,9 @@ use crate::explore::{Exploration, explore};
 use crate::graph::Graph;
 use crate::origins::Origins;
 use crate::packed::Program;
-use crate::search::{Answer, Limits, Progress, Watch};
+use crate::search::{Answer, Limits, Progress, Stop, Watch};
+use completion::completion;
+use emptiness::Emptiness;
 use product::{Amid, Product};
 use reading::Memory;
 
@@ -60,9 +67,84 @@ pub fn find_from<O: Observer>(
     watch: Watch<'_>,
 ) -> Finding {
     let mut product = Product::new(graph, origins, observer);
+    if product.graph.system().endless.is_none() || limits.states <= NEAR {
+        let answer = go(&mut product, limits, watch);
+        let states = product.len();
+        return Finding { answer, states, is_strained: graph.is_strained() };
+    }
+    let near = go(&mut product, &Limits { states: NEAR, ..*limits }, watch);
+    let states = product.len();
+    if near != Answer::Stopped(Stop::States) {
+        return Finding { answer: near, states, is_strained: graph.is_strained() };
+    }
+    let Some(mut finding) = find_on_the_fly(graph, origins, observer, limits, watch) else {
+        return find_by_levels(graph, origins, observer, limits, watch);
+    };
+    finding.states = finding.states.max(states);
+    if let Answer::Found(run) = &finding.answer
+        && run.cycle.is_some()
+        && let Some(short) = find_near(graph, origins, observer, watch)
+    {
+        finding.answer = Answer::Found(short);
+    }
+    finding
+}
+
+/// So many states are looked at level by level, so that runs near the beginning are shortest ones.
+const NEAR: usize = 512;
+
+/// Looks at all states level by level, and then for circles.
+fn find_by_levels<O: Observer>(
+    graph: &mut Graph<'_>,
+    origins: &Origins,
+    observer: &O,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Finding {
+    let mut product = Product::new(graph, origins, observer);
     let answer = go(&mut product, limits, watch);
     let states = product.len();
     Finding { answer, states, is_strained: graph.is_strained() }
+}
+
+/// An accepted run that goes round near the beginning, if there is one.
+fn find_near<O: Observer>(
+    graph: &mut Graph<'_>,
+    origins: &Origins,
+    observer: &O,
+    watch: Watch<'_>,
+) -> Option<Run> {
+    let mut product = Product::new(graph, origins, observer);
+    product.begin();
+    let mut walk = Walk { product: &mut product, at: 0, seeks_end: false, any_sure: false };
+    let near = Limits { states: NEAR, ..Limits::default() };
+    // It stops at the limit, and what was found by then counts.
+    let _ = explore(&mut walk, &near, watch);
+    let count = walk.at;
+    circle::find_near(&mut product, count)
+}
+
+/// Looks for a run that an observer accepts depth first, and stops at the first; `None` if no infinite run counts, or more is
+/// demanded of them than is looked after.
+pub fn find_on_the_fly<O: Observer>(
+    graph: &mut Graph<'_>,
+    origins: &Origins,
+    observer: &O,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Option<Finding> {
+    let mut product = Product::new(graph, origins, observer);
+    product.begin();
+    let limits = Limits { states: limits.states.min(product::MOST), ..*limits };
+    let found = explore(&mut Emptiness::new(&mut product)?, &limits, watch);
+    let answer = match found {
+        Err(stop) => Answer::Stopped(stop),
+        Ok(Some(run)) => Answer::Found(run),
+        // That nothing more is seen may be what is accepted, too.
+        Ok(None) => circle::find_unread(&mut product).map_or(Answer::Exhausted, Answer::Found),
+    };
+    let states = product.len();
+    Some(Finding { answer, states, is_strained: graph.is_strained() })
 }
 
 /// How far a run got that an observer did not accept.
@@ -219,7 +301,8 @@ impl<O: Observer> Exploration for Walk<'_, '_, '_, O> {
             return finite(product.steps_to(*at));
         }
         if *seeks_end && is_sure {
-            match product.completion(*at) {
+            let node = product.node(*at);
+            match completion(product.graph, node) {
                 Some(rest) => return finite(product.steps_to(*at).into_iter().chain(rest).collect()),
                 // Runs that never end are found when all states are; where there are none the state leads nowhere.
                 None => *seeks_end = product.has_ends(),

@@ -1,5 +1,7 @@
 //! The product of a system and an observer, state by state.
 
+use std::collections::VecDeque;
+
 use sequent_kernel::id::Id;
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::system::{EventId, Step};
@@ -156,6 +158,44 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
         }
     }
 
+    /// Adds the successors of a state, and appends the ways there.
+    pub fn branch(&mut self, at: usize, all: &mut Vec<Way>) {
+        let (node, memory) = self.states[at];
+        for (number, place) in self.graph.places(node).enumerate() {
+            let edge = self.graph.at(place);
+            let (mut ways, is_read) = self.read(node, memory, edge);
+            for (memory, marks) in ways.drain(..) {
+                let to = self.add(edge.to, memory, Some(at));
+                all.push(Way { edge: number, to, marks, is_read });
+            }
+            self.ways = ways;
+        }
+    }
+
+    /// Lets every state that runs reach by way of some states be reached on a shortest such way.
+    pub fn straighten(&mut self, is_known: impl Fn(usize) -> bool) {
+        let is_first: Vec<bool> = self.parents.iter().zip(0..).map(|(parent, at)| *parent == at).collect();
+        let mut queue: VecDeque<usize> = (0..self.len()).filter(|at| is_first[*at]).collect();
+        let mut is_seen = is_first;
+        while let Some(at) = queue.pop_front() {
+            if !is_known(at) {
+                continue;
+            }
+            for way in self.ways(at) {
+                if !std::mem::replace(&mut is_seen[way.to], true) {
+                    self.parents[way.to] = at as u32;
+                    queue.push_back(way.to);
+                }
+            }
+        }
+    }
+
+    /// How many states lie before a state on the way to it.
+    pub fn depth(&self, at: usize) -> usize {
+        let next = |at: &usize| Some(self.parent(*at)).filter(|parent| parent != at);
+        std::iter::successors(Some(at), next).count()
+    }
+
     /// What the observer makes of an edge, and whether it read anything: an invisible step is no position unless it
     /// changes what the observer looks at.
     fn read(&mut self, from: NodeId, memory: Memory, edge: Edge) -> (Vec<(Memory, Marks)>, bool) {
@@ -255,63 +295,6 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// Whether it is worth looking for ends: one was seen, or nothing goes on forever.
     pub fn has_ends(&self) -> bool {
         self.has_ends || self.graph.system().endless.is_none()
-    }
-
-    /// Steps from a state to some end of the run, whatever the observer says: near if it is near, else straight ahead.
-    pub fn completion(&mut self, at: usize) -> Option<Vec<Step>> {
-        let path = self.nearest_end(self.node(at)).or_else(|| self.some_end(self.node(at)))?;
-        Some(path.into_iter().flat_map(|(node, edge)| self.graph.steps(node, edge)).collect())
-    }
-
-    /// Breadth first, as long as that is cheap.
-    fn nearest_end(&mut self, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
-        const NEAR: usize = 2_000;
-        let mut reached: Vec<(NodeId, usize, usize)> = vec![(from, 0, 0)];
-        let mut seen = std::collections::HashSet::from([from]);
-        let mut next = 0;
-        while next < reached.len() && reached.len() < NEAR {
-            let node = reached[next].0;
-            if self.graph.is_end(node) {
-                let mut path = Vec::new();
-                while next > 0 {
-                    let (_, parent, edge) = reached[next];
-                    path.push((reached[parent].0, edge));
-                    next = parent;
-                }
-                path.reverse();
-                return Some(path);
-            }
-            for (number, edge) in self.graph.edges(node).iter().enumerate() {
-                if seen.insert(edge.to) {
-                    reached.push((edge.to, next, number));
-                }
-            }
-            next += 1;
-        }
-        None
-    }
-
-    /// Depth first, later rules first, so that loops end before they go on.
-    fn some_end(&mut self, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
-        let mut seen = std::collections::HashSet::from([from]);
-        let mut path: Vec<(NodeId, usize)> = vec![(from, self.graph.edges(from).len())];
-        while let Some((node, left)) = path.last_mut() {
-            if self.graph.is_end(*node) {
-                path.pop();
-                return Some(path);
-            }
-            if *left == 0 {
-                path.pop();
-                continue;
-            }
-            *left -= 1;
-            let (node, left) = (*node, *left);
-            let to = self.graph.edges(node)[left].to;
-            if seen.insert(to) {
-                path.push((to, self.graph.edges(to).len()));
-            }
-        }
-        None
     }
 
     /// The steps from the beginning to a state.

@@ -193,29 +193,43 @@ impl<'o, O: Observer> Readings<'o, O> {
         if let Some(known) = self.endings[memory as usize][kind] {
             return known;
         }
-        let mut places: HashMap<Memory, u32> = HashMap::from([(memory, 0)]);
-        let mut reached = vec![memory];
-        let mut edges: Vec<Vec<(u32, Marks)>> = Vec::new();
         let mut depends = false;
-        while let Some(from) = reached.get(edges.len()).copied() {
-            let mut ways = Vec::new();
-            depends |= self.read(from, last, holds, &mut ways);
-            let mut numbered = Vec::new();
-            for (to, marks) in ways {
-                let place = *places.entry(to).or_insert_with(|| {
-                    reached.push(to);
-                    reached.len() as u32 - 1
-                });
-                numbered.push((place, marks));
-            }
-            edges.push(numbered);
-        }
-        let accepts = has_accepting_circle(&edges, self.marks());
+        let mut looks = |term| {
+            depends = true;
+            holds(term)
+        };
+        let state = self.memories[memory as usize].clone();
+        let accepts = accepts_end(self.observer, state, last, &mut looks);
         if !depends {
             self.endings[memory as usize][kind] = Some(accepts);
         }
         accepts
     }
+}
+
+/// Whether an observer accepts a run of which nothing more is seen, but that it ends or is stuck: that is read forever.
+pub fn accepts_end<O: Observer>(
+    observer: &O,
+    state: O::State,
+    last: Moment,
+    holds: &mut dyn FnMut(TermId) -> bool,
+) -> bool {
+    let mut places: HashMap<O::State, u32> = HashMap::from([(state.clone(), 0)]);
+    let mut reached = vec![state];
+    let mut edges: Vec<Vec<(u32, Marks)>> = Vec::new();
+    while let Some(from) = reached.get(edges.len()).cloned() {
+        let mut ways = Vec::new();
+        observer.read(&from, last, holds, &mut ways);
+        let number = |(to, marks): (O::State, Marks)| {
+            let place = *places.entry(to.clone()).or_insert_with(|| {
+                reached.push(to);
+                reached.len() as u32 - 1
+            });
+            (place, marks)
+        };
+        edges.push(ways.into_iter().map(number).collect());
+    }
+    has_accepting_circle(&edges, all_marks(observer.marks()))
 }
 
 /// Whether some strongly connected part has an edge inside, and all marks on such edges.

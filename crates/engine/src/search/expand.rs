@@ -129,32 +129,6 @@ impl Expander<'_> {
         self.settle(room).then(|| (room.state.clone(), room.chain.steps().collect()))
     }
 
-    /// The steps along kept states, from where runs begin; `None` if one of them does not lead to the next. Without reduction
-    /// every step of a state is seen again, and the one that was taken among them.
-    pub fn along<'s>(&self, states: impl Iterator<Item = &'s [u64]>) -> Option<Vec<Step>> {
-        let expander = Expander { stubborn: None, ..*self };
-        let mut room = Room::default();
-        let (first, mut steps) = expander.first(&mut room)?;
-        let mut before: Option<&[u64]> = None;
-        for state in states {
-            match before {
-                None if state != first => return None,
-                None => {}
-                Some(before) => {
-                    let mut taken = None;
-                    expander.expand(before, &mut room, |next, way| {
-                        if taken.is_none() && next == state {
-                            taken = Some(way.steps().collect::<Vec<_>>());
-                        }
-                    });
-                    steps.extend(taken?);
-                }
-            }
-            before = Some(state);
-        }
-        Some(steps)
-    }
-
     /// Whether a predicate holds in a state.
     pub fn holds(&self, term: TermId, state: &[u64], room: &mut Room) -> bool {
         self.program.look_at(state, &mut room.memory);

@@ -6,11 +6,9 @@
 //! and each takes its successors in the order of their parents. Threads only decide who works, never in which order
 //! anything is added.
 
-use sequent_kernel::system::System;
-
-use super::Quest;
 use super::budget::Tally;
-use super::expand::{Expander, Found, Room};
+use super::expand::Room;
+use super::space::Space;
 use crate::store::{Batch, SHARDS, Shard, StateId, Store, hash, shard_of};
 
 /// States expanded in a round, at most: enough for every shard to find its memory in the cache after the first few, few
@@ -24,12 +22,12 @@ const RULES: usize = 4_000_000;
 const WORTH_A_THREAD: usize = 256;
 
 /// Where a search stands in its level.
-pub struct Level {
+pub struct Level<R> {
     /// For each shard the next state to be expanded, and the end.
     ranges: Vec<[usize; 2]>,
     /// How many states are expanded in a round.
     round: usize,
-    workers: Vec<Worker>,
+    workers: Vec<Worker<R>>,
 }
 
 /// How many states of a system with so many rules are expanded in a round.
@@ -52,21 +50,24 @@ pub struct Round {
 }
 
 /// What a thread keeps from round to round.
-#[derive(Default)]
-struct Worker {
-    room: Room,
+struct Worker<R> {
+    room: R,
     batches: Vec<Batch>,
     transitions: usize,
     found: Option<StateId>,
 }
 
-impl Level {
-    /// The level that holds nothing but the first state.
-    pub fn new(first: StateId, rules: usize, threads: usize) -> Self {
-        let range = |shard| if shard == first.shard() { [0, 1] } else { [0, 0] };
-        let worker = || Worker { batches: vec![Batch::default(); SHARDS], ..Worker::default() };
+impl<R: Default + Send> Level<R> {
+    /// The level of the states with which a search begins.
+    pub fn new(store: &Store, rules: usize, threads: usize) -> Self {
+        let worker = || Worker {
+            room: R::default(),
+            batches: vec![Batch::default(); SHARDS],
+            transitions: 0,
+            found: None,
+        };
         Level {
-            ranges: (0..SHARDS).map(range).collect(),
+            ranges: store.shards().iter().map(|shard| [0, shard.len()]).collect(),
             round: round_of(rules),
             workers: (0..threads.max(1)).map(|_| worker()).collect(),
         }
@@ -97,27 +98,42 @@ impl Level {
     }
 
     /// Expands some states and adds their successors.
-    pub fn round(&mut self, expander: Expander<'_>, quest: Quest, store: &mut Store) -> Round {
+    pub fn round<S: Space<Room = R>>(&mut self, space: S, store: &mut Store) -> Round {
         let states = self.take();
         let threads = self.workers.len().min(states.len().div_ceil(WORTH_A_THREAD));
         let stretch = states.len().div_ceil(threads);
         let workers = &mut self.workers[..threads];
         let shared: &Store = store;
         let jobs = workers.iter_mut().zip(states.chunks(stretch));
-        each(jobs.map(|(worker, states)| move || worker.expand(expander, quest, states, shared)).collect());
-        let workers = &*workers;
+        each(jobs.map(|(worker, states)| move || worker.expand(space, states, shared)).collect());
+        let mut seen = Seen::default();
+        workers.iter_mut().for_each(|worker| seen.learn(S::seen(&mut worker.room)));
+        let batches: Vec<&[Batch]> = workers.iter().map(|worker| worker.batches.as_slice()).collect();
+        let batches = batches.as_slice();
         let jobs = store.shards_mut().chunks_mut(SHARDS.div_ceil(threads)).enumerate();
         let first = |job: usize| job * SHARDS.div_ceil(threads);
-        each(jobs.map(|(job, shards)| move || add(shards, first(job), workers)).collect());
-        let mut tally = Tally::default();
-        workers.iter().for_each(|worker| tally += worker.room.tally);
+        each(jobs.map(|(job, shards)| move || add(shards, first(job), batches)).collect());
         Round {
             states: states.len(),
-            tally,
+            tally: seen.tally,
             found: workers.iter().find_map(|worker| worker.found),
             transitions: workers.iter().map(|worker| worker.transitions).sum(),
-            is_strained: workers.iter().any(|worker| worker.room.is_strained),
+            is_strained: seen.is_strained,
         }
+    }
+}
+
+/// What all threads have seen.
+#[derive(Default)]
+struct Seen {
+    tally: Tally,
+    is_strained: bool,
+}
+
+impl Seen {
+    fn learn(&mut self, room: &mut Room) {
+        self.tally += std::mem::take(&mut room.tally);
+        self.is_strained |= room.is_strained;
     }
 }
 
@@ -132,39 +148,27 @@ fn each<J: FnOnce() + Send>(mut jobs: Vec<J>) {
     });
 }
 
-impl Worker {
-    fn expand(&mut self, expander: Expander<'_>, quest: Quest, states: &[StateId], store: &Store) {
+impl<R: Send> Worker<R> {
+    fn expand<S: Space<Room = R>>(&mut self, space: S, states: &[StateId], store: &Store) {
         let Worker { room, batches, transitions, found } = self;
         batches.iter_mut().for_each(Batch::clear);
-        (*transitions, *found, room.tally) = (0, None, Tally::default());
+        (*transitions, *found) = (0, None);
         for id in states {
-            let state = store.state(*id);
-            let seen = expander.expand(state, room, |next, _| {
+            let is_wanted = space.expand(store.state(*id), room, |next| {
                 *transitions += 1;
                 let hash = hash(next);
                 batches[shard_of(hash)].push(next, hash, *id);
             });
-            if found.is_none() && is_wanted(expander, quest, seen, state, room) {
+            if found.is_none() && is_wanted {
                 *found = Some(*id);
             }
         }
     }
 }
 
-/// Whether a state is what is looked for.
-pub fn is_wanted(expander: Expander<'_>, quest: Quest, seen: Found, state: &[u64], room: &mut Room) -> bool {
-    let system: &System = expander.program.system;
-    let is_candidate = match quest {
-        Quest::Goal(_) => seen.is_goal,
-        Quest::Stuck => !seen.has_step && !expander.holds(system.complete, state, room),
-        Quest::Everything => false,
-    };
-    is_candidate && !expander.holds(system.void, state, room)
-}
-
 /// Adds the successors that belong to some shards, in the order of their parents.
-fn add(shards: &mut [Shard], first: usize, workers: &[Worker]) {
+fn add(shards: &mut [Shard], first: usize, workers: &[&[Batch]]) {
     for (shard, number) in shards.iter_mut().zip(first..) {
-        workers.iter().for_each(|worker| shard.add_all(&worker.batches[number]));
+        workers.iter().for_each(|batches| shard.add_all(&batches[number]));
     }
 }

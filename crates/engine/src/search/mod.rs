@@ -8,13 +8,14 @@
 //! What is looked for is a [`Quest`]; how much may be left out is a [`Reduction`], as long as that saves something ([`budget`]). The clock is somebody else's: the
 //! caller watches the [`Progress`] and says when to stop.
 
-mod accord;
+pub(crate) mod accord;
 mod budget;
 pub(crate) mod expand;
 mod firing;
 mod level;
 mod part;
 mod runs;
+pub(crate) mod space;
 pub(crate) mod stubborn;
 
 pub use crate::explore::{Limits, Progress, Watch, unwatched};
@@ -27,13 +28,14 @@ pub use sequent_kernel::verdict::Stop;
 use std::ops::ControlFlow;
 
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::{Config, TermId};
+use sequent_kernel::system::{Config, Step, TermId};
 
 use crate::explore::{Exploration, explore};
 use crate::packed::Program;
 use crate::store::{StateId, Store};
 use expand::{Expander, Room};
 use level::Level;
+use space::{Plain, Space, along};
 use stubborn::Stubborn;
 
 /// What is looked for.
@@ -105,59 +107,32 @@ impl<'a> Search<'a> {
             Reduction::None => None,
             Reduction::Deadlocks => Some(Stubborn::new(program)),
         };
-        let mut search = Search {
-            answer: Answer::Exhausted,
-            progress: Progress::default(),
-            is_strained: false,
-            program,
-            stubborn,
-            store: Store::new(program.words()),
-        };
         let goal = match quest {
             Quest::Goal(goal) => Some(goal),
             Quest::Stuck | Quest::Everything => None,
         };
-        search.answer = search.go(quest, goal, options, watch);
-        search
-    }
-
-    fn go(&mut self, quest: Quest, goal: Option<TermId>, options: &Options, watch: Watch<'_>) -> Answer {
+        let expander = Expander { program, stubborn: stubborn.as_ref(), goal };
         let mut room = Room::default();
-        let first = self.expander(goal).first(&mut room);
-        self.is_strained = room.is_strained;
-        let Some((first, _)) = first else { return Answer::Exhausted };
-        let id = self.store.add_first(&first);
-        let level = Level::new(id, self.program.system.rules.len(), options.threads);
-        let limits = Limits { states: options.limits.states.min(Store::MOST), ..options.limits };
-        let mut rounds = Rounds {
-            search: self,
-            quest,
-            goal,
-            level,
-            budget: ReductionBudget::default(),
-            expanded: (0, Tally::default()),
+        let first = expander.first(&mut room);
+        let mut visited = Visited::new(program.words());
+        visited.is_strained = room.is_strained;
+        let answer = match first {
+            Some(first) => {
+                let (space, first) = (Plain { expander, quest }, [first]);
+                match visited.search(space, &first, options, watch) {
+                    Ok(Some(found)) => Answer::Found(visited.run_to(space, &first, found)),
+                    Ok(None) => Answer::Exhausted,
+                    Err(stop) => Answer::Stopped(stop),
+                }
+            }
+            None => Answer::Exhausted,
         };
-        match explore(&mut rounds, &limits, watch) {
-            Ok(Some(found)) => Answer::Found(self.run_to(found, goal)),
-            Ok(None) => Answer::Exhausted,
-            Err(stop) => Answer::Stopped(stop),
-        }
+        let Visited { store, progress, is_strained } = visited;
+        Search { answer, progress, is_strained, program, stubborn, store }
     }
 
     fn expander(&self, goal: Option<TermId>) -> Expander<'_> {
         Expander { program: self.program, stubborn: self.stubborn.as_ref(), goal }
-    }
-
-    /// The run that led to a state, with all steps between the states that were kept.
-    fn run_to(&self, id: StateId, goal: Option<TermId>) -> Run {
-        let mut path = vec![id];
-        while let Some(parent) = self.store.parent(path[path.len() - 1]) {
-            path.push(parent);
-        }
-        path.reverse();
-        let states = path.iter().map(|id| self.store.state(*id));
-        let steps = self.expander(goal).along(states).expect("a state is reached from its parent");
-        Run { steps, cycle: None }
     }
 
     /// The visited states.
@@ -166,18 +141,70 @@ impl<'a> Search<'a> {
     }
 }
 
+/// States of a space that were visited.
+pub(crate) struct Visited {
+    /// The states.
+    pub store: Store,
+    /// How far the search went.
+    pub progress: Progress,
+    /// Whether one was strained.
+    pub is_strained: bool,
+}
+
+impl Visited {
+    /// No states of so many words.
+    pub fn new(words: usize) -> Self {
+        Visited { store: Store::new(words), progress: Progress::default(), is_strained: false }
+    }
+
+    /// Visits states from some first ones on, each with the steps that lead there, until one is found that is looked for.
+    pub fn search<S: Space>(
+        &mut self,
+        space: S,
+        first: &[(Vec<u64>, Vec<Step>)],
+        options: &Options,
+        watch: Watch<'_>,
+    ) -> Result<Option<StateId>, Stop> {
+        for (state, _) in first {
+            self.store.add_first(state);
+        }
+        self.progress.states = self.store.len();
+        let limits = Limits { states: options.limits.states.min(Store::MOST), ..options.limits };
+        let level = Level::new(&self.store, space.rules(), options.threads);
+        let mut rounds = Rounds {
+            visited: self,
+            space,
+            level,
+            budget: ReductionBudget::default(),
+            expanded: (0, Tally::default()),
+        };
+        explore(&mut rounds, &limits, watch)
+    }
+
+    /// The run that led to a state, with all steps between the states that were kept.
+    pub fn run_to<S: Space>(&self, space: S, first: &[(Vec<u64>, Vec<Step>)], id: StateId) -> Run {
+        let mut path = vec![id];
+        while let Some(parent) = self.store.parent(path[path.len() - 1]) {
+            path.push(parent);
+        }
+        path.reverse();
+        let states = path.iter().map(|id| self.store.state(*id));
+        let steps = along(space, first, states).expect("a state is reached from its parent");
+        Run { steps, cycle: None }
+    }
+}
+
 /// The levels of a search, in rounds: all cores expand the states of a round.
-struct Rounds<'s, 'a> {
-    search: &'s mut Search<'a>,
-    quest: Quest,
-    goal: Option<TermId>,
-    level: Level,
+struct Rounds<'s, S: Space> {
+    visited: &'s mut Visited,
+    space: S,
+    level: Level<S::Room>,
     budget: ReductionBudget,
     /// How many states of the level were expanded, and what was left out there.
     expanded: (usize, Tally),
 }
 
-impl Exploration for Rounds<'_, '_> {
+impl<S: Space> Exploration for Rounds<'_, S> {
     type Found = StateId;
 
     const VISITS: usize = 1;
@@ -187,10 +214,8 @@ impl Exploration for Rounds<'_, '_> {
     }
 
     fn visit(&mut self) -> ControlFlow<StateId> {
-        let Search { program, stubborn, store, progress, is_strained, .. } = &mut *self.search;
-        let stubborn = stubborn.as_ref().filter(|_| self.budget.is_on());
-        let expander = Expander { program, stubborn, goal: self.goal };
-        let round = self.level.round(expander, self.quest, store);
+        let Visited { store, progress, is_strained } = &mut *self.visited;
+        let round = self.level.round(self.space.reduced(self.budget.is_on()), store);
         self.expanded.0 += round.states;
         self.expanded.1 += round.tally;
         *is_strained |= round.is_strained;
@@ -203,12 +228,12 @@ impl Exploration for Rounds<'_, '_> {
     fn next_level(&mut self) -> ControlFlow<StateId, bool> {
         let (states, tally) = std::mem::take(&mut self.expanded);
         self.budget.learn(states, tally);
-        let is_next = self.level.next(&self.search.store);
-        self.search.progress.depth += usize::from(is_next);
+        let is_next = self.level.next(&self.visited.store);
+        self.visited.progress.depth += usize::from(is_next);
         ControlFlow::Continue(is_next)
     }
 
     fn progress(&self) -> Progress {
-        self.search.progress
+        self.visited.progress
     }
 }

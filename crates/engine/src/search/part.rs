@@ -8,7 +8,7 @@ use sequent_kernel::system::TermId;
 
 use super::budget::Tally;
 use super::expand::{Expander, Room};
-use super::level::is_wanted;
+use super::space::{Plain, Space, along};
 use super::stubborn::Stubborn;
 use super::{Quest, Reduction};
 use crate::packed::Program;
@@ -41,8 +41,7 @@ impl<'a> Part<'a> {
     pub fn expand(&mut self, state: &[u64], is_reduced: bool, mut visit: impl FnMut(&[u64])) -> bool {
         let stubborn = self.stubborn.as_ref().filter(|_| is_reduced);
         let expander = Expander { program: self.program, stubborn, goal: self.goal() };
-        let found = expander.expand(state, &mut self.room, |next, _| visit(next));
-        is_wanted(expander, self.quest, found, state, &mut self.room)
+        Plain { expander, quest: self.quest }.expand(state, &mut self.room, &mut visit)
     }
 
     /// Whether a state was strained since this was asked last.
@@ -58,7 +57,9 @@ impl<'a> Part<'a> {
     /// The run along kept states, from where runs begin; `None` if one of them does not lead to the next.
     pub fn run_along(&self, path: &[Vec<u64>]) -> Option<Run> {
         let expander = Expander { program: self.program, stubborn: None, goal: self.goal() };
-        let steps = expander.along(path.iter().map(Vec::as_slice))?;
+        let first = [expander.first(&mut Room::default())?];
+        let space = Plain { expander, quest: self.quest };
+        let steps = along(space, &first, path.iter().map(Vec::as_slice))?;
         Some(Run { steps, cycle: None })
     }
 

@@ -5,17 +5,19 @@ use std::collections::BTreeMap;
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
-use sequent_engine::property::{find, find_by_order};
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::property::{find, find_by_order, observed};
+use sequent_engine::search::{Answer, Limits, Options, unwatched};
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary, Word};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::property::Moment;
-use sequent_kernel::property::ltl::{Automaton, Bound, bind, truth};
+use sequent_kernel::property::ltl::{Automaton, Bound, Meaning, bind, bind_with, truth};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::system::System;
+use sequent_kernel::system::{Endless, System, TermId};
+use sequent_testing::seeds::{is_more, seeds};
+use sequent_testing::systems::{Taste, system};
 
 use super::{random, traces};
 
@@ -110,4 +112,60 @@ fn a_formula_fails_where_a_trace_violates_it() {
         }
     }
     assert!(holds > 300 && fails > 300 && reduced > 300, "{holds} {fails} {reduced}");
+}
+
+/// A formula about events and predicates of a system, and what its names mean.
+fn bound(numbers: &mut Random, system: &System) -> Bound {
+    let depth = 1 + numbers.below(3);
+    let mut formula = formula(numbers, system, depth);
+    if numbers.below(2) == 0 {
+        formula = Formula { node: Node::Unary(Unary::Globally, Box::new(formula)), place: random::place() };
+    }
+    let terms: Vec<TermId> = system.terms.ids().collect();
+    let mut lots = BTreeMap::new();
+    let meaning = &mut |atom: &Atom| {
+        let is_predicate = *lots.entry(atom.clone()).or_insert_with(|| numbers.below(2) == 0);
+        is_predicate.then(|| Meaning::Holds(terms[lots.len() % terms.len()]))
+    };
+    bind_with(&formula, system, meaning).expect("its atoms are events or predicates")
+}
+
+#[test]
+fn all_cores_find_what_is_found_state_by_state() {
+    let (mut holds, mut fails, mut endless) = (0, 0, 0);
+    for seed in seeds(600) {
+        let mut numbers = Random::new(seed);
+        let is_free = numbers.below(2) == 0;
+        let mut system = system(seed, Taste { joins: true, urgent: seed % 3 == 0, void: !is_free, odd: 20 });
+        if is_free {
+            system.endless = Some(Endless::default());
+        }
+        let program = Program::new(&system);
+        for _ in 0..3 {
+            let bound = bound(&mut numbers, &system);
+            let Ok(observer) = Automaton::violation(&bound) else { continue };
+            let mut graph = Graph::new(&program);
+            let one = find(&mut graph, &observer, &Limits::default(), &unwatched);
+            let options = |threads| Options { threads, ..Options::default() };
+            let Some(all) = observed::find(&mut graph, &observer, &options(1), &unwatched) else { continue };
+            let same = observed::find(&mut graph, &observer, &options(3), &unwatched);
+            assert_eq!(same.as_ref(), Some(&all), "seed {seed}");
+            match (&one.answer, &all.answer) {
+                (Answer::Found(one), Answer::Found(all)) => {
+                    replay(&system, all).expect("what is found is a run");
+                    assert_eq!(one.cycle, None, "seed {seed}");
+                    fails += 1;
+                }
+                (one, all) => {
+                    assert_eq!(one, all, "seed {seed}");
+                    holds += 1;
+                }
+            }
+            endless += usize::from(is_free);
+            let is_exhausted = all.answer == Answer::Exhausted;
+            assert!(!is_exhausted || all.states == one.states, "seed {seed}");
+        }
+    }
+    let enough = holds > 100 && fails > 100 && endless > 100;
+    assert!(enough || is_more(), "{holds} {fails} {endless}");
 }

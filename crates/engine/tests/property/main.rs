@@ -7,8 +7,9 @@ mod naive;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::graph::Graph;
+use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
-use sequent_engine::property::find;
+use sequent_engine::property::{Finding, find, find_on_the_fly};
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_engine::traces::{self, Traces};
 use sequent_evaluation::generate::interaction as random;
@@ -93,7 +94,18 @@ fn mix(seed: u64) -> u64 {
 fn search(system: &System, observer: &Lot) -> bool {
     let program = Program::new(system);
     let mut graph = Graph::new(&program);
-    match find(&mut graph, observer, &Limits::default(), &unwatched).answer {
+    let by_levels = is_found(system, observer, find(&mut graph, observer, &Limits::default(), &unwatched));
+    let origins = Origins::first(&graph);
+    let on_the_fly = find_on_the_fly(&mut graph, &origins, observer, &Limits::default(), &unwatched);
+    if let Some(finding) = on_the_fly {
+        assert_eq!(is_found(system, observer, finding), by_levels, "on the fly");
+    }
+    by_levels
+}
+
+/// Whether a run was found; it must be one, and one that is accepted.
+fn is_found(system: &System, observer: &Lot, finding: Finding) -> bool {
+    match finding.answer {
         Answer::Found(run) => {
             let configs = replay(system, &run).expect("what is found is a run");
             let last = configs.last().expect("a run passes its first configuration");

@@ -11,7 +11,7 @@ use super::expand::{Variable, VariableId};
 use super::form::form;
 use super::history::{History, Position, Values};
 use super::reduce::{Circles, reduce, successors};
-use crate::id::IdVec;
+use crate::id::{Id, IdVec};
 use crate::property::{Marks, Moment, Observer};
 use crate::system::TermId;
 
@@ -88,6 +88,22 @@ impl Automaton {
     /// How large it is.
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    /// How many bits the [code](Self::code) of what is remembered takes.
+    pub fn width(&self) -> u32 {
+        self.history.len() as u32 + usize::BITS - (self.states.len() - 1).leading_zeros()
+    }
+
+    /// What is remembered, as a number; to be asked where the [width](Self::width) is less than 64.
+    pub fn code(&self, state: &State) -> u64 {
+        (state.at.index() as u64) << self.history.len() | state.history
+    }
+
+    /// What is remembered where the [code](Self::code) is this number.
+    pub fn decode(&self, code: u64) -> State {
+        let bits = self.history.len();
+        State { at: StateId::from_index((code >> bits) as usize), history: code & !(u64::MAX << bits) }
     }
 
     /// Reads a position for some guesses; those not asked for are made, since more that is true is never worse.

@@ -1,0 +1,305 @@
+//! Observed states: the product of a System and the automaton of a formula, searched like the states of a System.
+//!
+//! What the automaton remembers is a number in some bits beside the variables, which the steps of a [`Program`] leave as they
+//! are. So a state of the product is a few words in the one [store](crate::store), no edge is kept, and all cores take part
+//! ([`search`](crate::search)). That suffices wherever a violation is seen after finitely many positions:
+//!
+//! - where no infinite run counts, every violation ends;
+//! - of a safety formula, where every beginning of a run goes on to one that counts. A run that goes on forever unseen is one
+//!   that is stuck, to the automaton; where that would be a violation, somebody else must look for circles.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sequent_kernel::property::ltl::{Automaton, State};
+use sequent_kernel::property::{Marks, Moment, Observer};
+use sequent_kernel::system::{Step, System, TermId};
+
+use super::Finding;
+use super::completion::completion;
+use super::reading::accepts_end;
+use crate::graph::{Graph, end};
+use crate::packed::{Field, Memory, Program};
+use crate::search::accord::support;
+use crate::search::expand::{Expander, Room as Seen, Way};
+use crate::search::space::Space;
+
+use crate::search::{Answer, Options, Visited, Watch};
+
+/// More bits than this are not kept beside the variables.
+const WIDEST: u32 = 31;
+
+/// Looks for a run that violates a formula, on all cores; `None` if that cannot be told without looking for circles.
+pub fn find(
+    graph: &mut Graph<'_>,
+    automaton: &Automaton,
+    options: &Options,
+    watch: Watch<'_>,
+) -> Option<Finding> {
+    let system = graph.system();
+    let is_seen_to_end = system.endless.is_none() || automaton.is_safety() && system.is_free();
+    if !is_seen_to_end || automaton.width() > WIDEST {
+        return None;
+    }
+    let space = Observed::new(graph.program(), automaton);
+    let mut visited = Visited::new(space.words);
+    let first = space.first(&mut visited.is_strained);
+    let found = visited.search(&space, &first, options, watch);
+    if space.is_open.load(Ordering::Relaxed) {
+        return None;
+    }
+    let answer = match found {
+        Ok(None) => Answer::Exhausted,
+        Ok(Some(id)) => {
+            let mut run = visited.run_to(&space, &first, id);
+            if !system.is_free() {
+                run.steps.extend(space.rest(visited.store.state(id), graph)?);
+            }
+            Answer::Found(run)
+        }
+        Err(stop) => Answer::Stopped(stop),
+    };
+    Some(Finding { answer, states: visited.store.len(), is_strained: visited.is_strained })
+}
+
+/// The states of a System with what an automaton remembers of the runs to them.
+struct Observed<'a> {
+    expander: Expander<'a>,
+    automaton: &'a Automaton,
+    /// Where that lies, and how many words a state takes with it.
+    memory: Field,
+    words: usize,
+    /// The bits on which depends what the automaton looks at, by word.
+    watched: Vec<(usize, u64)>,
+    /// Whether a run may count as a violation that goes on forever unseen.
+    is_open: AtomicBool,
+}
+
+/// What one thread needs.
+#[derive(Default)]
+struct Room {
+    seen: Seen,
+    reading: Reading,
+    next: Vec<u64>,
+    /// Whether a run is accepted that ends, or gets stuck, by what is remembered then; where that is all it depends on.
+    endings: HashMap<(u64, Moment), bool>,
+}
+
+/// A reading in the making.
+#[derive(Default)]
+struct Reading {
+    /// What holds in the state that is expanded, and in the one that a step leads to.
+    here: Memory,
+    there: Memory,
+    ways: Vec<(State, Marks)>,
+    before: Vec<(State, Marks)>,
+}
+
+impl<'a> Observed<'a> {
+    fn new(program: &'a Program<'a>, automaton: &'a Automaton) -> Self {
+        let (memory, words) = program.layout.beside(automaton.width());
+        let mut masks = vec![0; words];
+        for variable in automaton.watched().iter().flat_map(|term| support(&program.system.terms, *term)) {
+            let field = program.layout.field(variable);
+            masks[field.word as usize] |= field.mask;
+        }
+        Observed {
+            expander: Expander { program, stubborn: None, goal: None },
+            automaton,
+            memory,
+            words,
+            watched: masks.into_iter().enumerate().filter(|(_, mask)| *mask != 0).collect(),
+            is_open: AtomicBool::new(false),
+        }
+    }
+
+    fn system(&self) -> &'a System {
+        self.expander.program.system
+    }
+
+    /// The states with which runs begin, and the steps before them: the start has been read.
+    fn first(&self, is_strained: &mut bool) -> Vec<(Vec<u64>, Vec<Step>)> {
+        let mut room = Room::default();
+        let first = self.expander.first(&mut room.seen);
+        *is_strained |= room.seen.is_strained;
+        let Some((mut state, steps)) = first else { return Vec::new() };
+        state.resize(self.words, 0);
+        let (program, automaton) = (self.expander.program, self.automaton);
+        let mut ways = Vec::new();
+        program.look_at(&state, &mut room.reading.here);
+        let holds = &mut |term| program.holds(term, &state, &mut room.reading.here);
+        automaton.read(&automaton.first(), Moment::Start, holds, &mut ways);
+        let begin = |(memory, _): (State, Marks)| {
+            let mut state = state.clone();
+            self.remember(&memory, &mut state);
+            (state, steps.clone())
+        };
+        ways.into_iter().map(begin).collect()
+    }
+
+    fn remember(&self, memory: &State, state: &mut [u64]) {
+        self.memory.write(state, self.automaton.code(memory) as i32);
+    }
+
+    fn remembered(&self, state: &[u64]) -> State {
+        self.automaton.decode(self.memory.read(state) as u64)
+    }
+
+    /// Whether a step may change what the automaton looks at.
+    fn touches(&self, state: &[u64], next: &[u64]) -> bool {
+        self.watched.iter().any(|(word, mask)| (state[*word] ^ next[*word]) & mask != 0)
+    }
+
+    /// What the automaton makes of a step: the ways are in the room. An invisible step is no position unless it changes what
+    /// the automaton looks at.
+    fn read(&self, state: &[u64], memory: &State, next: &[u64], way: Way<'_>, reading: &mut Reading) {
+        let (program, automaton) = (self.expander.program, self.automaton);
+        let Reading { here, there, ways, before } = reading;
+        ways.clear();
+        let is_touched = self.touches(state, next);
+        if is_touched {
+            program.look_at(next, there);
+        }
+        let mut events = self.system().shown(way.first);
+        let first = events.next();
+        if first.is_none() {
+            let mut changes =
+                |term: &TermId| program.holds(*term, state, here) != program.holds(*term, next, there);
+            if !is_touched || !automaton.watched().iter().any(&mut changes) {
+                ways.push((*memory, 0));
+                return;
+            }
+        }
+        // Where nothing of it is touched, what held before still does, and is known.
+        let mut holds = |term: TermId| match is_touched {
+            true => program.holds(term, next, there),
+            false => program.holds(term, state, here),
+        };
+        automaton.read(memory, first.map_or(Moment::Silent, Moment::Event), &mut holds, ways);
+        // Most steps show one event; of several each is read, one after the other.
+        for event in events {
+            std::mem::swap(ways, before);
+            ways.clear();
+            for (memory, _) in &*before {
+                automaton.read(memory, Moment::Event(event), &mut holds, ways);
+            }
+        }
+    }
+
+    /// Whether a run is accepted of which nothing more is seen.
+    fn accepts(&self, state: &[u64], memory: &State, last: Moment, room: &mut Room) -> bool {
+        let (program, automaton) = (self.expander.program, self.automaton);
+        let Room { reading: Reading { here, ways, .. }, endings, .. } = room;
+        let key = (automaton.code(memory), last);
+        if let Some(known) = endings.get(&key) {
+            return *known;
+        }
+        let mut depends = false;
+        let mut holds = |term| {
+            depends = true;
+            program.holds(term, state, here)
+        };
+        ways.clear();
+        automaton.read(memory, last, &mut holds, ways);
+        // What leaves a safety automaton as it is, is no violation.
+        let is_idle = automaton.is_safety() && ways.iter().all(|(next, _)| next == memory);
+        let accepts = !is_idle && accepts_end(automaton, *memory, last, &mut holds);
+        if !depends {
+            endings.insert(key, accepts);
+        }
+        accepts
+    }
+
+    /// Whether a state, of which it is known whether it has a step, ends a violation.
+    fn is_violated(&self, state: &[u64], memory: &State, has_step: bool, room: &mut Room) -> bool {
+        let (program, system) = (self.expander.program, self.system());
+        let Reading { here, .. } = &mut room.reading;
+        let is_complete = program.holds(system.complete, state, here);
+        let is_strained = program.holds(system.strained, state, here);
+        if end(system, is_complete, has_step, is_strained)
+            .is_some_and(|last| self.accepts(state, memory, last, room))
+        {
+            return true;
+        }
+        let is_open = system.endless.is_some() && self.accepts(state, memory, Moment::Stuck, room);
+        if is_open {
+            self.is_open.store(true, Ordering::Relaxed);
+        }
+        is_open
+    }
+
+    /// The steps from a state that was found to some end of a run, none if it is one; `None` if there is no such end.
+    fn rest(&self, state: &[u64], graph: &mut Graph<'_>) -> Option<Vec<Step>> {
+        if !self.automaton.accepts_all(&self.remembered(state)) {
+            return Some(Vec::new());
+        }
+        let mut state = state[..self.expander.program.words()].to_vec();
+        if let Some(word) = state.get_mut(self.memory.word as usize) {
+            *word &= !self.memory.mask;
+        }
+        let node = graph.enter(&state);
+        completion(graph, node)
+    }
+}
+
+impl Space for &Observed<'_> {
+    type Room = Room;
+
+    fn expand(self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64])) -> bool {
+        let memory = self.remembered(state);
+        if self.automaton.accepts_all(&memory) {
+            return true;
+        }
+        let (program, system) = (self.expander.program, self.system());
+        program.look_at(state, &mut room.reading.here);
+        let mut holds = |term| program.holds(term, state, &mut room.reading.here);
+        if holds(system.invalid) || holds(system.inconclusive) {
+            return false;
+        }
+        let Room { seen, reading, next: room_for_next, .. } = room;
+        let found = self.expander.expand(state, seen, |next, way| {
+            self.read(state, &memory, next, way, reading);
+            for (after, _) in &reading.ways {
+                if *after == memory {
+                    visit(next);
+                    continue;
+                }
+                room_for_next.clear();
+                room_for_next.extend_from_slice(next);
+                self.remember(after, room_for_next);
+                visit(room_for_next);
+            }
+        });
+        self.is_violated(state, &memory, found.has_step, room)
+    }
+
+    fn steps(self, state: &[u64], next: &[u64], room: &mut Room) -> Option<Vec<Step>> {
+        let memory = self.remembered(state);
+        let wanted = self.remembered(next);
+        let mut reached = next.to_vec();
+        self.remember(&memory, &mut reached);
+        let mut taken = None;
+        let Room { seen, reading, .. } = room;
+        self.expander.program.look_at(state, &mut reading.here);
+        self.expander.expand(state, seen, |next, way| {
+            if taken.is_none() && next == reached {
+                self.read(state, &memory, next, way, reading);
+                let is_taken = reading.ways.iter().any(|(after, _)| *after == wanted);
+                taken = is_taken.then(|| way.steps().collect());
+            }
+        });
+        taken
+    }
+
+    fn rules(self) -> usize {
+        self.system().rules.len()
+    }
+
+    fn seen(room: &mut Room) -> &mut Seen {
+        &mut room.seen
+    }
+
+    fn reduced(self, _is_reduced: bool) -> Self {
+        self
+    }
+}

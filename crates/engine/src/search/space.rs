@@ -1,0 +1,104 @@
+//! Spaces: what a search by [levels](super::level) walks through.
+//!
+//! The states of a System are one ([`Plain`]); these with what an observer remembers of the run beside them are another
+//! ([`property`](crate::property)). A state is a number of words, so that one store keeps either.
+
+use sequent_kernel::system::{Step, System};
+
+use super::Quest;
+use super::expand::{Expander, Found, Room};
+
+/// States in words, where their steps lead, and which of them are looked for.
+pub trait Space: Copy + Send + Sync {
+    /// What one thread needs while it expands states.
+    type Room: Default + Send;
+
+    /// Calls `visit` with each successor of a state; whether the state is what is looked for.
+    fn expand(self, state: &[u64], room: &mut Self::Room, visit: impl FnMut(&[u64])) -> bool;
+
+    /// The steps from a state to one of its successors.
+    fn steps(self, state: &[u64], next: &[u64], room: &mut Self::Room) -> Option<Vec<Step>>;
+
+    /// How many rules are looked at in a state.
+    fn rules(self) -> usize;
+
+    /// What a thread has seen of the System.
+    fn seen(room: &mut Self::Room) -> &mut Room;
+
+    /// The same space, with steps left out or without.
+    fn reduced(self, is_reduced: bool) -> Self;
+}
+
+/// The steps along kept states, from one of those that a search begins with, each with the steps before it; `None` if one of
+/// them does not lead to the next.
+pub fn along<'s, S: Space>(
+    space: S,
+    first: &[(Vec<u64>, Vec<Step>)],
+    mut states: impl Iterator<Item = &'s [u64]>,
+) -> Option<Vec<Step>> {
+    // Without reduction every step of a state is seen again, and the one that was taken among them.
+    let (space, mut room) = (space.reduced(false), S::Room::default());
+    let mut before = states.next()?;
+    let (_, begin) = first.iter().find(|(state, _)| state == before)?;
+    let mut steps = begin.clone();
+    for state in states {
+        steps.extend(space.steps(before, state, &mut room)?);
+        before = state;
+    }
+    Some(steps)
+}
+
+/// The states of a System.
+#[derive(Clone, Copy)]
+pub struct Plain<'a> {
+    /// Where their steps lead.
+    pub expander: Expander<'a>,
+    /// What is looked for.
+    pub quest: Quest,
+}
+
+impl Plain<'_> {
+    /// Whether a state is what is looked for.
+    fn is_wanted(self, found: Found, state: &[u64], room: &mut Room) -> bool {
+        let system: &System = self.expander.program.system;
+        let is_candidate = match self.quest {
+            Quest::Goal(_) => found.is_goal,
+            Quest::Stuck => !found.has_step && !self.expander.holds(system.complete, state, room),
+            Quest::Everything => false,
+        };
+        is_candidate && !self.expander.holds(system.void, state, room)
+    }
+}
+
+impl Space for Plain<'_> {
+    type Room = Room;
+
+    #[inline]
+    fn expand(self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64])) -> bool {
+        let found = self.expander.expand(state, room, |next, _| visit(next));
+        self.is_wanted(found, state, room)
+    }
+
+    fn steps(self, state: &[u64], next: &[u64], room: &mut Room) -> Option<Vec<Step>> {
+        let mut taken = None;
+        self.expander.expand(state, room, |reached, way| {
+            if taken.is_none() && reached == next {
+                taken = Some(way.steps().collect());
+            }
+        });
+        taken
+    }
+
+    fn rules(self) -> usize {
+        self.expander.program.system.rules.len()
+    }
+
+    fn seen(room: &mut Room) -> &mut Room {
+        room
+    }
+
+    fn reduced(self, is_reduced: bool) -> Self {
+        let stubborn = self.expander.stubborn.filter(|_| is_reduced);
+        Plain { expander: Expander { stubborn, ..self.expander }, ..self }
+    }
+}

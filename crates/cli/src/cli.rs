@@ -20,7 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::budget::Budget;
 
-pub use check::{Check, CheckFormat};
+pub use check::{Check, CheckFormat, Report};
 pub use classify::Classify;
 pub use doctor::Doctor;
 pub use export::{Export, ExportFormat, FormulaStyle, PromelaShape};

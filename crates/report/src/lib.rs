@@ -14,6 +14,7 @@
 //! - [`json`]: the result of a check for other programs.
 //! - [`junit`]: the same for build servers.
 //! - [`lines`]: the result of a check, one line for each finding.
+//! - [`markdown`]: the same as a comment on a pull request.
 //! - [`reason`]: why a question is not decided.
 //! - [`run`]: a run as a sequence diagram.
 //! - [`sarif`]: the result of a check for code hosts and editors.
@@ -31,6 +32,7 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod lines;
+pub mod markdown;
 pub mod reason;
 pub mod run;
 pub mod sarif;

@@ -24,16 +24,17 @@ pub fn github(checked: &Checked<'_>) -> String {
     rows(checked).into_iter().map(|row| annotation(checked, &row)).collect()
 }
 
-/// What both forms tell.
-struct Row {
-    span: Option<Span>,
-    severity: Severity,
-    title: String,
-    message: String,
-    hint: Option<String>,
+/// A finding, or a check that is not as it should be.
+pub(crate) struct Row {
+    pub span: Option<Span>,
+    pub severity: Severity,
+    pub title: String,
+    pub message: String,
+    pub hint: Option<String>,
 }
 
-fn rows(checked: &Checked<'_>) -> Vec<Row> {
+/// What every report of lines tells.
+pub(crate) fn rows(checked: &Checked<'_>) -> Vec<Row> {
     let found = checked.diagnostics.iter().map(|finding: &Diagnostic| Row {
         span: Some(finding.span),
         severity: finding.severity,

@@ -23,6 +23,26 @@ pub enum CheckFormat {
     Junit,
     /// One HTML file to look at: drawings, findings, and runs to step through.
     Html,
+    /// A comment on a pull request: findings, and runs that go wrong as Mermaid diagrams.
+    Markdown,
+}
+
+/// A report in a file.
+#[derive(Clone)]
+pub struct Report {
+    /// Its format.
+    pub format: CheckFormat,
+    /// The file.
+    pub file: PathBuf,
+}
+
+/// Reads `FORMAT=FILE`.
+fn report(text: &str) -> Result<Report, String> {
+    let (format, file) = text.split_once('=').ok_or("not FORMAT=FILE, as in `sarif=findings.sarif`")?;
+    if file.is_empty() {
+        return Err("there is no file after `=`".to_owned());
+    }
+    Ok(Report { format: CheckFormat::from_str(format, false)?, file: PathBuf::from(file) })
 }
 
 /// Check diagrams and report problems.
@@ -43,6 +63,7 @@ Examples:
   sequent check . --format html -o report.html   a page to look at, with runs to step through
   sequent check . --format json           for other programs
   sequent check . --format github         annotations on a pull request; also sarif, junit, concise
+  sequent check . --report sarif=a.sarif --report markdown=comment.md   several reports of one check
   sequent check . --baseline known.json   report only what is new
   sequent check . --no-suppress           ignore what the repository switches off
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
@@ -59,6 +80,10 @@ pub struct Check {
     /// Write the report into this file instead of printing it.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Write another report as well, e.g. `--report sarif=findings.sarif`. May be given more than once; everything is checked once.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report)]
+    pub report: Vec<Report>,
 
     /// Ask whether every run satisfies this formula, or pattern in words; of each diagram that knows its names.
     #[arg(long, value_name = "FORMULA")]

@@ -7,14 +7,14 @@ use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
 use sequent::settings::Settings;
 use sequent_engine::search::Limits;
-use sequent_kernel::diagnostic::{Code, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, Model, Property, Question};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::checked::Checked;
-use sequent_report::{escape, findings, html, json, junit, lines, sarif};
+use sequent_report::{escape, findings, html, json, junit, lines, markdown, sarif};
 
 use super::baseline;
 use super::proofs::{self, file_name};
@@ -41,21 +41,38 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
     if let Some(folder) = &options.proofs {
         proofs::save(&outcome.answers, folder)?;
     }
+    for cli::Report { format, file } in &options.report {
+        output::write(file, report(*format, &read, &outcome, options).as_bytes())?;
+    }
+    let report = report(options.format, &read, &outcome, options);
+    match &options.output {
+        Some(file) => output::write(file, report.as_bytes())?,
+        None => output::print_bytes(report.as_bytes()),
+    }
+    Ok(pipeline::exit_code(&outcome))
+}
+
+/// What was found out, in a format.
+fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli::Check) -> String {
     // Readers of text are told once how many diagrams are of other kinds.
-    let skipped = match options.format {
-        CheckFormat::Text | CheckFormat::Concise | CheckFormat::Github => take_skipped(&mut outcome),
-        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Junit | CheckFormat::Html => 0,
+    let (diagnostics, skipped) = match format {
+        CheckFormat::Text | CheckFormat::Concise | CheckFormat::Github | CheckFormat::Markdown => {
+            without_skipped(&outcome.diagnostics)
+        }
+        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Junit | CheckFormat::Html => {
+            (outcome.diagnostics.clone(), 0)
+        }
     };
     let checked = Checked {
         answers: &outcome.answers,
-        diagnostics: &outcome.diagnostics,
+        diagnostics: &diagnostics,
         stories: &outcome.stories,
         sources: &read.sources,
         denies_vacuous: read.systems.iter().any(|system| system.settings.vacuous_denied),
     };
-    let report = match options.format {
+    match format {
         // The parts are escaped; colours must stay.
-        CheckFormat::Text => told(&read, &outcome, &checked, skipped, options),
+        CheckFormat::Text => told(read, outcome, &checked, skipped, options),
         CheckFormat::Concise => escape::lines(&lines::concise(&checked)).into_owned(),
         // Commands to the build server are meant here, and what they say is escaped.
         CheckFormat::Github => lines::github(&checked),
@@ -65,13 +82,9 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
             let own = |system: &System| system.files().collect::<Vec<_>>();
             junit::check(&checked, read.systems.iter().flat_map(own))
         }
-        CheckFormat::Html => page(&read, &checked),
-    };
-    match &options.output {
-        Some(file) => output::write(file, report.as_bytes())?,
-        None => output::print_bytes(report.as_bytes()),
+        CheckFormat::Html => page(read, &checked),
+        CheckFormat::Markdown => markdown::check(&checked, &picture::mermaid),
     }
-    Ok(pipeline::exit_code(&outcome))
 }
 
 /// What the command line says, which counts more than any file.
@@ -155,13 +168,12 @@ fn ask(read: &mut Systems, text: &str) -> Result<FileId, String> {
     Ok(file)
 }
 
-/// Takes out the hints that a diagram is of another kind; how many they are.
-fn take_skipped(outcome: &mut Outcome) -> usize {
-    let before = outcome.diagnostics.len();
-    outcome
-        .diagnostics
-        .retain(|finding| finding.code != Code::SkippedDiagram || finding.severity != Severity::Hint);
-    before - outcome.diagnostics.len()
+/// Findings without the hints that a diagram is of another kind; how many those are.
+fn without_skipped(all: &[Diagnostic]) -> (Vec<Diagnostic>, usize) {
+    let is_skip =
+        |finding: &&Diagnostic| finding.code == Code::SkippedDiagram && finding.severity == Severity::Hint;
+    let (skipped, others): (Vec<_>, Vec<_>) = all.iter().partition(is_skip);
+    (others.into_iter().cloned().collect(), skipped.len())
 }
 
 /// The report as a page.
@@ -191,7 +203,7 @@ fn told(
             }
         }
     }
-    for diagnostic in &outcome.diagnostics {
+    for diagnostic in checked.diagnostics {
         text += &findings::text(diagnostic, &read.sources, read.look);
         text.push('\n');
         let story = outcome.stories.get(&(diagnostic.code, diagnostic.span));
@@ -238,7 +250,7 @@ fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Res
 /// What was read, what was found, how the checks went, what was left out.
 fn summary(read: &Systems, outcome: &Outcome, checked: &Checked<'_>, skipped: usize) -> String {
     let count =
-        |severity| outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+        |severity| checked.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
     let found = listed(&[
         (count(Severity::Error), "error", "errors"),
         (count(Severity::Warning), "warning", "warnings"),

@@ -27,13 +27,19 @@ pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, St
             let svg = draw::svg(&story.drawing, &style());
             return draw::png(&svg, SCALE).map_err(|error| error.to_string());
         }
-        Picture::Mermaid => mermaid::print::sequence(&run::framed(&drawn())),
+        Picture::Mermaid => mermaid(story),
         Picture::Plantuml => plantuml::print::sequence(&run::coloured(&drawn())),
         Picture::Table => table::text(&story.log, width),
         Picture::Markdown => table::markdown(&story.log),
         Picture::Itf => format!("{:#}\n", export::itf(&story.log)),
     };
     Ok(text.into_bytes())
+}
+
+/// A run as a Mermaid diagram.
+pub fn mermaid(story: &Story) -> String {
+    let drawn = Drawn { interaction: story.drawing.clone(), marked: story.marked.clone() };
+    mermaid::print::sequence(&run::framed(&drawn))
 }
 
 /// A diagram that is no run.

@@ -13,4 +13,5 @@ COPY --chmod=755 integrations/check.sh /usr/local/bin/sequent-check
 COPY --chmod=755 integrations/gitlab-comment.sh /usr/local/bin/sequent-comment
 USER sequent
 WORKDIR /work
-CMD ["sequent", "check", "."]
+ENTRYPOINT ["sequent"]
+CMD ["check", "."]

@@ -124,7 +124,7 @@ fn block(diagram: &str) -> String {
 fn text(words: &str) -> String {
     let words = escape::line(words);
     let parts: Vec<&str> = words.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return plain(&words);
     }
     let one = |(at, part): (usize, &&str)| if at % 2 == 1 { code(part) } else { plain(part) };

@@ -13,7 +13,8 @@ use runner::{folder, run};
 use sequent_testing::cases;
 
 /// A check that fails, with a run.
-const FAILS: &str = "@startuml\n' @ltl G (sent(x) -> F received(y))\na -> b : x\nopt\nb -> a : y\nend\n@enduml\n";
+const FAILS: &str =
+    "@startuml\n' @ltl G (sent(x) -> F received(y))\na -> b : x\nopt\nb -> a : y\nend\n@enduml\n";
 
 /// A folder with programs in front of the others.
 struct Host {

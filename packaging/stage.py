@@ -72,6 +72,8 @@ def workspace(root, version):
     text = path.read_text(encoding="utf-8")
     text = re.sub(r'(?m)^members = .*"crates/testing"\]$', lambda line: line[0].replace(', "crates/testing"', ""), text)
     text = re.sub(r"(?m)^sequent-testing = .*\n", "", text)
+    for name, new in RENAMED.items():
+        text = text.replace(f"[profile.release.package.{name}]", f"[profile.release.package.{new}]")
 
     def versioned(found):
         package = f', package = "{RENAMED[found[1]]}"' if found[1] in RENAMED else ""

@@ -502,7 +502,9 @@ fn a_state_to_begin_in_is_as_rich_as_a_goal() {
     for (state, problem) in [
         ("Idle", "several objects know `Idle`"),
         ("n = 9", "this can never be true"),
-        ("A.Busyy", "no object knows `A.Busyy`"),
+        ("A.Busyy", "`A` has no state or attribute `Busyy`"),
+        ("C.Busy", "no object is called `C`"),
+        ("Busyy", "no object has a state or attribute `Busyy`"),
         ("n > 2", "this does not say in which state to begin"),
         ("Busy & A.Idle", "`A` begins in two states"),
     ] {

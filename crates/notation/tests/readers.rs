@@ -215,3 +215,13 @@ fn a_keyword_as_a_name_keeps_its_text() {
     let (again, told) = read("a.puml", &printed);
     assert_eq!((again.interactions.iter().next(), told.as_str()), (Some(interaction), ""), "{printed}");
 }
+
+#[test]
+fn hidden_arrows_are_no_messages() {
+    assert_eq!(texts("a -> b : m\na -[hidden]> b : n\nb -[#red,hidden]-> c\nb -[bold]> a : o"), ["m", "o"]);
+    let (model, _) = read("a.puml", "@startuml\nautonumber\na -[hidden]> b : n\nc -> a : m\n@enduml\n");
+    let interaction = model.interactions.iter().next().expect("a sequence diagram");
+    let lifelines: Vec<&str> = interaction.lifelines.iter().map(|lifeline| lifeline.name.as_str()).collect();
+    assert_eq!(lifelines, ["a", "b", "c"], "the ends of a hidden arrow are there");
+    assert_eq!(interaction.messages.iter().next().expect("a message").name, "m");
+}

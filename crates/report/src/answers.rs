@@ -29,6 +29,19 @@ pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: Form) -> 
     escape::lines(&(text + &run)).into_owned()
 }
 
+/// The answer to whether a goal can be reached, which is given as it was asked, with its run.
+pub fn reached(answer: &Answer, goal: &str, sources: &Sources, width: usize, form: Form) -> String {
+    let worth = worth(answer);
+    let mut text = match answer.verdict {
+        Verdict::Holds(_) => format!("reachable: {goal}{worth}\n"),
+        Verdict::Fails(_) => format!("not reachable: {goal}{worth}\n"),
+        Verdict::Unknown(_) => format!("unknown whether reachable: {goal}{worth}\n"),
+    };
+    text += &answer.details.reasons.as_ref().map(|reasons| ruled_out(reasons, sources)).unwrap_or_default();
+    text += &answer.verdict.story().map(|story| self::story(story, width, form)).unwrap_or_default();
+    escape::lines(&text).into_owned()
+}
+
 /// The same without its run.
 pub fn brief(answer: &Answer, sources: &Sources) -> String {
     let mut text = line(answer);
@@ -87,9 +100,9 @@ fn fairness(answer: &Answer) -> &'static str {
     }
 }
 
-/// The verdict in one line, with what it is worth.
-pub fn line(answer: &Answer) -> String {
-    let worth = match (&answer.verdict, answer.states) {
+/// What a verdict rests on, in brackets.
+fn worth(answer: &Answer) -> String {
+    match (&answer.verdict, answer.states) {
         (Verdict::Unknown(reason), _) => format!(" ({})", reason::words(reason)),
         (Verdict::Holds(Evidence::Exhaustive), Some(0)) if answer.kind == "deadlock" => {
             " (nothing in it waits in a circle)".to_owned()
@@ -113,7 +126,12 @@ pub fn line(answer: &Answer) -> String {
             }
         }
         (Verdict::Holds(_) | Verdict::Fails(_), _) => String::new(),
-    };
+    }
+}
+
+/// The verdict in one line, with what it is worth.
+pub fn line(answer: &Answer) -> String {
+    let worth = worth(answer);
     let vacuous = if answer.vacuous.is_some() { " vacuously" } else { "" };
     let expected = match answer.expected {
         None => String::new(),

@@ -70,13 +70,13 @@ fn machines_that_do_not_talk_are_looked_at_apart() {
     check(
         &text,
         expect![[r#"
-            W632 warning 5: `B` is never reached from here: [n > 40] is never true in A when it is asked
-            W632 warning 11: `B` is never reached from here: [n > 40] is never true in A when it is asked
-            W632 warning 17: `B` is never reached from here: [n > 40] is never true in A when it is asked
-            W632 warning 23: `B` is never reached from here: [n > 40] is never true in A when it is asked
-            W632 warning 29: `B` is never reached from here: [n > 40] is never true in A when it is asked
-            W632 warning 35: `B` is never reached from here: [n > 40] is never true in A when it is asked
-            W632 warning 41: `B` is never reached from here: [n > 40] is never true in A when it is asked
+            W632 warning 5: `B` is never reached from here: `[n > 40]` is never true in `A` when it is asked
+            W632 warning 11: `B` is never reached from here: `[n > 40]` is never true in `A` when it is asked
+            W632 warning 17: `B` is never reached from here: `[n > 40]` is never true in `A` when it is asked
+            W632 warning 23: `B` is never reached from here: `[n > 40]` is never true in `A` when it is asked
+            W632 warning 29: `B` is never reached from here: `[n > 40]` is never true in `A` when it is asked
+            W632 warning 35: `B` is never reached from here: `[n > 40]` is never true in `A` when it is asked
+            W632 warning 41: `B` is never reached from here: `[n > 40]` is never true in `A` when it is asked
         "#]],
     );
 }
@@ -88,7 +88,7 @@ fn who_never_does_anything_is_not_said_to_be_fine() {
     check(
         &text,
         expect![[r#"
-            E630 error 3: this gets stuck at once: A is in Idle and waits for go, B is in Idle and waits for hi
+            E630 error 3: this gets stuck at once: `A` is in `Idle` and waits for `go`, `B` is in `Idle` and waits for `hi`
                | 
         "#]],
     );
@@ -106,9 +106,9 @@ fn who_waits_in_vain_is_stuck_whatever_comes_from_outside() {
     check(
         &pair(one, "[*] --> Idle\nIdle --> Busy : ask\nBusy --> Idle : thanks / ^a.answer\n"),
         expect![[r#"
-        E630 error 3: this gets stuck after 4 events: A is in Waiting and waits for answer, B is in Busy and waits for thanks
-          !->A:knock ?->A:knock !A->B:ask ?A->B:ask | 
-    "#]],
+            E630 error 3: this gets stuck after 4 events: `A` is in `Waiting` and waits for `answer`, `B` is in `Busy` and waits for `thanks`
+              !->A:knock ?->A:knock !A->B:ask ?A->B:ask | 
+        "#]],
     );
     check(&pair(one, "[*] --> Idle\nIdle --> Busy : ask / ^a.answer\nBusy --> Idle : thanks\n"), expect![""]);
 }
@@ -123,7 +123,7 @@ fn time_that_passes_is_no_endless_silence() {
     check(
         &pair(spinning, talk),
         expect![[r#"
-            W631 warning 3: from here on A may go round forever with nothing to be seen: Tick, Tock
+            W631 warning 3: from here on `A` may go round forever without sending or receiving anything: `Tick`, `Tock`
                | 
         "#]],
     );
@@ -136,7 +136,7 @@ fn rendezvous_that_never_happen() {
         &pair("[*] --> X\nX --> Y : / ^b.p\nY --> X : q\n", "[*] --> X\nX --> Y : / ^a.q\nY --> X : p\n"),
         settings,
         expect![[r#"
-            E630 error 2: this gets stuck at once: A is in X and nobody takes its p, B is in X and nobody takes its q
+            E630 error 2: this gets stuck at once: `A` is in `X` and nobody takes its `p`, `B` is in `X` and nobody takes its `q`
                | 
         "#]],
     );
@@ -149,7 +149,7 @@ fn queues() {
     check(
         &pair("[*] --> Idle\nIdle --> Idle : knock / ^b.p\n", sink),
         expect![[r#"
-            H639 hint 3: the queue of B grows from 3 to 4 messages in a round that may come again: !A->B:p, !->A:knock, ?->A:knock
+            H639 hint 3: the queue of `B` grows from 3 to 4 messages in a round that may come again: !A->B:p, !->A:knock, ?->A:knock
               !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock !A->B:p !->A:knock ?->A:knock | 
         "#]],
     );
@@ -173,9 +173,9 @@ fn the_queue_that_overflows_is_named_with_a_round_that_comes_again() {
         &pair(control, motor),
         "[system]\ncapacity = 3\n",
         expect![[r#"
-        H639 hint 4: the queue of B grows from 1 to 3 messages in a round that may come again: !A->B:up, !->A:press, ?->A:press, !A->B:down, !->A:press, ?->A:press
-          !->A:press ?->A:press !A->B:down !->A:press ?->A:press !A->B:up !->A:press ?->A:press !A->B:down !->A:press ?->A:press | 
-    "#]],
+            H639 hint 4: the queue of `B` grows from 1 to 3 messages in a round that may come again: !A->B:up, !->A:press, ?->A:press, !A->B:down, !->A:press, ?->A:press
+              !->A:press ?->A:press !A->B:down !->A:press ?->A:press !A->B:up !->A:press ?->A:press !A->B:down !->A:press ?->A:press | 
+        "#]],
     );
     // Of two senders the one is told that finds the queue full.
     let one = "[*] --> X\nX --> Y : one\nY --> X : two / ^c.p\n";
@@ -185,7 +185,7 @@ fn the_queue_that_overflows_is_named_with_a_round_that_comes_again() {
         &(pair(one, other) + sink),
         "[system]\ncapacity = 2\n",
         expect![[r#"
-            H639 hint 8: the queue of C grows from 0 to 2 messages in a round that may come again: !B->C:q, !B->C:q, !->B:go, ?->B:go
+            H639 hint 8: the queue of `C` grows from 0 to 2 messages in a round that may come again: !B->C:q, !B->C:q, !->B:go, ?->B:go
               !->B:go ?->B:go !B->C:q !B->C:q !->B:go ?->B:go | 
         "#]],
     );
@@ -198,9 +198,9 @@ fn ways_out_of_choices_that_are_never_taken() {
     check(
         &pair(asks, asked),
         expect![[r#"
-        W632 warning 9: `Big` is never reached from here: another way out of C is always open
-        W633 warning 14: this never happens: [k > 2] is never true when tick comes in X
-    "#]],
+            W632 warning 9: `Big` is never reached from here: another way out of `C` is always open
+            W633 warning 14: this transition never fires: `[k > 2]` is never true when `tick` comes in `X`
+        "#]],
     );
     // A choice at the start, one in a state that is entered, a junction, and histories: everything happens.
     let all = "' @attribute n : 0..1 = 0\nstate C <<choice>>\n[*] --> C\nC --> S : [n == 0]\nC --> S : [n == 1]\nstate S {\n  state D <<choice>>\n  [*] --> D\n  D --> P : [n == 0] / n = 1\n  D --> Q : [else] / n = 0\n}\nstate J <<junction>>\nS --> J : go / ^b.done\nJ --> S : [n == 0]\nJ --> S : [n == 1]\nS --> R : out / ^b.done\nR --> S[H] : go / ^b.done\nR --> C : out / ^b.done\n";
@@ -209,7 +209,7 @@ fn ways_out_of_choices_that_are_never_taken() {
     check(
         &pair(&all.replace("[n == 1]\nstate S", "[n == 1]\nC --> S : [n == 2]\nstate S"), asks),
         expect![[r#"
-            W633 warning 7: this never happens: [n == 2] is never true at C when it is asked
+            W633 warning 7: this transition never fires: `[n == 2]` is never true at `C` when it is asked
         "#]],
     );
     // Alone, a machine is held to what it computes itself.
@@ -221,15 +221,15 @@ fn ways_out_of_choices_that_are_never_taken() {
     check(
         &alone("n > 1", "A"),
         expect![[r#"
-        W632 warning 6: `B` is never reached from here: [n > 1] is never true at c when it is asked
-    "#]],
+            W632 warning 6: `B` is never reached from here: `[n > 1]` is never true at `c` when it is asked
+        "#]],
     );
     check(&alone("n == 1", "A"), expect![""]);
     check(
         &alone("n == 1", "D"),
         expect![[r#"
-        W632 warning 7: `D` is never reached from here: another way out of c is always open
-    "#]],
+            W632 warning 7: `D` is never reached from here: another way out of `c` is always open
+        "#]],
     );
     check(&alone("ready", "D"), expect![""]);
 }
@@ -242,7 +242,7 @@ fn guards_stand_beside_what_is_awaited() {
             "' @attribute k : 0..3 = 0\n[*] --> X\nX --> X : hi / k = 0\n",
         ),
         expect![[r#"
-            E630 error 2: this gets stuck at once: A is in I and waits for go [b.k == 1], B is in X and waits for hi
+            E630 error 2: this gets stuck at once: `A` is in `I` and waits for `go [b.k == 1]`, `B` is in `X` and waits for `hi`
                | 
         "#]],
     );
@@ -259,7 +259,7 @@ fn numbered_transitions_say_which_comes_first() {
     check(
         &text("", ""),
         expect![[r#"
-            H638 hint 5: two transitions of A may be taken after 6 events, and nothing says which: `up [n < 3] / n = n + 1` and `up [n > 1]`
+            H638 hint 5: two transitions of `A` may be taken after 6 events, and nothing says which: `up [n < 3] / n = n + 1` and `up [n > 1]`
               !->system:up ?->system:up !->system:up ?->system:up !->system:up ?->system:up | 
         "#]],
     );

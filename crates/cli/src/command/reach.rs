@@ -76,7 +76,8 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Format::Json => output::print_json(&json::answers(&answers, &session.sources)),
         Format::Text => {
             let form = if options.table { Form::Table } else { Form::Drawing };
-            output::print(&answers::text_in(answer, &session.sources, session.look.width, form));
+            let width = session.look.width;
+            output::print(&answers::reached(answer, &asked(options), &session.sources, width, form));
         }
     }
     Ok(match answer.verdict {
@@ -84,6 +85,17 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Verdict::Fails(_) => 1,
         Verdict::Unknown(_) => UNDECIDED,
     })
+}
+
+/// The question in words.
+fn asked(options: &cli::Reach) -> String {
+    let from = options.from.as_ref().map(|from| format!(" from `{from}`")).unwrap_or_default();
+    let within = match options.within {
+        Some(1) => " within 1 step".to_owned(),
+        Some(steps) => format!(" within {steps} steps"),
+        None => String::new(),
+    };
+    format!("`{}`{from}{within}", options.goal)
 }
 
 /// A goal of the command line, and where it stands.

@@ -61,6 +61,7 @@ fn bare(text: &str) -> String {
         ", create: false",
         ", others: []",
         ", parallel: false",
+        ", hidden: false",
         ", subtitle: None",
         ", aligned: false",
         ", member: None",

@@ -94,6 +94,8 @@ pub struct Message {
     pub life: Life,
     /// Drawn at the height of the message before it (`& a -> b`).
     pub parallel: bool,
+    /// Not drawn (`a -[hidden]> b`): it only makes room, and is no message; its ends exist.
+    pub hidden: bool,
 }
 
 /// One end of a message.

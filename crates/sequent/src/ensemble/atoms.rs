@@ -1,12 +1,12 @@
 //! Atoms of formulas about objects: which events and predicates they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::{Atom, Formula, Node, Word};
 use sequent_kernel::model::{Expression, Property, VertexKind};
 use sequent_kernel::property::ltl::Meaning;
-use sequent_kernel::semantics::objects::{Manner, Unfit};
+use sequent_kernel::semantics::objects::{InstanceId, Manner, Unfit};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{TermId, Variable};
 use sequent_kernel::verdict::Reason;
@@ -76,17 +76,68 @@ pub fn term(
         {
             return Box::new(problem);
         }
-        let message = match (&unfit, atom) {
-            (Unfit::Unknown(_), Atom::In(object, state)) => match ensemble.objects.called(&object.text) {
-                Some(_) => format!("`{}` has no state `{}`", object.text, state.text),
-                None => format!("no object is called `{}`", object.text),
-            },
-            (Unfit::Unknown(name), _) => format!("no object knows `{name}`"),
-            (Unfit::Mismatch(why), _) => why.clone(),
+        let (message, hint) = match (&unfit, atom) {
+            (Unfit::Unknown(_), Atom::In(object, state)) => {
+                unknown(ensemble, Some(&object.text), &state.text)
+            }
+            (Unfit::Unknown(name), _) => {
+                let name = name.to_string();
+                let (object, word) =
+                    name.split_once('.').map_or((None, &*name), |(one, other)| (Some(one), other));
+                unknown(ensemble, object, word)
+            }
+            (Unfit::Mismatch(why), _) => (why.clone(), objects(ensemble)),
         };
-        let diagnostic = Diagnostic::new(Code::UnknownInFormula, place.0, message);
-        Box::new(diagnostic.hint(known(ensemble, atom)))
+        Box::new(Diagnostic::new(Code::UnknownInFormula, place.0, message).hint(hint))
     })
+}
+
+/// What is wrong with a word that no object knows, perhaps of a named object, and what may be meant.
+fn unknown(ensemble: &Ensemble<'_>, object: Option<&str>, word: &str) -> (String, String) {
+    let all = &ensemble.objects.structure.objects;
+    let names =
+        |ids: &[InstanceId]| -> BTreeSet<String> { ids.iter().flat_map(|id| words(ensemble, *id)).collect() };
+    match object.map(|name| (name, ensemble.objects.called(name))) {
+        Some((name, None)) => {
+            let near = nearest(name, all.iter().map(|object| object.name.as_str()));
+            let hint = near.map(|near| format!("did you mean `{near}`?"));
+            (format!("no object is called `{name}`"), hint.unwrap_or_else(|| objects(ensemble)))
+        }
+        Some((name, Some(id))) => {
+            let known = names(&[id]);
+            let listed: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+            let hint =
+                nearest(word, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+            let message = format!("`{name}` has no state or attribute `{word}`");
+            (message, hint.unwrap_or_else(|| format!("`{name}` has {}", listed.join(", "))))
+        }
+        None => {
+            let ids: Vec<InstanceId> = all.ids().collect();
+            let known = names(&ids);
+            let hint =
+                nearest(word, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+            (
+                format!("no object has a state or attribute `{word}`"),
+                hint.unwrap_or_else(|| objects(ensemble)),
+            )
+        }
+    }
+}
+
+/// The objects there are.
+fn objects(ensemble: &Ensemble<'_>) -> String {
+    let objects = ensemble.objects.structure.objects.iter();
+    let names: Vec<String> = objects.map(|object| format!("`{}`", object.name)).collect();
+    format!("the objects are {}", names.join(", "))
+}
+
+/// The states and attributes of an object.
+fn words(ensemble: &Ensemble<'_>, object: InstanceId) -> Vec<String> {
+    let machine = ensemble.objects.machine(&ensemble.model, object);
+    let states = machine.into_iter().flat_map(|machine| machine.vertices.iter());
+    let states = states.filter(|vertex| matches!(vertex.kind, VertexKind::State(_)));
+    let attributes = ensemble.objects.attributes(object).map(|(name, _)| name.to_string());
+    states.map(|vertex| vertex.name.clone()).chain(attributes).collect()
 }
 
 /// What is wrong with a name that several objects know.
@@ -121,37 +172,6 @@ pub fn idle(ensemble: &Ensemble<'_>, atom: &Atom, term: TermId, place: Place) ->
 
 fn range(variable: &Variable) -> String {
     format!("`{}` is {}..{}", variable.name, variable.min, variable.max)
-}
-
-/// What is known instead of a word.
-fn known(ensemble: &Ensemble<'_>, atom: &Atom) -> String {
-    let first = match atom {
-        Atom::In(object, _) => object.text.clone(),
-        Atom::Name(word) => word.text.split('.').next().unwrap_or_default().to_owned(),
-        Atom::Data(_) | Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => String::new(),
-    };
-    let objects = || ensemble.objects.structure.objects.iter().map(|object| object.name.as_str());
-    match ensemble.objects.called(&first) {
-        Some(object) => {
-            let machine = ensemble.objects.machine(&ensemble.model, object);
-            let states = machine.into_iter().flat_map(|machine| machine.vertices.iter());
-            let states = states.filter(|vertex| matches!(vertex.kind, VertexKind::State(_)));
-            let states: Vec<&str> = states.map(|vertex| vertex.name.as_str()).collect();
-            let attributes = ensemble.objects.attributes(object).map(|(name, _)| name);
-            let all: Vec<String> =
-                states.into_iter().chain(attributes).map(|name| format!("`{name}`")).collect();
-            format!("`{first}` knows {}", all.join(", "))
-        }
-        None => {
-            match Some(&first).filter(|first| !first.is_empty()).and_then(|first| nearest(first, objects())) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => {
-                    let all: Vec<String> = objects().map(|name| format!("`{name}`")).collect();
-                    format!("the objects are {}", all.join(", "))
-                }
-            }
-        }
-    }
 }
 
 /// The predicate of a formula about one moment.

@@ -67,6 +67,7 @@ impl Reader<'_> {
             sort: kind.sort(),
             life,
             parallel: false,
+            hidden: false,
         };
         self.end_item(start, Item::Message(message))
     }

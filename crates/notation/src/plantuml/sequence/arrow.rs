@@ -36,6 +36,8 @@ pub struct Head {
 pub struct Body {
     /// Dashed.
     pub dashed: bool,
+    /// Not drawn.
+    pub hidden: bool,
     /// Line colour.
     pub colour: Option<String>,
 }
@@ -154,7 +156,7 @@ fn style(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Opt
     for word in words.split(',') {
         match word.to_ascii_lowercase().as_str() {
             "dashed" | "dotted" => body.dashed = true,
-            "hidden" => body.dashed = false,
+            "hidden" => body.hidden = true,
             "bold" => {}
             _ => {
                 colour::check(word, line.span_of_part(word), diagnostics);

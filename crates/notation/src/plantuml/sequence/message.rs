@@ -82,6 +82,7 @@ fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Op
         sort,
         life,
         parallel: false,
+        hidden: body.hidden,
     })
 }
 
@@ -151,7 +152,7 @@ fn outer_message(
     let sort = arrow::sort(&arrow);
     let (outside, participant) = (End::Outside(outside), End::Name(participant));
     let (from, to) = if found { (outside, participant) } else { (participant, outside) };
-    Message { from, to, others: Vec::new(), text, arrow, sort, life, parallel: false }
+    Message { from, to, others: Vec::new(), text, arrow, sort, life, parallel: false, hidden: body.hidden }
 }
 
 /// Takes `[`, `]` or `?`.

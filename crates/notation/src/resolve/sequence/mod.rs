@@ -250,6 +250,11 @@ impl<'a> Builder<'a> {
     fn message(&mut self, message: &tree::Message, span: Span) {
         let from = self.end(&message.from);
         let to = self.end(&message.to);
+        if message.hidden {
+            // PlantUML counts it, and draws its bars.
+            self.counter.next();
+            return self.life(message, from, to, span);
+        }
         let created = self.created_by(from, to, message.life.create, span);
         let group = self.current.len();
         let sort = if created { MessageSort::Create } else { message.sort };

@@ -122,7 +122,7 @@ fn told_enabled(
     let source = &machine.vertices[one.source].name;
     let run = group.survey.run_through(hop);
     let message = format!(
-        "two transitions of {source} may be taken {}, and nothing says which: `{}` and `{}`",
+        "two transitions of `{source}` may be taken {}, and nothing says which: `{}` and `{}`",
         group.after(&run),
         one.text,
         other.text
@@ -205,10 +205,10 @@ fn race(
     let run = group.survey.run_to(early);
     let receiver = InstanceId::from_index(to.index());
     let machine = group.objects.machine(group.model, receiver)?;
-    let states = |outcomes: &BTreeSet<String>| outcomes.iter().cloned().collect::<Vec<_>>().join(" or ");
+    let states = |outcomes: &BTreeSet<String>| outcomes.iter().cloned().collect::<Vec<_>>().join("` or `");
     let name = group.name(receiver);
     let message = format!(
-        "the order of {} and {} decides: {name} is in {} or in {} after both",
+        "the order of `{}` and `{}` decides: `{name}` is in `{}` or in `{}` after both",
         one.event.text,
         other.event.text,
         states(&outcomes[0]),

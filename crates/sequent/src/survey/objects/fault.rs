@@ -49,10 +49,10 @@ fn told_growing(group: &Group<'_>, fault: &Fault, growth: &Growth, run: &Run) ->
     let Growth { object, from, to, round, is_prompted } = growth;
     let name = group.name(*object);
     let message = format!(
-        "the queue of {name} grows from {from} to {to} messages in a round that may come again: {round}"
+        "the queue of `{name}` grows from {from} to {to} messages in a round that may come again: {round}"
     );
     let hint = format!(
-        "let {name} take the messages as quickly as they come, or let the senders wait for an answer"
+        "let `{name}` take the messages as quickly as they come, or let the senders wait for an answer"
     );
     // What comes from outside, or with time, is meant to come slowly enough; a diagram does not say how slowly.
     let code = if *is_prompted { Code::PromptedQueue } else { Code::GrowingQueue };

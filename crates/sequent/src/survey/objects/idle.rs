@@ -149,7 +149,9 @@ impl Seen<'_> {
                 span,
                 format!("`{}` is never reached from here: {reason}", target.name),
             ),
-            false => Diagnostic::new(Code::NeverFires, span, format!("this never happens: {reason}")),
+            false => {
+                Diagnostic::new(Code::NeverFires, span, format!("this transition never fires: {reason}"))
+            }
         })
     }
 
@@ -176,7 +178,7 @@ impl Seen<'_> {
         });
         match (&transition.guard, event) {
             (Some(guard), _) if self.is_computed(guard) => {
-                Some(format!("[{}] is never true in {source} when it is asked", guard.text))
+                Some(format!("`[{}]` is never true in `{source}` when it is asked", guard.text))
             }
             (_, _) if self.is_alone => None,
             (_, Some(event)) => {
@@ -184,12 +186,12 @@ impl Seen<'_> {
                 Some(match (comes, self.leaves_at_once(id)) {
                     (true, _) => self.reason_when(id, event),
                     (false, true) => {
-                        format!("another transition leaves {source} at once, without waiting for {event}")
+                        format!("another transition leaves `{source}` at once, without waiting for `{event}`")
                     }
-                    (false, false) => format!("{event} never comes in {source}"),
+                    (false, false) => format!("`{event}` never comes in `{source}`"),
                 })
             }
-            (_, None) => Some(format!("{source} is always left otherwise")),
+            (_, None) => Some(format!("`{source}` is always left by another transition")),
         }
     }
 
@@ -200,7 +202,7 @@ impl Seen<'_> {
         let is_else = |guard: &Condition| guard.expression.is_none() && guard.text == "else";
         if !is_else(guard) {
             let is_told = self.is_computed(guard) || !self.is_alone;
-            return is_told.then(|| format!("[{}] is never true at {name} when it is asked", guard.text));
+            return is_told.then(|| format!("`[{}]` is never true at `{name}` when it is asked", guard.text));
         }
         let ways = self.machine.transitions.iter().filter(|other| other.source == source);
         let mut guards = ways.filter_map(|other| other.guard.as_ref());
@@ -208,7 +210,7 @@ impl Seen<'_> {
         let is_needed = matches!(self.machine.vertices[target].kind, VertexKind::State(_))
             && !self.reached.contains(&target);
         let is_told = is_needed && (is_computed || !self.is_alone);
-        is_told.then(|| format!("another way out of {name} is always open"))
+        is_told.then(|| format!("another way out of `{name}` is always open"))
     }
 
     /// Why a transition never fires though its event comes: what is certain is said.
@@ -220,19 +222,19 @@ impl Seen<'_> {
         let name = &source.name;
         match &transition.guard {
             Some(guard) if is_simple && is_straight => {
-                format!("[{}] is never true when {event} comes in {name}", guard.text)
+                format!("`[{}]` is never true when `{event}` comes in `{name}`", guard.text)
             }
             None if is_straight && !is_simple => {
-                format!("whenever {event} comes in {name}, a transition inside takes it")
+                format!("whenever `{event}` comes in `{name}`, a transition inside takes it")
             }
             None if is_simple && !is_straight => {
                 format!(
-                    "whenever {event} comes in {name}, no way leads on from {}",
+                    "whenever `{event}` comes in `{name}`, no way leads on from `{}`",
                     self.machine.vertices[transition.target].name
                 )
             }
             Some(_) | None => {
-                format!("whenever {event} comes in {name}, no way leads on here, or another one does")
+                format!("whenever `{event}` comes in `{name}`, no way leads on here, or another one does")
             }
         }
     }

@@ -38,9 +38,9 @@ pub fn lost(group: &Group<'_>) -> Vec<Finding> {
         let states = group.objects.states(group.model, &config, object);
         let place = active.first().map_or(machine.place.0, |vertex| machine.vertices[*vertex].place.0);
         let state = active.first().map_or("State", |vertex| machine.vertices[*vertex].name.as_str());
-        let from = lost.from.map(|from| format!(" of {}", group.name(from))).unwrap_or_default();
+        let from = lost.from.map(|from| format!(" of `{}`", group.name(from))).unwrap_or_default();
         let message = format!(
-            "{}{from} is lost {}: {} takes nothing of the kind in {states}",
+            "`{}`{from} is lost {}: `{}` has no transition for it in `{states}`",
             lost.message,
             group.after(&run),
             group.name(object)

@@ -277,7 +277,8 @@ impl<'a> Group<'a> {
 
     /// That there is more to be seen than was looked at.
     fn in_part(&self, stop: Stop) -> Option<Diagnostic> {
-        let names: Vec<&str> = self.machines().map(|(_, _, machine)| machine.name.as_str()).collect();
+        let names: Vec<String> =
+            self.machines().map(|(_, _, machine)| format!("`{}`", machine.name)).collect();
         let (_, _, Machine { place, .. }) = self.machines().next()?;
         let why = reason::words(&Reason::Stopped(stop, self.survey.len()));
         let message = format!("not all runs of {} were looked at: {why}", names.join(", "));

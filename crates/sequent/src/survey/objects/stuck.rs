@@ -198,9 +198,13 @@ fn waits(group: &Group<'_>, config: &Config) -> Vec<(Span, String)> {
         let Some(first) = active.first() else { continue };
         let states = group.objects.states(group.model, config, object);
         let (rank, text) = match (offers.as_slice(), triggers.as_slice()) {
-            ([], []) => (2, format!("{name} is in {states}")),
-            ([], triggers) => (1, format!("{name} is in {states} and waits for {}", triggers.join(" or "))),
-            (offers, _) => (0, format!("{name} is in {states} and nobody takes its {}", offers.join(" or "))),
+            ([], []) => (2, format!("`{name}` is in `{states}`")),
+            ([], triggers) => {
+                (1, format!("`{name}` is in `{states}` and waits for {}", triggers.join(" or ")))
+            }
+            (offers, _) => {
+                (0, format!("`{name}` is in `{states}` and nobody takes its {}", offers.join(" or ")))
+            }
         };
         waits.push((rank, machine.vertices[*first].place.0, text));
     }
@@ -216,7 +220,8 @@ fn offers(group: &Group<'_>, config: &Config, object: InstanceId) -> Vec<String>
     for rule in system.rules.iter().filter(|rule| rule.component.index() == object.index()) {
         let Join::Offer(labels) = &rule.join else { continue };
         if system.holds(rule.guard, config) {
-            let texts: Vec<&str> = labels.iter().map(|label| system.labels[*label].as_str()).collect();
+            let texts: Vec<String> =
+                labels.iter().map(|label| format!("`{}`", system.labels[*label])).collect();
             let text = texts.join(" and ");
             if !found.contains(&text) {
                 found.push(text);
@@ -244,8 +249,9 @@ fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
                 Trigger::After(_) | Trigger::When(_) => continue,
             };
             let text = match &transition.guard {
-                Some(guard) => format!("{name} [{}]", guard.text),
-                None => name.to_owned(),
+                Some(guard) => format!("`{name} [{}]`", guard.text),
+                None if *trigger == Trigger::Any => name.to_owned(),
+                None => format!("`{name}`"),
             };
             if !found.contains(&text) {
                 found.push(text);
@@ -268,17 +274,17 @@ pub fn livelock(group: &Group<'_>) -> Option<Finding> {
     }
     let mut states: Vec<String> = Vec::new();
     let mut spans: Vec<Span> = Vec::new();
-    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let mut names: BTreeSet<String> = BTreeSet::new();
     for (object, transition) in &fired {
         let machine = group.objects.machine(group.model, *object)?;
         let transition = &machine.transitions[*transition];
-        names.insert(group.name(*object));
-        states.push(machine.vertices[transition.source].name.clone());
+        names.insert(format!("`{}`", group.name(*object)));
+        states.push(format!("`{}`", machine.vertices[transition.source].name));
         spans.push(transition.place.0);
     }
-    let names: Vec<&str> = names.into_iter().collect();
+    let names: Vec<String> = names.into_iter().collect();
     let message = format!(
-        "from here on {} may go round forever with nothing to be seen: {}",
+        "from here on {} may go round forever without sending or receiving anything: {}",
         names.join(" and "),
         states.join(", ")
     );

@@ -21,3 +21,14 @@ export function localAddress(line: string): URL | undefined {
   const isLocal = url.protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
   return isLocal && url.port !== "" ? url : undefined;
 }
+
+/** The schemes of the pages around a preview. */
+const AROUND = ["vscode-webview:", "vscode-file:"];
+
+/** Whether the headers of a page let the editor show it within a page of its own. */
+export function isFrameable(header: (name: string) => string | null): boolean {
+  const policy = header("content-security-policy") ?? "";
+  const ancestors = /(?:^|;)\s*frame-ancestors\s+([^;]*)/.exec(policy)?.[1]?.split(/\s+/);
+  // A policy that names ancestors counts more than the older header.
+  return ancestors === undefined ? header("x-frame-options") === null : AROUND.every((scheme) => ancestors.includes(scheme));
+}

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 
-import { FirstLine, localAddress } from "./address.js";
+import { FirstLine, isFrameable, localAddress } from "./address.js";
 import { framed, told } from "./page.js";
 import type { Command } from "./program.js";
 
@@ -25,8 +25,7 @@ export function open(command: Command, title: string, output: vscode.OutputChann
     child.kill();
   });
   address(child)
-    .then((url) => vscode.env.asExternalUri(vscode.Uri.parse(url.href, true)))
-    .then((uri) => framed(new URL(uri.toString(true))))
+    .then(shown)
     .catch((problem: unknown) => {
       child.kill();
       return told(problem instanceof Error ? problem.message : String(problem));
@@ -38,6 +37,17 @@ export function open(command: Command, title: string, output: vscode.OutputChann
     })
     .catch((problem: unknown) => { output.appendLine(String(problem)); });
   return panel;
+}
+
+/** The page in a frame; in the browser, if it refuses to be shown in a frame. */
+async function shown(url: URL): Promise<string> {
+  const { headers } = await fetch(url);
+  const uri = vscode.Uri.parse(url.href, true);
+  if (isFrameable((name) => headers.get(name))) {
+    return framed(new URL((await vscode.env.asExternalUri(uri)).toString(true)));
+  }
+  await vscode.env.openExternal(uri);
+  return told("The diagrams are in the browser, as long as this tab is open.");
 }
 
 /** The address that a server prints. */

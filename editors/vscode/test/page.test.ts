@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FirstLine, localAddress } from "../src/address.js";
+import { FirstLine, isFrameable, localAddress } from "../src/address.js";
 import { framed, told } from "../src/page.js";
 
 test("the first line may come in parts", () => {
@@ -23,4 +23,12 @@ test("the page holds a frame and may load nothing else", () => {
   assert.match(html, /default-src 'none'/);
   assert.ok(!html.includes("<script"), html);
   assert.ok(told("<b>&").includes("&lt;b&gt;&amp;"));
+});
+
+test("a page that refuses frames is not framed", () => {
+  const headers = (all: Record<string, string>) => (name: string) => all[name] ?? null;
+  assert.ok(isFrameable(headers({})));
+  assert.ok(!isFrameable(headers({ "x-frame-options": "DENY" })));
+  assert.ok(!isFrameable(headers({ "content-security-policy": "default-src 'none'; frame-ancestors 'none'" })));
+  assert.ok(isFrameable(headers({ "content-security-policy": "frame-ancestors vscode-webview: vscode-file:", "x-frame-options": "DENY" })));
 });

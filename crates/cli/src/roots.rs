@@ -6,9 +6,11 @@
 //! credentials are kept, nor from the file systems of the kernel. Nothing of a refused file is read, so nothing of it can be
 //! printed.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use sequent_notation::Refusal;
 
@@ -21,9 +23,15 @@ pub const LONGEST: u64 = 64 << 20;
 /// File systems that are no place for diagrams.
 const KERNEL: &[&str] = &["/proc", "/sys", "/dev"];
 
-/// The folders below which files are read, as real paths.
+/// Texts that files are to have, by path: those of unsaved buffers, or of fixes before they are written.
+pub type Drafts = BTreeMap<PathBuf, Arc<str>>;
+
+/// The folders below which files are read, as real paths, and files that have another text than on the disk.
 #[derive(Clone, Debug, Default)]
-pub struct Roots(Vec<PathBuf>);
+pub struct Roots {
+    folders: Vec<PathBuf>,
+    drafts: Drafts,
+}
 
 impl Roots {
     /// The repositories or folders of some paths, and other folders; fails if one of these is not there.
@@ -35,7 +43,21 @@ impl Roots {
         }
         roots.sort();
         roots.dedup();
-        Ok(Roots(roots))
+        Ok(Roots { folders: roots, drafts: Drafts::new() })
+    }
+
+    /// The same with texts that count instead of those on the disk.
+    pub fn with_drafts(self, drafts: &Drafts) -> Self {
+        Roots { drafts: drafts.clone(), ..self }
+    }
+
+    /// The text that a file is to have.
+    fn draft(&self, path: &Path) -> Option<Vec<u8>> {
+        if self.drafts.is_empty() {
+            return None;
+        }
+        let path = plain(&std::path::absolute(path).ok()?);
+        self.drafts.get(&path).map(|text| text.as_bytes().to_vec())
     }
 
     /// The content of the file that `path` names in a folder.
@@ -46,18 +68,25 @@ impl Roots {
         if !self.holds(&plain(&folder.join(path))) {
             return Err(Refusal::Outside);
         }
+        if let Some(draft) = self.draft(&folder.join(path)) {
+            return Ok(draft);
+        }
         let real = folder.join(path).canonicalize().map_err(|_| Refusal::Missing)?;
         self.read_real(&real, LONGEST_INCLUDED)
     }
 
     /// The content of a file that was found in a folder; a symbolic link must stay inside.
     pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
+        if let Some(draft) = self.draft(path) {
+            return Ok(draft);
+        }
         let is_link = path.symlink_metadata().is_ok_and(|kind| kind.is_symlink());
         if !is_link {
             return read_up_to(path, most);
         }
         let real = path.canonicalize().map_err(|_| Refusal::Missing)?;
-        let own = Roots(self.0.iter().cloned().chain(around(path)).collect());
+        let folders = self.folders.iter().cloned().chain(around(path)).collect();
+        let own = Roots { folders, drafts: Drafts::new() };
         own.read_real(&real, most)
     }
 
@@ -83,7 +112,7 @@ impl Roots {
         let is_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
         !KERNEL.iter().any(|folder| path.starts_with(folder))
             && self
-                .0
+                .folders
                 .iter()
                 .any(|root| path.strip_prefix(root).is_ok_and(|rest| !rest.components().any(is_git)))
     }

@@ -1,7 +1,8 @@
 //! Diagnostics: what can be wrong with an input, as data.
 //!
 //! Reading never fails; it returns a value and a list of [`Diagnostic`]s. Every kind of problem has a [`Code`] in the
-//! one table of `codes`, which feeds messages, `sequent explain` and the tests that demand an example per code.
+//! one table of `codes`, which feeds messages, `sequent explain` and the tests that demand an example per code. Where it is plain what
+//! would be right, a finding carries its [`Remedy`]; what that is in the text, a [`Fix`], is found out where the text is read.
 
 mod codes;
 
@@ -57,6 +58,47 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What would be right.
     pub hint: Option<String>,
+    /// The same as a change, where no decision is left.
+    pub remedy: Option<Remedy>,
+}
+
+/// A change that does away with a finding, in terms of its place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Remedy {
+    /// A word that stands in the place is meant to be another.
+    Respell(String, String),
+    /// A name of the diagram is meant to be another, wherever the diagram mentions it.
+    Rename(String, String),
+    /// The place as a whole is meant to read like this.
+    Replace(String),
+    /// The block that the place opens needs this last line.
+    Close(&'static str),
+    /// The diagram that the place begins needs this last line.
+    Finish(String),
+    /// This line is missing behind the line of another place.
+    Follow(Span, String),
+    /// The line of the place says nothing and can go.
+    Remove,
+}
+
+/// A change of text that does away with a finding.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Fix {
+    /// What it does, as a command: "Change `Bbo` to `Bob`".
+    pub title: String,
+    /// The changes; none overlaps another.
+    pub edits: Vec<Edit>,
+    /// Whether it can be made without asking: the text cannot be right as it is, or the slip is plain.
+    pub is_certain: bool,
+}
+
+/// One piece of text that becomes another.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edit {
+    /// What is replaced; empty where something is added.
+    pub span: Span,
+    /// What stands there then.
+    pub text: String,
 }
 
 /// A secondary place.
@@ -72,7 +114,28 @@ impl Diagnostic {
     /// A finding of kind `code` at `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let severity = code.severity();
-        Self { span, code, own: severity, severity, message: message.into(), labels: Vec::new(), hint: None }
+        Self {
+            span,
+            code,
+            own: severity,
+            severity,
+            message: message.into(),
+            labels: Vec::new(),
+            hint: None,
+            remedy: None,
+        }
+    }
+
+    /// The same with a remedy.
+    pub fn remedy(mut self, remedy: Remedy) -> Self {
+        self.remedy = Some(remedy);
+        self
+    }
+
+    /// The same with the question whether a word of its place is meant to be another.
+    pub fn meant(self, wrong: impl Into<String>, right: impl Into<String>) -> Self {
+        let right = right.into();
+        self.hint(format!("did you mean `{right}`?")).remedy(Remedy::Respell(wrong.into(), right))
     }
 
     /// The same with a hint.

@@ -131,6 +131,12 @@ impl Source {
         Position { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
     }
 
+    /// Where a line (from 1) begins; the end of the text past the last one.
+    pub fn line_start(&self, line: u32) -> u32 {
+        let start = (line as usize).checked_sub(1).and_then(|line| self.line_starts.get(line));
+        start.copied().unwrap_or(self.text.len() as u32)
+    }
+
     /// The text of a line (from 1) without its line break; empty past the end.
     pub fn line(&self, line: u32) -> &str {
         let Some(start) = self.line_starts.get(line as usize - 1) else {
@@ -156,6 +162,12 @@ impl Sources {
     /// Adds a file.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         self.files.push(Source::new(name.into(), text.into()))
+    }
+
+    /// Gives a file another text.
+    pub fn replace(&mut self, file: FileId, text: impl Into<Arc<str>>) {
+        let name = std::mem::take(&mut self.files[file].name);
+        self.files[file] = Source::new(name, text.into());
     }
 
     /// The file behind an id.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Fix};
 use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::verdict::{Answer, Story};
 
@@ -13,6 +13,8 @@ pub struct Checked<'a> {
     pub answers: &'a [Answer],
     /// What was found besides.
     pub diagnostics: &'a [Diagnostic],
+    /// What would mend them, for each of them; may be shorter.
+    pub fixes: &'a [Option<Fix>],
     /// The runs that some findings show.
     pub stories: &'a BTreeMap<(Code, Span), Story>,
     /// The files.

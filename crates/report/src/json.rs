@@ -30,7 +30,14 @@ pub fn check(checked: &Checked<'_>) -> Value {
 
 /// The same for answers alone.
 pub fn answers(answers: &[Answer], sources: &Sources) -> Value {
-    check(&Checked { answers, diagnostics: &[], stories: &BTreeMap::new(), sources, denies_vacuous: false })
+    check(&Checked {
+        answers,
+        diagnostics: &[],
+        fixes: &[],
+        stories: &BTreeMap::new(),
+        sources,
+        denies_vacuous: false,
+    })
 }
 
 fn answer(answer: &Answer, sources: &Sources) -> Value {

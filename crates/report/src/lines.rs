@@ -101,6 +101,7 @@ mod tests {
                 .hint("add ::end");
         let checked = Checked {
             answers: &[],
+            fixes: &[],
             diagnostics: &[finding],
             stories: &BTreeMap::new(),
             sources: &sources,

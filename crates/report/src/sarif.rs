@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::source::Span;
+use sequent_kernel::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
@@ -21,9 +21,13 @@ const SCHEMA: &str =
 pub fn check(checked: &Checked<'_>, version: &str) -> Value {
     let mut rules: BTreeMap<String, Value> = BTreeMap::new();
     let mut results = Vec::new();
-    for diagnostic in checked.diagnostics {
+    for (number, diagnostic) in checked.diagnostics.iter().enumerate() {
         rules.entry(diagnostic.name()).or_insert_with(|| rule(diagnostic));
-        results.push(finding(checked, diagnostic));
+        let mut result = finding(checked, diagnostic);
+        if let Some(Some(fix)) = checked.fixes.get(number) {
+            result["fixes"] = json!([mended(checked, fix)]);
+        }
+        results.push(result);
     }
     for answer in checked.answers.iter().filter(|answer| checked.is_bad(answer)) {
         let id = format!("check/{}", answer.kind);
@@ -106,6 +110,21 @@ fn finding(checked: &Checked<'_>, diagnostic: &Diagnostic) -> Value {
         show(&mut result, story, &place);
     }
     result
+}
+
+/// A fix, file by file.
+fn mended(checked: &Checked<'_>, fix: &Fix) -> Value {
+    let mut files: BTreeMap<FileId, Vec<Value>> = BTreeMap::new();
+    for Edit { span, text } in &fix.edits {
+        let region = location(checked, *span)["physicalLocation"]["region"].take();
+        let replacement = json!({ "deletedRegion": region, "insertedContent": { "text": text } });
+        files.entry(span.file).or_default().push(replacement);
+    }
+    let changes = files.into_iter().map(|(file, replacements)| {
+        let name = &checked.sources.get(file).name;
+        json!({ "artifactLocation": { "uri": uri(name) }, "replacements": replacements })
+    });
+    json!({ "description": { "text": fix.title }, "artifactChanges": changes.collect::<Vec<_>>() })
 }
 
 fn asked(checked: &Checked<'_>, answer: &Answer, rule: &str) -> Value {
@@ -198,6 +217,7 @@ mod tests {
             let checked = Checked {
                 answers: &[],
                 diagnostics: &diagnostics,
+                fixes: &[],
                 stories: &stories,
                 sources: &sources,
                 denies_vacuous: false,

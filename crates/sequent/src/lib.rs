@@ -6,7 +6,7 @@
 //! nobody asked for; [`outcome`] keeps what is reported of all that, [`finding`] settles what was expected and [`suppression`] what comments leave out. [`tools`] asks other programs, [`export`] writes for them, and
 //! [`certificate`] writes out what a solver has proved. Beside that way: [`settings`] reads `sequent.toml`, [`classify`] tells
 //! what a given trace is, [`refinement`] compares two diagrams, [`templates`] compares a diagram with its formulas,
-//! [`simulate`] steps through a run, [`merge`] joins two revisions.
+//! [`simulate`] steps through a run, [`merge`] joins two revisions, [`fix`] makes changes of text of what findings know to be right.
 
 pub mod answer;
 pub mod ask;
@@ -17,6 +17,7 @@ pub mod effort;
 pub mod ensemble;
 pub mod export;
 mod finding;
+pub mod fix;
 pub mod merge;
 mod outcome;
 pub mod pipeline;

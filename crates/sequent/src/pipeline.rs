@@ -54,6 +54,24 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
         stories.extend(story.clone().map(|story| ((finding.code, finding.span), story)));
         found.push(finding.clone());
     }
+    let reported = told(found, reading, settings);
+    let is_vacuous = settings.vacuous_denied && answers.iter().any(|answer| answer.vacuous.is_some());
+    let Reported { diagnostics, known, suppressed } = reported;
+    Outcome { answers, diagnostics, stories, known, suppressed, is_vacuous }
+}
+
+/// Looks at a reading without any search: its findings as far as they can be told then.
+pub fn lint(reading: &Reading, settings: &Settings) -> Vec<Diagnostic> {
+    let Agenda { mut found, problems, word_problems, .. } = agenda(reading, settings);
+    found.extend(problems.into_iter().chain(word_problems));
+    let mut found = told(found, reading, settings).diagnostics;
+    // Whether what was announced comes is known after the searches only.
+    found.retain(|one| !matches!(one.code, Code::UnmetExpectation | Code::IdleSuppression));
+    found
+}
+
+/// Settles what is reported of the findings.
+fn told(mut found: Vec<Diagnostic>, reading: &Reading, settings: &Settings) -> Reported {
     without_consequences(&reading.model, &mut found);
     remove_echoes(&mut found);
     if settings.is_whole {
@@ -61,10 +79,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     }
     found.sort();
     found.dedup();
-    let reported = report(found, reading, settings);
-    let is_vacuous = settings.vacuous_denied && answers.iter().any(|answer| answer.vacuous.is_some());
-    let Reported { diagnostics, known, suppressed } = reported;
-    Outcome { answers, diagnostics, stories, known, suppressed, is_vacuous }
+    report(found, reading, settings)
 }
 
 /// Answers the questions about objects alone, and tells what is wrong with them (`sequent reach`).

@@ -122,7 +122,7 @@ fn unknown_scenarios(checks: &[Check], model: &Model) -> Vec<Diagnostic> {
         let message = format!("no interaction is called `{name}`");
         let diagnostic = Diagnostic::new(Code::BadSetting, place.0, message);
         problems.push(match nearest(name, names()) {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.meant(name, near),
             None => diagnostic
                 .severity(Severity::Hint)
                 .hint("give the file that holds it on the command line too"),

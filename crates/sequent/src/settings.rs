@@ -216,7 +216,7 @@ impl Reader<'_> {
         let diagnostic =
             Diagnostic::new(Code::UnknownSetting, self.span(range), format!("`{key}` is not a setting here"));
         self.diagnostics.push(match nearest(key, known.iter().copied()) {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.meant(key, near),
             None => diagnostic.hint(format!("known here: {}", known.join(", "))),
         });
     }
@@ -406,7 +406,7 @@ impl Reader<'_> {
         let known = groups.iter().copied().chain(Code::ALL.iter().map(|code| code.name()));
         let near = nearest(word, known);
         self.diagnostics.push(match near {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.meant(word, near),
             None => diagnostic.hint("`sequent explain` lists all codes"),
         });
     }

@@ -9,7 +9,7 @@
 //! They are found in the text, whatever the notation: a comment begins with `'`, `/'`, `%%`, `<!--`, `//`, `..` or `#`. One that
 //! leaves nothing out is reported, so that none outlives what it was written for.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 use sequent_kernel::source::{FileId, Source, Span};
 use sequent_notation::tree::Document;
 
@@ -76,7 +76,9 @@ pub fn part(found: Vec<Diagnostic>, suppressions: &[Suppression]) -> (Vec<Diagno
 
 /// That a suppression leaves nothing out.
 pub fn idle(place: Span) -> Diagnostic {
-    Diagnostic::new(Code::IdleSuppression, place, "this suppresses no finding").hint("remove it")
+    Diagnostic::new(Code::IdleSuppression, place, "this suppresses no finding")
+        .hint("remove it")
+        .remedy(Remedy::Remove)
 }
 
 /// The comment on a line that starts at an offset.

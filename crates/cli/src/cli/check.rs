@@ -65,6 +65,7 @@ Examples:
   sequent check . --format github         annotations on a pull request; also sarif, junit, concise
   sequent check . --report sarif=a.sarif --report markdown=comment.md   several reports of one check
   sequent check . --baseline known.json   report only what is new
+  sequent check . --fix                   mend misspelt names, missing ends and the like
   sequent check . --no-suppress           ignore what the repository switches off
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
 pub struct Check {
@@ -72,6 +73,12 @@ pub struct Check {
     /// it, and only what is about it is reported.
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<String>,
+
+    /// Mend what can be mended without a decision: names that are evidently misspelt, a missing `end`, `}` or `deactivate`, a `;` in
+    /// a Mermaid text. Files are changed in place; a change that would leave its finding or bring an error is not made. Then
+    /// what is left is reported.
+    #[arg(long)]
+    pub fix: bool,
 
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]

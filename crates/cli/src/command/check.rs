@@ -17,15 +17,20 @@ use sequent_report::checked::Checked;
 use sequent_report::{escape, findings, html, json, junit, lines, markdown, sarif};
 
 use super::baseline;
+use super::fix;
 use super::proofs::{self, file_name};
 use super::subject::set_switches;
 use super::{System, Systems, picture, render};
 use crate::cli::{self, CheckFormat, Common, Picture};
 use crate::output;
+use crate::roots::Drafts;
 use crate::watch::Watcher;
 
 pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
-    let mut read = super::read_systems(&options.paths, common, options.no_suppress, true)?;
+    if options.fix {
+        fix::run(options, common)?;
+    }
+    let mut read = super::read_systems(&options.paths, common, options.no_suppress, true, &Drafts::new())?;
     for system in &mut read.systems {
         apply(options, &mut system.settings)?;
     }
@@ -63,9 +68,11 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
             (outcome.diagnostics.clone(), 0)
         }
     };
+    let fixes = fix::all(&diagnostics, read);
     let checked = Checked {
         answers: &outcome.answers,
         diagnostics: &diagnostics,
+        fixes: &fixes,
         stories: &outcome.stories,
         sources: &read.sources,
         denies_vacuous: read.systems.iter().any(|system| system.settings.vacuous_denied),
@@ -88,7 +95,7 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
 }
 
 /// What the command line says, which counts more than any file.
-fn apply(options: &cli::Check, settings: &mut Settings) -> Result<(), String> {
+pub(super) fn apply(options: &cli::Check, settings: &mut Settings) -> Result<(), String> {
     for what in &options.deny {
         let is_vacuous = what == "vacuous";
         settings.vacuous_denied |= is_vacuous;

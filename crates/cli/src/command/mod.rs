@@ -10,6 +10,7 @@ mod doctor;
 mod driver;
 mod explain;
 mod export;
+mod fix;
 mod generate;
 mod merge;
 mod picture;
@@ -42,7 +43,7 @@ use crate::library::{Chain, Library};
 use crate::nusmv::Checker;
 use crate::output;
 use crate::program::Keep;
-use crate::roots::Roots;
+use crate::roots::{Drafts, Roots};
 use crate::spin::Spin;
 use crate::watch::Watcher;
 
@@ -108,14 +109,15 @@ struct Systems {
 }
 
 /// Reads files, each with the settings nearest to it, and if wished with what belongs to them in their folders. Nothing is left out
-/// by settings if they are not to be trusted.
+/// by settings if they are not to be trusted. Drafts count instead of what stands on the disk.
 fn read_systems(
     paths: &[String],
     common: &Common,
     is_strict: bool,
     has_company: bool,
+    drafts: &Drafts,
 ) -> Result<Systems, String> {
-    let roots = Roots::new(paths, &common.include_root)?;
+    let roots = Roots::new(paths, &common.include_root)?.with_drafts(drafts);
     let mut inputs = Inputs::default();
     let mut library = Library::new(common.config.clone());
     let mut groups: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
@@ -186,7 +188,8 @@ fn read_systems(
 
 /// Reads files as one system, with the settings nearest to the first path.
 fn read(paths: &[String], common: &Common) -> Result<Session, String> {
-    let Systems { mut sources, mut systems, look } = read_systems(paths, common, false, false)?;
+    let Systems { mut sources, mut systems, look } =
+        read_systems(paths, common, false, false, &Drafts::new())?;
     if let (1, Some(System { settings, reading, .. })) = (systems.len(), systems.pop()) {
         return Ok(Session { sources, settings, reading, look });
     }

@@ -134,7 +134,7 @@ fn stranger(message: &Message, own: &[Occurrence], near: Option<&str>, known: &K
         return finding.hint(format!("it goes from {} to {}", end(&other.from), end(&other.to)));
     }
     match near {
-        Some(near) => finding.hint(format!("did you mean `{near}`?")),
+        Some(near) => finding.meant(name, near),
         None => finding.hint("name lifelines and messages as in the diagram that this one is about"),
     }
 }

@@ -190,13 +190,13 @@ pub(super) fn unknown_function(name: &str, range: Range<usize>) -> Problem {
     let problem = Problem::new(range, format!("`{name}(..)` is nothing a formula knows"));
     let upper = name.to_uppercase();
     if token::prefixes(&upper).is_some() || name.len() == 1 && token::prefix(&upper).is_some() {
-        return problem.hint(format!("operators are capitals: `{upper}`"));
+        return problem.replace(&*upper).hint(format!("operators are capitals: `{upper}`"));
     }
     if token::is_quantified(&upper) {
         return problem.hint("there are no path quantifiers: a formula must hold in every run");
     }
     match nearest(name, FUNCTIONS.iter().copied()) {
-        Some(near) => problem.hint(format!("did you mean `{near}`?")),
+        Some(near) => problem.meant(name, near),
         None => problem.hint(format!("a message is an atom by being sent or received: `sent({name})`")),
     }
 }

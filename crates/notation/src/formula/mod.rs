@@ -25,7 +25,7 @@ pub use print::{Style, print, print_in};
 
 use std::ops::Range;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
 use sequent_kernel::source::{Place, Span};
 
@@ -37,8 +37,9 @@ const LONGEST: usize = 50_000;
 pub fn parse(text: &str, span: Span) -> Result<Formula, Diagnostic> {
     let origin = Origin { span, is_exact: span.range().len() == text.len() };
     read(text, origin).map_err(|problem| {
-        let Problem { range, message, hint } = problem;
-        let diagnostic = Diagnostic::new(Code::BadFormula, origin.place(range).0, message);
+        let Problem { range, message, hint, remedy } = problem;
+        let diagnostic =
+            Diagnostic { remedy, ..Diagnostic::new(Code::BadFormula, origin.place(range).0, message) };
         match hint {
             Some(hint) => diagnostic.hint(hint),
             None => diagnostic,
@@ -110,15 +111,28 @@ struct Problem {
     range: Range<usize>,
     message: String,
     hint: Option<String>,
+    remedy: Option<Remedy>,
 }
 
 impl Problem {
     fn new(range: Range<usize>, message: impl Into<String>) -> Self {
-        Problem { range, message: message.into(), hint: None }
+        Problem { range, message: message.into(), hint: None, remedy: None }
     }
 
     fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// The same with what its place is meant to read.
+    fn replace(mut self, text: impl Into<String>) -> Self {
+        self.remedy = Some(Remedy::Replace(text.into()));
+        self
+    }
+
+    /// The same with the question whether a word is meant to be another.
+    fn meant(mut self, wrong: &str, right: &str) -> Self {
+        self.remedy = Some(Remedy::Respell(wrong.to_owned(), right.to_owned()));
+        self.hint(format!("did you mean `{right}`?"))
     }
 }

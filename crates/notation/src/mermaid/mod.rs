@@ -91,11 +91,11 @@ fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
         )
     } else {
         let message = format!("`{word}` is not a kind of Mermaid diagram");
-        let hint = kind::suggestion(word).map_or(
-            "start with `sequenceDiagram`, `stateDiagram-v2` or `classDiagram`".to_owned(),
-            |known| format!("did you mean `{known}`?"),
-        );
-        Diagnostic::new(Code::Syntax, first_word_span(script), message).hint(hint)
+        let finding = Diagnostic::new(Code::Syntax, first_word_span(script), message);
+        match kind::suggestion(word) {
+            Some(known) => finding.meant(word, known),
+            None => finding.hint("start with `sequenceDiagram`, `stateDiagram-v2` or `classDiagram`"),
+        }
     };
     diagnostics.push(diagnostic);
     Content::Other(word.to_owned())

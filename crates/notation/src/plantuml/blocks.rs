@@ -5,7 +5,7 @@
 //! without `@startuml` is one diagram. Where PlantUML would drop a diagram (its end is missing) it is read all the same,
 //! with a warning.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 
 use super::common::scan::{is_quote, is_space, is_word, trim};
 use super::common::text::unescape;
@@ -131,8 +131,11 @@ fn close_unfinished(open: Option<Cut>, prefix: &str, cuts: &mut Vec<Cut>, diagno
     if let Some(start) = &cut.start {
         let span = start.span_of_part(trim(&start.text));
         let message = format!("`@start{}` without `@end{}`", cut.kind, cut.kind);
-        diagnostics
-            .push(Diagnostic::new(Code::MissingEnd, span, message).hint("add `@enduml` after the last line"));
+        diagnostics.push(
+            Diagnostic::new(Code::MissingEnd, span, message)
+                .hint("add `@enduml` after the last line")
+                .remedy(Remedy::Finish(format!("@end{}", cut.kind))),
+        );
     }
     cuts.push(cut);
 }

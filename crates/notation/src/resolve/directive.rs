@@ -223,7 +223,7 @@ fn reachable(directive: &Directive, argument: &str) -> Result<Meaning, Diagnosti
 fn unknown(word: &str, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(Code::UnknownDirective, span, format!("`@{word}` is not a directive"));
     match nearest(word, TABLE.iter().map(|(name, _)| *name)) {
-        Some(near) => diagnostic.hint(format!("did you mean `@{near}`?")),
+        Some(near) => diagnostic.meant(word, near).hint(format!("did you mean `@{near}`?")),
         None => diagnostic
             .severity(Severity::Hint)
             .hint("if it is not meant for Sequent, put another character before the `@`"),

@@ -6,6 +6,7 @@
 
 pub mod class;
 pub mod lossless;
+pub mod names;
 pub mod sequence;
 pub mod state;
 

@@ -45,7 +45,7 @@ pub fn problems(check: &Check, model: &Model) -> Vec<Diagnostic> {
     let problem = |(unknown, word): (Unknown, &Word)| {
         let diagnostic = Diagnostic::new(Code::BadSetting, word.place.0, unknown.message());
         match unknown.near {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.meant(&*word.text, near),
             None => diagnostic
                 .severity(Severity::Hint)
                 .hint("give the file that holds it on the command line too"),

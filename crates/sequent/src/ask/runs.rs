@@ -165,7 +165,7 @@ impl<'m> Planner<'m, '_> {
         let diagnostic =
             Diagnostic::new(Code::BadSetting, span, format!("no interaction is called `{name}`"));
         match self.near(name) {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.meant(name, near),
             None => diagnostic
                 .severity(Severity::Hint)
                 .hint("give the file that holds it on the command line too"),

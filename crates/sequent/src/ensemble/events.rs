@@ -110,7 +110,7 @@ fn unknown_message(system: &System, word: &Word) -> Diagnostic {
 fn complaint(word: &Word, message: String, near: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
     match near {
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.meant(&*word.text, near),
         None => diagnostic.hint("events are those that the objects send and receive"),
     }
 }

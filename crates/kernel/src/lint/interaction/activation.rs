@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use crate::id::Id;
 use crate::model::{
     Block, Bound, Combination, Combined, Execution, Fragment, Interaction, LifelineId, MessageId, MessageSort,
@@ -27,7 +27,7 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
         active,
         journal: Vec::new(),
         branching: BTreeSet::new(),
-        answered: BTreeSet::new(),
+        answered: BTreeMap::new(),
         passed: None,
         met: BTreeSet::new(),
         ended: 0,
@@ -62,8 +62,8 @@ struct Checker<'a> {
     journal: Vec<Change>,
     /// Lifelines whose bars were already said to depend on a branch.
     branching: BTreeSet<LifelineId>,
-    /// Bars whose call is answered before they end, by their place.
-    answered: BTreeSet<Span>,
+    /// Where the calls of bars are answered before these end, by the place of the bar.
+    answered: BTreeMap<Span, Span>,
     /// The message that was passed last.
     passed: Option<MessageId>,
     /// Lifelines of the messages before it.
@@ -99,7 +99,7 @@ impl Checker<'_> {
         let (Some(from), MessageSort::Reply) = (message.from.lifeline(), message.sort) else { return };
         let Some(bar) = self.active[from.index()].last() else { return };
         if bar.call.is_some_and(|call| self.interaction.messages[call].from == message.to) {
-            self.answered.insert(bar.place);
+            self.answered.insert(bar.place, message.place.0);
         }
     }
 
@@ -113,7 +113,9 @@ impl Checker<'_> {
                     let message = format!("`{name}` is not active here");
                     let hint = format!("activate `{name}` before, or remove the deactivation");
                     self.findings.push(
-                        Diagnostic::new(Code::NeedlessDeactivation, execution.place.0, message).hint(hint),
+                        Diagnostic::new(Code::NeedlessDeactivation, execution.place.0, message)
+                            .hint(hint)
+                            .remedy(Remedy::Remove),
                     );
                 }
             }
@@ -243,7 +245,7 @@ impl Checker<'_> {
             told.filter_map(|(lifeline, bars)| bars.first().map(|bar| (lifeline, *bar))).collect();
         let is_rare = 2 * left.len() <= self.ended;
         let is_slip =
-            |bar: &Bar| !bar.is_first && (self.answered.contains(&bar.place) || is_rare && !bar.is_new);
+            |bar: &Bar| !bar.is_first && (self.answered.contains_key(&bar.place) || is_rare && !bar.is_new);
         let slips = left.into_iter().filter(|(_, bar)| is_slip(bar));
         let (most, severity) = match self.ended {
             0 => (1, Severity::Hint),
@@ -252,11 +254,14 @@ impl Checker<'_> {
         for (lifeline, bar) in slips.take(most) {
             let name = &self.interaction.lifelines[lifeline].name;
             let text = format!("`{name}` is activated and never deactivated");
-            self.findings.push(
-                Diagnostic::new(Code::UnbalancedActivation, bar.place, text)
-                    .severity(severity)
-                    .hint(format!("add `deactivate {name}` where its work is done")),
-            );
+            let finding = Diagnostic::new(Code::UnbalancedActivation, bar.place, text)
+                .severity(severity)
+                .hint(format!("add `deactivate {name}` where its work is done"));
+            let answer = self.answered.get(&bar.place);
+            self.findings.push(match answer {
+                Some(answer) => finding.remedy(Remedy::Follow(*answer, format!("deactivate {name}"))),
+                None => finding,
+            });
         }
     }
 }

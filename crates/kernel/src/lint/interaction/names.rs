@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Code, Diagnostic, slip_of};
+use crate::diagnostic::{Code, Diagnostic, Remedy, slip_of};
 use crate::model::{Interaction, Lifeline};
 
 /// Names of so few letters may well differ in capitals only.
@@ -24,7 +24,8 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
                 lifeline.place.0,
                 format!("`{}` is not declared; did you mean `{near}`?", lifeline.name),
             )
-            .hint(format!("if not, declare `{}` too", lifeline.name)),
+            .hint(format!("if not, declare `{}` too", lifeline.name))
+            .remedy(Remedy::Rename(lifeline.name.clone(), near.to_owned())),
         );
     }
 }
@@ -45,7 +46,8 @@ fn capitals(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
             findings.push(
                 Diagnostic::new(Code::LikelySlip, lifeline.place.0, text)
                     .label(other.place.0, "the other one")
-                    .hint(format!("did you mean `{}`?", other.name)),
+                    .hint(format!("did you mean `{}`?", other.name))
+                    .remedy(Remedy::Rename(lifeline.name.clone(), other.name.clone())),
             );
         }
     }

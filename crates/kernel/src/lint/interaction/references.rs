@@ -29,7 +29,7 @@ fn unknown(model: &Model, use_: &Use) -> Option<Diagnostic> {
         format!("no interaction is called `{}`", use_.name.replace('\n', " ")),
     );
     match nearest(&use_.name, model.interactions.iter().map(|interaction| interaction.name.as_str())) {
-        Some(near) => Some(diagnostic.hint(format!("did you mean `{near}`?"))),
+        Some(near) => Some(diagnostic.meant(&*use_.name, near)),
         None if is_prose(&use_.name) => None,
         None => Some(
             diagnostic.severity(Severity::Hint).hint("give the file that holds it on the command line too"),
@@ -60,7 +60,7 @@ fn classes(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
             let text = format!("`{}` is of class `{class}`, which is not given", lifeline.name);
             let diagnostic = Diagnostic::new(Code::UnknownClass, lifeline.place.0, text);
             findings.push(match nearest(class, known.iter().copied()) {
-                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                Some(near) => diagnostic.meant(class, near),
                 None => diagnostic
                     .severity(Severity::Hint)
                     .hint("give the diagram of its class or state machine too"),

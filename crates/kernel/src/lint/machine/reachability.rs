@@ -5,7 +5,7 @@
 //! that does not say where it begins may begin anywhere (that it does not say so is W307). Of a group of unreachable states
 //! that lead to each other, one is reported.
 
-use crate::diagnostic::{Code, Diagnostic, slip_of};
+use crate::diagnostic::{Code, Diagnostic, Remedy, slip_of};
 use crate::id::Id;
 use crate::model::{Machine, RegionId, VertexId, VertexKind};
 
@@ -49,7 +49,8 @@ fn finding(machine: &Machine, vertex: VertexId, entered: bool) -> Diagnostic {
     if let (Some(near), false) = (slip_of(&vertex.name, others), vertex.declared) {
         let message = format!("`{}` can never be reached, and is very like `{near}`", vertex.name);
         let hint = format!("did you mean `{near}`?");
-        return Diagnostic::new(Code::UnreachableState, vertex.place.0, message).hint(hint);
+        let remedy = Remedy::Rename(vertex.name.clone(), near.to_owned());
+        return Diagnostic::new(Code::UnreachableState, vertex.place.0, message).hint(hint).remedy(remedy);
     }
     let message = format!("`{}` can never be reached", vertex.name);
     Diagnostic::new(Code::UnreachableState, vertex.place.0, message).hint(if entered {

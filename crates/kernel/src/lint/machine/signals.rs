@@ -50,7 +50,9 @@ fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
                 (Some(meant), _) => {
                     finding.hint(format!("`{meant}` is sent and never received; is that the same?"))
                 }
-                (None, Some(slip)) => finding.hint(format!("did you mean `{slip}`, which is sent?")),
+                (None, Some(slip)) => {
+                    finding.meant(*name, slip).hint(format!("did you mean `{slip}`, which is sent?"))
+                }
                 (None, None) => {
                     finding.hint("let a machine send it, or draw in a scenario how it comes from outside")
                 }
@@ -169,7 +171,7 @@ fn never_received(send: &Send, traffic: &Traffic) -> Diagnostic {
     let mut known: Vec<&str> = traffic.taken.keys().copied().collect();
     known.sort_unstable();
     match nearest(name, known) {
-        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+        Some(meant) => finding.meant(name, meant),
         None => finding.hint("give a transition of the receiver this trigger, or remove the send"),
     }
 }

@@ -216,7 +216,7 @@ fn finding(code: Code, lifeline: &Lifeline, message: &Message, death: &Death, pa
         let text = format!("`{who}` cannot receive `{what}`: its state machine has no such trigger");
         let finding = Diagnostic::new(code, message.place.0, text);
         return match nearest(what, paths.names()) {
-            Some(near) => finding.hint(format!("did you mean `{near}`?")),
+            Some(near) => finding.meant(what, near),
             None => finding.hint("add a transition with this trigger, or draw the message to somebody else"),
         };
     }

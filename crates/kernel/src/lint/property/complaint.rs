@@ -30,7 +30,7 @@ pub(super) fn unknown_message(model: &Model, vocabulary: &Vocabulary, word: &Wor
         diagnostic = diagnostic.label(place.0, why);
     }
     if let Some(near) = near {
-        return diagnostic.hint(format!("did you mean `{near}`?"));
+        return diagnostic.meant(text, near);
     }
     if elsewhere.is_some() {
         return diagnostic.hint("put the property where the message is, or name that diagram by `target`");
@@ -51,7 +51,7 @@ pub(super) fn unknown_lifeline(vocabulary: &Vocabulary, word: &Word) -> Diagnost
         (Some((name, label)), _) => {
             diagnostic.hint(format!("the lifeline with the label `{label}` is called `{name}`"))
         }
-        (None, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
+        (None, Some(near)) => diagnostic.meant(&*word.text, near),
         (None, None) => diagnostic.hint(listed("lifelines", names())),
     }
 }
@@ -73,9 +73,9 @@ pub(super) fn unknown_guard(vocabulary: &Vocabulary, word: &Word) -> Diagnostic 
     let guards = || vocabulary.lasting.iter().map(String::as_str);
     match nearest(text, guards()) {
         Some(near) if near.contains(char::is_whitespace) => {
-            diagnostic.hint(format!("did you mean \"{near}\"?"))
+            diagnostic.meant(text, near).hint(format!("did you mean \"{near}\"?"))
         }
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.meant(text, near),
         None if vocabulary.lasting.is_empty() => {
             diagnostic.hint("it has no guards; events are written `sent(..)`, `received(..)`")
         }
@@ -89,7 +89,7 @@ pub(super) fn unknown_event(vocabulary: &Vocabulary, word: &Word) -> Diagnostic 
     let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
     let events: Vec<String> = vocabulary.messages.iter().flat_map(Route::events).collect();
     match nearest(&word.text, events.iter().map(String::as_str)) {
-        Some(near) => diagnostic.hint(format!("did you mean \"{near}\"?")),
+        Some(near) => diagnostic.meant(&*word.text, near).hint(format!("did you mean \"{near}\"?")),
         None => diagnostic.hint(listed("events", events.iter().map(String::as_str))),
     }
 }

@@ -175,7 +175,7 @@ fn no_target(model: &Model, target: &Word) -> Diagnostic {
     let message = format!("no interaction is called `{}`", target.text);
     let diagnostic = Diagnostic::new(Code::BadSetting, target.place.0, message);
     match nearest(&target.text, model.interactions.iter().map(|interaction| interaction.name.as_str())) {
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.meant(&*target.text, near),
         // Probably only some of the files are looked at.
         None => {
             diagnostic.severity(Severity::Hint).hint("give the file that holds it on the command line too")

@@ -3,7 +3,7 @@
 //! The tree is flat, so a block is an opening, perhaps dividers, and a closing statement. Which divider belongs where is
 //! checked here, against the stack of open blocks.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 
 use super::colour;
 use super::reader::{Problem, Reader};
@@ -105,7 +105,7 @@ impl Reader<'_> {
     pub(super) fn unclosed(&mut self) {
         for (_, span) in self.open.iter().filter(|(keyword, _)| keyword.is_none()) {
             let diagnostic = Diagnostic::new(Code::UnclosedBlock, *span, "`box` is never closed");
-            self.diagnostics.push(diagnostic.hint("close it with `end`"));
+            self.diagnostics.push(diagnostic.hint("close it with `end`").remedy(Remedy::Close("end")));
         }
     }
 }

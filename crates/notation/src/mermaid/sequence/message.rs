@@ -96,7 +96,7 @@ impl Reader<'_> {
             self.problem(token, format!("`{}` is not a valid statement in a sequence diagram", name.text));
         problem.diagnostic.span = name.span;
         match nearest(first, STATEMENT_WORDS.iter().copied()) {
-            Some(word) if word != first => problem.hint(format!("did you mean `{word}`?")),
+            Some(word) if word != first => problem.meant(first, word),
             _ => problem.hint("a message is written `sender->>receiver: text`"),
         }
     }

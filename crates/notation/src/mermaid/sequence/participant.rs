@@ -1,6 +1,6 @@
 //! `participant`, `actor`, with `as` and `@{ .. }`.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, nearest};
 use sequent_kernel::model::LifelineKind;
 use sequent_kernel::source::Span;
 
@@ -60,7 +60,11 @@ impl Reader<'_> {
         if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_') {
             let message = format!("Mermaid takes all of `{}` for one name", name.text);
             let finding = Diagnostic::new(Code::AliasReversed, name.span, message);
-            self.diagnostics.push(finding.hint(format!("write `participant {word} as {shown}`")));
+            self.diagnostics.push(
+                finding
+                    .hint(format!("write `participant {word} as {shown}`"))
+                    .remedy(Remedy::Replace(format!("{word} as {shown}"))),
+            );
         }
     }
 
@@ -103,12 +107,12 @@ impl Reader<'_> {
         if let Some(name) = attributes.get("type").filter(|name| TYPES.iter().all(|(known, _)| known != name))
         {
             let names = || TYPES.iter().map(|(name, _)| *name);
-            let hint = match nearest(name, names()) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => format!("known are {}", names().collect::<Vec<_>>().join(", ")),
-            };
             let message = format!("`{name}` is not a participant type");
-            self.diagnostics.push(Diagnostic::new(Code::BadMarkup, span, message).hint(hint));
+            let finding = Diagnostic::new(Code::BadMarkup, span, message);
+            self.diagnostics.push(match nearest(name, names()) {
+                Some(known) => finding.meant(name, known),
+                None => finding.hint(format!("known are {}", names().collect::<Vec<_>>().join(", "))),
+            });
         }
     }
 }

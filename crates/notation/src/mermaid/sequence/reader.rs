@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::source::Span;
 
 use super::kind::TokenKind;
@@ -52,6 +52,11 @@ impl Problem {
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.diagnostic = self.diagnostic.hint(hint);
+        self
+    }
+
+    pub(super) fn meant(mut self, wrong: &str, right: &str) -> Self {
+        self.diagnostic = self.diagnostic.meant(wrong, right);
         self
     }
 }
@@ -104,7 +109,8 @@ impl<'a> Reader<'a> {
         if let Some(before) = before.strip_suffix(';') {
             let span = self.script.span(before.len()..before.len() + 1);
             return Diagnostic::new(Code::Syntax, span, "`;` ends the statement, and what follows is none")
-                .hint("write `#59;` for a semicolon in a text");
+                .hint("write `#59;` for a semicolon in a text")
+                .remedy(Remedy::Replace("#59;".to_owned()));
         }
         let word = self.script.text[start..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let instead = match word {
@@ -188,7 +194,9 @@ impl<'a> Reader<'a> {
             _ if self.script.text[self.previous_end..token.start].contains('\n') => {
                 let span = self.script.span(self.previous_end..self.previous_end + 1);
                 let message = "a blank at the end of this line makes mermaid read on in the next line";
-                let diagnostic = Diagnostic::new(Code::Tolerated, span, message).hint("remove the blank");
+                let diagnostic = Diagnostic::new(Code::Tolerated, span, message)
+                    .hint("remove the blank")
+                    .remedy(Remedy::Replace(String::new()));
                 self.diagnostics.push(diagnostic);
                 Ok(())
             }

@@ -75,7 +75,7 @@ pub fn check(colour: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
     let Some(unknown) = unknown else { return };
     let complaint = Diagnostic::new(Code::UnknownColour, span, format!("unknown colour `{unknown}`"));
     diagnostics.push(match nearest(unknown, NAMES.iter().copied()) {
-        Some(name) => complaint.hint(format!("did you mean `#{name}`?")),
+        Some(name) => complaint.meant(unknown, name).hint(format!("did you mean `#{name}`?")),
         None => complaint.hint("a colour is an HTML name or hexadecimal digits: `#LightBlue`, `#A0C4FF`"),
     });
 }

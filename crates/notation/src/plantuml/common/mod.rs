@@ -100,9 +100,7 @@ pub fn not_understood(line: &Line, kind: &str, words: &[&str]) -> Diagnostic {
     }
     let word = shown.split(|c| !is_word(c)).next().unwrap_or_default();
     match nearest(word, words.iter().copied().chain(WORDS.iter().copied())) {
-        Some(meant) if !meant.eq_ignore_ascii_case(word) => {
-            complaint.hint(format!("did you mean `{meant}`?"))
-        }
+        Some(meant) if !meant.eq_ignore_ascii_case(word) => complaint.meant(word, meant),
         Some(_) | None => complaint,
     }
 }

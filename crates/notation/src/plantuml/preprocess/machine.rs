@@ -312,7 +312,7 @@ impl<'c, 'x> Machine<'c, 'x> {
             format!("`!{word}` is not a preprocessor command"),
         );
         self.report(match nearest(word, WORDS.iter().copied()) {
-            Some(meant) => complaint.hint(format!("did you mean `!{meant}`?")),
+            Some(meant) => complaint.meant(word, meant).hint(format!("did you mean `!{meant}`?")),
             None => complaint,
         });
     }

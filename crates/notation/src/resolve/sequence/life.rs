@@ -3,7 +3,7 @@
 //! PlantUML's `return` answers the message that made the latest lifeline active, so the messages that activated
 //! something are kept on a stack; `autoactivate` turns calls and replies into activations. Both follow what PlantUML does.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::model::{Arrow, Bound, End, LifelineId, MessageId, MessageSort, TipShape};
 use sequent_kernel::source::Span;
 
@@ -92,11 +92,10 @@ impl Builder<'_> {
         }
         match self.activity.activating.pop().and_then(|message| self.messages[message].to.lifeline()) {
             Some(lifeline) => self.execution(lifeline, Bound::Finish, None, span),
-            None => self.report(Diagnostic::new(
-                Code::InactiveDeactivation,
-                span,
-                "no participant is active here",
-            )),
+            None => self.report(
+                Diagnostic::new(Code::InactiveDeactivation, span, "no participant is active here")
+                    .remedy(Remedy::Remove),
+            ),
         }
     }
 

@@ -16,7 +16,7 @@ mod numbering;
 mod ordering;
 mod participants;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity, nearest};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
     self, Action, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, Guard,
@@ -510,7 +510,7 @@ impl<'a> Builder<'a> {
                     let message = format!("`{unknown}` is no lifeline of this diagram");
                     let finding = Diagnostic::new(Code::UnknownEnd, span, message);
                     let finding = match nearest(&unknown, names) {
-                        Some(near) => finding.hint(format!("did you mean `{near}`?")),
+                        Some(near) => finding.meant(unknown, near),
                         None => finding.hint("name the lifelines as messages do: `ignore {m: a -> b}`"),
                     };
                     self.report(finding);
@@ -654,6 +654,7 @@ impl<'a> Builder<'a> {
             };
             let diagnostic = Diagnostic::new(Code::UnclosedBlock, at, format!("`{what}` is never closed"))
                 .hint("add `end` where the block ends")
+                .remedy(Remedy::Close("end"))
                 .severity(severity);
             self.report(diagnostic);
             let end = Span { start: span.end, ..span };

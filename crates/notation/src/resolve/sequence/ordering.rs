@@ -26,15 +26,20 @@ pub fn resolve(
                 after: pair[1],
                 place: Place(directive.argument_span),
             })),
-            Err((code, message, hint)) => {
-                diagnostics.push(Diagnostic::new(code, directive.argument_span, message).hint(hint));
+            Err((code, message, hint, near)) => {
+                let finding = Diagnostic::new(code, directive.argument_span, message).hint(hint);
+                diagnostics.push(match near {
+                    Some((wrong, right)) => finding.meant(wrong, right),
+                    None => finding,
+                });
             }
         }
     }
     orderings
 }
 
-type Problem = (Code, String, String);
+/// A code, a message, a hint, and a name with what it is meant to be.
+type Problem = (Code, String, String, Option<(String, String)>);
 
 fn chain(
     text: &str,
@@ -44,7 +49,7 @@ fn chain(
     let parts: Vec<&str> = text.split('<').map(str::trim).collect();
     if parts.len() < 2 {
         let message = "an ordering needs two occurrences".to_owned();
-        return Err((Code::BadDirective, message, "write `@order !first < ?second`".to_owned()));
+        return Err((Code::BadDirective, message, "write `@order !first < ?second`".to_owned(), None));
     }
     parts.into_iter().map(|part| occurrence(part, messages, participants)).collect()
 }
@@ -57,7 +62,7 @@ fn occurrence(
     let is_send = text.starts_with('!');
     let Some(rest) = text.strip_prefix(['!', '?']) else {
         let message = format!("`{text}` does not say whether it is a send or a receive");
-        return Err((Code::BadDirective, message, format!("write `!{text}` or `?{text}`")));
+        return Err((Code::BadDirective, message, format!("write `!{text}` or `?{text}`"), None));
     };
     let message = find(rest.trim(), messages, participants)?;
     Ok(if is_send { Occurrence::Send(message) } else { Occurrence::Receive(message) })
@@ -82,19 +87,18 @@ fn find(
     match (found.as_slice(), number) {
         ([], _) => {
             let near = nearest(wanted, messages.iter().map(|message| message.name.as_str()));
-            let hint = near.map_or("name a message as it is labelled".to_owned(), |near| {
-                format!("did you mean `{near}`?")
-            });
-            Err((Code::UnknownOccurrence, format!("no message is called `{wanted}`"), hint))
+            let hint = "name a message as it is labelled".to_owned();
+            let near = near.map(|near| (wanted.to_owned(), near.to_owned()));
+            Err((Code::UnknownOccurrence, format!("no message is called `{wanted}`"), hint, near))
         }
         ([only], None) => Ok(*only),
         (several, None) => {
             let message = format!("{} messages are called `{wanted}`", several.len());
-            Err((Code::UnknownOccurrence, message, format!("write `{wanted}#1` for the first of them")))
+            Err((Code::UnknownOccurrence, message, format!("write `{wanted}#1` for the first of them"), None))
         }
         (several, Some(number)) => several.get(number - 1).copied().ok_or_else(|| {
             let message = format!("there are only {} messages called `{wanted}`", several.len());
-            (Code::UnknownOccurrence, message, "count from 1".to_owned())
+            (Code::UnknownOccurrence, message, "count from 1".to_owned(), None)
         }),
     }
 }

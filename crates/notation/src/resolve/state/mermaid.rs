@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 use sequent_kernel::model::TransitionKind;
 use sequent_kernel::source::Span;
 
@@ -33,9 +33,11 @@ pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mu
     for (node, _, span) in std::mem::take(&mut reading.open) {
         let Some(node) = node else { continue };
         let message = format!("the state `{}` is never closed", reading.draft.nodes[node].name);
-        reading
-            .diagnostics
-            .push(Diagnostic::new(Code::UnclosedBlock, span, message).hint("close it with `}`"));
+        reading.diagnostics.push(
+            Diagnostic::new(Code::UnclosedBlock, span, message)
+                .hint("close it with `}`")
+                .remedy(Remedy::Close("}")),
+        );
     }
     reading.draft
 }

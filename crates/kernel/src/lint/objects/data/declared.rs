@@ -56,7 +56,7 @@ pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
                 let Some(near) = slip_of(name, data.declared.keys().copied()) else { continue };
                 let text = format!("`{}` has no attribute `{name}`", object.name);
                 let finding = Diagnostic::new(Code::MisspeltName, object.place.0, text);
-                findings.push(finding.hint(format!("did you mean `{near}`?")));
+                findings.push(finding.meant(name, near));
             }
         }
     }
@@ -89,7 +89,7 @@ fn unknown_type(data: &Data, attribute: &Attribute) -> Option<Diagnostic> {
     let text = format!("`{name}` is of type `{written}`, so guards and effects with it are left open");
     let finding = Diagnostic::new(Code::UnknownType, attribute.place.0, text);
     Some(match near {
-        Some(near) => finding.hint(format!("did you mean `{near}`?")),
+        Some(near) => finding.meant(written, near),
         None if is_own => finding.hint("types are bool, ranges such as `0..7`, enumerations and classes"),
         // Programs have many types; a sketch of one is not wrong for that.
         None => finding.severity(Severity::Hint).hint(
@@ -112,6 +112,7 @@ fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Sp
         return None;
     }
     let name = &attribute.name;
+    let mut near = None;
     let (finding, hint) = match kind {
         Type::Range(low, high) => {
             let hint = match (*low, *high) == PLAIN_INT && is_plain_int(attribute, kind) {
@@ -127,7 +128,8 @@ fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Sp
         }
         Type::Enumeration(of) => {
             let literals = data.enumerations.get(of).map(Vec::as_slice).unwrap_or_default();
-            let hint = match nearest(text, literals.iter().map(String::as_str)) {
+            near = nearest(text, literals.iter().map(String::as_str));
+            let hint = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("values are {}", literals.join(", ")),
             };
@@ -135,12 +137,17 @@ fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Sp
         }
         Type::Object => {
             let objects = data.system.whole.objects.iter().map(|object| object.name.as_str());
-            let hint = match slip_of(text, objects) {
+            near = slip_of(text, objects);
+            let hint = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "it refers to an object, or is `none`".to_owned(),
             };
             (format!("`{name}` cannot be `{text}`: no object is called that"), hint)
         }
     };
-    Some(Diagnostic::new(Code::ValueOutside, place, finding).hint(hint))
+    let finding = Diagnostic::new(Code::ValueOutside, place, finding).hint(hint);
+    Some(match near {
+        Some(near) => finding.meant(text, near),
+        None => finding,
+    })
 }

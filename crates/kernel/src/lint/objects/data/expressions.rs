@@ -107,9 +107,7 @@ fn undeclared(data: &Data, name: &str, place: Span, found: &mut Found) {
     }
     let text = format!("`{}` has no attribute `{name}`, so this does nothing", data.name());
     found.told.push(match slip_of(name, data.declared.keys().copied()) {
-        Some(near) => {
-            Diagnostic::new(Code::MisspeltName, place, text).hint(format!("did you mean `{near}`?"))
-        }
+        Some(near) => Diagnostic::new(Code::MisspeltName, place, text).meant(name, near),
         None => Diagnostic::new(Code::UnknownAttribute, place, text)
             .hint("declare it in the class, or with `@attribute`"),
     });
@@ -177,7 +175,7 @@ fn unknown(
     match near {
         Some(near) => {
             let code = if data.is_data(expression) { Code::MisspeltName } else { Code::UnknownAttribute };
-            found.told.push(Diagnostic::new(code, place, text).hint(format!("did you mean `{near}`?")));
+            found.told.push(Diagnostic::new(code, place, text).meant(name, near));
         }
         None if data.is_data(expression) => {
             let finding = Diagnostic::new(Code::UnknownAttribute, place, text);

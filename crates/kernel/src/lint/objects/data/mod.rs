@@ -58,7 +58,7 @@ fn unknown_class(system: &System, id: InstanceId, findings: &mut Vec<Diagnostic>
     let finding = Diagnostic::new(Code::MissingMachine, object.place.0, text);
     let machines = system.machines().map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
     findings.push(match nearest(class, machines) {
-        Some(near) => finding.hint(format!("did you mean `{near}`?")),
+        Some(near) => finding.meant(class, near),
         None => finding
             .severity(Severity::Warning)
             .hint("give its state machine, or declare the class if it is environment"),

@@ -101,7 +101,7 @@ fn open(data: &Data, send: &Send, what: &Unknown, known: &[Bound], found: &mut F
         Some(near) => {
             let text = format!("`{}` knows nothing of the name `{name}`", data.name());
             let finding = Diagnostic::new(Code::MisspeltName, send.place.0, text);
-            found.told.push(finding.hint(format!("did you mean `{near}`?")));
+            found.told.push(finding.meant(&*name, near));
         }
         None if data.is_formal() => found.open(name, send.place.0),
         None => {}
@@ -144,7 +144,7 @@ fn nobody(data: &Data, send: &Send, target: &str) -> Diagnostic {
         format!("`{}` sends `{}` to `{target}`, and knows nobody of that name", data.name(), send.name);
     let finding = Diagnostic::new(Code::UnknownTarget, send.place.0, text);
     match structure.meant(data.object, target) {
-        Some(near) => finding.hint(format!("did you mean `{near}`?")),
+        Some(near) => finding.meant(target, near),
         None => {
             let others =
                 structure.objects.enumerate().filter(|(id, _)| structure.is_linked(data.object, *id));

@@ -85,7 +85,7 @@ fn set_end(gathering: &mut Gathering, text: &str, place: Place) -> Option<(Insta
     if gathering.structure.is_listed || gathering.kinds.model.system.objects.is_empty() {
         let finding = Diagnostic::new(Code::UnknownObject, place.0, format!("no object is called `{text}`"));
         gathering.problems.push(match nearest(text, objects.iter().map(|object| object.name.as_str())) {
-            Some(near) => finding.hint(format!("did you mean `{near}`?")),
+            Some(near) => finding.meant(text, near),
             None => finding.hint("list it in `[system] objects`, or draw it in an object diagram"),
         });
     }

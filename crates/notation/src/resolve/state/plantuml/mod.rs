@@ -7,7 +7,7 @@
 mod note;
 mod transition;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::source::Span;
 
 use super::draft::{DEEPEST, Draft, DraftRegion, Kind, Node, NodeId, Shape, too_deep};
@@ -127,7 +127,8 @@ impl Reading<'_> {
             let message = format!("the state `{}` is never closed", self.names.name(name));
             let complaint = Diagnostic::new(Code::UnclosedBlock, span, message)
                 .severity(Severity::Warning)
-                .hint("close it with `}`");
+                .hint("close it with `}`")
+                .remedy(Remedy::Close("}"));
             self.diagnostics.push(complaint);
         }
     }

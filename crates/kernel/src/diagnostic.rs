@@ -59,7 +59,7 @@ pub struct Diagnostic {
     /// What would be right.
     pub hint: Option<String>,
     /// The same as a change, where no decision is left.
-    pub remedy: Option<Remedy>,
+    pub remedy: Option<Box<Remedy>>,
 }
 
 /// A change that does away with a finding, in terms of its place.
@@ -128,7 +128,7 @@ impl Diagnostic {
 
     /// The same with a remedy.
     pub fn remedy(mut self, remedy: Remedy) -> Self {
-        self.remedy = Some(remedy);
+        self.remedy = Some(Box::new(remedy));
         self
     }
 

@@ -34,7 +34,7 @@ pub fn fix(finding: &Diagnostic, documents: &[Document], sources: &Sources) -> O
     };
     let added =
         |line: &str, edit: Edit| Fix { title: format!("Add `{line}`"), edits: vec![edit], is_certain: true };
-    match finding.remedy.as_ref()? {
+    match finding.remedy.as_deref()? {
         Remedy::Respell(wrong, right) => {
             let span = only_word(sources, place, wrong)?;
             fits(sources, span, right)

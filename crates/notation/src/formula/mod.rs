@@ -111,7 +111,7 @@ struct Problem {
     range: Range<usize>,
     message: String,
     hint: Option<String>,
-    remedy: Option<Remedy>,
+    remedy: Option<Box<Remedy>>,
 }
 
 impl Problem {
@@ -126,13 +126,13 @@ impl Problem {
 
     /// The same with what its place is meant to read.
     fn replace(mut self, text: impl Into<String>) -> Self {
-        self.remedy = Some(Remedy::Replace(text.into()));
+        self.remedy = Some(Box::new(Remedy::Replace(text.into())));
         self
     }
 
     /// The same with the question whether a word is meant to be another.
     fn meant(mut self, wrong: &str, right: &str) -> Self {
-        self.remedy = Some(Remedy::Respell(wrong.to_owned(), right.to_owned()));
+        self.remedy = Some(Box::new(Remedy::Respell(wrong.to_owned(), right.to_owned())));
         self.hint(format!("did you mean `{right}`?"))
     }
 }

@@ -96,6 +96,8 @@ pub enum Command {
     Bench(bench::Bench),
     Ast(Ast),
     Explain(Explain),
+    Lsp(Lsp),
+    Mcp(Mcp),
     Doctor(Doctor),
     Completions(Completions),
     Man(Man),
@@ -119,11 +121,38 @@ impl Command {
             Command::Generate(_)
             | Command::Bench(_)
             | Command::Explain(_)
+            | Command::Lsp(_)
+            | Command::Mcp(_)
             | Command::Doctor(_)
             | Command::Completions(_)
             | Command::Man(_) => Budget::default(),
         }
     }
+}
+
+/// Start the language server, for editors.
+///
+/// It speaks the Language Server Protocol on standard input and output; editors start it themselves, and docs/editors.md says how. Nothing
+/// leaves the machine.
+#[derive(Args)]
+pub struct Lsp {
+    /// Accepted because editors give it: the server always speaks on standard input and output.
+    #[arg(long, hide = true)]
+    pub stdio: bool,
+}
+
+/// Start a server of tools for assistants that write diagrams.
+///
+/// It speaks the Model Context Protocol on standard input and output; docs/mcp.md lists the tools. Nothing leaves the machine.
+#[derive(Args)]
+pub struct Mcp {
+    /// How many seconds each call may take.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    pub time: f64,
+
+    /// How many megabytes each call may need.
+    #[arg(long, value_name = "MB", default_value = "1000")]
+    pub memory: usize,
 }
 
 /// Files to read.

@@ -203,6 +203,11 @@ fn walk(root: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Re
     Ok(files)
 }
 
+/// The files with diagrams in a folder, not in those below.
+pub fn in_folder(folder: &Path) -> Vec<PathBuf> {
+    walk(folder, Some(1), has_ending).unwrap_or_default()
+}
+
 /// Whether the folder of a file, or one around it, is among the paths.
 pub fn covers(paths: &[String], file: &Path) -> bool {
     let around = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());

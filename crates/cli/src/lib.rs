@@ -12,6 +12,7 @@ mod library;
 mod litter;
 pub mod nusmv;
 mod output;
+mod poll;
 pub mod program;
 mod roots;
 pub mod spin;

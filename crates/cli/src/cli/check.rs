@@ -66,6 +66,7 @@ Examples:
   sequent check . --report sarif=a.sarif --report markdown=comment.md   several reports of one check
   sequent check . --baseline known.json   report only what is new
   sequent check . --fix                   mend misspelt names, missing ends and the like
+  sequent check . --watch                 again after every change
   sequent check . --no-suppress           ignore what the repository switches off
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
 pub struct Check {
@@ -79,6 +80,10 @@ pub struct Check {
     /// what is left is reported.
     #[arg(long)]
     pub fix: bool,
+
+    /// Check again whenever a file changes, until Ctrl-C.
+    #[arg(long)]
+    pub watch: bool,
 
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]

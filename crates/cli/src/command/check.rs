@@ -23,10 +23,18 @@ use super::subject::set_switches;
 use super::{System, Systems, picture, render};
 use crate::cli::{self, CheckFormat, Common, Picture};
 use crate::output;
+use crate::poll;
 use crate::roots::Drafts;
 use crate::watch::Watcher;
 
 pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
+    match options.watch {
+        true => poll::again(&options.paths, || once(options, common)),
+        false => once(options, common),
+    }
+}
+
+fn once(options: &cli::Check, common: &Common) -> Result<u8, String> {
     if options.fix {
         fix::run(options, common)?;
     }

@@ -12,6 +12,8 @@ mod explain;
 mod export;
 mod fix;
 mod generate;
+mod lsp;
+mod mcp;
 mod merge;
 mod picture;
 mod proofs;
@@ -67,6 +69,8 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Bench(options) => bench::run(options),
         Command::Ast(options) => ast::run(options, &arguments.common),
         Command::Explain(options) => explain::run(options),
+        Command::Lsp(options) => lsp::run(options, &arguments.common),
+        Command::Mcp(options) => mcp::run(options, &arguments.common),
         Command::Doctor(options) => doctor::run(options),
         Command::Completions(options) => completions(options),
         Command::Man(options) => man(options),

@@ -1,0 +1,211 @@
+//! An editor that follows a script: it sends messages and waits for what must come.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// No message takes longer to come, even on a machine that does a lot besides.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    requests: i64,
+    /// How often something was opened, changed or closed.
+    pub edits: u64,
+    /// The latest findings of each file.
+    pub findings: BTreeMap<String, Vec<Value>>,
+}
+
+impl Client {
+    /// Starts the server for a folder.
+    pub fn new(root: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().expect("the server starts");
+        let mut output = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            while let Some(message) = frame(&mut output) {
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        let mut client = Client { child, input, messages, requests: 0, edits: 0, findings: BTreeMap::new() };
+        let capabilities = json!({ "workspace": { "codeLens": { "refreshSupport": true } } });
+        client
+            .ask("initialize", json!({ "rootUri": uri(root), "capabilities": capabilities }))
+            .expect("a result");
+        client.tell("initialized", json!({}));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        let input = self.input.as_mut().expect("the server listens");
+        write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the server listens");
+        input.flush().expect("the server listens");
+    }
+
+    /// Sends a request; its number.
+    pub fn request(&mut self, method: &str, params: Value) -> i64 {
+        self.requests += 1;
+        let id = self.requests;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// Sends a notification.
+    pub fn tell(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// The next message; requests of the server are answered, findings are kept.
+    fn next(&mut self) -> Value {
+        let message = self.messages.recv_timeout(PATIENCE).expect("the server answers");
+        if message["method"] == "textDocument/publishDiagnostics" {
+            let uri = message["params"]["uri"].as_str().expect("an address").to_owned();
+            let all = message["params"]["diagnostics"].as_array().expect("findings").clone();
+            self.findings.insert(uri, all);
+        }
+        if message.get("id").is_some() && message.get("method").is_some() {
+            let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": null });
+            self.send(&answer);
+        }
+        message
+    }
+
+    /// The answer to a request.
+    pub fn answer(&mut self, id: i64) -> Result<Value, Value> {
+        loop {
+            let message = self.next();
+            if message["id"] == id && message.get("method").is_none() {
+                return match message.get("error") {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(message["result"].clone()),
+                };
+            }
+        }
+    }
+
+    /// Sends a request and waits for its answer.
+    pub fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        let id = self.request(method, params);
+        self.answer(id)
+    }
+
+    /// Asks about a place in a file.
+    pub fn at(&mut self, method: &str, file: &Path, line: u64, character: u64) -> Value {
+        let params = place(file, line, character);
+        self.ask(method, params).expect("a result")
+    }
+
+    pub fn open(&mut self, file: &Path, text: &str) {
+        self.edits += 1;
+        let document = json!({ "uri": uri(file), "languageId": "any", "version": 1, "text": text });
+        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    pub fn change(&mut self, file: &Path, changes: Value) {
+        self.edits += 1;
+        let document = json!({ "uri": uri(file), "version": self.edits });
+        self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    }
+
+    pub fn close(&mut self, file: &Path) {
+        self.edits += 1;
+        self.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri(file) } }));
+    }
+
+    /// Waits until a file is checked as it is after the last edit; what was found.
+    pub fn checked(&mut self, file: &Path) -> Vec<Value> {
+        let uri = uri(file);
+        loop {
+            let message = self.next();
+            let params = &message["params"];
+            if message["method"] == "sequent/checked" && params["uri"] == uri && params["edit"] == self.edits
+            {
+                return self.findings.get(&uri).cloned().unwrap_or_default();
+            }
+        }
+    }
+
+    /// Ends the server as editors do; its exit code.
+    pub fn end(mut self) -> Option<i32> {
+        self.ask("shutdown", Value::Null).expect("a result");
+        self.tell("exit", Value::Null);
+        self.input = None;
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.input = None;
+        // A test that fails leaves no server behind; one that has ended cannot be ended again.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn frame(output: &mut impl BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim().strip_prefix("Content-Length: ") {
+            Some(number) => length = number.parse().expect("a number"),
+            None if line.trim().is_empty() => break,
+            None => {}
+        }
+    }
+    let mut bytes = vec![0; length];
+    output.read_exact(&mut bytes).ok()?;
+    Some(serde_json::from_slice(&bytes).expect("JSON"))
+}
+
+pub fn uri(path: &Path) -> String {
+    format!("file://{}", path.to_str().expect("a plain path"))
+}
+
+pub fn place(file: &Path, line: u64, character: u64) -> Value {
+    json!({ "textDocument": { "uri": uri(file) }, "position": { "line": line, "character": character } })
+}
+
+/// A text after changes that do not overlap, counted in UTF-16.
+pub fn changed(text: &str, edits: &Value) -> String {
+    let mut edits: Vec<&Value> = edits.as_array().expect("changes").iter().collect();
+    let key = |edit: &Value| {
+        let start = &edit["range"]["start"];
+        (start["line"].as_u64().expect("a line"), start["character"].as_u64().expect("a column"))
+    };
+    edits.sort_by_key(|edit| std::cmp::Reverse(key(edit)));
+    let mut units: Vec<u16> = text.encode_utf16().collect();
+    for edit in edits {
+        let at = |end: &str| offset(&units, &edit["range"][end]);
+        let (start, end) = (at("start"), at("end"));
+        let new: Vec<u16> = edit["newText"].as_str().expect("a text").encode_utf16().collect();
+        units.splice(start..end, new);
+    }
+    String::from_utf16(&units).expect("whole characters")
+}
+
+/// The unit at a position.
+pub fn offset(units: &[u16], position: &Value) -> usize {
+    let newline = u16::from(b'\n');
+    let mut start = 0;
+    for _ in 0..position["line"].as_u64().expect("a line") {
+        start += units[start..].iter().position(|unit| *unit == newline).expect("so many lines") + 1;
+    }
+    start + position["character"].as_u64().expect("a column") as usize
+}

@@ -1,0 +1,294 @@
+//! The language server, driven by a script and by Neovim.
+
+mod client;
+mod neovim;
+#[path = "../runner/mod.rs"]
+mod runner;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use client::{Client, changed, offset, place, uri};
+use runner::{folder, run};
+use sequent_kernel::random::Random;
+use serde_json::{Value, json};
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("writable");
+    path
+}
+
+fn codes(findings: &[Value]) -> Vec<&str> {
+    findings.iter().filter_map(|one| one["code"].as_str()).collect()
+}
+
+const MACHINE: &str = "@startuml Door\n[*] --> Closed\nClosed --> Open : unlock / ^user.opened\nOpen --> Closed : lock\n@enduml\n";
+
+#[test]
+fn findings_have_exact_columns_and_fixes() {
+    let folder = folder("lsp-columns");
+    let text = "# 🎉\n\n```mermaid\nsequenceDiagram\n  A->>B: 🎉🎉 a; b\n  A->>B: c\n```\n";
+    let file = write(&folder, "page.md", "nothing is saved yet\n");
+    let mut client = Client::new(&folder);
+    client.open(&file, text);
+    let found = client.checked(&file);
+    assert_eq!(codes(&found), ["E101"]);
+    // `;` stands behind two characters of two units each.
+    let range = json!({ "start": { "line": 4, "character": 15 }, "end": { "line": 4, "character": 16 } });
+    assert_eq!(found[0]["range"], range);
+    let params =
+        json!({ "textDocument": { "uri": uri(&file) }, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.ask("textDocument/codeAction", params).expect("a result");
+    let titles: Vec<&str> =
+        actions.as_array().expect("actions").iter().filter_map(|one| one["title"].as_str()).collect();
+    assert_eq!(titles, ["Change `;` to `#59;`", "Suppress E101 on this line", "Expect E101 in this diagram"]);
+    for number in 0..3 {
+        let edits = &actions[number]["edit"]["changes"][uri(&file)];
+        client.change(&file, json!([{ "text": changed(text, edits) }]));
+        let left = client.checked(&file);
+        assert!(left.is_empty(), "{} {left:?}", changed(text, edits));
+    }
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn names_lead_across_files() {
+    let folder = folder("lsp-names");
+    let door = write(&folder, "door.puml", MACHINE);
+    let scenario = "@startuml\nparticipant \"d : Door\" as d\nactor user\n' @ltl F received(unlock)\nuser -> d : unlock\nd -> user : opened\nref over d, user : Later\n@enduml\n";
+    let scenario = write(&folder, "a.puml", scenario);
+    let later = "# Later\n\n```mermaid\nsequenceDiagram\n  participant user\n  user->>Door: unlock\n  Note over user: unlock is said here\n```\n";
+    let later = write(&folder, "b.md", later);
+    let mut client = Client::new(&folder);
+    client.open(&scenario, &std::fs::read_to_string(&scenario).expect("readable"));
+    client.checked(&scenario);
+    // A lifeline leads to its machine, `ref` to its diagram, a message to its trigger.
+    let target = |answer: &Value| {
+        (answer[0]["uri"].as_str().map(str::to_owned), answer[0]["range"]["start"]["line"].as_u64())
+    };
+    let machine = client.at("textDocument/definition", &scenario, 4, 8);
+    assert_eq!(target(&machine), (Some(uri(&door)), Some(0)));
+    let used = client.at("textDocument/definition", &scenario, 6, 22);
+    assert_eq!(target(&used).0, Some(uri(&later)));
+    let trigger = client.at("textDocument/definition", &scenario, 4, 14);
+    assert_eq!(target(&trigger), (Some(uri(&door)), Some(2)));
+    let references = client.at("textDocument/references", &door, 2, 20);
+    assert_eq!(references.as_array().map(Vec::len), Some(4), "{references}");
+    let hover = client.at("textDocument/hover", &scenario, 4, 14);
+    let said = hover["contents"]["value"].as_str().expect("a text");
+    assert!(said.contains("from `user` to `d`") && said.contains("`Door` takes it in `Closed`"), "{said}");
+    // A message is renamed in all three files, and nowhere else.
+    let mut params = place(&scenario, 4, 14);
+    params["newName"] = json!("open");
+    let edit = client.ask("textDocument/rename", params.clone()).expect("a result");
+    let after = |file: &Path| {
+        let text = std::fs::read_to_string(file).expect("readable");
+        changed(&text, &edit["changes"][uri(file)])
+    };
+    assert!(after(&door).contains("Closed --> Open : open / ^user.opened"));
+    assert!(
+        after(&scenario).contains("received(open)")
+            && after(&scenario).contains("user -> d : open\nd -> user : opened")
+    );
+    assert!(
+        after(&later).contains("user->>Door: open") && after(&later).contains("user: unlock is said here")
+    );
+    params["newName"] = json!("two words");
+    assert!(client.ask("textDocument/rename", params).is_err());
+    // What a file and the workspace hold.
+    let symbols = client
+        .ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri(&door) } }))
+        .expect("a result");
+    assert_eq!(symbols[0]["name"], "Door");
+    assert_eq!(symbols[0]["children"].as_array().map(Vec::len), Some(2));
+    let symbols = client.ask("workspace/symbol", json!({ "query": "LATER" })).expect("a result");
+    assert_eq!(symbols[0]["location"]["uri"], uri(&later));
+    let folds = client
+        .ask("textDocument/foldingRange", json!({ "textDocument": { "uri": uri(&door) } }))
+        .expect("a result");
+    assert_eq!(folds[0], json!({ "startLine": 0, "endLine": 4 }));
+    let tokens =
+        client.ask("textDocument/semanticTokens/full", json!({ "textDocument": { "uri": uri(&door) } }));
+    // `Closed` behind `[*] -->` is declared there.
+    let data = tokens.expect("a result")["data"].clone();
+    assert_eq!(
+        data.as_array().map(|all| all[..5].to_vec()),
+        Some([1, 8, 6, 1, 1].map(Value::from).to_vec()),
+        "{data}"
+    );
+    let completion = client.at("textDocument/completion", &scenario, 4, 12);
+    assert!(completion.as_array().expect("items").iter().any(|one| one["label"] == "lock"), "{completion}");
+    let lenses = client
+        .ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&scenario) } }))
+        .expect("a result");
+    assert!(
+        lenses[0]["command"]["title"].as_str().is_some_and(|title| title.starts_with("holds")),
+        "{lenses}"
+    );
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn findings_are_those_of_check() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/diagnostics");
+    let examples = examples.canonicalize().expect("examples");
+    let mut client = Client::new(&examples);
+    let mut compared = 0;
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(&examples).expect("readable").map(|one| one.expect("readable").path()).collect();
+    files.sort();
+    for file in
+        files.iter().filter(|file| file.is_file() && file.extension().is_some_and(|ending| ending != "out"))
+    {
+        let bytes = std::fs::read(file).expect("readable");
+        // Editors have no buffers with other bytes.
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let (_, out, err) = run(&["check", "--format", "json", file.to_str().expect("a plain path")]);
+        let value: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+        let here = |one: &&Value| one["file"].as_str().is_some_and(|name| Path::new(name) == file);
+        let mut expected: Vec<String> = value["diagnostics"]
+            .as_array()
+            .expect("findings")
+            .iter()
+            .filter(here)
+            .map(|one| format!("{}:{} {} {}", one["line"], one["column"], one["code"], one["message"]))
+            .collect();
+        client.open(file, &text);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let mut found: Vec<String> = client
+            .checked(file)
+            .iter()
+            .map(|one| {
+                let start = &one["range"]["start"];
+                let line = offset(&units, &json!({ "line": start["line"], "character": 0 }));
+                let column =
+                    String::from_utf16_lossy(&units[line..offset(&units, start)]).chars().count() + 1;
+                let message = one["message"].as_str().expect("a message").split('\n').next().expect("a line");
+                format!(
+                    "{}:{column} {} {}",
+                    start["line"].as_u64().expect("a line") + 1,
+                    one["code"],
+                    json!(message)
+                )
+            })
+            .collect();
+        client.close(file);
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{}", file.display());
+        compared += 1;
+    }
+    assert!(compared > 80, "{compared}");
+}
+
+/// Pieces of which random diagrams and edits are made.
+const PIECES: &[&str] = &[
+    "A->>B: x\n",
+    "B-->>A: 🎉\n",
+    "  participant Payment\n",
+    "Paymnt->>A: é\n",
+    "loop 3\n",
+    "end\n",
+    "alt a\r\n",
+    "else b\n",
+    "note over A: hm\n",
+    ";",
+    "\n",
+    "%% @ltl F sent(x)\n",
+    "activate A\n",
+    "deactivate A\n",
+    "```\n",
+    "```mermaid\nsequenceDiagram\n",
+    "🎉",
+    "@",
+    "->>",
+];
+
+#[test]
+fn random_edits_end_where_reading_the_final_text_does() {
+    let folder = folder("lsp-random");
+    let file = write(&folder, "page.md", "");
+    let mut client = Client::new(&folder);
+    let sequences = 200;
+    for seed in 0..sequences {
+        let mut random = Random::new(seed);
+        let mut piece = |random: &mut Random| PIECES[random.below(PIECES.len())];
+        let mut text = "```mermaid\nsequenceDiagram\n".to_owned();
+        (0..random.below(8)).for_each(|_| text += piece(&mut random));
+        client.open(&file, &text);
+        for _ in 0..1 + random.below(6) {
+            let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let mut ends = [starts[random.below(starts.len())], starts[random.below(starts.len())]];
+            ends.sort_unstable();
+            let end = ends[1].min(starts[starts.len() - 1]).min(ends[0] + 20);
+            let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).expect("the end");
+            // A position inside of a line break is none.
+            let is_split = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
+            if is_split(ends[0]) || is_split(end) {
+                continue;
+            }
+            let position = |at: usize| {
+                let before = &text[..at];
+                let line = before.rsplit('\n').next().expect("a line");
+                json!({ "line": before.matches('\n').count(), "character": line.encode_utf16().count() })
+            };
+            let new = piece(&mut random);
+            let change =
+                json!([{ "range": { "start": position(ends[0]), "end": position(end) }, "text": new }]);
+            client.change(&file, change);
+            text.replace_range(ends[0]..end, new);
+        }
+        let edited = client.checked(&file);
+        client.close(&file);
+        client.open(&file, &text);
+        assert_eq!(edited, client.checked(&file), "seed {seed}: {text:?}");
+        client.close(&file);
+    }
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn edits_end_what_runs_and_requests_can_be_cancelled() {
+    let folder = folder("lsp-cancel");
+    let large = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/diagnostics/H652-abacus.puml"),
+    );
+    let file = write(&folder, "large.puml", "");
+    let mut client = Client::new(&folder);
+    client.open(&file, &large.expect("readable"));
+    client.change(&file, json!([{ "text": "@startuml\nA -> B : x\n@enduml\n" }]));
+    let start = Instant::now();
+    assert!(client.checked(&file).is_empty());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    let id = client.request("textDocument/hover", place(&file, 1, 0));
+    client.tell("$/cancelRequest", json!({ "id": id }));
+    // It may have been answered before.
+    match client.answer(id) {
+        Ok(result) => {
+            assert!(result["contents"]["value"].as_str().is_some_and(|text| text.contains("participant `A`")))
+        }
+        Err(error) => assert_eq!(error["code"], -32800),
+    }
+    let unknown = client.ask("textDocument/nonsense", json!({}));
+    assert_eq!(unknown.expect_err("no result")["code"], -32601);
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn settings_and_new_files_are_read_from_buffers() {
+    let folder = folder("lsp-buffers");
+    let settings = write(&folder, "sequent.toml", "");
+    let fresh = folder.join("fresh.mmd");
+    let mut client = Client::new(&folder);
+    let text = "sequenceDiagram\n  A->>B: x\n  opt y\n  end\n";
+    client.open(&fresh, text);
+    assert_eq!(codes(&client.checked(&fresh)), ["W207"]);
+    client.open(&settings, "[lint]\nallow = [\"W207\"]\nalow = 1\n");
+    assert!(client.checked(&fresh).is_empty());
+    let told = client.findings.get(&uri(&settings)).cloned().unwrap_or_default();
+    assert_eq!(codes(&told), ["W403"]);
+    client.close(&settings);
+    assert_eq!(codes(&client.checked(&fresh)), ["W207"]);
+    assert_eq!(client.end(), Some(0));
+}

@@ -1,0 +1,334 @@
+//! The index: every place where a name stands, and what it names.
+//!
+//! Participants and states belong to their diagram. A message is one thing in a whole folder: what a scenario draws, what a machine takes and
+//! sends, what a class offers and what a formula speaks of. A mention whose text was made by a macro, or is written in
+//! another way than the name, cannot be changed; the index remembers that there is one.
+
+use std::collections::BTreeSet;
+
+use sequent::fix::words;
+use sequent::pipeline::Reading;
+use sequent_kernel::formula::{Atom, Formula, Node, Word};
+use sequent_kernel::model::{
+    Effect, Fragment, Interaction, InteractionId, MachineId, Model, Property, Question, Subject, Trigger,
+};
+use sequent_kernel::source::{FileId, Sources, Span};
+use sequent_notation::label;
+use sequent_notation::tree::names::names;
+use sequent_notation::tree::{Block, Content, Directive, Kind, Statement, Text, class, sequence, state};
+
+/// What a name stands for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Symbol {
+    /// A participant of a diagram.
+    Lifeline(InteractionId, String),
+    /// A state of a machine.
+    State(MachineId, String),
+    /// A message, wherever it is drawn, sent, taken or offered.
+    Message(String),
+    /// A class, or the machine of that name.
+    Class(String),
+    /// A sequence diagram that another refers to.
+    Diagram(String),
+}
+
+impl Symbol {
+    /// The name.
+    pub fn name(&self) -> &str {
+        match self {
+            Symbol::Lifeline(_, name)
+            | Symbol::State(_, name)
+            | Symbol::Message(name)
+            | Symbol::Class(name)
+            | Symbol::Diagram(name) => name,
+        }
+    }
+}
+
+/// What a mention does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Role {
+    /// It brings the thing into being: a declaration, the trigger of a transition, an operation.
+    Defines,
+    /// It uses the thing.
+    Uses,
+}
+
+/// One mention.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Occurrence {
+    /// Where the name stands, quotes aside.
+    pub span: Span,
+    /// What it names.
+    pub symbol: Symbol,
+    /// What it does.
+    pub role: Role,
+}
+
+/// All mentions of names.
+pub struct Index {
+    occurrences: BTreeSet<Occurrence>,
+    /// What is mentioned where the name cannot be seen.
+    hidden: BTreeSet<Symbol>,
+}
+
+impl Index {
+    /// All names of what was read.
+    pub fn new(reading: &Reading, sources: &Sources) -> Self {
+        let model = &reading.model;
+        let mut maker =
+            Maker { sources, index: Index { occurrences: BTreeSet::new(), hidden: BTreeSet::new() } };
+        for block in reading.documents.iter().flat_map(|document| &document.blocks) {
+            match &block.content {
+                Content::Sequence(statements) => maker.sequence(block, statements, model),
+                Content::State(statements) => maker.state(block, statements, model),
+                Content::Class(statements) => maker.class(block, statements, model),
+                Content::Other(_) => {}
+            }
+        }
+        maker.checks(model);
+        maker.index
+    }
+
+    /// The mention at a place.
+    pub fn at(&self, file: FileId, offset: u32) -> Option<&Occurrence> {
+        let is_there =
+            |one: &&Occurrence| one.span.file == file && one.span.start <= offset && offset <= one.span.end;
+        self.occurrences.iter().filter(is_there).min_by_key(|one| one.span.end - one.span.start)
+    }
+
+    /// All mentions of something.
+    pub fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Occurrence> {
+        self.occurrences.iter().filter(move |one| one.symbol == *symbol)
+    }
+
+    /// All mentions in a file.
+    pub fn in_file(&self, file: FileId) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter().filter(move |one| one.span.file == file)
+    }
+
+    /// Whether something is mentioned where its name cannot be seen.
+    pub fn is_hidden(&self, symbol: &Symbol) -> bool {
+        self.hidden.contains(symbol)
+    }
+}
+
+struct Maker<'a> {
+    sources: &'a Sources,
+    index: Index,
+}
+
+impl Maker<'_> {
+    /// Adds the first mention of a name in a place.
+    fn add(&mut self, place: Span, symbol: Symbol, role: Role) {
+        match words(self.sources, place, symbol.name()).first() {
+            Some(span) => {
+                self.index.occurrences.insert(Occurrence { span: *span, symbol, role });
+            }
+            None => {
+                self.index.hidden.insert(symbol);
+            }
+        }
+    }
+
+    fn sequence(&mut self, block: &Block, statements: &[Statement<sequence::Item>], model: &Model) {
+        let Some((id, interaction)) = interaction_of(model, block) else { return };
+        let declared: BTreeSet<Span> = statements
+            .iter()
+            .filter_map(|statement| match &statement.kind {
+                Kind::Item(sequence::Item::Participant(participant)) => Some(participant.name.span),
+                _ => None,
+            })
+            .collect();
+        let mut met = BTreeSet::new();
+        for name in names(&block.content) {
+            let is_first = met.insert(&name.text)
+                && !interaction.lifelines.iter().any(|one| one.name == name.text && one.declared);
+            let role = if is_first || declared.contains(&name.span) { Role::Defines } else { Role::Uses };
+            self.add(name.span, Symbol::Lifeline(id, name.text.clone()), role);
+        }
+        for message in interaction.messages.iter().filter(|message| !message.name.is_empty()) {
+            self.add(message.label_place.0, Symbol::Message(message.name.clone()), Role::Uses);
+        }
+        for lifeline in interaction.lifelines.iter() {
+            if let Some(class) = &lifeline.class {
+                let symbol = Symbol::Class(class.clone());
+                if let Some(span) = words(self.sources, lifeline.place.0, class).last() {
+                    self.index.occurrences.insert(Occurrence { span: *span, symbol, role: Role::Uses });
+                }
+            }
+        }
+        interaction.walk(&mut |fragment, _| {
+            if let Fragment::Use(used) = fragment {
+                self.add(used.place.0, Symbol::Diagram(used.name.clone()), Role::Uses);
+            }
+        });
+        self.sets(id, interaction, statements);
+    }
+
+    /// Names in orders and in sets of messages, which are texts.
+    fn sets(
+        &mut self,
+        id: InteractionId,
+        interaction: &Interaction,
+        statements: &[Statement<sequence::Item>],
+    ) {
+        let messages: BTreeSet<&String> = interaction.messages.iter().map(|message| &message.name).collect();
+        for statement in statements {
+            let place = match &statement.kind {
+                Kind::Directive(Directive { name, argument_span, .. })
+                    if matches!(name.as_str(), "order" | "ignore" | "consider" | "covers") =>
+                {
+                    *argument_span
+                }
+                Kind::Item(sequence::Item::Open(open)) if open.text.text.contains('{') => open.text.span,
+                _ => continue,
+            };
+            for name in messages.iter().filter(|name| !name.is_empty()) {
+                for span in words(self.sources, place, name) {
+                    let symbol = Symbol::Message((*name).clone());
+                    self.index.occurrences.insert(Occurrence { span, symbol, role: Role::Uses });
+                }
+            }
+            for lifeline in interaction.lifelines.iter() {
+                for span in words(self.sources, place, &lifeline.name) {
+                    let symbol = Symbol::Lifeline(id, lifeline.name.clone());
+                    self.index.occurrences.insert(Occurrence { span, symbol, role: Role::Uses });
+                }
+            }
+        }
+    }
+
+    fn state(&mut self, block: &Block, statements: &[Statement<state::Item>], model: &Model) {
+        let found = model.machines.enumerate().find(|(_, one)| block.span.encloses(one.place.0));
+        let Some((id, _)) = found else { return };
+        let mut met = BTreeSet::new();
+        for name in names(&block.content) {
+            let role = if met.insert(&name.text) { Role::Defines } else { Role::Uses };
+            self.add(name.span, Symbol::State(id, name.text.clone()), role);
+        }
+        for statement in statements {
+            match &statement.kind {
+                Kind::Item(state::Item::Transition(transition)) => {
+                    let label = label::transition(&transition.text.text, transition.text.span);
+                    self.label(&label, transition.text.span);
+                }
+                Kind::Item(state::Item::Description { text, .. }) => self.description(text),
+                Kind::Item(state::Item::State(state)) => {
+                    state.description.iter().for_each(|text| self.description(text));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn label(&mut self, label: &label::Label, place: Span) {
+        self.triggers(&label.triggers, place);
+        self.effects(&label.effects);
+    }
+
+    fn triggers(&mut self, triggers: &[Trigger], place: Span) {
+        for trigger in triggers {
+            match trigger {
+                Trigger::Event { name, .. } => self.add(place, Symbol::Message(name.clone()), Role::Defines),
+                Trigger::Any | Trigger::After(_) | Trigger::When(_) => {}
+            }
+        }
+    }
+
+    fn effects(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            match effect {
+                Effect::Send(send) => {
+                    let symbol = Symbol::Message(send.name.clone());
+                    // The target stands before the message or behind `to`: of two equal words the last is the message.
+                    let found = words(self.sources, send.place.0, &send.name);
+                    match if send.target.contains(&send.name) { found.last() } else { found.first() } {
+                        Some(span) => {
+                            let one = Occurrence { span: *span, symbol, role: Role::Uses };
+                            self.index.occurrences.insert(one);
+                        }
+                        None => {
+                            self.index.hidden.insert(symbol);
+                        }
+                    }
+                }
+                Effect::Assign(_) | Effect::Opaque { .. } => {}
+            }
+        }
+    }
+
+    fn description(&mut self, text: &Text) {
+        match label::description(&text.text, text.span) {
+            label::Description::Entry(effects)
+            | label::Description::Exit(effects)
+            | label::Description::Activity(effects) => self.effects(&effects),
+            label::Description::Defer(triggers) => self.triggers(&triggers, text.span),
+            label::Description::Internal(label) => self.label(&label, text.span),
+            label::Description::Text => {}
+        }
+    }
+
+    fn class(&mut self, block: &Block, statements: &[Statement<class::Item>], model: &Model) {
+        let declared: BTreeSet<Span> = statements
+            .iter()
+            .filter_map(|statement| match &statement.kind {
+                Kind::Item(class::Item::Class(class)) => Some(class.name.span),
+                _ => None,
+            })
+            .collect();
+        for name in names(&block.content) {
+            let role = if declared.contains(&name.span) { Role::Defines } else { Role::Uses };
+            self.add(name.span, Symbol::Class(name.text.clone()), role);
+        }
+        for class in model.classes.iter().filter(|class| block.span.encloses(class.place.0)) {
+            for operation in &class.operations {
+                self.add(operation.place.0, Symbol::Message(operation.name.clone()), Role::Defines);
+            }
+        }
+    }
+
+    fn checks(&mut self, model: &Model) {
+        for check in &model.checks {
+            let about = match check.subject {
+                Some(Subject::Interaction(id)) => Some(id),
+                Some(Subject::Machine(_)) | None => None,
+            };
+            match &check.question {
+                Question::Ltl(property) => self.property(property, about),
+                Question::Reachable(goal) => {
+                    self.property(&goal.goal, about);
+                    goal.from.iter().for_each(|from| self.property(from, about));
+                }
+                Question::Scenario(_)
+                | Question::Deadlock
+                | Question::Safe(..)
+                | Question::Consistent(_)
+                | Question::Fragments
+                | Question::Refines(_) => {}
+            }
+        }
+    }
+
+    fn property(&mut self, property: &Property, about: Option<InteractionId>) {
+        let mut open: Vec<&Formula> = vec![&property.formula];
+        while let Some(part) = open.pop() {
+            open.extend(part.parts());
+            let Node::Atom(Atom::Event(pattern)) = &part.node else { continue };
+            if let Some(Word { text, place }) = &pattern.message {
+                self.add(place.0, Symbol::Message(text.clone()), Role::Uses);
+            }
+            let ends = [&pattern.from, &pattern.to, &pattern.actor, &pattern.partner];
+            for Word { text, place } in ends.into_iter().flatten() {
+                if let Some(id) = about {
+                    self.add(place.0, Symbol::Lifeline(id, text.clone()), Role::Uses);
+                }
+            }
+        }
+    }
+}
+
+/// The interaction that a diagram draws.
+pub fn interaction_of<'m>(model: &'m Model, block: &Block) -> Option<(InteractionId, &'m Interaction)> {
+    model.interactions.enumerate().find(|(_, one)| block.span.encloses(one.place.0))
+}

@@ -1,0 +1,135 @@
+//! What a file holds: its diagrams with their parts, and the lines that can be folded.
+
+use std::path::Path;
+
+use sequent_kernel::model::VertexKind;
+use sequent_kernel::source::{FileId, Span};
+use sequent_notation::tree::lossless::{Node, cut};
+use serde_json::{Value, json};
+
+use crate::navigate::View;
+use crate::{System, text};
+
+/// The kinds of symbols that the protocol knows, as far as they fit.
+const MODULE: u32 = 2;
+const CLASS: u32 = 5;
+const METHOD: u32 = 6;
+const FIELD: u32 = 8;
+const OBJECT: u32 = 19;
+const STATE: u32 = 22;
+
+/// A part of a diagram.
+struct Part {
+    name: String,
+    kind: u32,
+    place: Span,
+    parts: Vec<Part>,
+}
+
+fn part(name: &str, kind: u32, place: Span, parts: Vec<Part>) -> Part {
+    let name = if name.is_empty() { "(no name)".to_owned() } else { name.replace('\n', " ") };
+    Part { name, kind, place, parts }
+}
+
+/// The diagrams of a system.
+fn parts(system: &System) -> Vec<Part> {
+    let model = &system.reading.model;
+    let mut found = Vec::new();
+    for one in model.interactions.iter() {
+        let lifelines = one.lifelines.iter().map(|line| part(&line.name, OBJECT, line.place.0, Vec::new()));
+        found.push(part(&one.name, MODULE, one.place.0, lifelines.collect()));
+    }
+    for one in model.machines.iter() {
+        let states = one.vertices.iter().filter(|vertex| matches!(vertex.kind, VertexKind::State(_)));
+        let states = states.map(|vertex| part(&vertex.name, STATE, vertex.place.0, Vec::new()));
+        found.push(part(&one.name, CLASS, one.place.0, states.collect()));
+    }
+    for one in model.classes.iter().filter(|class| class.declared) {
+        let attributes = one.attributes.iter().map(|own| part(&own.name, FIELD, own.place.0, Vec::new()));
+        let operations = one.operations.iter().map(|own| part(&own.name, METHOD, own.place.0, Vec::new()));
+        found.push(part(&one.name, CLASS, one.place.0, attributes.chain(operations).collect()));
+    }
+    let objects = model.objects.iter().map(|one| part(&one.name, OBJECT, one.place.0, Vec::new()));
+    found.extend(objects);
+    found.sort_by_key(|part| part.place);
+    found
+}
+
+/// The symbols of a file.
+pub fn document(view: &View, file: &Path) -> Value {
+    let Some(id) = id(view, file) else { return json!([]) };
+    let own = view.group.systems.iter().flat_map(parts).filter(|part| part.place.file == id);
+    json!(own.map(|part| symbol(view, &part)).collect::<Vec<_>>())
+}
+
+fn symbol(view: &View, part: &Part) -> Value {
+    let range = text::range(view.group.sources.get(part.place.file), part.place);
+    let inner = part.parts.iter().filter(|inner| part.place.encloses(inner.place));
+    json!({
+        "name": part.name,
+        "kind": part.kind,
+        "range": range,
+        "selectionRange": range,
+        "children": inner.map(|part| symbol(view, part)).collect::<Vec<_>>(),
+    })
+}
+
+/// The symbols of all files whose names contain a text.
+pub fn workspace(view: &View, query: &str) -> Value {
+    let query = query.to_lowercase();
+    let mut found = Vec::new();
+    for whole in view.group.systems.iter().flat_map(parts) {
+        let inner = whole.parts.iter().map(|part| (part, Some(&whole.name)));
+        for (part, container) in [(&whole, None)].into_iter().chain(inner) {
+            if part.name.to_lowercase().contains(&query) {
+                let location = text::location(view.group.sources.get(part.place.file), part.place);
+                found.push(json!({
+                    "name": part.name, "kind": part.kind, "location": location, "containerName": container,
+                }));
+            }
+        }
+    }
+    json!(found)
+}
+
+/// Diagrams and the blocks inside them.
+pub fn folds(view: &View, file: &Path) -> Value {
+    let Some(id) = id(view, file) else { return json!([]) };
+    let documents = view.group.systems.iter().flat_map(|system| &system.reading.documents);
+    let source = view.group.sources.get(id);
+    let mut found = Vec::new();
+    for document in documents.filter(|document| document.file == id) {
+        let mut open = cut(document, source.text.len()).nodes;
+        while let Some(node) = open.pop() {
+            let Node::Branch(inner) = &node else { continue };
+            if let (Some(start), Some(end)) = (first(&node), last(&node)) {
+                let lines =
+                    [source.position(start).line - 1, source.position(end.max(start + 1) - 1).line - 1];
+                if lines[0] < lines[1] {
+                    found.push(json!({ "startLine": lines[0], "endLine": lines[1] }));
+                }
+            }
+            open.extend(inner.iter().cloned());
+        }
+    }
+    json!(found)
+}
+
+fn first(node: &Node) -> Option<u32> {
+    match node {
+        Node::Leaf(leaf) => Some(leaf.span.start),
+        Node::Branch(inner) => inner.iter().find_map(first),
+    }
+}
+
+fn last(node: &Node) -> Option<u32> {
+    match node {
+        Node::Leaf(leaf) => Some(leaf.span.end),
+        Node::Branch(inner) => inner.iter().rev().find_map(last),
+    }
+}
+
+/// The id of a file.
+pub fn id(view: &View, file: &Path) -> Option<FileId> {
+    view.group.sources.files().find(|(_, source)| Path::new(&source.name) == file).map(|(id, _)| id)
+}

@@ -1,0 +1,181 @@
+//! Findings as editors show them, with what could be done about each.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lsp_server::{Message, Notification};
+use sequent::fix;
+use sequent_kernel::diagnostic::{Code, Diagnostic, Fix, Severity};
+use sequent_kernel::source::{Sources, Span};
+use sequent_kernel::verdict::Answer;
+use sequent_notation::tree::{Block, Notation};
+use sequent_report::answers;
+use serde_json::{Value, json};
+
+use crate::{Group, System, text};
+
+/// What the editor was last told, and after which edit.
+#[derive(Default)]
+pub struct Board {
+    /// How many edits there were.
+    pub edit: u64,
+    /// The findings of each open file.
+    pub shown: BTreeMap<PathBuf, Vec<Shown>>,
+    /// The verdicts of each open file, and the edit after which they were found.
+    pub lenses: BTreeMap<PathBuf, (u64, Vec<Value>)>,
+    /// Whether the editor can be told that verdicts have changed.
+    pub can_refresh: bool,
+    /// How many requests were sent to the editor.
+    pub requests: i32,
+}
+
+/// A finding as it is shown.
+pub struct Shown {
+    /// The diagnostic of the protocol.
+    pub diagnostic: Value,
+    /// Where it stands, in bytes.
+    pub place: Span,
+    /// What the code means.
+    pub meaning: String,
+    /// What could be done: titles and changes of the workspace.
+    pub actions: Vec<Value>,
+}
+
+/// Findings about a file.
+pub fn shown(mut found: Vec<Diagnostic>, group: &Group, file: &Path) -> Vec<Shown> {
+    found.sort();
+    found.dedup();
+    let is_here = |span: Span| Path::new(&group.sources.get(span.file).name) == file;
+    let here = found.into_iter().filter(|finding| is_here(finding.span));
+    here.map(|finding| one(&finding, group)).collect()
+}
+
+fn one(finding: &Diagnostic, group: &Group) -> Shown {
+    let sources = &group.sources;
+    let source = sources.get(finding.span.file);
+    let hint = finding.hint.as_ref().map(|hint| format!("\n{hint}")).unwrap_or_default();
+    let related: Vec<Value> = finding
+        .labels
+        .iter()
+        .map(|label| {
+            json!({ "location": text::location(sources.get(label.span.file), label.span), "message": label.text })
+        })
+        .collect();
+    let diagnostic = json!({
+        "range": text::range(source, finding.span),
+        "severity": match finding.severity {
+            Severity::Error => 1,
+            Severity::Warning => 2,
+            Severity::Hint => 4,
+        },
+        "code": finding.name(),
+        "source": "sequent",
+        "message": format!("{}{hint}", finding.message),
+        "relatedInformation": related,
+    });
+    let meaning =
+        format!("**{}**: {}\n\n{}", finding.name(), finding.code.title(), finding.code.explanation());
+    let actions = actions(finding, &diagnostic, group);
+    Shown { diagnostic, place: finding.span, meaning, actions }
+}
+
+/// What can be done about a finding.
+fn actions(finding: &Diagnostic, diagnostic: &Value, group: &Group) -> Vec<Value> {
+    let sources = &group.sources;
+    let mut systems = group.systems.iter();
+    let known = systems.find_map(|system| fix::fix(finding, &system.reading.documents, sources));
+    let mut actions: Vec<Value> = known
+        .iter()
+        .map(|fix| action(&fix.title, changes(fix, sources), diagnostic, fix.is_certain))
+        .collect();
+    let Some(block) = group.systems.iter().find_map(|system| block(system, finding.span)) else {
+        return actions;
+    };
+    if finding.code == Code::LikelySlip {
+        let name = sources.text(finding.span).trim_matches('"').to_owned();
+        actions.extend(
+            declare(block, sources, &name)
+                .map(|edit| action(&format!("Declare `{name}` as a participant"), edit, diagnostic, false)),
+        );
+    }
+    let name = finding.name();
+    let mark = match block.notation {
+        Notation::PlantUml => "'",
+        Notation::Mermaid => "%%",
+    };
+    let source = sources.get(finding.span.file);
+    let line = source.position(finding.span.start).line;
+    // Before the first line of a diagram a comment would not be part of it.
+    if line > source.position(block.span.start).line {
+        let text = source.line(line);
+        let indentation = &text[..text.len() - text.trim_start().len()];
+        let comment = format!("{indentation}{mark} sequent: allow {name}\n");
+        let edit = insert(sources, finding.span, source.line_start(line), comment);
+        actions.push(action(&format!("Suppress {name} on this line"), edit, diagnostic, false));
+        let start = source.line_start(source.position(block.span.start).line + 1);
+        let expect = insert(sources, finding.span, start, format!("{indentation}{mark} @expect {name}\n"));
+        actions.push(action(&format!("Expect {name} in this diagram"), expect, diagnostic, false));
+    }
+    actions
+}
+
+fn block(system: &System, span: Span) -> Option<&Block> {
+    let mut blocks = system.reading.documents.iter().flat_map(|document| &document.blocks);
+    blocks.find(|block| block.span.encloses(span))
+}
+
+fn action(title: &str, edit: Value, diagnostic: &Value, is_preferred: bool) -> Value {
+    json!({
+        "title": title,
+        "kind": "quickfix",
+        "diagnostics": [diagnostic],
+        "isPreferred": is_preferred,
+        "edit": edit,
+    })
+}
+
+/// A fix as a change of the workspace.
+pub fn changes(fix: &Fix, sources: &Sources) -> Value {
+    let mut files: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for edit in &fix.edits {
+        let source = sources.get(edit.span.file);
+        let change = json!({ "range": text::range(source, edit.span), "newText": edit.text });
+        files.entry(text::uri(Path::new(&source.name))).or_default().push(change);
+    }
+    json!({ "changes": files })
+}
+
+fn insert(sources: &Sources, near: Span, at: u32, text: String) -> Value {
+    let span = Span { file: near.file, start: at, end: at };
+    let edits = vec![sequent_kernel::diagnostic::Edit { span, text }];
+    changes(&Fix { title: String::new(), edits, is_certain: false }, sources)
+}
+
+/// The line that declares a participant, before the first statement that says something.
+fn declare(block: &Block, sources: &Sources, name: &str) -> Option<Value> {
+    let sequent_notation::tree::Content::Sequence(statements) = &block.content else { return None };
+    let first = statements.iter().find(|one| matches!(one.kind, sequent_notation::tree::Kind::Item(_)))?;
+    let source = sources.get(first.lines.file);
+    let line = source.line(source.position(first.lines.start).line);
+    let indentation = &line[..line.len() - line.trim_start().len()];
+    Some(insert(sources, first.lines, first.lines.start, format!("{indentation}participant {name}\n")))
+}
+
+/// The message that shows findings.
+pub fn message(file: &Path, shown: &[Shown]) -> Message {
+    let all: Vec<&Value> = shown.iter().map(|one| &one.diagnostic).collect();
+    let params = json!({ "uri": text::uri(file), "diagnostics": all });
+    Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))
+}
+
+/// The verdict of a question, beside it.
+pub fn lens(answer: &Answer, sources: &Sources, file: &Path) -> Option<Value> {
+    let span = answer.place?.0;
+    let source = sources.get(span.file);
+    if Path::new(&source.name) != file {
+        return None;
+    }
+    let line = answers::line(answer);
+    let title = line.lines().next().unwrap_or_default().trim().to_owned();
+    Some(json!({ "range": text::range(source, span), "command": { "title": title, "command": "" } }))
+}

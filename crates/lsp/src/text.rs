@@ -1,0 +1,132 @@
+//! Text as editors count it: lines from 0, columns in UTF-16 code units from 0; and files by address.
+
+use std::path::{Path, PathBuf};
+
+use sequent_kernel::source::{Source, Span};
+use serde_json::{Value, json};
+
+/// Where a byte stands.
+pub fn position(source: &Source, offset: u32) -> Value {
+    let offset = offset.min(source.text.len() as u32);
+    let line = source.position(offset).line;
+    let before = source.text.get(source.line_start(line) as usize..offset as usize).unwrap_or_default();
+    json!({ "line": line - 1, "character": before.encode_utf16().count() })
+}
+
+/// Where a piece stands.
+pub fn range(source: &Source, span: Span) -> Value {
+    json!({ "start": position(source, span.start), "end": position(source, span.end) })
+}
+
+/// The byte at a position; positions past the end of a line count as its end.
+pub fn offset(text: &str, position: &Value) -> usize {
+    let number = |name: &str| position[name].as_u64().unwrap_or(0);
+    let mut start = 0;
+    for _ in 0..number("line") {
+        match text[start..].find('\n') {
+            Some(at) => start += at + 1,
+            None => return text.len(),
+        }
+    }
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let mut units = number("character");
+    for (at, character) in line.char_indices() {
+        let width = character.len_utf16() as u64;
+        if units < width {
+            return start + at;
+        }
+        units -= width;
+    }
+    start + line.len()
+}
+
+/// A text after the changes of an edit, one after the other.
+pub fn change(text: &str, changes: &Value) -> String {
+    let mut text = text.to_owned();
+    for change in changes.as_array().into_iter().flatten() {
+        let new = change["text"].as_str().unwrap_or_default();
+        match change.get("range").filter(|range| !range.is_null()) {
+            Some(range) => {
+                let start = offset(&text, &range["start"]);
+                let end = offset(&text, &range["end"]).max(start);
+                text.replace_range(start..end, new);
+            }
+            None => text = new.to_owned(),
+        }
+    }
+    text
+}
+
+/// The file at an address; none if it is not a file.
+pub fn path(uri: &str) -> Option<PathBuf> {
+    let rest = uri.strip_prefix("file://")?;
+    let rest = &rest[rest.find('/')?..];
+    let mut bytes = Vec::new();
+    let mut left = rest.bytes();
+    while let Some(byte) = left.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
+        let (high, low) = (digit(left.next())?, digit(left.next())?);
+        bytes.push(u8::try_from(high * 16 + low).ok()?);
+    }
+    String::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+/// The address of a file.
+pub fn uri(path: &Path) -> String {
+    let mut uri = "file://".to_owned();
+    for byte in path.to_string_lossy().bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte))
+            }
+            _ => uri += &format!("%{byte:02X}"),
+        }
+    }
+    uri
+}
+
+/// A piece of a file with the file's address.
+pub fn location(source: &Source, span: Span) -> Value {
+    json!({ "uri": uri(Path::new(&source.name)), "range": range(source, span) })
+}
+
+#[cfg(test)]
+mod tests {
+    use sequent_kernel::source::Sources;
+
+    use super::*;
+
+    #[test]
+    fn columns_are_utf16() {
+        let mut sources = Sources::new();
+        let file = sources.add("/a b.mmd", "x\r\né🎉z\n");
+        let source = sources.get(file);
+        let at = "x\r\né🎉".len();
+        let place = position(source, at as u32);
+        assert_eq!(place, json!({ "line": 1, "character": 3 }));
+        assert_eq!(offset(&source.text, &place), at);
+        assert_eq!(offset(&source.text, &json!({ "line": 0, "character": 9 })), 1);
+        assert_eq!(offset(&source.text, &json!({ "line": 9, "character": 9 })), source.text.len());
+        // The middle of a character counts as its beginning.
+        assert_eq!(offset(&source.text, &json!({ "line": 1, "character": 2 })), "x\r\né".len());
+        assert_eq!(path(&uri(Path::new("/a b/é.mmd"))), Some(PathBuf::from("/a b/é.mmd")));
+        assert_eq!(path("untitled:1"), None);
+    }
+
+    #[test]
+    fn changes_follow_each_other() {
+        let range = |line, start, end| json!({ "start": { "line": line, "character": start }, "end": { "line": line, "character": end } });
+        let changes = json!([
+            { "range": range(0, 0, 2), "text": "ab" },
+            { "range": range(0, 2, 2), "text": "\n" },
+            { "range": range(1, 0, 1), "text": "" },
+        ]);
+        assert_eq!(change("🎉xy", &changes), "ab\ny");
+        assert_eq!(change("old", &json!([{ "text": "new" }])), "new");
+    }
+}

@@ -1,0 +1,51 @@
+//! Semantic tokens: the editor colours names by what they name.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::index::{Role, Symbol};
+use crate::navigate::View;
+use crate::outline;
+use crate::text;
+
+/// The kinds of tokens that the protocol knows, as far as they fit; their numbers are their places here.
+const KINDS: &[&str] = &["variable", "enumMember", "function", "class", "namespace"];
+
+/// What the numbers mean.
+pub fn legend() -> Value {
+    json!({ "tokenTypes": KINDS, "tokenModifiers": ["declaration"] })
+}
+
+fn kind(symbol: &Symbol) -> u32 {
+    match symbol {
+        Symbol::Lifeline(..) => 0,
+        Symbol::State(..) => 1,
+        Symbol::Message(_) => 2,
+        Symbol::Class(_) => 3,
+        Symbol::Diagram(_) => 4,
+    }
+}
+
+/// The names of a file, each relative to the one before it; a name over several lines is left out.
+pub fn tokens(view: &View, file: &Path) -> Value {
+    let Some(id) = outline::id(view, file) else { return json!({ "data": [] }) };
+    let source = view.group.sources.get(id);
+    let number = |place: &Value, name: &str| place[name].as_u64().unwrap_or(0);
+    let mut data: Vec<u64> = Vec::new();
+    let (mut line, mut column, mut end) = (0, 0, 0);
+    for one in view.indices.iter().flat_map(|index| index.in_file(id)) {
+        let [from, to] = [one.span.start, one.span.end].map(|at| text::position(source, at));
+        let is_one_line = number(&from, "line") == number(&to, "line");
+        if !is_one_line || one.span.start < end {
+            continue;
+        }
+        let (own_line, own_column) = (number(&from, "line"), number(&from, "character"));
+        let shift = if own_line == line { own_column - column } else { own_column };
+        let is_declared = u64::from(one.role == Role::Defines);
+        let length = number(&to, "character") - own_column;
+        data.extend([own_line - line, shift, length, u64::from(kind(&one.symbol)), is_declared]);
+        (line, column, end) = (own_line, own_column, one.span.end);
+    }
+    json!({ "data": data })
+}

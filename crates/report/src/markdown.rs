@@ -176,6 +176,7 @@ mod tests {
         let diagnostics: Vec<Diagnostic> = messages.iter().map(one).collect();
         let checked = Checked {
             answers: &[],
+            fixes: &[],
             diagnostics: &diagnostics,
             stories: &BTreeMap::new(),
             sources: &sources,

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
-use sequent::settings::Settings;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, Model, Property, Question};
@@ -19,7 +18,7 @@ use sequent_report::{escape, findings, html, json, junit, lines, markdown, sarif
 use super::baseline;
 use super::fix;
 use super::proofs::{self, file_name};
-use super::subject::set_switches;
+use super::subject::apply;
 use super::{System, Systems, picture, render};
 use crate::cli::{self, CheckFormat, Common, Picture};
 use crate::output;
@@ -100,23 +99,6 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
         CheckFormat::Html => page(read, &checked),
         CheckFormat::Markdown => markdown::check(&checked, &picture::mermaid),
     }
-}
-
-/// What the command line says, which counts more than any file.
-pub(super) fn apply(options: &cli::Check, settings: &mut Settings) -> Result<(), String> {
-    for what in &options.deny {
-        let is_vacuous = what == "vacuous";
-        settings.vacuous_denied |= is_vacuous;
-        if !is_vacuous && !settings.caller.deny(what) {
-            return Err(format!("--deny {what}: not `warnings`, `hints`, `vacuous` or a code"));
-        }
-    }
-    for code in &options.allow {
-        if !settings.caller.allow(code) {
-            return Err(format!("--allow {code}: there is no such code"));
-        }
-    }
-    set_switches(&mut settings.switches, &options.switch)
 }
 
 /// Checks every system by itself.

@@ -11,7 +11,8 @@ use sequent::pipeline;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use sequent_kernel::source::{FileId, Span};
 
-use super::{System, Systems, check, read_systems};
+use super::subject::apply;
+use super::{System, Systems, read_systems};
 use crate::cli::{self, Common};
 use crate::roots::{self, Drafts};
 use crate::{files, output};
@@ -110,7 +111,7 @@ impl Desk<'_> {
     fn read(&self, drafts: &Drafts) -> Result<Systems, String> {
         let mut read = read_systems(&self.options.paths, self.common, false, true, drafts)?;
         for system in &mut read.systems {
-            check::apply(self.options, &mut system.settings)?;
+            apply(self.options, &mut system.settings)?;
         }
         Ok(read)
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent::pipeline::Reading;
+use sequent::settings::Settings;
 use sequent_kernel::diagnostic::{Severity, nearest};
 use sequent_kernel::model::{Fragment, InteractionId, Model};
 use sequent_kernel::semantics::objects::{Objects, local, lower_objects, structure};
@@ -125,6 +126,23 @@ pub fn warn_of_gaps(session: &Session, id: InteractionId) {
             }
         }
     });
+}
+
+/// What the command line says, which counts more than any file.
+pub fn apply(options: &cli::Check, settings: &mut Settings) -> Result<(), String> {
+    for what in &options.deny {
+        let is_vacuous = what == "vacuous";
+        settings.vacuous_denied |= is_vacuous;
+        if !is_vacuous && !settings.caller.deny(what) {
+            return Err(format!("--deny {what}: not `warnings`, `hints`, `vacuous` or a code"));
+        }
+    }
+    for code in &options.allow {
+        if !settings.caller.allow(code) {
+            return Err(format!("--allow {code}: there is no such code"));
+        }
+    }
+    set_switches(&mut settings.switches, &options.switch)
 }
 
 /// Sets switches as `--switch name=value` says.

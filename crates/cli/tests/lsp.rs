@@ -2,7 +2,6 @@
 
 mod client;
 mod neovim;
-#[path = "../runner/mod.rs"]
 mod runner;
 
 use std::path::{Path, PathBuf};
@@ -213,7 +212,7 @@ fn random_edits_end_where_reading_the_final_text_does() {
     let sequences = 200;
     for seed in 0..sequences {
         let mut random = Random::new(seed);
-        let mut piece = |random: &mut Random| PIECES[random.below(PIECES.len())];
+        let piece = |random: &mut Random| PIECES[random.below(PIECES.len())];
         let mut text = "```mermaid\nsequenceDiagram\n".to_owned();
         (0..random.below(8)).for_each(|_| text += piece(&mut random));
         client.open(&file, &text);

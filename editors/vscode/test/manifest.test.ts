@@ -54,7 +54,7 @@ test("the problem matcher finds what the program reports", { skip }, () => {
 
 test("every command of the program exists", { skip }, () => {
   const help = execFileSync(sequent ?? "", ["--help"], { encoding: "utf8" });
-  for (const name of ["check", "explain"]) {
+  for (const name of ["check", "explain", "lsp"]) {
     assert.match(help, new RegExp(`^  ${name}\\s`, "m"));
   }
 });

@@ -1,7 +1,7 @@
 //! The worker: a thread that does what takes long, and gives up as soon as somebody types.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -41,7 +41,7 @@ pub fn run(jobs: &Receiver<Job>, desk: &dyn Desk, board: &Mutex<Board>, outbox: 
     }
 }
 
-fn check(file: &PathBuf, job: &Job, desk: &dyn Desk, board: &Mutex<Board>, outbox: &Outbox) {
+fn check(file: &Path, job: &Job, desk: &dyn Desk, board: &Mutex<Board>, outbox: &Outbox) {
     let is_stale = || board.lock().unwrap_or_else(PoisonError::into_inner).edit != job.edit;
     let Ok(group) = desk.read(file, &job.drafts) else { return };
     let watch = |_: &Progress| if is_stale() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
@@ -64,9 +64,9 @@ fn check(file: &PathBuf, job: &Job, desk: &dyn Desk, board: &Mutex<Board>, outbo
         return;
     }
     outbox(publish::message(file, &shown));
-    board.shown.insert(file.clone(), shown);
+    board.shown.insert(file.to_owned(), shown);
     let has_changed =
-        board.lenses.insert(file.clone(), (job.edit, lenses.clone())).map(|(_, old)| old) != Some(lenses);
+        board.lenses.insert(file.to_owned(), (job.edit, lenses.clone())).map(|(_, old)| old) != Some(lenses);
     if has_changed && board.can_refresh {
         board.requests += 1;
         let id = board.requests;
